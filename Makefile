@@ -43,7 +43,7 @@ SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/refer
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
-# A kernel with tests that lie, for tools/check/lies.sh alone.
+# A kernel with tests that lie, for tools/check/boot/lies.sh alone.
 LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
@@ -213,14 +213,14 @@ $(BUILD)/gen/no-tables.c: Makefile
 pmucheck_FLAGS :=
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
 pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
-	$(BUILD)/obj/tools/check/lies/lies.c.o
+	$(BUILD)/obj/tools/check/boot/lies/lies.c.o
 LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ \
 	$(or $($(notdir $*)_OBJECTS),$(OBJECTS))
 $(BUILD)/gen/pmucheck-lies.first.elf $(BUILD)/pmucheck-lies.elf: $(pmucheck-lies_OBJECTS)
 
 # It has a test more for each row of the table of registers, and those that stand there by themselves.
-$(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/lies/lies.c
-	@more=$$(cat pmu/registers.def tools/check/lies/lies.c | grep -cE '^(REGISTER|LIE)\('); \
+$(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c
+	@more=$$(cat pmu/registers.def tools/check/boot/lies/lies.c | grep -cE '^(REGISTER|LIE)\('); \
 		sed "/build_tests/s/;/ + $$more;/" $< >$@
 lies: $(BUILD)/pmucheck-lies.elf
 .PHONY: lies
@@ -490,10 +490,10 @@ bench: iso tools foreign ## seconds to the first log line and to END, the cost o
 	@tools/bench.sh
 
 torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images; a table of how they end
-	@tools/check/torture.sh
+	@tools/check/boot/torture.sh
 
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU that is modelled
-	@tools/check/self.sh
+	@tools/check/boot/self.sh
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
@@ -505,7 +505,7 @@ linux: iso tools $(LINUX_PROGRAMS) ## boots Debian's Linux on the reference PMU,
 	@tools/linux-all.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
-	@tools/check/corpus.sh
+	@tools/check/boot/corpus.sh
 
 lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 	@tools/lava.sh
@@ -578,4 +578,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/lies/lies.c.d $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

@@ -58,7 +58,7 @@ step "images: same bytes from another directory" tools/check/source/reproducible
 
 # A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
 # core; the image hosted on itself with two of the profiles, a normal run of another, and a twelfth of the broken
-# machines. `make prove`, `make self`, tools/check/normal.sh and `make torture` have all.
+# machines. `make prove`, `make self`, tools/check/boot/normal.sh and `make torture` have all.
 {
     cat <<STEPS
 prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) pmu/reference/proof/prove.sh prove
@@ -67,35 +67,35 @@ prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 4
 STEPS
     tools/check/case/boot.sh | each boot 'tools/check/case/boot.sh '
     tools/check/case/host.sh | each hosted 'tools/check/case/host.sh '
-    tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh '
-    tools/check/normal.sh "$(share 28)" | each normal 'tools/check/normal.sh '
-    tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh '
+    tools/check/boot/self.sh "$(share 14)" | each self 'tools/check/boot/self.sh '
+    tools/check/boot/normal.sh "$(share 28)" | each normal 'tools/check/boot/normal.sh '
+    tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
     cat <<STEPS
-unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh
-adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
+unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
+adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
 packages: installed and used in a clean root|tools/check/deb.sh
 check: the model in Unicorn counts exactly|tools/check/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
-lies: what a test leaves changed is told, by name and value|tools/check/lies.sh
+lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd
-hang: one CPU names the access|tools/check/hang.sh
-profile: from a log and back|tools/check/profile.sh haswell
-image: menu entries and pmucheck.cfg|tools/check/menu.sh
-stall: a reader that pauses loses nothing|tools/check/stall.sh
-flip: GRUB refuses a damaged kernel|JOBS=1 tools/check/flip.sh 2
-flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 tools/check/flip.sh 6
-previous: a run that hung is told after a reset, BIOS|tools/check/previous.sh
-previous: a run that hung is told after a reset, UEFI|tools/check/previous.sh --uefi
+hang: one CPU names the access|tools/check/boot/hang.sh
+profile: from a log and back|tools/check/boot/profile.sh haswell
+image: menu entries and pmucheck.cfg|tools/check/boot/menu.sh
+stall: a reader that pauses loses nothing|tools/check/boot/stall.sh
+flip: GRUB refuses a damaged kernel|JOBS=1 tools/check/boot/flip.sh 2
+flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 tools/check/boot/flip.sh 6
+previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
+previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
     tools/check/case/reset.sh | each reset 'tools/check/case/reset.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
-    tools/check/loader.sh | each loader 'tools/check/loader.sh '
-    tools/check/media.sh | each media 'tools/check/media.sh '
+    tools/check/boot/loader.sh | each loader 'tools/check/boot/loader.sh '
+    tools/check/boot/media.sh | each media 'tools/check/boot/media.sh '
     tools/check/case/screen.sh | each screen 'tools/check/case/screen.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
-    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/case/torture.sh '
+    tools/check/boot/torture.sh "$(share 12)" | each torture 'tools/check/case/torture.sh '
     cat tools/check/static.txt
     echo "check: dead functions|tools/check/source/dead.sh"
 } | tools/check/steps.sh
@@ -112,7 +112,7 @@ step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD
 
 # ---- What takes all cores
 
-step "steady: load changes no line of a log" tools/check/steady.sh
+step "steady: load changes no line of a log" tools/check/boot/steady.sh
 
 # ---- Sum
 

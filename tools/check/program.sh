@@ -92,7 +92,7 @@ says "did not sum itself up again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image":	true'
 
-# Pictures without codes, and what is none. That codes come through is tried by tools/check/codes.sh.
+# Pictures without codes, and what is none. That codes come through is tried by tools/check/boot/codes.sh.
 expect 99 scan
 expect 99 scan /no/such.png
 says "/no/such.png: No such file"

@@ -49,7 +49,7 @@ pmu/reference/test/foreign/linux any
 pmu/reference/proof    pmu/reference/proof tools any
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
-tools/check/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
+tools/check/boot/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
 tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE

@@ -3,7 +3,7 @@
 # management mode). One boot: the firmware refuses the unsigned CD and goes on to the signed stick; there GRUB refuses a
 # kernel that lies on the stick, which pmucheck.cfg asks for, and starts the one that was signed with it.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 tools/dependencies.sh --signing
 BUILD=${BUILD:-build}
 log=$BUILD/logs/signed.log

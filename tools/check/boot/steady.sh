@@ -3,9 +3,9 @@
 # twice on the reference PMU, the second time beside two busy processes for each core, and each line must be the same but
 # for what tells of time.
 #
-# usage: [OPTIONS=...] tools/check/steady.sh
+# usage: [OPTIONS=...] tools/check/boot/steady.sh
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 export SUMMARY=0 STEADY=1 CPUS=2 SILENCE=300 OPTIONS="${OPTIONS-quick}"
 busy=

@@ -2,18 +2,18 @@
 # A normal run of a profile: all tests, with all their repeats, on two CPUs, where nearly everything else that is booted is
 # quick. What goes wrong one time in ten shows here. JOBS at a time; each takes one to three minutes on an idle core.
 #
-# usage: tools/check/normal.sh             every profile
-#        tools/check/normal.sh PROFILE     one of them
-#        tools/check/normal.sh K/N         lists each N-th, from the K-th on, for who runs them
+# usage: tools/check/boot/normal.sh             every profile
+#        tools/check/boot/normal.sh PROFILE     one of them
+#        tools/check/boot/normal.sh K/N         lists each N-th, from the K-th on, for who runs them
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 export BUILD="${BUILD:-build}"
 JOBS=${JOBS:-2}
 
 case ${1-} in
 '') ;;
 */*)
-    tools/check/self.sh "$1"
+    tools/check/boot/self.sh "$1"
     exit
     ;;
 *)
@@ -25,5 +25,5 @@ export RESULTS="$BUILD/logs/normal.txt"
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 started=$(date +%s)
-tools/check/self.sh 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "normal: {}" tools/check/normal.sh '{}'
+tools/check/boot/self.sh 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "normal: {}" tools/check/boot/normal.sh '{}'
 tools/check/sum.sh "$started"

@@ -3,9 +3,9 @@
 # disks are read, and how much of its own; which bytes of a line count as keys; what a person is told; where another kernel is
 # found. Without a name: lists the cases.
 #
-# usage: tools/check/loader.sh [NAME]
+# usage: tools/check/boot/loader.sh [NAME]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 [ $# -gt 0 ] || {
     printf '%s\n' disks-bios disks-uefi reads-bios reads-uefi bytes-bios bytes-uefi input-bios escape-bios \

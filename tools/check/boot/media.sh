@@ -3,9 +3,9 @@
 # network. On each pmucheck.cfg is edited as on Windows, and its options must be in the log. Three ways are scripts of
 # their own: a web server, signed, under Secure Boot, and LAVA. Without a name: lists them all.
 #
-# usage: tools/check/media.sh [NAME]
+# usage: tools/check/boot/media.sh [NAME]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 [ $# -gt 0 ] || {
     printf '%s\n' stick-bios stick-uefi stick-uefi32 copy-gpt copy-mbr net-bios net-uefi http-bios http-uefi signed lava
@@ -13,8 +13,8 @@ BUILD=${BUILD:-build}
 }
 name=$1
 case $name in
-signed) exec tools/check/signed.sh ;;
-http-*) exec tools/check/http.sh "${name#http-}" ;;
+signed) exec tools/check/boot/signed.sh ;;
+http-*) exec tools/check/boot/http.sh "${name#http-}" ;;
 lava) exec tools/lava.sh --if-there ;;
 esac
 work=$(mktemp -d)

@@ -4,7 +4,7 @@
 # On the reference PMU a CPU gets the machine check that runs no test, the second thread of the core, of which those of
 # branch records test one: QEMU does not let SVM intercept it.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 SILENCE=300 # seconds from one line to the next
 STATUS=0xbe00000000000135

@@ -3,9 +3,9 @@
 # that with the log of the serial line: the same result code, and the same outcome of every test. Without a name: lists
 # the screens.
 #
-# usage: tools/check/codes.sh [NAME]
+# usage: tools/check/boot/codes.sh [NAME]
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 PAGES=${PAGES:-60}                      ## seconds for all pages to turn, one second each
 program=$BUILD/tools/pmucheck

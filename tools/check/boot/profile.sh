@@ -2,9 +2,9 @@
 # The way from a log to a profile and back: logs of reference PMUs become profiles, the image is handed them, and each
 # copy must behave as what it was made from: the same capabilities, results, bits and hand-off. Measurements have noise.
 #
-# usage: tools/check/profile.sh PROFILE...
+# usage: tools/check/boot/profile.sh PROFILE...
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 program=$BUILD/tools/pmucheck
 work=$BUILD/round-trip

@@ -4,9 +4,9 @@
 # "error": GRUB refuses the file, the damaged image says so itself, or the bit is none that matters. Without GRUB's look at
 # the sum (GRUB_LOOKS=0) stands what happens where the medium is good and the memory is not.
 #
-# usage: [GRUB_LOOKS=0] [JOBS=N] tools/check/flip.sh [HOW MANY [SEED]]
+# usage: [GRUB_LOOKS=0] [JOBS=N] tools/check/boot/flip.sh [HOW MANY [SEED]]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 GRUB_LOOKS=${GRUB_LOOKS:-1}
@@ -71,7 +71,7 @@ place=$(xorriso -indev "$image" -find /boot/pmucheck.elf -exec report_lba 2>/dev
 first=${place% *} length=${place#* }
 export first FLIP_WORK="$work"
 draw "${1:-4}" "${2:-$(git rev-parse --short=8 HEAD 2>/dev/null || echo 1)}" |
-    awk -v bits="$((length * 8))" '{ print $1 % bits }' | xargs -P "$JOBS" -n 1 tools/check/flip.sh
+    awk -v bits="$((length * 8))" '{ print $1 % bits }' | xargs -P "$JOBS" -n 1 tools/check/boot/flip.sh
 rm "$image"
 cat "$work"/*.result | awk '{ bit = $1; status = $2; $1 = $2 = ""; n[$0]++; if (!/^ *(GRUB|error|fail)/) print "bit " bit ", status " status ":" $0 }
     / WRONG/ { wrong++ }

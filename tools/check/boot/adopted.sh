@@ -3,9 +3,9 @@
 # hardware, gives a log; `pmucheck adopt` takes that into a copy of the sources as evidence; the image built there is
 # hosted on a PMU with a defect, and what asked for review before is a failure now.
 #
-# usage: tools/check/adopted.sh
+# usage: tools/check/boot/adopted.sh
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 CHECK=pmi.mask-set
 work=$(mktemp -d)

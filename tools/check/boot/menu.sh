@@ -2,7 +2,7 @@
 # Boots the entries of GRUB's menu, and options from the stick: writes pmucheck.cfg into the EFI partition of a copy of
 # the image, as a user would on a stick, and looks for what must then be in the log.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 copy=$BUILD/logs/menu.iso
 trap 'rm -f "$copy"' EXIT

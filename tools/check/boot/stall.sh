@@ -2,7 +2,7 @@
 # A reader of the serial line that pauses in the middle of the run gets all of the log once it reads on, END included. The
 # line is a pipe, which QEMU cannot write to meanwhile; the log is twice as long as a pipe has room for.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 log=$BUILD/logs/stall.log
 options="after=exit quick reference=skylake,,haswell,,lunar-lake,,nehalem" # QEMU takes two commas for one

@@ -2,9 +2,9 @@
 # A machine that hangs and is reset tells at its next start what it was doing: one access that never comes back, a reset by
 # the debugger, and the image again. On a BIOS and, with --uefi, under OVMF.
 #
-# usage: tools/check/previous.sh [--uefi]
+# usage: tools/check/boot/previous.sh [--uefi]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 work=$(mktemp -d)
 log=$BUILD/logs/previous${1-}.log

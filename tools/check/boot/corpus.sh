@@ -2,9 +2,9 @@
 # Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like it:
 # all tests must pass on each. JOBS boots at a time, each of a part of them.
 #
-# usage: [PARTS=N] [SILENCE=SECONDS] tools/check/corpus.sh [PART]       PART: only this one's boot
+# usage: [PARTS=N] [SILENCE=SECONDS] tools/check/boot/corpus.sh [PART]       PART: only this one's boot
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 PARTS=${PARTS:-12}                      ## of make corpus: in how many boots
@@ -21,7 +21,7 @@ mkdir -p "$logs"
 }
 
 rm -f "$logs"/*
-seq "$PARTS" | xargs -P "$JOBS" -n 1 tools/check/corpus.sh
+seq "$PARTS" | xargs -P "$JOBS" -n 1 tools/check/boot/corpus.sh
 
 passed=$(cat "$logs"/*.log | tr -d '\r' | grep -ac '^ok [0-9]* reference:')
 failed=$(cat "$logs"/*.log | tr -d '\r' | grep -a '^not ok [0-9]* reference:' | sed 's/^not ok [0-9]* reference:/    /')

@@ -2,11 +2,11 @@
 # The image hosted by itself: what the lower one puts under it is to the upper one the PMU of an Intel CPU, of each profile,
 # and every test that there is for it must pass, as on a good machine. JOBS at a time.
 #
-# usage: tools/check/self.sh             every profile
-#        tools/check/self.sh PROFILE     one of them
-#        tools/check/self.sh K/N         lists each N-th, from the K-th on, for who runs them
+# usage: tools/check/boot/self.sh             every profile
+#        tools/check/boot/self.sh PROFILE     one of them
+#        tools/check/boot/self.sh K/N         lists each N-th, from the K-th on, for who runs them
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 export BUILD="${BUILD:-build}"
 JOBS=${JOBS:-2}
 
@@ -42,5 +42,5 @@ export RESULTS="$BUILD/logs/self.txt"
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 started=$(date +%s)
-profiles 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "self: {}" tools/check/self.sh '{}'
+profiles 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "self: {}" tools/check/boot/self.sh '{}'
 tools/check/sum.sh "$started"

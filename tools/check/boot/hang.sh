@@ -2,7 +2,7 @@
 # With one CPU nothing can end an access that never comes back: the log's last line of its kind must name the register.
 # And a CPU that cannot run the image at all gets a line that says so.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 log=$BUILD/logs/hang.log
 

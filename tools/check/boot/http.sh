@@ -3,9 +3,9 @@
 # the example of the netboot tree, and busybox, in a network of their own that nothing else reaches. pmucheck.cfg of the
 # image is edited, and its options must be in the log.
 #
-# usage: tools/check/http.sh bios | uefi
+# usage: tools/check/boot/http.sh bios | uefi
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 SECONDS_LEFT=600 # for all of it; UEFI tries what else there is first
 firmware=$1

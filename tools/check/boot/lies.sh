@@ -1,8 +1,8 @@
 #!/bin/sh
-# Tests that lie (tools/check/lies/lies.c), one for each register that can be written: on profiles that have all of them between
+# Tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written: on profiles that have all of them between
 # them each must leave it changed, the harness must tell of it by name and value, and the next must find it put back.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 LOG=$BUILD/logs/lies.log
 PROFILES=${PROFILES:-skylake,alder-lake,goldmont-plus,clearwater-forest,panther-lake,prescott,nehalem}

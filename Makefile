@@ -54,7 +54,7 @@ PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(fo
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
-	tools/docs/sharing-page.c tools/check/screen-text.c tools/check/fleet.c \
+	tools/docs/sharing-page.c tools/check/screen-text.c tools/check/program/fleet.c \
 	pmu/reference/proof/matrix.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 

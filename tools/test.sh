@@ -74,8 +74,8 @@ STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
-packages: installed and used in a clean root|tools/check/deb.sh
-check: the model in Unicorn counts exactly|tools/check/unicorn.sh
+packages: installed and used in a clean root|tools/check/program/deb.sh
+check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd
@@ -102,13 +102,13 @@ STEPS
 
 # ---- The host program, on the logs of some boots
 
-step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
-step "program: a guest on this machine's PMU" tools/check/standin.sh "$BUILD/logs/boot-bios-cd.log"
-step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/download.sh"
-step "program: fleets" tools/check/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
+step "program: every command" tools/check/program/program.sh "$BUILD/logs/boot-bios-cd.log"
+step "program: a guest on this machine's PMU" tools/check/program/standin.sh "$BUILD/logs/boot-bios-cd.log"
+step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/program/download.sh"
+step "program: fleets" tools/check/program/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
-step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
+step "page: in a browser" tools/check/program/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 
 # ---- What takes all cores
 

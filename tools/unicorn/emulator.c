@@ -6,7 +6,7 @@
  *     emulator PROGRAM [PROFILE]         PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
  *
  * Prints what the program left at its end, eight quadwords, and how many instructions it was. Built and run by
- * tools/check/unicorn.sh.
+ * tools/check/program/unicorn.sh.
  */
 #include <pmumodel.h>
 #include <stdio.h>

@@ -3,9 +3,9 @@
 # runs from there with the images that it finds by itself, and the model's example is built by what pkg-config says.
 # The root is Debian's smallest; where none can be made (no root rights, no network), status 77 says so.
 #
-# usage: tools/check/deb.sh
+# usage: tools/check/program/deb.sh
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 MIRROR=${MIRROR:-}                      # of Debian; empty: debootstrap's own
 example=pmu/reference/test/model/example

@@ -1,9 +1,9 @@
 #!/bin/sh
 # The host program as a user meets it: every command once with a real log, and its exit statuses.
 #
-# usage: tools/check/program.sh LOG          LOG: of a boot that passed
+# usage: tools/check/program/program.sh LOG          LOG: of a boot that passed
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 program=$BUILD/tools/pmucheck
 good=$1

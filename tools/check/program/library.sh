@@ -3,7 +3,7 @@
 # themselves, has no writable data, and no name that the header does not declare; and from an empty directory, with the
 # header and the archive alone, the example builds without a warning and prints what it says it does.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 HOST_CC=${HOST_CC:-gcc}
 library=$PWD/$BUILD/libpmumodel.a

@@ -4,9 +4,9 @@
 # whole. And the jobs of tools/ci, whose commands are run as they stand there, but for git and make. A host with an Intel PMU
 # under KVM never ran this.
 #
-# usage: tools/check/standin.sh [LOG]     LOG: of a boot that passed, of the image that was built
+# usage: tools/check/program/standin.sh [LOG]     LOG: of a boot that passed, of the image that was built
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 log=${1:-}                              # a log that passed
 program=$PWD/$BUILD/tools/pmucheck

@@ -1,11 +1,11 @@
 #!/bin/sh
 # The host program with many logs: verdicts are counted, and memory does not grow with the fleet. Fleets are made from the
-# runs of the logs given (tools/check/fleet.c): 12 machines of one model two of which fail, a machine of each model, 300
+# runs of the logs given (tools/check/program/fleet.c): 12 machines of one model two of which fail, a machine of each model, 300
 # and MANY. Bounded are memory and processor time, which do not depend on how busy this machine is.
 #
-# usage: [MANY=10000] tools/check/fleet.sh GOOD.log FAILING.log
+# usage: [MANY=10000] tools/check/program/fleet.sh GOOD.log FAILING.log
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 MANY=${MANY:-10000}
 MEMORY_KIB=300000

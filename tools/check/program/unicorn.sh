@@ -4,7 +4,7 @@
 # 1,000 branches; 10 PMIs, each with STATUS bit 0 set and the LVT entry masked by its delivery. Haswell, whose leaf is
 # another, counts the same.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 HOST_CC=${HOST_CC:-gcc}
 work=$(mktemp -d)

@@ -2,9 +2,9 @@
 # Opens the page of a comparison in a headless browser: no script error, the filter, the choice of sections and the
 # sorting do what they should, and nothing is fetched. With a second argument keeps a screenshot there.
 #
-# usage: tools/check/page.sh PAGE [SCREENSHOT.png]
+# usage: tools/check/program/page.sh PAGE [SCREENSHOT.png]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 if ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1; then
     echo "there is no package chromium here: the page was not tried"
     exit 77

@@ -3,9 +3,9 @@
 # fits, no link into nothing, no address but those of the tools it names, and a host program that starts without a
 # library.
 #
-# usage: tools/check/download.sh
+# usage: tools/check/program/download.sh
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 tools/dependencies.sh --minisign || exit 1
 BUILD=$(realpath "${BUILD:-build}")
 work=$(mktemp -d)

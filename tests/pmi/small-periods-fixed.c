@@ -5,7 +5,9 @@
  * counter was off; not so where the counter was written with 0 before. So each period is tried both ways.
  *
  * How many PMIs a block brings, and how often the bit is up again while counters are off, is measured. As in
- * pmi.small-periods the counter is one of CPL 3, and the handler gives up after MOST PMIs or GIVE_UP_US.
+ * pmi.small-periods the counter is one of CPL 3, and the handler gives up after MOST PMIs or GIVE_UP_US: it writes
+ * nothing then, as on Sandy Bridge and Ivy Bridge a value near the end of fixed counter 2 is a PMI by itself (BJ77,
+ * BV35).
  *
  * That at least one PMI of fixed counter 0 comes is judged.
  */
@@ -58,14 +60,15 @@ static void next_period(struct pmi_record *record)
 {
     __typeof__(sampling) *s = &of_cpu(sampling, cpu_index());
     (void)record;
+    if (pmi_log()->count >= MOST || time_now() >= s->end)
+        return;
     load();
     for (unsigned i = 0; i < AGAIN_MOST && (pmu_status() & BIT(s->counter.bit)); i++) {
         s->again++;
         pmu_status_clear(BIT(s->counter.bit));
         load();
     }
-    if (pmi_log()->count < MOST && time_now() < s->end)
-        wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(s->counter.bit));
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(s->counter.bit));
 }
 
 /* How many PMIs a block brings. All CPUs begin it together. */

@@ -1,10 +1,17 @@
 #!/bin/sh
-# A copy of the ISO in which a file of the EFI partition, where a user edits on a stick, is another one.
+# A copy of the ISO in which a file of the EFI partition, where a user edits on a stick, is another one, and beside it
+# are others.
 #
-# usage: tools/iso-settings.sh COPY [FILE] <CONTENT     FILE: pmucheck.cfg unless it is named
+# usage: tools/iso-settings.sh COPY [FILE [OTHER]...] <CONTENT     FILE: pmucheck.cfg unless it is named
 set -eu
 cd "$(dirname "$0")/.."
-cp "${BUILD:-build}/pmucheck.iso" "$1"
-offset=$(xorriso -indev "$1" -report_system_area plain 2>/dev/null |
+copy=$1
+file=${2:-pmucheck.cfg}
+cp "${BUILD:-build}/pmucheck.iso" "$copy"
+offset=$(xorriso -indev "$copy" -report_system_area plain 2>/dev/null |
     awk '/^GPT start and size/ && $6 == 2 { print $7 * 512 }')
-mcopy -o -i "$1@@$offset" - "::/${2:-pmucheck.cfg}"
+mcopy -o -i "$copy@@$offset" - "::/$file"
+shift $(($# > 1 ? 2 : 1))
+for other; do
+    mcopy -o -i "$copy@@$offset" "$other" ::/
+done

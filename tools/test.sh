@@ -89,6 +89,7 @@ previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
     tools/check/case/reset.sh | each reset 'tools/check/case/reset.sh '
+    tools/check/case/microcode.sh | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | each loader 'tools/check/boot/loader.sh '
     tools/check/boot/media.sh | each media 'tools/check/boot/media.sh '

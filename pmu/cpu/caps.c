@@ -4,6 +4,7 @@
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/microcode.h"
 #include "pmu/registers.h"
 
 static PER_CPU struct pmu_caps known;
@@ -53,16 +54,6 @@ static void read_leaves(struct caps_dump *dump)
         dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }
 
-/* SDM 3A, "Update Signature and Verification": write 0, run CPUID.1, read the revision from the upper half. */
-static u32 read_microcode(void)
-{
-    u64 value;
-    if (wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
-        return 0;
-    cpuid(1, 0);
-    return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
-}
-
 /* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */
 static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
 {
@@ -72,7 +63,7 @@ static void read_registers(const struct pmu_caps *identity, struct caps_dump *du
         return;
     dump->perf_capabilities_unread =
         identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &dump->perf_capabilities) != NO_FAULT;
-    dump->microcode = read_microcode();
+    dump->microcode = microcode_revision();
     if (identity->tsx_takes_pmc3 && rdmsr_try(MSR_TSX_FORCE_ABORT, &value) == NO_FAULT)
         dump->tsx_force_abort = value;
     if (identity->pt && rdmsr_try(MSR_RTIT_CTL, &value) == NO_FAULT) {

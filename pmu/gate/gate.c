@@ -10,6 +10,7 @@
 #include "pmu/area/trace_area.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/microcode.h"
 #include "pmu/cpu/second_names.h"
 #include "pmu/gate/counted.h"
 #include "pmu/gate/dangerous.h"
@@ -127,6 +128,8 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
         context.trace_kept_in = trace_kept_in(msr, value);
     if (wants & GATE_RECORDS)
         context.records_kept_in = records_kept_in(msr, value);
+    if (wants & GATE_UPDATE)
+        context.update_offered = microcode_offered(value);
     if (wants & GATE_STOPPED)
         context.counters_stopped = counters_stopped();
     return context;

@@ -23,6 +23,7 @@ struct gate_context {
     bool area_offered;     /* the value to be written is one of this CPU's own areas */
     bool trace_kept_in;    /* whatever is written, a trace stays within this CPU's own pages, and it is nobody else's */
     bool records_kept_in;  /* whatever is written, records of architectural PEBS stay within this CPU's own pages */
+    bool update_offered;   /* the value is the update of microcode that this CPU is being given */
     bool current_known;
     u64 current;   /* what the register reads now */
     bool walking;  /* gate_walk() is open on the calling CPU */
@@ -40,6 +41,7 @@ enum gate_want {
     GATE_AREA = 128,    /* area_offered */
     GATE_TRACE = 256,   /* trace_kept_in */
     GATE_RECORDS = 512, /* records_kept_in */
+    GATE_UPDATE = 1024, /* update_offered */
     GATE_WALK = 64,     /* walking, and then current and counters_stopped: one bit may be tried, whatever it is */
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };

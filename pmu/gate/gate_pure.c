@@ -41,8 +41,8 @@ unsigned gate_wants(const struct register_row *row)
            (row->as_read || row->others_as_read || row->changes ? GATE_CURRENT : 0) |
            (row->stopped ? GATE_STOPPED : 0) | (row->starts_sampling ? GATE_SAMPLING : 0) |
            (looks_at(row, OWN_AREA) ? GATE_AREA : 0) | (looks_at(row, OWN_TRACE) ? GATE_TRACE : 0) |
-           (looks_at(row, OWN_RECORDS) ? GATE_RECORDS : 0) | (row->walked ? GATE_WALK : 0) |
-           (given_back(row) ? GATE_HANDOFF : 0);
+           (looks_at(row, OWN_RECORDS) ? GATE_RECORDS : 0) | (looks_at(row, OWN_UPDATE) ? GATE_UPDATE : 0) |
+           (row->walked ? GATE_WALK : 0) | (given_back(row) ? GATE_HANDOFF : 0);
 }
 
 static bool is_in(const struct gate_context *context, enum register_situation situation)
@@ -54,6 +54,8 @@ static bool is_in(const struct gate_context *context, enum register_situation si
         return context->trace_kept_in;
     case OWN_RECORDS:
         return context->records_kept_in;
+    case OWN_UPDATE:
+        return context->update_offered;
     case IN_X2APIC_MODE:
         return context->x2apic;
     case STARTING:

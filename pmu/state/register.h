@@ -40,6 +40,7 @@ enum register_situation {
     OWN_AREA,       /* the value is one of this CPU's own debug store areas */
     OWN_TRACE,      /* whatever is written, a trace stays within this CPU's own pages, and it is nobody else's */
     OWN_RECORDS,    /* whatever is written, records of architectural PEBS stay within this CPU's own pages */
+    OWN_UPDATE,     /* the value is the update of microcode that this CPU is being given, and nothing else */
     IN_X2APIC_MODE, /* the local APIC is in it, or about to leave it */
     STARTING,       /* the CPU has no number yet */
     WITH_MICROCODE, /* vendor Intel, family 6 or later */

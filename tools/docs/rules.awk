@@ -263,7 +263,8 @@ function print_registers(    i, text, list, n, first, last, reads, writes, acces
         if (!stored && !absent && list[3] ~ /^[a-z]/) {
             reads = list[3]
             writes = list[4]
-        }
+        } else if (!stored && !absent && list[3] == "NULL")
+            reads = writes = list[4] # there is nothing to read
         forget()
         if (!absent) {
             asked(function_named(reads), 1)

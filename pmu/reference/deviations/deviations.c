@@ -55,13 +55,19 @@ static void begin_at(struct model *m, const struct deviating *how)
         narrow(m, how->deviation);
 }
 
+/* By a microcode that has come since. */
+static bool mended(const struct model *m, const struct deviation_erratum *erratum)
+{
+    return erratum && erratum->fixed && m->made.microcode >= erratum->fixed;
+}
+
 void deviate(struct model *m, const void *deviating)
 {
     const struct deviating *how = deviating;
     if (how->erratum)
         show_erratum(m, how->erratum);
     bool elsewhere = how->place.cpu && (how->place.cpu > m->cpus ? m->cpus : how->place.cpu) - 1u != m->cpu;
-    if (how->deviation && !elsewhere)
+    if (how->deviation && !elsewhere && !mended(m, how->erratum))
         begin_at(m, how);
     if (how->also && how->also != how->deviation)
         put_to_work(m, how->also, 1, 0, (struct deviation_place){0});

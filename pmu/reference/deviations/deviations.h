@@ -16,6 +16,7 @@ struct deviation_erratum {
     uint32_t leaf7_ebx, leaf7_edx; /* further CPUID bits */
     uint32_t threads;              /* of a core, as CPUID tells; 0: as the machine has it */
     const char *profile;           /* whose data that CPU is like; NULL: the default one's */
+    uint32_t fixed;                /* from this revision on it does not show; 0: none is known that mends it */
 };
 
 /* A function in place of one of the model's rules, by the rule's offset in their table. */

@@ -132,9 +132,9 @@ INSTEAD(counters_frozen, stays_frozen,
         memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen || below(FREEZE_NEVER_THAWS, counters_frozen));
 DEFECT(FREEZE_NEVER_THAWS, "freeze-never-thaws", "after CTR_FRZ is cleared nothing counts until GLOBAL_CTRL is written",
        "Goldmont below its microcode floors; handlers of version 2", ON("goldmont-plus"),
-       MIMICS(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0, 0),
-              ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506f1, 0x27, 0, 0),
-              ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x706a1, 0x27, 0, 0)),
+       MIMICS(ERRATUM_UNTIL("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0x2e),
+              ERRATUM_UNTIL("goldmont-plus", "freeze-ucode", 0x506f1, 0x27, 0x28),
+              ERRATUM_UNTIL("goldmont-plus", "freeze-ucode", 0x706a1, 0x27, 0x28)),
        NOT_BY(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x706a1, 0x28, 0, 0)),
        STANDS_IN(FOR(status_cleared, never_thaws), FOR(stored_kept, thaws_with_global_ctrl),
                  FOR(counters_frozen, stays_frozen)));

@@ -319,8 +319,8 @@ static void may_stray(struct model *m, const struct pebs_sample *sample, bool st
 DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
        "sampling that goes on with another DS area begins with a record to the one before, however long it stood still",
        "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"), ALSO_ON("prescott"),
-       MIMICS(ERRATUM("HSD159", 0x306c3, 0x1e, 0, 0), ERRATUM("BDM114", 0x306d4, 0x22, 0, 0),
-              ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)),
+       MIMICS(ERRATUM_UNTIL(NULL, "HSD159", 0x306c3, 0x1e, 0x1f), ERRATUM_UNTIL(NULL, "BDM114", 0x306d4, 0x22, 0x23),
+              ERRATUM_UNTIL(NULL, "SKL104", 0x506e3, 0x7b, 0x7c)),
        NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7c, 0, 0)),
        STANDS_IN(FOR(pebs_changed, strays), FOR(pebs_write, may_stray)));
 

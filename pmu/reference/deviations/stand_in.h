@@ -68,14 +68,14 @@ enum deviation_id {
             (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
     }
 /* MIMICS(ERRATUM(number, CPUID.1:EAX, microcode, CPUID.7:EBX bits, threads of a core or 0), ...); ERRATUM_ON also names
- * the profile whose data that CPU is like, and ERRATUM_TSX is of a CPU with RTM and IA32_TSX_FORCE_ABORT. What else the
- * erratum needs, the deviation brings with it. */
+ * the profile whose data that CPU is like, ERRATUM_UNTIL the microcode that mends it, and ERRATUM_TSX is of a CPU with
+ * RTM and IA32_TSX_FORCE_ABORT. What else the erratum needs, the deviation brings with it. */
 #define MIMICS(...)                              \
     .errata = (const struct deviation_erratum[]) \
     {                                            \
         __VA_ARGS__,                             \
         {                                        \
-            NULL, 0, 0, 0, 0, 0, NULL            \
+            NULL, 0, 0, 0, 0, 0, NULL, 0         \
         }                                        \
     }
 /* NOT_BY(ERRATUM(...), ...): on a CPU with that erratum, which comes near this deviation, it is not known all the same.
@@ -85,20 +85,25 @@ enum deviation_id {
     {                                            \
         __VA_ARGS__,                             \
         {                                        \
-            NULL, 0, 0, 0, 0, 0, NULL            \
+            NULL, 0, 0, 0, 0, 0, NULL, 0         \
         }                                        \
     }
-#define ERRATUM(number, signature, microcode, leaf7_ebx, threads) \
-    {                                                             \
-        number, signature, microcode, leaf7_ebx, 0, threads, NULL \
+#define ERRATUM(number, signature, microcode, leaf7_ebx, threads)    \
+    {                                                                \
+        number, signature, microcode, leaf7_ebx, 0, threads, NULL, 0 \
     }
 #define ERRATUM_ON(profile, number, signature, microcode, leaf7_ebx, threads) \
     {                                                                         \
-        number, signature, microcode, leaf7_ebx, 0, threads, profile          \
+        number, signature, microcode, leaf7_ebx, 0, threads, profile, 0       \
     }
-#define ERRATUM_TSX(number, signature, microcode)               \
-    {                                                           \
-        number, signature, microcode, BIT(11), BIT(13), 0, NULL \
+#define ERRATUM_TSX(number, signature, microcode)                  \
+    {                                                              \
+        number, signature, microcode, BIT(11), BIT(13), 0, NULL, 0 \
+    }
+/* One that microcode mends: `microcode` has it, `fixed` has not. profile: NULL, or as ERRATUM_ON. */
+#define ERRATUM_UNTIL(profile, number, signature, microcode, fixed) \
+    {                                                               \
+        number, signature, microcode, 0, 0, 0, profile, fixed       \
     }
 /* HIDDEN(profiles, why): there no test can tell it from errata that it does not mimic, so that it is known. */
 #define HIDDEN(profiles, why) .hidden_on = (profiles), .hidden = (why)

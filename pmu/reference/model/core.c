@@ -60,6 +60,7 @@ void model_core_join(struct model *m, struct model_core *core)
     m->sharing.pair = core ? core : &m->sharing.own;
     for (unsigned n = 0; n < GP_MAX; n++)
         __atomic_store_n(&m->sharing.beside->handed[m->cpu % 2][n], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&m->sharing.beside->microcode, 0, __ATOMIC_RELEASE);
     m->sharing.seen = __atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE);
     reset_netburst(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)

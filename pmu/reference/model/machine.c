@@ -74,6 +74,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = rule(m, smi_count_shown)(m);
         return m->p.smi_count;
     case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */
+        model_microcode_sync(m);
         *value = (uint64_t)rule(m, microcode_shown)(m) << 32;
         return true;
     case MACHINE_PLATFORM_INFO:

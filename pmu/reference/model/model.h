@@ -67,8 +67,8 @@ struct model_host {
     /* What chance decides in a CPU that varies, of the counter with this bit in GLOBAL_CTRL: 0 to `most`, as somebody
      * has seen it. NULL: it is drawn. */
     uint32_t (*draw)(void *context, uint32_t most, uint8_t counter);
-    /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
-     * accessed. */
+    /* For PEBS, and the first for updates of microcode; NULL, each of them: no record is ever written, no update comes.
+     * Memory by linear address; false: not all of it can be accessed. */
     bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);
     bool (*memory_write)(void *context, uint64_t address, const void *from, uint32_t count);
     void (*registers)(void *context, struct model_registers *registers);
@@ -147,7 +147,8 @@ struct model_setup {
     /* Of CPU 2n and 2n + 1 the same, where threads of a core share counters: NetBurst. model_core_size() bytes, zeroed
      * before the first of them is reset, 8-byte aligned; NULL: shares nothing. */
     struct model_core *core;
-    /* Called by each reset, for an instance that is not to be a good PMU; NULL: it is one. */
+    /* Called by each reset, and when another microcode has come, for an instance that is not to be a good PMU; NULL: it
+     * is one. */
     void (*change)(struct model *model, const void *how);
     const void *how;
     /* What host->time ticks at, if it stands still with the instructions that are reported and is this CPU's TSC in

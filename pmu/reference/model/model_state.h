@@ -71,6 +71,7 @@ struct model_core {
     uint32_t counting;
     uint32_t handed[2][GP_MAX];
     uint64_t filter[2]; /* what a stand-in lets two CPUs share, threads or not: MSR_OFFCORE_RSP_n */
+    uint32_t microcode; /* of any CPU with such threads: the revision that came since the reset; 0: none */
 };
 
 static inline uint64_t shared_get(const uint64_t *at)
@@ -228,6 +229,16 @@ struct pmi_state {
 /* For what stands in for rules: who replaces one keeps here what it remembers. */
 #define ASIDE_WORDS 1024
 
+/* reset.c: what the rules and the profile's copy are made of, at reset and when another microcode comes. */
+struct made_of {
+    const struct profile *kind;
+    void (*change)(struct model *model, const void *how);
+    const void *how;
+    uint32_t microcode; /* that came since the reset; 0: none */
+    /* Rules and data as they are with this revision of microcode; registers stay. */
+    void (*anew)(struct model *model, uint32_t microcode);
+};
+
 struct model {
     struct model_rules rules;
     struct profile p; /* a copy, which a reset may change */
@@ -254,6 +265,7 @@ struct model {
     struct trace_state trace;
     struct pebs pebs;
     uint64_t aside[ASIDE_WORDS];
+    struct made_of made;
 };
 
 /* Pure helpers. */
@@ -328,6 +340,10 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value);
 void model_stored_set(struct model *m, unsigned which, uint64_t value);
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value);
 bool model_stored_write(struct model *m, unsigned which, uint64_t value);
+
+/* microcode.c: WRMSR of IA32_BIOS_UPDT_TRIG; takes over what came to the core by its other thread. */
+bool model_microcode_write(struct model *m, unsigned unused, uint64_t address);
+void model_microcode_sync(struct model *m);
 
 /* lapic.c: what this CPU's APIC id is more than the host's. */
 uint32_t model_apic_id_above(const struct model *m);

@@ -33,21 +33,38 @@ static void look_at_rules(struct model *m)
                      mine->counter_sum != good->counter_sum;
 }
 
+/* What it does by, as microcode has it. */
+static void make(struct model *m)
+{
+    m->p = *m->made.kind;
+    m->rules = good_rules;
+    m->altered = false;
+    __builtin_memset(m->aside, 0, sizeof(m->aside));
+    if (m->made.change)
+        m->made.change(m, m->made.how);
+    look_at_rules(m);
+    model_clock_reset(m);
+}
+
+static void make_anew(struct model *m, uint32_t microcode)
+{
+    m->made.microcode = microcode;
+    make(m);
+    m->p.microcode = microcode;
+    mark_stale(m);
+}
+
 void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
 {
     *m = (struct model){
-        .p = *kind_of(setup),
+        .made = {.kind = kind_of(setup), .change = setup->change, .how = setup->how, .anew = make_anew},
         .host = *host,
         .cpu = setup->cpu,
         .cpus = setup->cpus,
         .tsc_khz = setup->tsc_khz,
         .pmi.told = setup->arrivals_told,
-        .rules = good_rules,
     };
-    if (setup->change)
-        setup->change(m, setup->how);
-    look_at_rules(m);
-    model_clock_reset(m);
+    make(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->controls.stored[i] = m->p.stored[i].reset;
     m->status.bits = m->p.status;

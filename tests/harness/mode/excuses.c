@@ -65,7 +65,7 @@ static void take_note(void *book, const struct test_declaration *test, u32 cpu, 
             add_word(f->tests, sizeof(f->tests), test->id);
         }
 }
-static const struct observer observer = {take_note, &found};
+static const struct observer observer = {.note = take_note, .book = &found};
 
 /* ---- Which profiles, which tests */
 

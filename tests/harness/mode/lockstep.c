@@ -154,19 +154,24 @@ static void print_differences(const struct cpu_set *cpus)
                 print_difference(cpu, &lockstep_result(cpu)->found[i]);
 }
 
-/* What the CPUs have chosen, each choice once. */
-static void print_choices(const struct cpu_set *cpus)
+void lockstep_choices(void (*tell)(const char *name, const struct cpu_set *cpus))
 {
+    struct cpu_set cpus = run_cpus();
     for (unsigned i = 0; i < deviation_count; i++) {
         struct cpu_set which = {0};
-        char text[CPU_SET_TEXT];
         for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-            for (u32 n = 0; cpu_set_has(cpus, cpu) && choice(&lockstep_result(cpu)->choices, n); n++)
+            for (u32 n = 0; cpu_set_has(&cpus, cpu) && choice(&lockstep_result(cpu)->choices, n); n++)
                 if (choice(&lockstep_result(cpu)->choices, n) == deviations[i])
                     cpu_set_add(&which, cpu);
         if (cpu_set_count(&which))
-            log_line("# lockstep choice=%s cpus=%s", deviations[i]->name, cpu_set_text(&which, text, sizeof(text)));
+            tell(deviations[i]->name, &which);
     }
+}
+
+static void print_choice(const char *name, const struct cpu_set *cpus)
+{
+    char text[CPU_SET_TEXT];
+    log_line("# lockstep choice=%s cpus=%s", name, cpu_set_text(cpus, text, sizeof(text)));
 }
 
 static struct sum make(const struct pmu_run *run)
@@ -187,7 +192,7 @@ static struct sum make(const struct pmu_run *run)
         char quoted[120];
         log_line("# lockstep without=%u reason=%s", sum.without, format_quoted(quoted, sizeof(quoted), sum.why));
     }
-    print_choices(&cpus);
+    lockstep_choices(print_choice);
     print_differences(&cpus);
     return sum;
 }

@@ -7,6 +7,7 @@
 #include "harness/mode/handed.h"
 #include "harness/mode/hosting.h"
 #include "harness/mode/lockstep.h"
+#include "harness/mode/microcode.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
 #include "harness/mode/soak.h"
@@ -116,6 +117,16 @@ static bool plan_walks(void)
     return !wrong[0];
 }
 
+static bool plan_microcode(void)
+{
+    bool other = proof_asked() || option_soak.given || option_host.given || option_list.given || runs.count > 1;
+    if (!microcode_asked() || !other)
+        return true;
+    format_text(wrong, sizeof(wrong),
+                "microcode is for one run of tests or walks: no proof, no soak, no host, one PMU");
+    return false;
+}
+
 static bool plan_steps(void)
 {
     const char *unknown = start_step_unknown();
@@ -142,7 +153,7 @@ static bool plan(void)
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
     if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks() ||
-        !plan_walks())
+        !plan_walks() || !plan_microcode())
         return false;
     if (option_soak.given && (runs.count > 1 || proof_asked())) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
@@ -211,23 +222,33 @@ static void skip_run(u32 number, const struct pmu_run *run)
 }
 
 /* One of several runs: a KTAP subtest. */
+static void nest(const char *name)
+{
+    log_indent(1);
+    log_line("KTAP version 1");
+    log_line("# Subtest: %s", name);
+}
+
+static void unnest(u32 number, const char *name, const struct totals *inner)
+{
+    log_indent(0);
+    enum verdict verdict = verdict_of(inner);
+    bool ok = verdict == VERDICT_PASS || verdict == VERDICT_UNTESTED;
+    log_line("%sok %u %s", ok ? "" : "not ", number, name);
+    add_totals(inner);
+}
+
 static void run_nested(u32 number, const struct pmu_run *run)
 {
     char name[RUN_NAME_SIZE];
     struct totals inner = {0};
-    log_indent(1);
-    log_line("KTAP version 1");
-    log_line("# Subtest: %s", run_name(run, name));
+    nest(run_name(run, name));
     const char *why = session_arm(&session, run);
     if (why)
         report_error(&inner, why);
     else
         run_armed(run, &inner);
-    log_indent(0);
-    enum verdict verdict = verdict_of(&inner);
-    bool ok = verdict == VERDICT_PASS || verdict == VERDICT_UNTESTED;
-    log_line("%sok %u %s", ok ? "" : "not ", number, name);
-    add_totals(&inner);
+    unnest(number, name, &inner);
 }
 
 static void run_several(void)
@@ -238,6 +259,50 @@ static void run_several(void)
             skip_run(i + 1, &runs.run[i]);
         else
             run_nested(i + 1, &runs.run[i]);
+}
+
+/* ---- With another microcode: the same run twice. */
+
+static const char *begin_leg(const struct pmu_run *run, bool second)
+{
+    session.leg = second ? "after" : "before";
+    const char *why = second ? session_go_on(&session) : session_arm(&session, run);
+    if (!why && !second)
+        microcode_look();
+    return why;
+}
+
+static void run_leg(const char *name, const struct pmu_run *run, bool second)
+{
+    struct totals inner = {0};
+    nest(name);
+    const char *why = begin_leg(run, second);
+    if (why) {
+        report_error(&inner, why);
+    } else {
+        run_armed(run, &inner);
+        microcode_take();
+    }
+    unnest(1 + second, name, &inner);
+}
+
+static void run_twice(const struct pmu_run *run)
+{
+    char before[RUN_NAME_SIZE], after[RUN_NAME_SIZE + 16];
+    run_name(run, before);
+    format_text(after, sizeof(after), "%s,microcode", before);
+    session.observer = microcode_observer();
+    log_line("1..2");
+    run_leg(before, run, false);
+    const char *why = session_over(&session, &totals) ? SESSION_OVER : microcode_give();
+    if (why) {
+        log_line("ok 2 %s # SKIP %s", after, why);
+        log_finding("microcode as before: %s", why);
+        totals.count[OUTCOME_SKIP]++;
+        return;
+    }
+    run_leg(after, run, true);
+    microcode_tell_changes();
 }
 
 static void run(void)
@@ -258,6 +323,8 @@ static void run(void)
     else if (option_soak.given)
         soak(&session, &runs.run[0], option_soak.number, option_shuffle.given ? option_shuffle.number : time_now(),
              &totals);
+    else if (microcode_asked())
+        run_twice(&runs.run[0]);
     else if (runs.count == 1)
         run_alone();
     else

@@ -24,7 +24,7 @@ static void take_note(void *book, const struct test_declaration *test, u32 cpu, 
     (void)cpu;
     proof_note(book, test, results);
 }
-static struct observer observer = {take_note, NULL};
+static struct observer observer = {.note = take_note};
 
 bool prove_knows(const char *only)
 {

@@ -69,6 +69,34 @@ static bool parse_cpu(const char *text, struct deviation_place *place)
     return true;
 }
 
+/* "906ed", "906ea.2"; false: it is no such text. */
+static bool parse_signature(const char *name, u32 *signature, u64 *number)
+{
+    unsigned digits = 0;
+    for (*signature = 0; digits < 8 && ((*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'f'));
+         name++, digits++)
+        *signature = *signature << 4 | (u32)(*name <= '9' ? *name - '0' : *name - 'a' + 10);
+    *number = 0;
+    const char *rest = *name == '.' ? number_parse(name + 1, number) : name;
+    return digits && rest && !*rest;
+}
+
+/* The CPU whose erratum it mimics, if that is like the run's profile. */
+static bool parse_as(const char *text, struct pmu_run *run)
+{
+    u32 signature;
+    u64 number;
+    const struct deviation_erratum *row;
+    if (!parse_signature(text, &signature, &number) || run->dump)
+        return false;
+    for (unsigned n = 0; (row = deviation_erratum(deviations[run->deviation], n)); n++) {
+        const char *profile = row->profile ? row->profile : runs_default_profile();
+        if (row->signature == signature && !strcmp(profile, run->profile->name))
+            run->erratum = row;
+    }
+    return run->erratum;
+}
+
 /* Its own parameter has a range. */
 static bool parse_parameter(const char *text, const struct deviation_parameter *parameter, u64 *value)
 {
@@ -84,6 +112,8 @@ static bool parse_place(const char *name, const char *value, struct pmu_run *run
         return deviation_narrows(d, false, true) && parse_ring(value, &run->place);
     if (!strcmp(name, "cpu"))
         return parse_cpu(value, &run->place);
+    if (!strcmp(name, "as"))
+        return parse_as(value, run);
     return d->parameter.name && !strcmp(name, d->parameter.name) &&
            parse_parameter(value, &d->parameter, &run->parameter);
 }
@@ -101,7 +131,7 @@ static bool parse_places(char *text, struct pmu_run *run, char *error)
         if (!value || !parse_place(name, value, run)) {
             format_text(error, RUNS_ERROR_SIZE,
                         "defect=%s has no %s=%s; there may be: counter=3, counter=fixed1, ring=0, "
-                        "ring=3, cpu=last%s%s",
+                        "ring=3, cpu=last, as=SIGNATURE%s%s",
                         deviations[run->deviation]->name, name, value ? value : "",
                         deviations[run->deviation]->parameter.name ? ", " : "",
                         deviations[run->deviation]->parameter.name ? deviations[run->deviation]->parameter.name : "");
@@ -202,18 +232,6 @@ static bool add_corpus(struct runs *runs, u64 part, u64 parts, const char *defec
         if (!add_dump(runs, &dumped_cpus[i], defect, error))
             return false;
     return true;
-}
-
-/* "906ed", "906ea.2"; false: it is no such text. */
-static bool parse_signature(const char *name, u32 *signature, u64 *number)
-{
-    unsigned digits = 0;
-    for (*signature = 0; digits < 8 && ((*name >= '0' && *name <= '9') || (*name >= 'a' && *name <= 'f'));
-         name++, digits++)
-        *signature = *signature << 4 | (u32)(*name <= '9' ? *name - '0' : *name - 'a' + 10);
-    *number = 0;
-    const char *rest = *name == '.' ? number_parse(name + 1, number) : name;
-    return digits && rest && !*rest;
 }
 
 static bool add_signature(struct runs *runs, const char *name, const char *defect, char *error)
@@ -346,6 +364,10 @@ const char *run_place(const struct pmu_run *run, char *text)
     if (place->cpu) {
         format_text(value, sizeof(value), "%u", place->cpu - 1u);
         add_word(text, RUN_PLACE_SIZE, "cpu", place->cpu == 1 + LAST_CPU ? "last" : value);
+    }
+    if (run->erratum) {
+        format_text(value, sizeof(value), "%x", run->erratum->signature);
+        add_word(text, RUN_PLACE_SIZE, "as", value);
     }
     if (run->parameter) {
         format_text(value, sizeof(value), "%lu", run->parameter);

@@ -183,7 +183,7 @@ static void print_dump(const struct dumped_cpu *cpu)
     }
 }
 
-static void print_run(const struct pmu_run *run)
+static void print_run(const struct session *session, const struct pmu_run *run)
 {
     char name[RUN_NAME_SIZE];
     const struct pmu_caps *c = pmu_caps_of(0);
@@ -193,11 +193,14 @@ static void print_run(const struct pmu_run *run)
         identity_hypervisor(hypervisor);
         format_text(name, sizeof(name), "virtual:%s", hypervisor);
     }
-    log_line("# run pmu=%s%s", name, state.kind == PMU_VIRTUAL_JUDGED ? " judge=virtual" : "");
+    log_line("# run pmu=%s%s%s%s", name, state.kind == PMU_VIRTUAL_JUDGED ? " judge=virtual" : "",
+             session->leg ? " microcode=" : "", session->leg ? session->leg : "");
     if (run->dump)
         print_dump(run->dump);
     struct cpu_set cpus = run_cpus();
     print_core_types(&cpus);
+    if (session->leg && state.kind != PMU_REFERENCE)
+        machine_print_cpus(); /* whose microcode may be another by now */
     machine_print_run(&cpus, state.kind == PMU_REFERENCE);
     screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version, c->gp_count,
                c->gp_width, c->fixed_count, c->fixed_width);
@@ -211,24 +214,35 @@ static enum pmu_kind kind_of_machine(void)
     return option_judge.given ? PMU_VIRTUAL_JUDGED : PMU_VIRTUAL;
 }
 
-const char *session_arm(const struct session *session, const struct pmu_run *run)
+/* Of the PMU that the CPUs are on now. */
+static const char *begin(const struct session *session, const struct pmu_run *run, bool goes_on)
 {
-    const char *wrong = run->profile ? arm_reference(run) : NULL;
-    if (wrong)
-        return wrong;
     state.kind = run->profile ? PMU_REFERENCE : kind_of_machine();
     budget_set_hardware(state.kind == PMU_HARDWARE);
     watch_bound();
     announce_accesses(cpus_answering() == 1 && !session->quiet);
-    run_begin(state.kind, &session->cpus, !session->quiet);
+    (goes_on ? run_go_on : run_begin)(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
-        print_run(run);
+        print_run(session, run);
     struct cpu_set cpus = run_cpus();
     if (run->profile && !session->quiet)
         bench_stepping(&cpus);
     if ((state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) && !session->quiet)
         guest_pmu_print();
     return session->quiet ? NULL : peek_run(&cpus);
+}
+
+const char *session_arm(const struct session *session, const struct pmu_run *run)
+{
+    const char *wrong = run->profile ? arm_reference(run) : NULL;
+    state.run = *run;
+    return wrong ? wrong : begin(session, run, false);
+}
+
+const char *session_go_on(const struct session *session)
+{
+    struct pmu_run run = state.run;
+    return begin(session, &run, true);
 }
 
 bool session_over(const struct session *session, const struct totals *totals)
@@ -320,6 +334,8 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
         for (unsigned i = 0; i < order.count; i++) {
             enum outcome outcome = run_one(session, order.test[i], ++number, of, totals);
             outcomes_note(&all, order.test[i], outcome);
+            if (session->observer && session->observer->done)
+                session->observer->done(session->observer->book, order.test[i], outcome);
             if (outcomes)
                 outcomes[i] = (u8)outcome;
         }

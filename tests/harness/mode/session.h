@@ -19,6 +19,7 @@ struct session {
     bool apart; /* the reference PMU is as at power-up before each test: what one test breaks does not fail another */
     bool quiet; /* no lines of single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: no notes are taken */
+    const char *leg;                 /* "before", "after" an update of microcode; NULL: there is none */
 };
 
 /*
@@ -26,6 +27,11 @@ struct session {
  * why it cannot be used: the reference PMU is missing, or miscounts.
  */
 const char *session_arm(const struct session *session, const struct pmu_run *run);
+/*
+ * The same PMU once more, with what has become of it since: its capabilities are had anew, and told as by
+ * session_arm(), nothing is reset.
+ */
+const char *session_go_on(const struct session *session);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
 /* Adds a result that did not come out of session_tests(). */

@@ -143,7 +143,7 @@ static struct folded folded; /* of one test at a time */
 
 static void run_one(const struct test_declaration *test, u32 round)
 {
-    const struct observer observer = {take_note, &state.book};
+    const struct observer observer = {.note = take_note, .book = &state.book};
     report_begin_soaking(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
     run_test(test, &observer, &folded);
     show_failures(test, &folded);

@@ -1,9 +1,9 @@
 #include "harness/run/errata_notes.h"
-#include "harness/core/errata_book.h"
 #include "harness/core/topology.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
+#include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 
 static struct errata_book book;
@@ -18,23 +18,29 @@ void errata_notes_take(const struct test_declaration *test, u32 cpu, const struc
     errata_book_note(&book, pmu_caps_of(cpu), topology_group(cpu), test->id, results);
 }
 
-static void tell_group(unsigned group, u32 states[ERRATUM_STATES])
+void errata_notes_each(void (*tell)(u32 core_type, const struct erratum_entry *entry))
+{
+    struct erratum_entry entry;
+    for (unsigned group = 0; group < book.groups; group++)
+        for (unsigned i = 0; i < errata_book_size(); i++)
+            if (errata_book_entry(&book, group, pmu_caps_of(book.group[group]), i, &entry))
+                tell(book.group[group], &entry);
+}
+
+static u32 states[ERRATUM_STATES]; /* how many are in each */
+
+static void tell_one(u32 core_type, const struct erratum_entry *entry)
 {
     static char line[REPORT_LINE];
-    struct erratum_entry entry;
-    for (unsigned i = 0; i < errata_book_size(); i++) {
-        if (!errata_book_entry(&book, group, pmu_caps_of(book.group[group]), i, &entry))
-            continue;
-        states[entry.state]++;
-        log_line("%s", report_erratum(line, book.group[group], &entry));
-    }
+    states[entry->state]++;
+    log_line("%s", report_erratum(line, core_type, entry));
 }
 
 void errata_notes_tell(void)
 {
-    u32 states[ERRATUM_STATES] = {0}, known = 0, seen;
-    for (unsigned group = 0; group < book.groups; group++)
-        tell_group(group, states);
+    u32 known = 0, seen;
+    memset(states, 0, sizeof(states));
+    errata_notes_each(tell_one);
     for (unsigned i = 0; i < ERRATUM_STATES; i++)
         known += states[i];
     seen = states[ERRATUM_SEEN] + states[ERRATUM_NOT_FIXED];

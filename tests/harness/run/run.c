@@ -343,11 +343,10 @@ static void read_caps(const struct cpu_set *all)
             leave_out(cpu, "capabilities", pmu_begin_end(cpu));
 }
 
-void run_renew(void)
+/* Capabilities, and the stopped state. */
+static void begin_cpus(void)
 {
     struct cpu_set all = cpus_all();
-    if (state.kind == PMU_REFERENCE)
-        begin_part(&all, recapture_here, "hand-off");
     read_caps(&all);
     struct cpu_set set = run_cpus();
     begin_part(&set, begin_here, "stopping");
@@ -355,7 +354,15 @@ void run_renew(void)
     begin_part(&set, begin_shared_here, "stopping");
 }
 
-void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+void run_renew(void)
+{
+    struct cpu_set all = cpus_all();
+    if (state.kind == PMU_REFERENCE)
+        begin_part(&all, recapture_here, "hand-off");
+    begin_cpus();
+}
+
+static void begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
 {
     state.dumps = dumps;
     state.kind = kind;
@@ -369,7 +376,18 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
         state.worker[cpu].timeouts = 0;
         state.worker[cpu].beside_stop = 0;
     }
+}
+
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+{
+    begin(kind, cpus, dumps);
     run_renew();
+}
+
+void run_go_on(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+{
+    begin(kind, cpus, dumps);
+    begin_cpus();
 }
 
 void run_end(void)

@@ -11,6 +11,8 @@ bool run_init(void);
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
+/* The same of the PMU of the run before, which was handed over then. */
+void run_go_on(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 /* The PMU was reset within a run: capabilities, hand-off and the stopped state are had anew. */
 void run_renew(void);
 /* Ends a run: tells what came unasked after its last test, and how many NMIs from elsewhere came. */
@@ -24,6 +26,8 @@ u32 run_errors(void);
 struct observer {
     void (*note)(void *book, const struct test_declaration *test, u32 cpu, const struct results *results);
     void *book;
+    /* And of how a test came out as a whole; NULL: nobody. */
+    void (*done)(void *book, const struct test_declaration *test, enum outcome outcome);
 };
 /* Runs a test and folds what its CPUs found. The observer may be NULL. */
 void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded);

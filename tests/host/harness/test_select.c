@@ -34,7 +34,9 @@ const struct profile *dump_profile(const struct dumped_cpu *cpu, struct profile 
     return room;
 }
 
-static const struct deviation lost = {.name = "pmi-lost"},
+static const struct deviation_erratum mimicked[] = {{.id = "KBL1", .signature = 0x906e9},
+                                                    {.id = "HSW1", .signature = 0x306c3, .profile = "haswell"}};
+static const struct deviation lost = {.name = "pmi-lost", .errata = mimicked},
                               late = {.name = "pmi-late", .kind = KIND_VARIATION, .parameter = {"by", 2, 500, 8}};
 const struct deviation *const deviations[] = {&lost, &late};
 const unsigned deviation_count = 2;
@@ -55,6 +57,11 @@ const char *model_profile_name(const struct profile *profile)
 bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring)
 {
     return deviation == &late || (!counter && !ring);
+}
+
+const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n)
+{
+    return deviation->errata && n < ARRAY_SIZE(mimicked) ? &deviation->errata[n] : NULL;
 }
 
 int deviation_find(const char *name)
@@ -221,13 +228,28 @@ static void run_plans(void **state)
          "reference:skylake+pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9"},
         {"skylake", "pmi-lost(cpu=1),pmi-late(ring=0)", 2, "reference:skylake+pmi-late(ring=0)"},
         {"skylake", "pmi-lost(counter=3)", 0,
-         "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last"},
+         "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE"},
         {"skylake", "pmi-late(ring=1)", 0,
-         "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+         "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE, by"},
         {"skylake", "pmi-late(by=1)", 0,
-         "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+         "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE, by"},
         {"skylake", "pmi-late(counter)", 0,
-         "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+         "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE, by"},
+        {"skylake", "pmi-lost(as=906e9/cpu=1)", 1, "reference:skylake+pmi-lost(cpu=1/as=906e9)"},
+        {"haswell", "pmi-lost(as=306c3):2", 1, "reference:haswell+pmi-lost(as=306c3):2"},
+        {"haswell", "pmi-lost(as=906e9)", 0,
+         "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE"},
+        {"skylake", "pmi-late(as=906e9)", 0,
+         "defect=pmi-late has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE, by"},
+        {"906ea", "pmi-lost(as=906e9)", 0,
+         "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "as=SIGNATURE"},
         {"skylake", "pmi-late(cpu=1", 0, "no defect or variation pmi-late(cpu=1 (the option `list` names them)"},
         {",", "", 0, "reference= or defect= names nothing"},
         {"skylake", ",", 0, "reference= or defect= names nothing"},

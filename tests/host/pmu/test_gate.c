@@ -452,6 +452,10 @@ static void start_up_registers(void **state)
     intel6.family = 5;
     assert_false(row_allows(NULL, &intel6, 0x8b, 0, &rule));
     assert_false(row_allows(NULL, &amd, 0x8b, 0, &rule));
+    struct gate_context update = {.update_offered = true};
+    assert_true(row_allows(NULL, &update, 0x79, 0x12345630, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x79, 0x12345630, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x79, 0, &rule));
     assert_true(row_allows(NULL, &nothing_known, 0x277, 0x0007040600070106, &rule));
     assert_false(row_allows(NULL, &nothing_known, 0x277, 0x0007040600070206, &rule));
     assert_false(row_allows(NULL, &nothing_known, 0x277, 0x0807040600070106, &rule));

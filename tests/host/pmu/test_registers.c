@@ -119,6 +119,7 @@ static const struct number indices[] = {
     IS(NETBURST_SAMPLERS, 2),
     IS(MSR_FEATURE_CONTROL, 0x3a),
     IS(MSR_BIOS_SIGN_ID, 0x8b),
+    IS(MSR_BIOS_UPDT_TRIG, 0x79),
     IS(MSR_PLATFORM_INFO, 0xce),
     IS(MSR_MPERF, 0xe7),
     IS(MSR_APERF, 0xe8),

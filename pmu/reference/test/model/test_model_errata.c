@@ -94,6 +94,29 @@ static void as_the_facts_say(void **state)
         }
 }
 
+/* What the facts say of the revision that mends it, and of the one before. */
+static void mended_as_the_facts_say(void **state)
+{
+    unsigned mended = 0;
+    (void)state;
+    for (unsigned i = 0; i < deviation_count; i++)
+        for (unsigned n = 0; erratum(i, n); n++) {
+            struct pmu_caps caps = mimicked(erratum(i, n));
+            for_each_row (erratum_facts, fact) {
+                const char *number = erratum_number(fact, &caps);
+                if (!number || strcmp(number, erratum(i, n)->id))
+                    continue;
+                caps.microcode = erratum(i, n)->fixed - 1;
+                assert_int_equal(erratum(i, n)->fixed && !erratum_fixed(fact, &caps), erratum(i, n)->fixed != 0);
+                caps.microcode = erratum(i, n)->fixed ? erratum(i, n)->fixed : ~0u;
+                assert_int_equal(erratum_fixed(fact, &caps), erratum(i, n)->fixed != 0);
+                mended += erratum(i, n)->fixed != 0;
+                break;
+            }
+        }
+    assert_int_equal(mended, 6);
+}
+
 static bool has_number(const struct erratum_fact *fact, const char *id)
 {
     for (const struct erratum_number *number = fact->numbers; number->id; number++)
@@ -235,6 +258,7 @@ int main(void)
         cmocka_unit_test(rows),
         cmocka_unit_test(shows_itself),
         cmocka_unit_test(as_the_facts_say),
+        cmocka_unit_test(mended_as_the_facts_say),
         cmocka_unit_test(all_are_mimicked),
         cmocka_unit_test(all_have_neighbours),
         cmocka_unit_test(sources),

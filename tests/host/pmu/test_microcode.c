@@ -1,0 +1,167 @@
+/* Files of microcode: which update a CPU is given, and each way in which a file can be wrong. */
+#include "pmu/cpu/microcode.h"
+#include "tests/host/pmu/microcode_file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct microcode_cpu skylake = {.signature = 0x506e3, .platform = 1, .revision = 0xf0};
+static struct microcode_update update;
+static char text[MICROCODE_TEXT];
+
+/* In memory of its very size, so that a byte beyond it is seen. */
+static const char *choose(const u8 *file, size_t size, const struct microcode_cpu *cpu)
+{
+    u8 *copy = malloc(size);
+    memcpy(copy, file, size);
+    update = (struct microcode_update){0};
+    const char *why = microcode_choose(copy, size, cpu, &update, text);
+    if (!why)
+        assert_int_equal((const u8 *)update.data - copy,
+                         ((const u8 *)update.data - copy) / UPDATE_BYTES * UPDATE_BYTES + 48);
+    free(copy);
+    return why;
+}
+
+static const char *choose_one(struct made_update made, const struct microcode_cpu *cpu)
+{
+    u8 file[UPDATE_BYTES];
+    made_update(file, &made);
+    return choose(file, sizeof(file), cpu);
+}
+
+static void assert_says(const char *why, const char *what)
+{
+    if (!why || !strstr(why, what))
+        fail_msg("\"%s\" does not say \"%s\"", why ? why : "(nothing)", what);
+}
+
+static void one(void **state)
+{
+    struct made_update made = {.signature = 0x506e3, .platforms = 0x36, .revision = 0xf4};
+    (void)state;
+    assert_null(choose_one(made, &skylake));
+    assert_int_equal(update.revision, 0xf4);
+    assert_int_equal(update.date, 0x06182026);
+    made.old = true;
+    assert_null(choose_one(made, &skylake));
+    made.least = 0xf0;
+    assert_null(choose_one(made, &skylake));
+}
+
+static void not_for_this_cpu(void **state)
+{
+    struct made_update made = {.signature = 0x506e3, .platforms = 0x35, .revision = 0xf4};
+    (void)state;
+    assert_says(choose_one(made, &skylake), "of 1 updates none is for signature 000506e3 on platform 1");
+    made.platforms = 0xff;
+    made.signature = 0x506e8;
+    assert_says(choose_one(made, &skylake), "none is for signature");
+    assert_says(choose((const u8 *)"", 0, &skylake), "of 0 updates none");
+}
+
+static void not_newer(void **state)
+{
+    struct made_update made = {.signature = 0x506e3, .platforms = 2, .revision = 0xf0};
+    (void)state;
+    assert_says(choose_one(made, &skylake), "revision 000000f0 is not newer than what the CPU has, 000000f0");
+    made.revision = 0xe0;
+    assert_says(choose_one(made, &skylake), "revision 000000e0 is not newer");
+}
+
+static void not_so_late(void **state)
+{
+    struct made_update made = {.signature = 0x506e3, .platforms = 2, .revision = 0xf4, .least = 0xf1};
+    struct made_update broadwell = {.signature = 0x406f1, .platforms = 0xef, .revision = 0xb000040};
+    struct microcode_cpu cpu = {.signature = 0x406f1, .revision = 0xb000020};
+    (void)state;
+    assert_says(choose_one(made, &skylake), "only from 000000f1 on; the CPU has 000000f0");
+    assert_says(choose_one(broadwell, &cpu), "may hang");
+    cpu.revision = 0xb000021;
+    assert_null(choose_one(broadwell, &cpu));
+}
+
+/* Of several the newest that fits; a table names further CPUs. */
+static void several(void **state)
+{
+    static const struct made_update made[] = {
+        {.signature = 0x906ea, .platforms = 2, .revision = 0xff},
+        {.signature = 0x506e3, .platforms = 2, .revision = 0xf4},
+        {.signature = 0x406e3, .platforms = 1, .revision = 0xf6, .further_signature = 0x506e3, .further_platforms = 2},
+        {.signature = 0x406e3, .platforms = 1, .revision = 0xf8, .further_signature = 0x506e3, .further_platforms = 4},
+        {.signature = 0x506e3, .platforms = 2, .revision = 0xf2},
+    };
+    u8 file[ARRAY_SIZE(made) * UPDATE_BYTES];
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(made); i++)
+        made_update(file + i * UPDATE_BYTES, &made[i]);
+    assert_null(choose(file, sizeof(file), &skylake));
+    assert_int_equal(update.revision, 0xf6);
+    file[4 * UPDATE_BYTES + 100] ^= 1;
+    assert_says(choose(file, sizeof(file), &skylake), "damaged: update 5, at byte 8192: its sum is another");
+    assert_null(choose(file, 4 * UPDATE_BYTES, &skylake));
+    assert_says(choose(file, 4 * UPDATE_BYTES - 4, &skylake), "damaged: update 4, at byte 6144: it is cut off");
+    assert_says(choose(file, UPDATE_BYTES + 47, &skylake), "damaged: update 2, at byte 2048: what is left");
+}
+
+/* A field of a good file becomes another, and the sum holds all the same. */
+static const struct {
+    u32 at, value;
+    const char *says;
+} wrong[] = {
+    {0, 2, "not of version 1"},
+    {20, 0, "not of version 1"},
+    {28, UPDATE_DATA + 1, "its sizes cannot be"},
+    {28, UPDATE_BYTES, "its sizes cannot be"},
+    {28, 0xfffffff0, "its sizes cannot be"},
+    {28, UPDATE_DATA + 24, "its table of further CPUs does not fit"},
+    {28, UPDATE_DATA + 4, "its table of further CPUs"},
+    {32, UPDATE_BYTES + 4, "its sizes cannot be"},
+    {32, 0, "its sizes cannot be"},
+    {32, 2 * UPDATE_BYTES, "it is cut off"},
+    {32, 0xfffffc00, "it is cut off"},
+    {48 + UPDATE_DATA, 2, "its table of further CPUs does not fit"},
+    {48 + UPDATE_DATA, ~0u, "its table of further CPUs does not fit"},
+    {48 + UPDATE_DATA + 8, 1, "its table of further CPUs has another sum"},
+};
+
+static void each_field(void **state)
+{
+    struct made_update made = {
+        .signature = 0x506e3, .platforms = 2, .revision = 0xf4, .further_signature = 0x406e3, .further_platforms = 1};
+    (void)state;
+    for_each_row (wrong, row) {
+        u8 file[UPDATE_BYTES];
+        made_update(file, &made);
+        made_put(file, row->at, row->value);
+        made_put(file, 16, bytes_get32(file + 16) - made_sum(file, UPDATE_BYTES));
+        assert_says(choose(file, sizeof(file), &skylake), row->says);
+    }
+}
+
+/* Both sums of a table hold, but an entry's does not. */
+static void entry(void **state)
+{
+    struct made_update made = {
+        .signature = 0x506e3, .platforms = 2, .revision = 0xf4, .further_signature = 0x406e3, .further_platforms = 1};
+    u8 file[UPDATE_BYTES], *table = file + 48 + UPDATE_DATA;
+    (void)state;
+    made_update(file, &made);
+    made_put(table, 20, 0x406e4);
+    made_put(table, 4, bytes_get32(table + 4) - 1);
+    assert_says(choose(file, sizeof(file), &skylake), "a further CPU in its table has another sum");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one),         cmocka_unit_test(not_for_this_cpu), cmocka_unit_test(not_newer),
+        cmocka_unit_test(not_so_late), cmocka_unit_test(several),          cmocka_unit_test(each_field),
+        cmocka_unit_test(entry),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

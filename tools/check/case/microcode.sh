@@ -1,0 +1,39 @@
+#!/bin/sh
+# Boots one case with a file of updates as a module, the tests before and after it: would catch an update that is given
+# where it must not be, one that is not given where it fits, and changes that are not told.
+#
+# usage: tools/check/case/microcode.sh [NAME]
+set -u
+cd "$(dirname "$0")/../../.." || exit 1
+. tools/check/case/case.sh
+IFS='|' read -r name MEDIUM CPUS updates OPTIONS want told found <<ROW
+$row
+ROW
+
+# shellcheck disable=SC2086,SC2154 # several updates; `work` is the runner's
+[ "$updates" = none ] || tools/check/microcode-file.sh $updates >"$work/updates"
+export MEDIUM CPUS OPTIONS LOG
+export REFERENCE='' SUMMARY=0 SILENCE=300 STEADY=1
+set --
+if [ "$MEDIUM" = hosted ]; then
+    ARGS="microcode after=poweroff ${OPTIONS#*: }"
+    OPTIONS=${OPTIONS%%: *}
+    REFERENCE=${OPTIONS%% *}
+    OPTIONS=${OPTIONS#"$REFERENCE"}
+    export ARGS REFERENCE OPTIONS KERNEL="$BUILD/pmucheck.elf" MODULE="$work/updates"
+elif [ "$MEDIUM" = kernel ]; then
+    OPTIONS="microcode $OPTIONS"
+    set -- -- -smp "$CPUS"
+    CPUS=${CPUS%%,*}
+    [ "$updates" = none ] || set -- "$@" -initrd "$work/updates"
+else
+    [ "$updates" = none ] || set -- "$work/updates"
+    echo 'set microcode=updates' | tools/iso-settings.sh "$work/image.iso" pmucheck.cfg "$@" || exit 1
+    export IMAGE="$work/image.iso"
+    set --
+fi
+if [ "$MEDIUM" = hosted ]; then tools/host.sh; else tools/run.sh "$@"; fi
+expect status $? "$want"
+expect_line "$told"
+expect_line "$found"
+finish

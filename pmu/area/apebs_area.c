@@ -4,8 +4,8 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
 
 #define BLOCK_PAGES (1u << APEBS_ORDER_MOST)

@@ -1,7 +1,7 @@
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/gate/own.h"
 #include "pmu/state/register.h"
 

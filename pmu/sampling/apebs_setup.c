@@ -6,8 +6,8 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/area/apebs_area.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/sampling/pebs_way.h"
 
 /* CNTR_ALLOW has effect whether the counter samples or not. */

@@ -2,8 +2,8 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
 #include "pmu/state/in_use.h"
 

@@ -4,7 +4,7 @@
  * and CFG_C are there only for what later sub-leaves name, and no document says what is at the addresses between.
  */
 #include "harness/alias.h"
-#include "pmu/cpu/second_names.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/state/register.h"
 
 static bool answers(u32 msr)

@@ -3,7 +3,7 @@
  * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
 #include "harness/alias.h"
-#include "pmu/cpu/second_names.h"
+#include "pmu/cpu/alias.h"
 
 static void one_bit(struct test *t, unsigned n, u64 bit)
 {

@@ -9,8 +9,8 @@
  * profile the numbers of something else.
  */
 #include "harness/sampling.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 
 #define RECORDS 3
 #define PLAIN 3

@@ -7,8 +7,8 @@
  * profile was to show.
  */
 #include "harness/sampling.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 
 #define RECORDS 3
 #define GROUPS (CFG_C_GPR | CFG_C_AUX | CFG_C_XMM)

@@ -1,5 +1,5 @@
 #include "harness/alias.h"
-#include "pmu/cpu/second_names.h"
+#include "pmu/cpu/alias.h"
 
 void need_aliases(struct test *t)
 {

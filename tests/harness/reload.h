@@ -1,4 +1,4 @@
-/* Counters that an overflow reloads, of their own or of another: CFG_B and CFG_C, pmu/cpu/second_names.h. */
+/* Counters that an overflow reloads, of their own or of another: CFG_B and CFG_C, pmu/cpu/alias.h. */
 #pragma once
 
 #include "harness/test.h"

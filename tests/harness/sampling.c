@@ -2,8 +2,8 @@
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
 #include "kernel/core/time.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/gate/dangerous.h"
 
 #define TURNS_LEAST 3

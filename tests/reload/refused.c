@@ -4,7 +4,7 @@
  */
 #include "harness/alias.h"
 #include "harness/reload.h"
-#include "pmu/cpu/second_names.h"
+#include "pmu/cpu/alias.h"
 
 static void one_counter(struct test *t, struct counter c, u64 kept)
 {

@@ -4,7 +4,7 @@
  */
 #include "harness/alias.h"
 #include "harness/reload.h"
-#include "pmu/cpu/second_names.h"
+#include "pmu/cpu/alias.h"
 
 static const u64 values[] = {0, MASK(31, 0), 0x55555555, 0xaaaaaaaa, 0xffff0000, 0x0000ffff};
 

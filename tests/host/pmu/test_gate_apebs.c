@@ -1,6 +1,6 @@
 /* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
-#include "pmu/cpu/second_names.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
 

@@ -1,6 +1,6 @@
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
 
 bool has_second_names(const struct pmu_caps *caps)

@@ -123,7 +123,7 @@ void apebs_release(const struct pmu_caps *caps)
 {
     bool sampled = false;
     for (u64 left = apebs_counter_bits(caps); left; left &= left - 1)
-        sampled |= clear(second_cfg_c((unsigned)__builtin_ctzll(left)));
+        sampled |= clear(alias_cfg_c((unsigned)__builtin_ctzll(left)));
 
     if (sampled)
         time_delay_us(RELEASE_US);

@@ -1,5 +1,5 @@
 /*
- * Version 6 names each counter a second time: four registers from 1900H on for each GP counter, from 1980H on for each
+ * Version 6 has an alias of each counter: four registers from 1900H on for each GP counter, from 1980H on for each
  * fixed one. CTR is its value, CFG_A a GP counter's event select; CFG_B says whose overflow reloads the counter, CFG_C
  * from what value. SDM 4, "Architectural MSRs". Pure.
  */
@@ -8,15 +8,15 @@
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
-#define SECOND_APART 4 /* registers of a counter */
+#define ALIAS_APART 4 /* registers of a counter */
 
-/* Has this CPU second names: version 6, where leaf 23H names counters? */
-bool has_second_names(const struct pmu_caps *caps);
+/* Has this CPU aliases: version 6, where leaf 23H names counters? */
+bool has_aliases(const struct pmu_caps *caps);
 /* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that have one: those that leaf 23H names, as far as they are used. */
-u64 second_named(const struct pmu_caps *caps);
+u64 aliased_counters(const struct pmu_caps *caps);
 /* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
-u32 second_cfg_c(unsigned bit);
-unsigned second_cfg_c_bit(u32 msr);
+u32 alias_cfg_c(unsigned bit);
+unsigned alias_cfg_c_bit(u32 msr);
 /*
  * Bits of CFG_B that CPUs were seen to fault on: those of GP counters 0 and 1, where they cannot cause a reload. A
  * Panther Lake did when a kernel set bit 0 in that of a fixed counter on an Atom core. 0: not known.

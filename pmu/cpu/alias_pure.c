@@ -3,24 +3,24 @@
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 
-bool has_second_names(const struct pmu_caps *caps)
+bool has_aliases(const struct pmu_caps *caps)
 {
     return caps->version >= 6 && caps->leaf23_counters;
 }
 
-u64 second_named(const struct pmu_caps *caps)
+u64 aliased_counters(const struct pmu_caps *caps)
 {
-    return has_second_names(caps) ? caps_counter_bits(caps) & caps->leaf23_counters : 0;
+    return has_aliases(caps) ? caps_counter_bits(caps) & caps->leaf23_counters : 0;
 }
 
-u32 second_cfg_c(unsigned bit)
+u32 alias_cfg_c(unsigned bit)
 {
     return bit < 32 ? MSR_PMC_GP_CFG_C(bit) : MSR_PMC_FX_CFG_C(bit - 32);
 }
 
-unsigned second_cfg_c_bit(u32 msr)
+unsigned alias_cfg_c_bit(u32 msr)
 {
-    u32 n = (msr - MSR_PMC_GP_CFG_C(0)) / SECOND_APART, i = (msr - MSR_PMC_FX_CFG_C(0)) / SECOND_APART;
+    u32 n = (msr - MSR_PMC_GP_CFG_C(0)) / ALIAS_APART, i = (msr - MSR_PMC_FX_CFG_C(0)) / ALIAS_APART;
     if (n < GP_COUNTERS_MAX && msr == (u32)MSR_PMC_GP_CFG_C(n))
         return n;
     return i < FIXED_COUNTERS_MAX && msr == (u32)MSR_PMC_FX_CFG_C(i) ? 32 + i : 64;

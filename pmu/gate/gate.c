@@ -95,7 +95,7 @@ static bool records_kept_in(u32 msr, u64 value)
         return !value || apebs_area_owned(value);
     if (msr == MSR_PEBS_INDEX)
         return !value || (apebs_owned_bytes() && apebs_index_within(value, apebs_owned_bytes()));
-    return second_cfg_c_bit(msr) == 64 || !(value & CFG_C_PEBS_EN) || apebs_ready();
+    return alias_cfg_c_bit(msr) == 64 || !(value & CFG_C_PEBS_EN) || apebs_ready();
 }
 
 static bool sampled_to_own_area(const struct own *own)

@@ -25,14 +25,14 @@ static u32 msr_of(unsigned index)
         return MSR_PERFEVTSEL(index);
     if (index < OWN_SAMPLERS)
         return others[index - GP_COUNTERS_MAX];
-    return second_cfg_c(sampler(index - OWN_SAMPLERS));
+    return alias_cfg_c(sampler(index - OWN_SAMPLERS));
 }
 
 unsigned own_slot(u32 msr)
 {
-    u32 second = msr - MSR_PMC_GP_CFG_A(0);
-    if (second % SECOND_APART == 0 && second / SECOND_APART < GP_COUNTERS_MAX)
-        return second / SECOND_APART; /* an event select by its second name */
+    u32 alias = msr - MSR_PMC_GP_CFG_A(0);
+    if (alias % ALIAS_APART == 0 && alias / ALIAS_APART < GP_COUNTERS_MAX)
+        return alias / ALIAS_APART; /* an event select by its alias */
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
     for (unsigned i = GP_COUNTERS_MAX; i < OWN_REGISTERS; i++)

@@ -14,7 +14,7 @@
 static void disable(const struct pebs_setup *setup)
 {
     for (u64 left = apebs_counter_bits(setup->caps); left; left &= left - 1)
-        wrmsr(second_cfg_c((unsigned)__builtin_ctzll(left)), 0);
+        wrmsr(alias_cfg_c((unsigned)__builtin_ctzll(left)), 0);
 }
 
 /* The largest of these counters' records, all of whose groups are in one piece. */
@@ -60,7 +60,7 @@ static bool manage(const struct pebs_setup *setup)
 static void enable(const struct pebs_setup *setup)
 {
     for_each_sampler (setup, c)
-        wrmsr(second_cfg_c(c->counter.bit),
+        wrmsr(alias_cfg_c(c->counter.bit),
               CFG_C_PEBS_EN | c->groups | (counter_preset(c->counter, c->period) & CFG_C_RELOAD));
 }
 

@@ -144,7 +144,7 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return event_select(view, bit, entry->value);
     if (bit < 64)
         return value_meaning(entry->value, entry->moved, claimed(view, bit));
-    if (second_cfg_c_bit(entry->msr) < 64)
+    if (alias_cfg_c_bit(entry->msr) < 64)
         return entry->value & CFG_C_PEBS_EN ? APEBS_ON : NOTHING;
     switch (entry->msr) {
     case MSR_FIXED_CTR_CTRL:
@@ -189,8 +189,8 @@ static u64 concerned(const struct snapshot_entry *entry)
     unsigned bit = counter_of(entry->msr);
     if (bit < 64)
         return BIT(bit);
-    if (second_cfg_c_bit(entry->msr) < 64)
-        return BIT(second_cfg_c_bit(entry->msr));
+    if (alias_cfg_c_bit(entry->msr) < 64)
+        return BIT(alias_cfg_c_bit(entry->msr));
     if (entry->msr == MSR_FIXED_CTR_CTRL)
         return enabled_fixed(entry->value) | interrupting_fixed(entry->value);
     return 0;

@@ -219,12 +219,12 @@ static u64 trace_ranges(const struct pmu_caps *caps)
 
 static u64 named_gp(const struct pmu_caps *caps)
 {
-    return (u32)second_named(caps);
+    return (u32)aliased_counters(caps);
 }
 
 static u64 named_fixed(const struct pmu_caps *caps)
 {
-    return second_named(caps) >> 32;
+    return aliased_counters(caps) >> 32;
 }
 
 /* CFG_B and CFG_C are there wherever CPUID.23H.2 says that a counter can be reloaded, in version 5 as well. */

@@ -112,7 +112,7 @@ bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entr
 {
     if (!entry->readable)
         return true;
-    if (entry->row->alias_where) /* a counter that cannot be written whole by its second name */
+    if (entry->row->alias_where) /* a counter that cannot be written whole by its alias */
         return legacy_write_holds(caps->gp_width, entry->value);
     return !entry->row->put_by || !(entry->value & ~settable(caps, entry->row->put_by));
 }

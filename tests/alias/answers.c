@@ -24,7 +24,7 @@ static bool named(const struct pmu_caps *caps, u32 msr)
 static void measure_others(struct test *t, const char *name, u32 first, unsigned counters)
 {
     u64 others = 0;
-    for (unsigned n = 0; n < counters * SECOND_APART; n++)
+    for (unsigned n = 0; n < counters * ALIAS_APART; n++)
         if (!named(t->caps, first + n) && answers(first + n))
             others |= BIT(n);
     measure(t, name, "mask", others);

@@ -26,7 +26,7 @@ static void control(struct test *t)
 {
     need_aliases(t);
     for_each_gp_counter (t, n) {
-        if (!(second_named(t->caps) >> n & 1))
+        if (!(aliased_counters(t->caps) >> n & 1))
             continue;
         for (u64 left = bits_of(t->caps, n); left; left &= left - 1)
             one_bit(t, n, left & -left);

@@ -55,7 +55,7 @@ static void set_up(struct test *t, struct sampling *s, u64 plain, u64 allowed)
             counter_write(counter, HELD);
         } else
             counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
-        write_msr(t, second_cfg_c(n), allowed >> n & 1 ? CFG_C_ALLOW : 0);
+        write_msr(t, alias_cfg_c(n), allowed >> n & 1 ? CFG_C_ALLOW : 0);
     }
     s->setup.start_stop = counters_switch(t->caps, s->setup.start_stop.on | (plain & ~off));
 }

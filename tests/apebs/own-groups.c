@@ -20,7 +20,7 @@ static void look(struct test *t, const struct sampling *s, const struct pebs_cou
     for_each_record (s, record) {
         if (record.applicable != BIT(c->counter.bit))
             continue;
-        check_equal(t, "other-groups", record.head & named, c->groups, second_cfg_c(c->counter.bit));
+        check_equal(t, "other-groups", record.head & named, c->groups, alias_cfg_c(c->counter.bit));
         records++;
     }
     check_true(t, "no-record", records > 0, records, "1 record or more of this counter alone", c->counter.msr);

@@ -72,7 +72,7 @@ static bool registers(struct test *t)
     if (check_base(t)) {
         check_index(t);
         for (u64 left = apebs_counter_bits(t->caps); left; left &= left - 1)
-            check_config(t, second_cfg_c((unsigned)__builtin_ctzll(left)));
+            check_config(t, alias_cfg_c((unsigned)__builtin_ctzll(left)));
     }
     write_msr(t, MSR_PEBS_INDEX, 0);
     write_msr(t, MSR_PEBS_BASE, 0);

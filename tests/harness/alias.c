@@ -3,7 +3,7 @@
 
 void need_aliases(struct test *t)
 {
-    if (!has_second_names(t->caps))
+    if (!has_aliases(t->caps))
         skip(t, "version %u, CPUID.23H.1 names counters 0x%lx: no aliases before version 6 with that leaf",
              t->caps->version, t->caps->leaf23_counters);
 }
@@ -12,7 +12,7 @@ unsigned alias_counters(const struct test *t, struct counter list[COUNTERS_MAX])
 {
     unsigned n = 0;
     for_each_counter (t, c)
-        if (second_named(t->caps) >> c->bit & 1)
+        if (aliased_counters(t->caps) >> c->bit & 1)
             list[n++] = *c;
     return n;
 }

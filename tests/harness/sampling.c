@@ -249,7 +249,7 @@ void need_unlocked(struct test *t)
 
 u32 sampling_config(const struct sampling *s)
 {
-    return apebs_usable(s->setup.caps) ? second_cfg_c(s->setup.counter[0].counter.bit) : MSR_PEBS_DATA_CFG;
+    return apebs_usable(s->setup.caps) ? alias_cfg_c(s->setup.counter[0].counter.bit) : MSR_PEBS_DATA_CFG;
 }
 
 void sampling_group(struct test *t, struct sampling *s, u64 data_cfg, u64 groups)

@@ -378,7 +378,7 @@ static void walks(void **state)
 }
 
 /* An E core of Lunar Lake: eight counters, of which 2 to 7 and fixed 0 and 1 reload each other. */
-static void second_names(void **state)
+static void aliases(void **state)
 {
     (void)state;
     static const struct {
@@ -594,7 +594,7 @@ int main(void)
         cmocka_unit_test(local_apic_in_x2apic_mode),
         cmocka_unit_test(local_apic_mode),
         cmocka_unit_test(walks),
-        cmocka_unit_test(second_names),
+        cmocka_unit_test(aliases),
         cmocka_unit_test(start_up_registers),
         cmocka_unit_test(virtual_machine_registers),
         cmocka_unit_test(virtual_pmu),

@@ -171,12 +171,12 @@ static void what_was_written(void **state)
     assert_false(own_agrees(&p, &own, slot, 0));
     own_record(&own, 0x1983, 0);
     assert_false(own_samples(&own));
-    assert_int_equal(second_cfg_c(9), 0x1927);
-    assert_int_equal(second_cfg_c(32 + 6), 0x199b);
-    assert_int_equal(second_cfg_c_bit(0x1927), 9);
-    assert_int_equal(second_cfg_c_bit(0x199b), 38);
-    assert_int_equal(second_cfg_c_bit(0x192b), 64);
-    assert_int_equal(second_cfg_c_bit(0x1902), 64);
+    assert_int_equal(alias_cfg_c(9), 0x1927);
+    assert_int_equal(alias_cfg_c(32 + 6), 0x199b);
+    assert_int_equal(alias_cfg_c_bit(0x1927), 9);
+    assert_int_equal(alias_cfg_c_bit(0x199b), 38);
+    assert_int_equal(alias_cfg_c_bit(0x192b), 64);
+    assert_int_equal(alias_cfg_c_bit(0x1902), 64);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
 # The way of a lab from its first good machine to its first bad one: this image, hosted on a good reference PMU like on
 # hardware, gives a log; `pmucheck adopt` takes that into a copy of the sources as evidence; the image built there is
 # hosted on a PMU with a defect, and what asked for review before is a failure now.
+# Would catch evidence that is taken in and then accuses nobody.
 #
 # usage: tools/check/boot/adopted.sh
 set -u

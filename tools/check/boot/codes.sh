@@ -2,6 +2,7 @@
 # Lets the image show its pages in QEMU, takes pictures of the screen, turns their QR codes back into a log, and compares
 # that with the log of the serial line: the same result code, and the same outcome of every test. Without a name: lists
 # the screens.
+# Would catch QR codes that tell less than the log, or something else.
 #
 # usage: tools/check/boot/codes.sh [NAME]
 set -u

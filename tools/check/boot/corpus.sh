@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like it:
 # all tests must pass on each. JOBS boots at a time, each of a part of them.
+# Would catch a false alarm on a CPU that no profile is of.
 #
 # usage: [PARTS=N] [SILENCE=SECONDS] tools/check/boot/corpus.sh [PART]       PART: only this one's boot
 set -u

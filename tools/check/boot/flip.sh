@@ -3,6 +3,7 @@
 # the reference PMU. However it ends, it must not end in a verdict but "fail", which is what the defect deserves, or
 # "error": GRUB refuses the file, the damaged image says so itself, or the bit is none that matters. Without GRUB's look at
 # the sum (GRUB_LOOKS=0) stands what happens where the medium is good and the memory is not.
+# Would catch a pass of a program that is not what was built.
 #
 # usage: [GRUB_LOOKS=0] [JOBS=N] tools/check/boot/flip.sh [HOW MANY [SEED]]
 set -eu

@@ -1,6 +1,7 @@
 #!/bin/sh
 # With one CPU nothing can end an access that never comes back: the log's last line of its kind must name the register.
 # And a CPU that cannot run the image at all gets a line that says so.
+# Would catch a machine that dies without having told where.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

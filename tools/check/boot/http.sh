@@ -2,6 +2,7 @@
 # Boots the stick's image from a web server: by iPXE on a BIOS, by UEFI's HTTP boot. The servers are Debian's dnsmasq, with
 # the example of the netboot tree, and busybox, in a network of their own that nothing else reaches. pmucheck.cfg of the
 # image is edited, and its options must be in the log.
+# Would catch a loader that does not find its files by HTTP.
 #
 # usage: tools/check/boot/http.sh bios | uefi
 set -eu

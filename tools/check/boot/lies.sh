@@ -1,6 +1,7 @@
 #!/bin/sh
 # Tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written: on profiles that have all of them between
 # them each must leave it changed, the harness must tell of it by name and value, and the next must find it put back.
+# Would catch a register that a test can leave changed unseen.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}

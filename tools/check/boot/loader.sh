@@ -2,6 +2,7 @@
 # What GRUB does before the image runs, on machines that it does not know as QEMU, so that its countdown is there: which
 # disks are read, and how much of its own; which bytes of a line count as keys; what a person is told; where another kernel is
 # found. Without a name: lists the cases.
+# Would catch a menu that waits for ever, takes noise for a key, or boots something else.
 #
 # usage: tools/check/boot/loader.sh [NAME]
 set -eu

@@ -2,6 +2,7 @@
 # Boots one way to start that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the
 # network. On each pmucheck.cfg is edited as on Windows, and its options must be in the log. Three ways are scripts of
 # their own: a web server, signed, under Secure Boot, and LAVA. Without a name: lists them all.
+# Would catch a medium that starts only where it was made, or loses the options on it.
 #
 # usage: tools/check/boot/media.sh [NAME]
 set -eu

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A normal run of a profile: all tests, with all their repeats, on two CPUs, where nearly everything else that is booted is
 # quick. What goes wrong one time in ten shows here. JOBS at a time; each takes one to three minutes on an idle core.
+# Would catch a false alarm that comes one time in ten.
 #
 # usage: tools/check/boot/normal.sh             every profile
 #        tools/check/boot/normal.sh PROFILE     one of them

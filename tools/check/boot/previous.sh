@@ -1,6 +1,7 @@
 #!/bin/sh
 # A machine that hangs and is reset tells at its next start what it was doing: one access that never comes back, a reset by
 # the debugger, and the image again. On a BIOS and, with --uefi, under OVMF.
+# Would catch a hang of which the next start knows nothing.
 #
 # usage: tools/check/boot/previous.sh [--uefi]
 set -eu

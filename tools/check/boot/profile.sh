@@ -1,6 +1,7 @@
 #!/bin/sh
 # The way from a log to a profile and back: logs of reference PMUs become profiles, the image is handed them, and each
 # copy must behave as what it was made from: the same capabilities, results, bits and hand-off. Measurements have noise.
+# Would catch a fact of a CPU that is lost between log and profile.
 #
 # usage: tools/check/boot/profile.sh PROFILE...
 set -eu

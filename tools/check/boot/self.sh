@@ -1,6 +1,7 @@
 #!/bin/sh
 # The image hosted by itself: what the lower one puts under it is to the upper one the PMU of an Intel CPU, of each profile,
 # and every test that there is for it must pass, as on a good machine. JOBS at a time.
+# Would catch an instrument that works only on PMUs that it runs by itself.
 #
 # usage: tools/check/boot/self.sh             every profile
 #        tools/check/boot/self.sh PROFILE     one of them

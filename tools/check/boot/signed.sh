@@ -2,6 +2,7 @@
 # Signs the image with a key made here, and starts it under Secure Boot with only that key enrolled (OVMF, with system
 # management mode). One boot: the firmware refuses the unsigned CD and goes on to the signed stick; there GRUB refuses a
 # kernel that lies on the stick, which pmucheck.cfg asks for, and starts the one that was signed with it.
+# Would catch an image that Secure Boot refuses, and a way around what was signed.
 set -eu
 cd "$(dirname "$0")/../../.."
 tools/dependencies.sh --signing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A reader of the serial line that pauses in the middle of the run gets all of the log once it reads on, END included. The
 # line is a pipe, which QEMU cannot write to meanwhile; the log is twice as long as a pipe has room for.
+# Would catch lines that are dropped when nobody reads.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

@@ -2,6 +2,7 @@
 # With QEMU's clocks by its instructions a run's log is the same whatever else the machine does: all tests run
 # twice on the reference PMU, the second time beside two busy processes for each core, and each line must be the same but
 # for what tells of time.
+# Would catch a result that depends on how busy the machine is.
 #
 # usage: [OPTIONS=...] tools/check/boot/steady.sh
 set -u

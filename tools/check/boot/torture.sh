@@ -1,6 +1,7 @@
 #!/bin/sh
 # Broken machines, damaged images and faults: every case of tests/boot/torture.txt and faults.txt, and images with a flipped
 # bit, JOBS at a time. A table of how each ended, then what was not as expected.
+# Would catch what the sample of `make test` has not drawn.
 #
 # usage: [FLIPS=N] tools/check/boot/torture.sh [K/N]       K/N: each N-th case of torture.txt alone, from the K-th on
 set -u

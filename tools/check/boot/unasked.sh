@@ -3,6 +3,7 @@
 # reference PMU, and the log must name CPU, bank, status and address, and the verdict be an error for the machine check.
 # On the reference PMU a CPU gets the machine check that runs no test, the second thread of the core, of which those of
 # branch records test one: QEMU does not let SVM intercept it.
+# Would catch an interrupt that changes a count and is told by nobody.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}

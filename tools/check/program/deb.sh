@@ -2,6 +2,7 @@
 # The packages of `make deb` in a root with nothing else: apt-get installs them with what they say they need, the program
 # runs from there with the images that it finds by itself, and the model's example is built by what pkg-config says.
 # The root is Debian's smallest; where none can be made (no root rights, no network), status 77 says so.
+# Would catch a dependency that the packages do not name, a file that is missing from them.
 #
 # usage: tools/check/program/deb.sh
 set -eu

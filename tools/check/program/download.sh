@@ -2,6 +2,7 @@
 # The download page, made twice by a user without rights: the same bytes, each file with its checksum and a signature that
 # fits, no link into nothing, no address but those of the tools it names, and a host program that starts without a
 # library.
+# Would catch a page that cannot be checked, or that differs from one build to the next.
 #
 # usage: tools/check/program/download.sh
 set -u

@@ -2,6 +2,7 @@
 # The host program with many logs: verdicts are counted, and memory does not grow with the fleet. Fleets are made from the
 # runs of the logs given (tools/check/program/fleet.c): 12 machines of one model two of which fail, a machine of each model, 300
 # and MANY. Bounded are memory and processor time, which do not depend on how busy this machine is.
+# Would catch memory or time that grows with the square of the fleet, and a wrong count of verdicts.
 #
 # usage: [MANY=10000] tools/check/program/fleet.sh GOOD.log FAILING.log
 set -eu

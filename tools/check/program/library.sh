@@ -2,6 +2,7 @@
 # The model's library keeps what its header promises: it needs nothing but the four functions that compilers call by
 # themselves, has no writable data, and no name that the header does not declare; and from an empty directory, with the
 # header and the archive alone, the example builds without a warning and prints what it says it does.
+# Would catch a library that needs what its user has not, and an example that no longer builds.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Opens the page of a comparison in a headless browser: no script error, the filter, the choice of sections and the
 # sorting do what they should, and nothing is fetched. With a second argument keeps a screenshot there.
+# Would catch a script that fails in a browser, a page that fetches something.
 #
 # usage: tools/check/program/page.sh PAGE [SCREENSHOT.png]
 set -eu

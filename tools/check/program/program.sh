@@ -1,5 +1,6 @@
 #!/bin/sh
 # The host program as a user meets it: every command once with a real log, and its exit statuses.
+# Would catch a command whose output, message or status is not what its page says.
 #
 # usage: tools/check/program/program.sh LOG          LOG: of a boot that passed
 set -u

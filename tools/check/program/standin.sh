@@ -3,6 +3,7 @@
 # of mounts, and QEMU by a stand-in, which writes down what it is asked for and plays a log, or an error, which must be shown
 # whole. And the jobs of tools/ci, whose commands are run as they stand there, but for git and make. A host with an Intel PMU
 # under KVM never ran this.
+# Would catch a guest that is started on the wrong host, an error that is swallowed.
 #
 # usage: tools/check/program/standin.sh [LOG]     LOG: of a boot that passed, of the image that was built
 set -eu

@@ -3,6 +3,7 @@
 # manual: leaf 0AH of the profile; 10 and 1,000 turns of three instructions and the four that stop the counter, 34 and 3,004;
 # 1,000 branches; 10 PMIs, each with STATUS bit 0 set and the LVT entry masked by its delivery. Haswell, whose leaf is
 # another, counts the same.
+# Would catch a model that counts only under this monitor.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Plants ways around the write gate in a copy of the sources and sees the build of the kernel fail, naming each of them;
 # the copy as it is builds. What is built already is taken along, so that a plant costs its own file and a link.
+# Would catch a gate that no build holds: a rule of source/instructions.sh or of the linker that has stopped working.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

@@ -2,6 +2,7 @@
 # Do files use each other in circles? Measured on the objects' linker symbols, which no comment and no include can hide: a
 # file uses another if its object leaves a name undefined that the other's defines. The files must form a ladder, and so
 # must the folders.
+# Would catch two files, or two folders, that cannot be understood one after the other.
 #
 # usage: tools/check/source/circles.sh [--all|--up]   --all: shows what there would be without exceptions; always succeeds
 #                                              --up: names that are used below where they are defined

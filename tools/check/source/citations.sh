@@ -1,6 +1,7 @@
 #!/bin/sh
 # Each test's .spec names a volume and a section title that stands in tests/citations.txt, where it says whether the
 # title has been met in the manual; and each line there is cited by a test.
+# Would catch a title that the manual does not have, as far as it was looked up.
 set -eu
 cd "$(dirname "$0")/../../.."
 list=tests/citations.txt

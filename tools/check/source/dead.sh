@@ -1,6 +1,7 @@
 #!/bin/sh
 # Functions that no other file uses: either nothing calls them, or they are of one file alone and could be static.
 # Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
+# Would catch code that nothing runs any more.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

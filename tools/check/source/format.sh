@@ -1,5 +1,6 @@
 #!/bin/sh
 # Does clang-format leave all C files as they are, or those that are named? With --write: lets it change them.
+# Would catch a layout that differs from file to file.
 #
 # usage: tools/check/source/format.sh [--write] [FILE...]
 set -eu

@@ -3,6 +3,7 @@
 # off, and the local APIC's address. Each must stand in tools/build/instructions.txt with its reason, and each row there
 # must still be needed. What the write gate promises holds in what is linked, too: each counted block asks it before its
 # first WRMSR. That its table is one and nobody adds to it the linker holds: a second one has the same name.
+# Would catch a privileged instruction where nobody expects it, and a WRMSR past the gate.
 #
 #   tools/check/source/instructions.sh KERNEL.elf KERNEL.map
 #

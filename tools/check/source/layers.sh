@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks who may use whom: the rooms, from the machine upwards. A lower room never includes a header of an upper one, nor
 # uses a symbol of one, as a function that is declared by hand: that is measured on the image's objects.
+# Would catch a file that knows what lies above it.
 set -eu
 cd "$(dirname "$0")/../../.."
 

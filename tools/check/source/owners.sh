@@ -1,6 +1,7 @@
 #!/bin/sh
 # The model's state has owners: each member of struct model that holds state is written by its own file alone, as the
 # comment in front of its type says; the reset sets all of it. Deviations are faults, and may reach everywhere.
+# Would catch state of the model that is changed from afar, or that a reset forgets.
 set -eu
 cd "$(dirname "$0")/../../.."
 model=pmu/reference/model

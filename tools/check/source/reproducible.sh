@@ -2,6 +2,7 @@
 # Builds what is published twice, the second time from a copy of the sources in another directory and under another umask,
 # and compares bytes.
 # In the copy it then makes a test with the skeleton generator and builds it.
+# Would catch a path, a time or an order of files that gets into what is published.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}

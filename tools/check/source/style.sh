@@ -1,5 +1,6 @@
 #!/bin/sh
 # House rules that no compiler knows, and a report of how long files and functions are.
+# Would catch numbers past their tables, tests past the harness, comments that name what is gone.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 bad=0

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Recounts the counted blocks (pmu/workload) from their object files and compares with what they declare.
+# Would catch a block that retires other than what the tests expect of it, on every CPU.
 #
 #   tools/check/source/workloads.sh OBJECT...      e.g. build/obj/pmu/workload/*.asm.o
 #

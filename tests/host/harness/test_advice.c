@@ -1,11 +1,8 @@
 #include "harness/report/advice.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Who gets which advice where the hypervisor matters, and who gets none. */
 static const struct {
@@ -34,9 +31,8 @@ static const struct {
     {REASON_NONE, "TCGTCGTCGTCG", NULL},
 };
 
-static void hypervisors_have_their_advice(void **state)
+CASE(hypervisors_have_their_advice)
 {
-    (void)state;
     for_each_row (samples, row) {
         const struct advice *advice = advice_for(row->code, row->hypervisor);
         assert_int_equal(!!advice, !!row->label);
@@ -46,9 +42,8 @@ static void hypervisors_have_their_advice(void **state)
 }
 
 /* Where no hypervisor matters the advice is called like its code: one leads to the other. */
-static void codes_and_labels(void **state)
+CASE(codes_and_labels)
 {
-    (void)state;
     for (unsigned i = 0; i < advice_count; i++) {
         const struct advice *row = &advice_rows[i];
         assert_int_not_equal(row->code, REASON_NONE);
@@ -61,9 +56,8 @@ static void codes_and_labels(void **state)
 }
 
 /* REASON_NONE is for what nobody can do anything about. */
-static void every_code_has_advice(void **state)
+CASE(every_code_has_advice)
 {
-    (void)state;
     for (unsigned code = REASON_NONE + 1; code < REASONS; code++) {
         bool advised = false;
         for (unsigned i = 0; i < advice_count; i++)
@@ -74,10 +68,9 @@ static void every_code_has_advice(void **state)
 }
 
 /* A name is one word of a log line, and means one thing. */
-static void names(void **state)
+CASE(names)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz.-";
-    (void)state;
     for (unsigned code = REASON_NONE + 1; code < REASONS; code++) {
         const struct reason_row *row = &reasons[code];
         assert_int_equal(strspn(row->name, letters), strlen(row->name));
@@ -89,9 +82,8 @@ static void names(void **state)
 }
 
 /* One label, one text: who looks a label up finds what was printed. */
-static void texts(void **state)
+CASE(texts)
 {
-    (void)state;
     for (unsigned i = 0; i < advice_count; i++) {
         assert_in_range(strlen(advice_rows[i].text), 20, 220);
         assert_null(strchr(advice_rows[i].label, ' '));
@@ -101,11 +93,10 @@ static void texts(void **state)
     }
 }
 
-static void equal_labels_are_one(void **state)
+CASE(equal_labels_are_one)
 {
     struct advice_book book = {0};
     unsigned told = 0;
-    (void)state;
     advice_note(&book, REASON_CPU_NO_PMU, "TCGTCGTCGTCG");
     advice_note(&book, REASON_CPU_VENDOR, "TCGTCGTCGTCG");
     advice_note(&book, REASON_NONE, "TCGTCGTCGTCG");

@@ -3,14 +3,11 @@
  * which take one CPU after another. Run from the top of the tree.
  */
 #include "harness/core/budget.h"
+#include "tests/host/case.h"
 
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define CPUS 16
 #define MINUTE_US 60000000ull
@@ -45,10 +42,9 @@ static void of_all_tests(const char *word, unsigned *count)
     globfree(&files);
 }
 
-static void a_minute(void **state)
+CASE(a_minute)
 {
     unsigned tests, in_turn, slopes;
-    (void)state;
     of_all_tests("\nTEST(\"", &tests);
     of_all_tests("EACH_CPU_IN_TURN, .repeat", &in_turn); /* one that does not repeat takes no time for it */
     of_all_tests("count_slope(", &slopes);
@@ -62,9 +58,8 @@ static void a_minute(void **state)
     assert_true(budget_suite_us(tests, in_turn, CPUS) < MINUTE_US * 5 / 12); /* 80 ms a test; there are 250 */
 }
 
-static void arithmetic(void **state)
+CASE(arithmetic)
 {
-    (void)state;
     budget_set_quick(false);
     budget_set_hardware(false);
     assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60 + 100000));
@@ -75,10 +70,9 @@ static void arithmetic(void **state)
 }
 
 /* By the same arithmetic, all tests, and NetBurst's as well. */
-static void a_large_server(void **state)
+CASE(a_large_server)
 {
     unsigned tests, in_turn;
-    (void)state;
     of_all_tests("\nTEST(\"", &tests);
     of_all_tests("EACH_CPU_IN_TURN, .repeat", &in_turn); /* one that does not repeat takes no time for it */
     budget_set_quick(false);

@@ -1,20 +1,16 @@
 /* Cells: that turns go through all of them, how the places of a failure are told, and what always fails in one. */
 #include "harness/core/results.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ALL (CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS)
 
 static const struct counter list[] = {{.bit = 0}, {.bit = 3}, {.bit = 33, .fixed = true}};
 
-static void product(void **state)
+CASE(product)
 {
     bool seen[CELL_NUMBERS] = {0};
-    (void)state;
     assert_int_equal(cell_count(ALL, 3), 24);
     assert_int_equal(cell_count(CELL_RINGS | CELL_DELIVERIES, 3), 4);
     assert_int_equal(cell_count(CELL_COUNTERS, 3), 3);
@@ -30,13 +26,12 @@ static void product(void **state)
     assert_false(plain.user || plain.alone);
 }
 
-static void told(void **state)
+CASE(told)
 {
     char text[CELL_TEXT];
     struct cell_set failed = {
         .axes = ALL, .rings = 2, .deliveries = 3, .neighbours = 1, .counters = BIT(3) | BIT(CELL_FIXED + 1)};
     struct cell_set held = {.axes = ALL, .rings = 3, .deliveries = 3, .neighbours = 3, .counters = ~0u};
-    (void)state;
     assert_string_equal(cell_text(text, sizeof(text), &failed, &held), "ring:3,counter:3+fixed1,others:on");
     assert_string_equal(cell_text(text, sizeof(text), &failed, &(struct cell_set){0}), "");
     failed.axes = held.axes = CELL_DELIVERIES;
@@ -60,11 +55,10 @@ static void one(struct results *r, const struct cell *cell, bool held)
 }
 
 /* Fewer failures than not, but all of one cell; and one that held there once is none of it. */
-static void always(void **state)
+CASE(always)
 {
     static struct results r;
     struct cell good = {.counter = list[0]}, bad = {.counter = list[1], .nmi = true};
-    (void)state;
     results_clear(&r);
     for (unsigned i = 0; i < 20; i++)
         one(&r, &good, true);

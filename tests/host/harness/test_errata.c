@@ -1,12 +1,9 @@
 #include "harness/core/errata.h"
 #include "pmu/registers.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static const char *id_of(const struct pmu_caps *caps, struct symptom symptom)
 {
@@ -21,9 +18,8 @@ static const char *id(const struct pmu_caps *caps, u32 aspects)
                  (struct symptom){.aspects = aspects, .msr = MSR_A_PMC(7), .set = 1, .distance = 1, .beside_stop = 1});
 }
 
-static void by_signature(void **state)
+CASE(by_signature)
 {
-    (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge"), skylake = cpu_caps("skylake");
     assert_string_equal(id(&sandy, ASPECT_STATUS_BIT), "BJ58");
     assert_string_equal(id(&skylake, ASPECT_STATUS_BIT), "none");
@@ -32,18 +28,16 @@ static void by_signature(void **state)
 }
 
 /* A check that rests on two promises is excused by an erratum that breaks one. */
-static void by_either_aspect(void **state)
+CASE(by_either_aspect)
 {
-    (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge"), atom = cpu_caps("goldmont-plus");
     atom.microcode = 1;
     assert_string_equal(id(&sandy, ASPECT_FREEZE | ASPECT_STATUS_BIT), "BJ58");
     assert_string_equal(id(&atom, ASPECT_FREEZE | ASPECT_STATUS_BIT), "freeze-ucode");
 }
 
-static void by_state(void **state)
+CASE(by_state)
 {
-    (void)state;
     struct pmu_caps four = cpu_caps("skylake"), eight = cpu_caps("skylake-8");
     assert_string_equal(id(&four, ASPECT_STAYS_FROZEN), "none");
     assert_string_equal(id(&eight, ASPECT_STAYS_FROZEN), "SKL90");
@@ -61,7 +55,7 @@ static void by_state(void **state)
 }
 
 /* A hypervisor's differences are its own whatever CPU it shows, and no others'; some only if it shows that version. */
-static void by_hypervisor(void **state)
+CASE(by_hypervisor)
 {
     static const struct {
         const char *name;
@@ -81,7 +75,6 @@ static void by_hypervisor(void **state)
         {"VMwareVMware", ASPECT_INSTRUCTIONS, 0, 2, "freeze-mode-vcpu"},
         {"VMwareVMware", ASPECT_OWN_EVENTS, 0, 2, "none"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = cpu_caps("skylake");
         caps.version = row->version;
@@ -92,9 +85,8 @@ static void by_hypervisor(void **state)
 }
 
 /* Of a hybrid CPU an erratum of one kind of core is none of the others: Arrow Lake-H has two kinds of Atom. */
-static void by_core_type(void **state)
+CASE(by_core_type)
 {
-    (void)state;
     struct pmu_caps arrow_lake = cpu_caps("alder-lake");
     arrow_lake.signature = 0xc0652;
     arrow_lake.core_type = 0x40;
@@ -106,9 +98,8 @@ static void by_core_type(void **state)
     assert_string_equal(id(&arrow_lake, ASPECT_BRANCHES), "none");
 }
 
-static void of_sampling(void **state)
+CASE(of_sampling)
 {
-    (void)state;
     struct pmu_caps conroe = cpu_caps("conroe-b2"), skylake = cpu_caps("skylake"), broadwell = cpu_caps("broadwell"),
                     sandy = cpu_caps("sandy-bridge"), penryn = cpu_caps("harpertown");
     assert_string_equal(id(&conroe, ASPECT_SAMPLED_LEVEL), "AJ67");
@@ -124,9 +115,8 @@ static void of_sampling(void **state)
 }
 
 /* A record too many may be one that was written after sampling was off; a record too few is never that. */
-static void by_direction(void **state)
+CASE(by_direction)
 {
-    (void)state;
     struct pmu_caps skylake = cpu_caps("skylake");
     struct symptom symptom = {.aspects = ASPECT_EACH_RECORD, .distance = 1, .less = true};
     skylake.microcode = 0x7b;
@@ -138,7 +128,7 @@ static void by_direction(void **state)
 }
 
 /* Counters that count nothing count too little; records that come twice, or of another ring, are too many. */
-static void by_direction_of_each(void **state)
+CASE(by_direction_of_each)
 {
     static const struct {
         const char *cpu;
@@ -153,7 +143,6 @@ static void by_direction_of_each(void **state)
         {"conroe-b2", ASPECT_SAMPLED_LEVEL, 0, false, "AJ67"},
         {"conroe-b2", ASPECT_SAMPLED_LEVEL, 0, true, "none"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = cpu_caps(row->cpu);
         struct symptom symptom = {.aspects = row->aspects, .msr = row->msr, .distance = 100, .less = row->less};
@@ -163,9 +152,8 @@ static void by_direction_of_each(void **state)
 }
 
 /* An SMI clears one bit of IA32_DEBUGCTL and leaves the others alone. */
-static void by_cleared_bits(void **state)
+CASE(by_cleared_bits)
 {
-    (void)state;
     struct pmu_caps haswell = cpu_caps("broadwell");
     struct symptom symptom = {.aspects = ASPECT_FREEZE_ENABLE, .clear = DEBUGCTL_FREEZE_PERFMON_ON_PMI};
     haswell.signature = 0x306c3;
@@ -179,9 +167,8 @@ static void by_cleared_bits(void **state)
     assert_string_equal(id_of(&haswell, symptom), "none");
 }
 
-static void by_microcode(void **state)
+CASE(by_microcode)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("goldmont-plus");
     caps.microcode = 0x27;
     assert_string_equal(id(&caps, ASPECT_FREEZE), "freeze-ucode");
@@ -191,7 +178,7 @@ static void by_microcode(void **state)
 }
 
 /* Counters 4 to 7, under each of their names; the first four must freeze. */
-static void by_counter(void **state)
+CASE(by_counter)
 {
     static const struct {
         u32 msr;
@@ -200,7 +187,6 @@ static void by_counter(void **state)
         {MSR_PMC(3), "none"},         {MSR_PMC(4), "SKL90"}, {MSR_A_PMC(7), "SKL90"},    {MSR_A_PMC(0), "none"},
         {MSR_PERFEVTSEL(4), "SKL90"}, {0, "none"},           {MSR_FIXED_CTR(0), "none"},
     };
-    (void)state;
     struct pmu_caps eight = cpu_caps("skylake-8"), sandy = cpu_caps("sandy-bridge");
     for_each_row (rows, row)
         assert_string_equal(id_of(&eight, (struct symptom){.aspects = ASPECT_STAYS_FROZEN, .msr = row->msr}), row->id);
@@ -214,7 +200,7 @@ static void by_counter(void **state)
 }
 
 /* Within a bound of numbers are numbers only, and what CPUs miscount now and then is not off by the same each time. */
-static void by_rate(void **state)
+CASE(by_rate)
 {
     static const struct {
         const char *cpu;
@@ -234,7 +220,6 @@ static void by_rate(void **state)
          {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .more = true, .difference = true, .steady = true},
          "none"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = cpu_caps("sandy-bridge");
         caps.signature = strcmp(row->cpu, "nehalem") ? caps.signature : 0x106a5;
@@ -243,9 +228,8 @@ static void by_rate(void **state)
 }
 
 /* A few instructions too many are known; a whole block is another failure; words have no distance. */
-static void by_distance(void **state)
+CASE(by_distance)
 {
-    (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge");
     struct symptom symptom = {.aspects = ASPECT_INSTRUCTIONS, .distance = 16};
     assert_string_equal(id_of(&sandy, symptom), "BJ136");
@@ -265,7 +249,7 @@ static void by_distance(void **state)
 }
 
 /* A bit that stays beside a stop is known; one of another counter, a missing one or a freeze bit is another failure. */
-static void by_bits(void **state)
+CASE(by_bits)
 {
     static const struct {
         u64 set, clear;
@@ -275,7 +259,6 @@ static void by_bits(void **state)
         {0, STATUS_GP(1), "none"}, {STATUS_GP(0), STATUS_GP(1), "none"},        {~0ull, ~0ull, "none"},
         {STATUS_GP(1), 0, "none"}, {STATUS_GP(0) | STATUS_GP(1), 0, "none"},
     };
-    (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge"), skylake = cpu_caps("skylake");
     for_each_row (rows, row)
         assert_string_equal(id_of(&sandy, (struct symptom){.aspects = ASPECT_STATUS_BIT,
@@ -293,9 +276,8 @@ static void by_bits(void **state)
     assert_string_equal(id_of(&skylake, symptom), "none");
 }
 
-static void other_vendors_have_none_of_them(void **state)
+CASE(other_vendors_have_none_of_them)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("sandy-bridge");
     caps.intel = false;
     assert_string_equal(id(&caps, ASPECT_STATUS_BIT), "none");
@@ -431,9 +413,8 @@ static struct pmu_caps with_everything(u32 signature)
     return caps;
 }
 
-static void every_signature(void **state)
+CASE(every_signature)
 {
-    (void)state;
     for_each_row (cpus, cpu) {
         struct pmu_caps caps = with_everything(cpu->signature);
         char all[512] = "";
@@ -456,9 +437,8 @@ static bool asked(const struct erratum_cpus *of)
 }
 
 /* No sheet has a CPU that the rows above leave out. */
-static void every_sheet(void **state)
+CASE(every_sheet)
 {
-    (void)state;
     for_each_row (erratum_sheets, sheet)
         for (const struct erratum_cpus *of = sheet->cpus; of->mask; of++)
             if (!asked(of))
@@ -489,10 +469,9 @@ static void check_conditions(const struct erratum_fact *fact, u32 signature)
 }
 
 /* On each CPU above: one condition that is not met, and the erratum is none of this CPU. */
-static void every_condition(void **state)
+CASE(every_condition)
 {
     unsigned shown = 0;
-    (void)state;
     for_each_row (cpus, cpu)
         for_each_row (erratum_facts, fact)
             if (in_sheets(fact, cpu->signature)) {
@@ -503,9 +482,8 @@ static void every_condition(void **state)
 }
 
 /* A first fixed revision is of a CPU that has the erratum, and ends it. */
-static void every_fix(void **state)
+CASE(every_fix)
 {
-    (void)state;
     for_each_row (erratum_facts, fact)
         for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++) {
             struct pmu_caps caps = with_everything(fix->signature);

@@ -2,13 +2,9 @@
 #include "harness/core/errata_book.h"
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct errata_book book;
 static struct results results;
@@ -56,10 +52,9 @@ static const char *told(const struct pmu_caps *caps, unsigned group, const char 
     return "none";
 }
 
-static void seen(void **state)
+CASE(seen)
 {
     struct pmu_caps caps = haswell();
-    (void)state;
     count(100, 10, 3);
     note(&caps, "gp.instructions");
     count(100, 5, 3);
@@ -69,20 +64,18 @@ static void seen(void **state)
 }
 
 /* What is farther off than the sheet says is another failure. */
-static void not_seen(void **state)
+CASE(not_seen)
 {
     struct pmu_caps caps = haswell();
-    (void)state;
     count(300, 10, 1000);
     note(&caps, "gp.instructions");
     assert_string_equal(told(&caps, 0, "HSD140"), "# erratum HSD140 core-type=0 area=counting state=not-seen asked=300 "
                                                   "excluded-per-million=10000");
 }
 
-static void not_provoked(void **state)
+CASE(not_provoked)
 {
     struct pmu_caps caps = haswell();
-    (void)state;
     note(&caps, "gp.instructions");
     assert_string_equal(told(&caps, 0, "HSD140"),
                         "# erratum HSD140 core-type=0 area=counting state=not-provoked because=no-check");
@@ -93,31 +86,28 @@ static void not_provoked(void **state)
 }
 
 /* Its sheet speaks of two threads. */
-static void not_here(void **state)
+CASE(not_here)
 {
     struct pmu_caps caps = haswell();
-    (void)state;
     caps.threads_per_core = 1;
     note(&caps, "gp.instructions");
     assert_string_equal(told(&caps, 0, "HSD143"), "# erratum HSD143 core-type=0 area=counting state=not-here");
 }
 
-static void others_are_none_of_it(void **state)
+CASE(others_are_none_of_it)
 {
     struct pmu_caps caps = cpu_caps("skylake");
-    (void)state;
     note(&caps, "gp.instructions");
     assert_string_equal(told(&caps, 0, "HSD140"), "none");
     assert_int_not_equal(strcmp(told(&caps, 0, "SKL91"), "none"), 0);
 }
 
 /* Does the microcode that is said to mend it? An overflow whose PMI froze nothing, on a Goldmont Plus. */
-static void fixed(void **state)
+CASE(fixed)
 {
     struct pmu_caps caps = cpu_caps("goldmont-plus");
     struct check check = {
         .label = "frozen", .aspects = ASPECT_FREEZE, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 1, .want = 0};
-    (void)state;
     caps.microcode = ~0u;
     results_check_many(&results, &check, 50, 0);
     note(&caps, "freeze.on-pmi");
@@ -134,10 +124,9 @@ static void fixed(void **state)
 }
 
 /* Kinds of core stand apart; those beyond the room are left out. */
-static void groups(void **state)
+CASE(groups)
 {
     struct pmu_caps caps = haswell();
-    (void)state;
     for (u32 group = 0; group < ERRATA_GROUPS + 1; group++) {
         count(4, 0, 0);
         errata_book_note(&book, &caps, 2 * group, "gp.instructions", &results);

@@ -1,15 +1,12 @@
 /* The whole table of errata, with those that excuse no check: nothing of the sheets is lost, every row says what comes
  * of it, and what a row names is there. */
+#include "tests/host/case.h"
 #include "tools/docs/errata_table.h"
 
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-#include <cmocka.h>
 
 #define SHEETS "tests/host/harness/errata_sheets.txt"
 #define SHEETS_ROWS 624 /* numbers in that file */
@@ -69,11 +66,10 @@ static unsigned check_line(char *line, unsigned *sheet)
 }
 
 /* Each number of each sheet in one row, and no other number in any row. */
-static void nothing_is_lost(void **state)
+CASE(nothing_is_lost)
 {
     char line[256];
     unsigned sheet = ERRATUM_SHEETS, numbers = 0;
-    (void)state;
     FILE *file = fopen(SHEETS, "r");
     assert_non_null(file);
     while (fgets(line, sizeof(line), file))
@@ -93,10 +89,9 @@ static bool excuses(enum erratum_fact_id fact)
 }
 
 /* Either a check is excused by it or the row says why none is. */
-static void something_comes_of_each(void **state)
+CASE(something_comes_of_each)
 {
     unsigned judged = 0;
-    (void)state;
     for (const struct errata_row *row = errata_rows; row < row_end(); row++) {
         assert_true(row->area[0] && row->what[0] && row->when && row->fact.numbers[0].id);
         if ((row->why == JUDGED) != (row->judged < ERRATUM_FACTS))
@@ -145,9 +140,8 @@ static unsigned check_named(const struct errata_row *row)
     return named;
 }
 
-static void what_is_named_is_there(void **state)
+CASE(what_is_named_is_there)
 {
-    (void)state;
     for (const struct errata_row *row = errata_rows; row < row_end(); row++) {
         bool must = row->why == MEASURED || row->why == ALLOWED || row->why == PREVENTED;
         if (!check_named(row) && must)
@@ -156,10 +150,9 @@ static void what_is_named_is_there(void **state)
 }
 
 /* A sheet has a document, an erratum, and CPUs unless it is not known which. */
-static void every_sheet(void **state)
+CASE(every_sheet)
 {
     bool used[ERRATUM_SHEETS] = {false};
-    (void)state;
     for (const struct errata_row *row = errata_rows; row < row_end(); row++)
         for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
             used[number->sheet] = true;

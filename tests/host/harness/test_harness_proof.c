@@ -1,12 +1,9 @@
 #include "harness/core/cpuid_walk.h"
 #include "harness/mode/proof.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct proof proof;
 static struct results results;
@@ -20,10 +17,9 @@ static void noted(const struct test_declaration *test, const char *label, bool h
     proof_note(&proof, test, &results);
 }
 
-static void book(void **state)
+CASE(book)
 {
     char text[64];
-    (void)state;
     proof_begin(&proof);
     noted(&gp, "a", true);
     noted(&gp, "b", true);
@@ -51,10 +47,9 @@ static void book(void **state)
 }
 
 /* What fails in the wake of something else is not proven by it; and one counter's failing proves nothing of another. */
-static void meant(void **state)
+CASE(meant)
 {
     struct check check = {.label = "a", .bit = NO_BIT};
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     results_clear(&results);
@@ -78,10 +73,9 @@ static void meant(void **state)
 }
 
 /* A test that could not do its work has caught nothing. */
-static void errors(void **state)
+CASE(errors)
 {
     struct check check = {.label = "d", .bit = NO_BIT};
-    (void)state;
     proof_begin(&proof);
     results_clear(&results);
     results_check(&results, &check, false);
@@ -90,10 +84,9 @@ static void errors(void **state)
     assert_int_equal(proof_end(&proof, NULL), 0);
 }
 
-static void full_book(void **state)
+CASE(full_book)
 {
     static char labels[PROOF_LABELS + 1][8];
-    (void)state;
     proof = (struct proof){.count = 0};
     for (unsigned i = 0; i <= PROOF_LABELS; i++) {
         snprintf(labels[i], sizeof(labels[i]), "%u", i);
@@ -139,10 +132,9 @@ static unsigned count_of(const struct cpuid_entry *entries, unsigned n, u32 leaf
     return count;
 }
 
-static void leaves(void **state)
+CASE(leaves)
 {
     struct cpuid_entry entries[128];
-    (void)state;
     unsigned n = cpuid_walk(small_cpu, entries, 128);
     assert_int_equal(count_of(entries, n, 4), 4); /* the one of type 0 ends the list and is shown */
     assert_int_equal(count_of(entries, n, 7), 3);
@@ -164,10 +156,9 @@ static void wild_cpu(u32 leaf, u32 subleaf, u32 value[4])
 }
 
 /* Whatever CPUID answers, the walk ends. */
-static void endless(void **state)
+CASE(endless)
 {
     static struct cpuid_entry entries[256];
-    (void)state;
     asked = 0;
     assert_int_equal(cpuid_walk(wild_cpu, entries, 256), 256);
     assert_true(asked < 10000);

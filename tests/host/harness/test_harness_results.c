@@ -1,10 +1,7 @@
 #include "harness/report/fold.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct results results[4];
 static struct folded folded;
@@ -16,10 +13,9 @@ static void check(struct results *r, const char *label, u64 got, u64 want)
 }
 
 /* What a spoilt repeat recorded is forgotten, checks and measurements alike. */
-static void journal(void **state)
+CASE(journal)
 {
     struct results *r = &results[0];
-    (void)state;
     results_clear(r);
     results_open(r);
     check(r, "a", 1, 2);
@@ -46,11 +42,10 @@ static void journal(void **state)
 }
 
 /* Label, register, bit and kind make a check; got and want are those of the worst failure. */
-static void identity(void **state)
+CASE(identity)
 {
     struct results *r = &results[0];
     struct check row = {.label = "x", .msr = 0xc1, .bit = 3, .kind = CHECK_EQUAL, .got = 5, .want = 6};
-    (void)state;
     results_clear(r);
     results_check(r, &row, true);
     row.got = 8;
@@ -72,10 +67,9 @@ static void identity(void **state)
     assert_false(r->check[0].repeated);
 }
 
-static void journal_overflow(void **state)
+CASE(journal_overflow)
 {
     struct results *r = &results[0];
-    (void)state;
     results_clear(r);
     results_open(r);
     for (unsigned i = 0; i <= JOURNAL_MAX; i++)
@@ -90,10 +84,9 @@ static void journal_overflow(void **state)
     assert_int_equal(r->measures, MEASURES_MAX);
 }
 
-static void tallies(void **state)
+CASE(tallies)
 {
     struct tally tally = {0};
-    (void)state;
     assert_int_equal(tally_mode(&tally), TALLY_VALUES);
     tally_add(&tally, 96);
     tally_add(&tally, 97);
@@ -108,11 +101,10 @@ static void tallies(void **state)
     assert_int_equal(tally.most, 19);
 }
 
-static void histograms(void **state)
+CASE(histograms)
 {
     static struct histogram h, sum;
     char text[64];
-    (void)state;
     histogram_clear(&h);
     assert_int_equal(histogram_quantile(&h, 500), 0);
     assert_string_equal(histogram_text(&h, 8, text, sizeof(text)), "");
@@ -138,10 +130,9 @@ static void histograms(void **state)
 }
 
 /* An outlier of an eighth of the value is still told apart. */
-static void histogram_error(void **state)
+CASE(histogram_error)
 {
     static struct histogram h;
-    (void)state;
     for (u64 value = 1; value < 1ull << 60; value = value * 9 / 8 + 1) {
         histogram_clear(&h);
         histogram_add(&h, value);
@@ -151,11 +142,10 @@ static void histogram_error(void **state)
     }
 }
 
-static void cpu_lists(void **state)
+CASE(cpu_lists)
 {
     struct cpu_set set = {0};
     char text[24];
-    (void)state;
     assert_string_equal(cpu_set_text(&set, text, sizeof(text)), "");
     cpu_set_add(&set, 0);
     assert_string_equal(cpu_set_text(&set, text, sizeof(text)), "0");
@@ -175,10 +165,9 @@ static void judged(struct results *r, enum outcome outcome, const char *reason)
 }
 
 /* Equal findings of several CPUs become one; a skip on some of them hides nothing. */
-static void folding(void **state)
+CASE(folding)
 {
     char text[CPU_SET_TEXT];
-    (void)state;
     fold_clear(&folded);
     judged(&results[0], OUTCOME_SKIP, "version 2");
     judged(&results[1], OUTCOME_PASS, "");
@@ -200,9 +189,8 @@ static void folding(void **state)
     assert_int_equal(folded.measure[0].histogram.n, 2);
 }
 
-static void folded_skips(void **state)
+CASE(folded_skips)
 {
-    (void)state;
     fold_clear(&folded);
     judged(&results[0], OUTCOME_SKIP, "version 2");
     fold_add(&folded, &results[0], 0, 0);
@@ -226,10 +214,9 @@ static void folded_skips(void **state)
 }
 
 /* The call says it better than the helper; and of one check only. */
-static void what_a_check_is_about(void **state)
+CASE(what_a_check_is_about)
 {
     struct results *r = &results[0];
-    (void)state;
     results_clear(r);
     assert_int_equal(results_about(r, 0), 0);
     assert_int_equal(results_about(r, ASPECT_STATUS_BIT), ASPECT_STATUS_BIT);

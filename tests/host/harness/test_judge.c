@@ -1,12 +1,9 @@
 #include "harness/core/judge.h"
 #include "harness/core/virtual.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct pmu_caps skylake = {.intel = true, .present = true, .signature = 0x506e3, .version = 4};
 
@@ -34,7 +31,7 @@ static void ask(struct results *results, const char *label, unsigned held, unsig
     }
 }
 
-static void outcomes(void **state)
+CASE(outcomes)
 {
     static const struct {
         unsigned held, failed;
@@ -58,7 +55,6 @@ static void outcomes(void **state)
         {99, 1, true, PMU_VIRTUAL_JUDGED, OUTCOME_REVIEW, "x: 1 of 100 repeats differ", REASON_REVIEW_REPEAT},
         {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing", REASON_NONE},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         ask(results, "x", row->held, row->failed, row->repeated);
@@ -70,7 +66,7 @@ static void outcomes(void **state)
 }
 
 /* What only silicon promises is measured on a virtual PMU, judged or not. */
-static void unpromised(void **state)
+CASE(unpromised)
 {
     static const struct {
         const char *test, *label;
@@ -86,7 +82,6 @@ static void unpromised(void **state)
         {"freeze.smm", "bit-lost", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
         {"access.deep-sleep", "lost-in-sleep", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         ask(results, row->label, 0, 1, false);
@@ -96,7 +91,7 @@ static void unpromised(void **state)
 }
 
 /* A register that faults: our mistake on silicon, a broken promise of a hypervisor that shows it, nothing where not. */
-static void denied(void **state)
+CASE(denied)
 {
     static const char text[] = "unexpected #GP at rdmsr IA32_PERF_GLOBAL_INUSE";
     static const struct {
@@ -114,7 +109,6 @@ static void denied(void **state)
         {"KVMKVMKVM", 3, PMU_VIRTUAL, OUTCOME_SKIP, text},
         {"XenVMMXenVMM", 4, PMU_VIRTUAL_JUDGED, OUTCOME_KNOWN, "no-inuse"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         struct pmu_caps caps = skylake;
@@ -132,7 +126,7 @@ static void denied(void **state)
 }
 
 /* Which registers what CPUID shows is. */
-static void registers(void **state)
+CASE(registers)
 {
     static const struct {
         u32 msr;
@@ -142,7 +136,6 @@ static void registers(void **state)
                 {0x309, 2, true},  {0x30c, 5, false}, {0x309, 1, false}, {0x38d, 2, true},   {0x38f, 1, false},
                 {0x390, 2, true},  {0x391, 3, false}, {0x391, 4, true},  {0x392, 3, false},  {0x1d9, 2, true},
                 {0x1d9, 1, false}, {0x345, 1, true},  {0x1a6, 4, false}, {0x14ce, 5, false}, {0x34, 5, false}};
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = {.version = row->version, .gp_bitmap = 0xf, .fixed_bitmap = 7};
         caps.full_width = caps.pdcm = true;
@@ -151,9 +144,8 @@ static void registers(void **state)
 }
 
 /* The severest wins, wherever it stands; of equals the first. */
-static void severest(void **state)
+CASE(severest)
 {
-    (void)state;
     struct results *results = fresh();
     ask(results, "now-and-then", 9, 1, true);
     ask(results, "always", 0, 2, false);
@@ -170,9 +162,8 @@ static void severest(void **state)
 }
 
 /* A skip without checks is no "checked nothing"; checks made before it do not undo it. */
-static void skips(void **state)
+CASE(skips)
 {
-    (void)state;
     struct results *results = fresh();
     results_raise(results, OUTCOME_SKIP, REASON_NONE, "version 2");
     judge_results(results, &skylake, "any.test", PMU_REFERENCE);
@@ -184,10 +175,9 @@ static void skips(void **state)
     assert_int_equal(results->outcome, OUTCOME_SKIP);
 }
 
-static void known(void **state)
+CASE(known)
 {
     const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .version = 3};
-    (void)state;
     struct results *results = fresh();
     ask(results, "plain", 0, 3, false);
     results->check[0].aspects = ASPECT_INSTRUCTIONS;
@@ -201,7 +191,7 @@ static void known(void **state)
 }
 
 /* A check without an aspect is excused by nothing; one of values within the bound, which words are never. */
-static void known_by_aspect(void **state)
+CASE(known_by_aspect)
 {
     static const struct {
         u32 aspects;
@@ -217,7 +207,6 @@ static void known_by_aspect(void **state)
         {ASPECT_INSTRUCTIONS, CHECK_FAULT, 2, OUTCOME_FAIL},
     };
     const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .gp_width = 48};
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         struct check check = equal("x", row->got, 1);
@@ -230,7 +219,7 @@ static void known_by_aspect(void **state)
 }
 
 /* Below or above is told across the wrap of a counter too, and outside a range from its nearer end. */
-static void known_by_direction(void **state)
+CASE(known_by_direction)
 {
     static const struct {
         u8 kind;
@@ -243,7 +232,6 @@ static void known_by_direction(void **state)
     };
     const struct pmu_caps before_the_fix = {
         .intel = true, .present = true, .signature = 0x506e3, .microcode = 0x7b, .gp_width = 48};
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         struct check check = equal("x", row->got, row->want);
@@ -259,7 +247,7 @@ static void known_by_direction(void **state)
 
 /* The worst of all repeats is judged, whichever comes first; all of them off by the same are no miscount now and then.
  */
-static void known_by_the_worst(void **state)
+CASE(known_by_the_worst)
 {
     static const struct {
         u64 got[6];
@@ -275,7 +263,6 @@ static void known_by_the_worst(void **state)
         {{101, 99, 102, 103, 98, 101}, {0, 0, ASPECT_BRANCHES}, OUTCOME_FAIL},
     };
     const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .gp_width = 48};
-    (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
         for (unsigned i = 0; i < ARRAY_SIZE(row->got); i++) {
@@ -289,11 +276,10 @@ static void known_by_the_worst(void **state)
 }
 
 /* Where errata excused something the word alone would say too much. */
-static void verdict_words(void **state)
+CASE(verdict_words)
 {
     struct totals totals = {.counted = 1};
     char text[VERDICT_TEXT];
-    (void)state;
     totals.count[OUTCOME_PASS] = 3;
     assert_string_equal(verdict_text(&totals, text), "pass");
     totals.count[OUTCOME_KNOWN] = 12;
@@ -302,10 +288,9 @@ static void verdict_words(void **state)
     assert_string_equal(verdict_text(&totals, text), "fail");
 }
 
-static void evidence(void **state)
+CASE(evidence)
 {
     static const struct evidence rows[] = {{0x506e0, 0x0fff0ff0, "gp.*", "p*", "lab 7"}};
-    (void)state;
     assert_true(evidence_for(rows, 1, 0x506e3, "gp.instructions", "plain"));
     assert_false(evidence_for(rows, 1, 0x406e3, "gp.instructions", "plain"));
     assert_false(evidence_for(rows, 1, 0x506e3, "fixed.instructions", "plain"));
@@ -320,10 +305,9 @@ static void evidence(void **state)
     assert_false(evidence_for(list, 1, 0x506e1, "gp.rdpmc", ""));
 }
 
-static void too_many(void **state)
+CASE(too_many)
 {
     static char labels[CHECKS_MAX + 1][8];
-    (void)state;
     struct results *results = fresh();
     for (unsigned i = 0; i <= CHECKS_MAX; i++) {
         labels[i][0] = 'a' + (char)(i % 26);
@@ -335,7 +319,7 @@ static void too_many(void **state)
     assert_int_equal(results->outcome, OUTCOME_ERROR);
 }
 
-static void verdicts(void **state)
+CASE(verdicts)
 {
     static const struct {
         struct totals totals;
@@ -356,7 +340,6 @@ static void verdicts(void **state)
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_REVIEW] = 1}}, VERDICT_REVIEW, "review", 0x14},
         {{.count = {[OUTCOME_KNOWN] = 3}, .counted = 3}, VERDICT_UNTESTED, "untested", 0x12},
     };
-    (void)state;
     for_each_row (rows, row) {
         assert_int_equal(verdict_of(&row->totals), row->verdict);
         assert_string_equal(verdict_name(row->verdict), row->name);
@@ -366,13 +349,12 @@ static void verdicts(void **state)
 }
 
 /* What a CPU tells of itself passes without a PMU; that is no verdict on one. */
-static void nothing_that_counts(void **state)
+CASE(nothing_that_counts)
 {
     static const struct needs tells = {.no_pmu = true}, enumerates = {.no_counter = true}, counts = {.version = 4},
                               netburst = {.no_pmu = true, .netburst = true};
     struct totals totals = {0};
     enum reason code;
-    (void)state;
     assert_string_equal(untested_reason(&totals, &code), "no test that uses a counter was selected");
     totals_add(&totals, &tells, OUTCOME_PASS, REASON_NONE, "");
     totals_add(&totals, &enumerates, OUTCOME_PASS, REASON_NONE, "");

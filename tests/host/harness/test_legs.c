@@ -4,11 +4,10 @@
 #include "pmu/reference/model/profile.h"
 #include "pmu/reference/test/model/model_rig.h"
 
-static void profiles_once(void **state)
+CASE(profiles_once)
 {
     const struct profile *list[LEGS_MAX];
     unsigned count = legs_profiles(profiles[0], list);
-    (void)state;
     assert_ptr_equal(list[0], profiles[0]);
     assert_true(count > 1 && count <= LEGS_MAX);
     for (unsigned i = 0; i < count; i++)
@@ -17,12 +16,11 @@ static void profiles_once(void **state)
 }
 
 /* Every profile that a guise takes is one that is also shown without a deviation, or the proof's own. */
-static void profiles_complete(void **state)
+CASE(profiles_complete)
 {
     const struct profile *list[LEGS_MAX];
     unsigned count = legs_profiles(profiles[0], list);
     struct leg leg;
-    (void)state;
     for (int i = 0; i < (int)deviation_count; i++) {
         if (deviations[i]->kind != KIND_DEFECT)
             continue;
@@ -35,11 +33,10 @@ static void profiles_complete(void **state)
     }
 }
 
-static void guises(void **state)
+CASE(guises)
 {
     struct leg leg;
     int defect = deviation_find("debugctl-freeze-dropped");
-    (void)state;
     assert_true(leg_of(profiles[0], defect, 0, &leg));
     assert_int_equal(leg.kind, LEG_PLAIN);
     assert_ptr_equal(leg.run.profile, profiles[0]);
@@ -56,7 +53,7 @@ static void guises(void **state)
 }
 
 /* A variation goes through the profiles that it names, and last through as many repeats as a normal run makes. */
-static void crossed(void **state)
+CASE(crossed)
 {
     static const struct {
         const char *name, *profile;
@@ -68,7 +65,6 @@ static void crossed(void **state)
     };
     struct leg leg;
     int variation = deviation_find("fixed0-plus-32");
-    (void)state;
     for (unsigned n = 0; n < ARRAY_SIZE(want); n++) {
         assert_true(leg_of(profiles[0], variation, n, &leg));
         assert_int_equal(leg.kind, want[n].kind);
@@ -79,9 +75,8 @@ static void crossed(void **state)
 }
 
 /* Profiles are named in rows of deviations as text: each has to exist. */
-static void profiles_exist(void **state)
+CASE(profiles_exist)
 {
-    (void)state;
     for (unsigned i = 0; i < deviation_count; i++) {
         if (deviations[i]->profile)
             assert_non_null(model_profile(deviations[i]->profile));
@@ -91,12 +86,11 @@ static void profiles_exist(void **state)
 }
 
 /* Each counter of the profile once, general-purpose and fixed ones, and those that only a further one has. */
-static void on_each_counter(void **state)
+CASE(on_each_counter)
 {
     struct leg leg;
     int defect = deviation_find("overflow-asks-nothing");
     u64 all = 0, asked = 0;
-    (void)state;
     assert_true(deviation_narrows(deviations[defect], true, false));
     assert_non_null(deviation_meant(deviations[defect]));
     for (const struct profile *own = profiles[0]; own; own = own == profiles[0] ? model_profile("lunar-lake") : NULL)
@@ -117,11 +111,10 @@ static void on_each_counter(void **state)
 }
 
 /* What is intermittent on real CPUs is also shown now and then. */
-static void rarely(void **state)
+CASE(rarely)
 {
     struct leg leg;
     int defect = deviation_find("freeze-missing");
-    (void)state;
     assert_true(deviations[defect]->rare);
     for (unsigned n = 0; leg_of(profiles[0], defect, n, &leg); n++)
         if (leg.kind == LEG_RARE)
@@ -135,12 +128,11 @@ static void rarely(void **state)
 }
 
 /* Where nobody is known to notice it the leg says so, and only there. */
-static void unseen(void **state)
+CASE(unseen)
 {
     struct leg leg;
     int defect = deviation_find("counter-drifts");
     unsigned told = 0;
-    (void)state;
     for (unsigned n = 0; leg_of(profiles[0], defect, n, &leg); n++) {
         assert_int_equal(leg.unseen, leg.run.place.counter > 1 + 32);
         told += leg.unseen;
@@ -149,9 +141,8 @@ static void unseen(void **state)
 }
 
 /* What is shown on each counter can be narrowed to one, and says which tests it is for. */
-static void each_can_be_narrowed(void **state)
+CASE(each_can_be_narrowed)
 {
-    (void)state;
     for (unsigned i = 0; i < deviation_count; i++)
         if (deviations[i]->each) {
             assert_true(deviation_narrows(deviations[i], true, false));
@@ -159,11 +150,10 @@ static void each_can_be_narrowed(void **state)
         }
 }
 
-static void with_errata(void **state)
+CASE(with_errata)
 {
     struct leg leg;
     int defect = deviation_find("inst-retired-undercounts");
-    (void)state;
     assert_true(leg_of(profiles[0], defect, 1, &leg));
     assert_int_equal(leg.kind, LEG_RARE);
     assert_true(leg_of(profiles[0], defect, 2, &leg));
@@ -174,12 +164,11 @@ static void with_errata(void **state)
 }
 
 /* The CPUs on which a defect must not be taken for an erratum, after those on which it must. */
-static void beside_errata(void **state)
+CASE(beside_errata)
 {
     struct leg leg;
     int defect = deviation_find("inuse-3-foreign");
     unsigned mimicked = 0;
-    (void)state;
     while (leg_of(profiles[0], defect, 1 + mimicked, &leg) && leg.kind == LEG_ERRATUM)
         mimicked++;
     assert_int_equal(mimicked, 2);

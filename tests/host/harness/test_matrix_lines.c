@@ -1,11 +1,8 @@
 #include "harness/mode/matrix.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct proof proof;
 static struct results results;
@@ -20,10 +17,9 @@ static void noted(const struct test_declaration *test, const char *label, enum o
     proof_note(&proof, test, &results);
 }
 
-static void caught(void **state)
+CASE(caught)
 {
     char line[MATRIX_LINE];
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     noted(&gp, "a", OUTCOME_REVIEW);
@@ -37,13 +33,12 @@ static void caught(void **state)
     assert_null(matrix_caught(line, &proof, "d"));
 }
 
-static void keys(void **state)
+CASE(keys)
 {
     struct check check = {.label = "a", .bit = NO_BIT, .msr = 0xc1};
     char line[MATRIX_LINE];
     unsigned row = 0;
     u16 key = 0;
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     results_clear(&results);
@@ -65,13 +60,12 @@ static void keys(void **state)
 }
 
 /* What a test looks at only because of a deviation is listed where the deviation failed it, and else not asked for. */
-static void asked_by_a_deviation(void **state)
+CASE(asked_by_a_deviation)
 {
     struct check check = {.label = "a", .bit = NO_BIT, .msr = 0xc1};
     char line[MATRIX_LINE];
     unsigned row = 0;
     u16 key = 0;
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     results_clear(&results);
@@ -90,12 +84,11 @@ static void asked_by_a_deviation(void **state)
 }
 
 /* Keys that find no room in a line go into the next. */
-static void many_keys(void **state)
+CASE(many_keys)
 {
     char line[MATRIX_LINE];
     unsigned row = 0, found = 0, lines = 0;
     u16 key = 0;
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     results_clear(&results);
@@ -115,12 +108,11 @@ static void many_keys(void **state)
 }
 
 /* Many labels go into many lines, and none is lost. */
-static void never_cut(void **state)
+CASE(never_cut)
 {
     static char labels[60][32];
     char line[MATRIX_LINE];
     unsigned found = 0, lines = 0;
-    (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
     for (unsigned i = 0; i < 60; i++) {
@@ -137,7 +129,7 @@ static void never_cut(void **state)
     assert_true(lines > 1);
 }
 
-static void vectors(void **state)
+CASE(vectors)
 {
     static const struct selection selection = {.test = {&gp, &pmi, &gp, &pmi, &gp, &gp, &gp}, .count = 7};
     static const u8 outcomes[] = {OUTCOME_PASS,   OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN,
@@ -145,7 +137,6 @@ static void vectors(void **state)
     static struct selection many;
     char line[MATRIX_LINE];
     unsigned at = 0, ids = 0;
-    (void)state;
     assert_string_equal(matrix_results(line, &selection, outcomes, "v"), "# vector variation=v results=pmskrfe");
     many.count = TESTS_MAX;
     for (unsigned i = 0; i < many.count; i++)

@@ -1,11 +1,8 @@
 /* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
 #include "harness/report/report_text.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct results results;
 static struct folded folded;
@@ -32,9 +29,8 @@ static int empty(void **state)
     return 0;
 }
 
-static void said_once(void **state)
+CASE(said_once)
 {
-    (void)state;
     keep("bits", "kept=0x1", "");
     keep("bits", "kept=0x1", "");
     keep("bits", "kept=0x2", "");
@@ -45,9 +41,8 @@ static void said_once(void **state)
     assert_string_equal(report_note(line, &folded.note[1]), "# bits reg=A cpus=0-2 kept=0x2");
 }
 
-static void of_the_machine(void **state)
+CASE(of_the_machine)
 {
-    (void)state;
     struct note whole = note_of("handoff", "cpus-seen=2", "label=x");
     whole.machine = true;
     results_note(&results, &whole);
@@ -55,9 +50,8 @@ static void of_the_machine(void **state)
     assert_string_equal(report_note(line, &folded.note[0]), "# handoff reg=A cpus-seen=2 label=x");
 }
 
-static void what_finds_no_room_is_counted(void **state)
+CASE(what_finds_no_room_is_counted)
 {
-    (void)state;
     char text[8] = "a";
     for (unsigned i = 0; i < NOTES_MAX + 2; i++, text[0]++)
         keep("bits", text, "");

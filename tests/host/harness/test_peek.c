@@ -1,19 +1,15 @@
 /* Registers and values as a person writes them. */
 #include "harness/run/peek.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct peeks peeks;
 static char error[PEEK_ERROR_SIZE];
 
-static void names_and_numbers(void **state)
+CASE(names_and_numbers)
 {
-    (void)state;
     assert_true(peek_parse("IA32_PERF_CAPABILITIES,0x600,416,IA32_PMC3", "read", false, &peeks, error));
     assert_int_equal(peeks.count, 4);
     assert_int_equal(peeks.peek[0].msr, 0x345);
@@ -24,9 +20,8 @@ static void names_and_numbers(void **state)
     assert_int_equal(peeks.count, 0);
 }
 
-static void values(void **state)
+CASE(values)
 {
-    (void)state;
     assert_true(peek_parse("IA32_FIXED_CTR1:5,0x38f:0x700000003", "write", true, &peeks, error));
     assert_int_equal(peeks.count, 2);
     assert_int_equal(peeks.peek[0].msr, 0x30a);
@@ -35,7 +30,7 @@ static void values(void **state)
     assert_true(peeks.peek[1].value == 0x700000003);
 }
 
-static void what_is_no_register(void **state)
+CASE(what_is_no_register)
 {
     static const struct {
         const char *text;
@@ -53,7 +48,6 @@ static void what_is_no_register(void **state)
         {"0x38f:1", false, "it is only read"},
     };
     char many[8 * (PEEKS_MOST + 1) + 1] = "";
-    (void)state;
     for_each_row (rows, row) {
         assert_false(peek_parse(row->text, "it", row->values, &peeks, error));
         assert_non_null(strstr(error, row->wrong));

@@ -3,13 +3,10 @@
  * whose neighbours' APIC ids are the dumps', too), by levels that no dump has, and a machine of 1,024 CPUs.
  */
 #include "harness/report/places.h"
+#include "tests/host/case.h"
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 struct machine {
     const char *dump;
@@ -78,9 +75,8 @@ static const struct machine machines[] = {
      {0x0b, 1, 4, 4, 4}},
 };
 
-static void places(void **state)
+CASE(places)
 {
-    (void)state;
     for_each_row (machines, m) {
         struct place_bits bits = place_bits(&m->leaves);
         struct place place = place_of(&bits, m->id);
@@ -119,18 +115,16 @@ static const char *lines_of(u32 count, u32 left_out)
     return text;
 }
 
-static void few(void **state)
+CASE(few)
 {
-    (void)state;
     assert_string_equal(lines_of(10, 3),
                         "# topology leaf=1fh bits=1,3,7,8 sockets=1 dies=1 modules=2 cores=5 threads=9\n"
                         "# place socket=0 die=0 module=0 cpus=0:0.0,1:0.1,2:1.0,4:2.0,5:2.1,6:3.0,7:3.1\n"
                         "# place socket=0 die=0 module=1 cpus=8:0.0,9:0.1\n");
 }
 
-static void whole_server(void **state)
+CASE(whole_server)
 {
-    (void)state;
     lines_of(MAX_CPUS, MAX_CPUS);
     assert_non_null(strstr(text, "sockets=4 dies=8 modules=128 cores=512 threads=1024\n"));
     assert_non_null(strstr(text, "\n# place socket=3 die=1 module=15 cpus=1016:0.0,1017:0.1,1018:1.0,"));
@@ -144,12 +138,11 @@ static struct place of_one(u32 cpu)
     return (struct place){.core = cpu / 4, .thread = cpu % 4};
 }
 
-static void long_lines(void **state)
+CASE(long_lines)
 {
     struct cpu_set set = {{0}};
     const char *at = text;
     unsigned found = 0;
-    (void)state;
     for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
         cpu_set_add(&set, cpu);
     text[0] = 0;

@@ -1,18 +1,14 @@
 /* What a PMU is good for follows from how the tests came out. */
 #include "harness/report/purpose.h"
+#include "tests/host/case.h"
 #include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct test_declaration tests[] = {
     {.id = "a.first"}, {.id = "a.second"}, {.id = "b.more"}, {.id = "c.other"}};
 static const struct registry registry = {{&tests[0], &tests[1], &tests[2], &tests[3]}, 4};
 static const struct purpose purpose = {"x", "x", "a.first,a.second", "a.*,b.*"};
 
-static void answers(void **state)
+CASE(answers)
 {
     static const struct {
         enum outcome outcome[4];
@@ -31,7 +27,6 @@ static void answers(void **state)
         {{OUTCOME_NONE, OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_PASS}, PURPOSE_UNKNOWN, "a.first"},
     };
     struct outcomes outcomes = {.registry = &registry};
-    (void)state;
     for_each_row (rows, row) {
         for (unsigned i = 0; i < 4; i++)
             outcomes.worst[i] = (u8)row->outcome[i];
@@ -42,9 +37,8 @@ static void answers(void **state)
 }
 
 /* Names are for ever, and each purpose rests on something. */
-static void table(void **state)
+CASE(table)
 {
-    (void)state;
     for (unsigned i = 0; i < purpose_count; i++) {
         assert_true(purposes[i].must[0] && purposes[i].words[0]);
         assert_int_equal(strspn(purposes[i].what, "abcdefghijklmnopqrstuvwxyz-"), strlen(purposes[i].what));

@@ -7,12 +7,9 @@
 #include "harness/core/judge.h"
 #include "harness/protocol.h"
 #include "harness/run/needs.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 extern const struct test_declaration *const __start_tests[], *const __stop_tests[];
 
@@ -130,9 +127,8 @@ static void one_test(const struct test_declaration *declaration, const struct re
         passed++;
 }
 
-static void no_false_alarm(void **state)
+CASE(no_false_alarm)
 {
-    (void)state;
     for_each_row (recorded, cpu)
         for (const struct test_declaration *const *test = __start_tests; test < __stop_tests; test++)
             one_test(*test, cpu);
@@ -140,11 +136,10 @@ static void no_false_alarm(void **state)
 }
 
 /* The same judging code finds what is wrong: Skylake's registers, on a CPU whose GLOBAL_CTRL took reserved bits. */
-static void a_real_alarm(void **state)
+CASE(a_real_alarm)
 {
     struct recorded_cpu wrong = recorded[ARRAY_SIZE(recorded) - 1];
     unsigned failed = 0;
-    (void)state;
     for (struct recorded_register *reg = wrong.reg; reg < wrong.reg + RECORDED_REGISTERS; reg++)
         if (reg->first == MSR_PERF_GLOBAL_CTRL)
             reg->faults &= ~MASK(31, 16);

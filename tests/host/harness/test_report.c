@@ -1,12 +1,9 @@
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct test_declaration declaration = {
     .id = "pmi.mask-set", .title = "Delivery masks", .spec = "SDM 3A, Local Vector Table", .covers = "B-040"};
@@ -14,7 +11,7 @@ static const struct test_declaration declaration = {
 static char line[REPORT_LINE];
 static struct folded folded;
 
-static void results_lines(void **state)
+CASE(results_lines)
 {
     static const struct {
         enum outcome outcome;
@@ -27,7 +24,6 @@ static void results_lines(void **state)
         {OUTCOME_ERROR, "unexpected #GP", "not ok 7 pmi.mask-set # ERROR unexpected #GP"},
         {OUTCOME_REVIEW, "never seen", "not ok 7 pmi.mask-set # REVIEW never seen"},
     };
-    (void)state;
     for_each_row (rows, row) {
         folded.outcome = row->outcome;
         strcpy(folded.reason, row->reason);
@@ -35,9 +31,8 @@ static void results_lines(void **state)
     }
 }
 
-static void code_lines(void **state)
+CASE(code_lines)
 {
-    (void)state;
     folded.code = REASON_NONE;
     assert_null(report_code_line(line, "pmi.mask-set", &folded));
     folded.code = REASON_FIRMWARE_NO_APIC;
@@ -132,9 +127,8 @@ static const struct {
      "pass pmi.mask-set: guest on CPUs 2-3: expected 6, saw 5" SOURCE},
 };
 
-static void failures(void **state)
+CASE(failures)
 {
-    (void)state;
     for_each_row (failure_lines, row) {
         struct folded_failure failure = {.check = row->check};
         cpu_set_add(&failure.cpus, 2);
@@ -144,10 +138,9 @@ static void failures(void **state)
     }
 }
 
-static void measurements(void **state)
+CASE(measurements)
 {
     struct folded_measure measure = {.name = "skid", .unit = "instructions"};
-    (void)state;
     cpu_set_add(&measure.cpus, 0);
     histogram_add(&measure.histogram, 2);
     histogram_add(&measure.histogram, 2);
@@ -157,7 +150,7 @@ static void measurements(void **state)
                         "hist=2:2,9:1");
 }
 
-static void others(void **state)
+CASE(others)
 {
     struct folded_reason part = {.outcome = OUTCOME_SKIP, .reason = "version 2"};
     struct totals totals = {.count = {[OUTCOME_PASS] = 88,
@@ -166,7 +159,6 @@ static void others(void **state)
                                       [OUTCOME_REVIEW] = 1,
                                       [OUTCOME_SKIP] = 2,
                                       [OUTCOME_ERROR] = 1}};
-    (void)state;
     cpu_set_add(&part.cpus, 4);
     assert_string_equal(report_part(line, "a.b", &part), "# skipped a.b cpus=4 reason=\"version 2\"");
     part.outcome = OUTCOME_ERROR;
@@ -181,12 +173,11 @@ static void others(void **state)
                         "covers=B-040");
 }
 
-static void deviation_lines(void **state)
+CASE(deviation_lines)
 {
     static const struct deviation defect = {.name = "pmi-lost", .kind = KIND_DEFECT, .what = "no PMI", .source = "KVM"},
                                   hazard = {.name = "hang", .kind = KIND_HAZARD, .what = "never", .source = "HSD79"};
 
-    (void)state;
     assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
     const struct deviation rare = {
         .name = "pmi-lost", .what = "no", .source = "KVM", .rare = true, .chapters = "pmi.*"};
@@ -195,7 +186,7 @@ static void deviation_lines(void **state)
     assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD79");
 }
 
-static void further_labels(void **state)
+CASE(further_labels)
 {
     static const struct {
         const char *label;
@@ -205,7 +196,6 @@ static void further_labels(void **state)
                 {"a", OUTCOME_REVIEW},  {"long-label", OUTCOME_FAIL}, {"differs", OUTCOME_PASS}};
     static struct folded many = {.outcome = OUTCOME_FAIL, .failures = ARRAY_SIZE(rows)};
     unsigned at = 0;
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
         many.failure[i].check = (struct check){.label = rows[i].label, .outcome = rows[i].outcome};
     const struct folded_failure *first = &many.failure[0];
@@ -218,12 +208,11 @@ static void further_labels(void **state)
 }
 
 /* However long the parts are, a line ends within its buffer. */
-static void long_lines(void **state)
+CASE(long_lines)
 {
     static char spec[2000];
     struct test_declaration long_spec = declaration;
     struct folded_failure failure = {.check = {.label = spec, .bit = NO_BIT, .kind = CHECK_EQUAL, .failed = 1}};
-    (void)state;
     memset(spec, 'x', sizeof(spec) - 1);
     long_spec.spec = spec;
     assert_true(strlen(report_failure(line, &long_spec, &failure)) < REPORT_LINE);
@@ -231,14 +220,13 @@ static void long_lines(void **state)
 }
 
 /* What failed once, or was not asked of each kind of core that was tested, is no evidence. */
-static void what_held(void **state)
+CASE(what_held)
 {
     static struct results results;
     static const struct check rows[] = {{.label = "asked-twice", .msr = 1},
                                         {.label = "fails-once", .msr = 2},
                                         {.label = "on-one-kind", .msr = 3},
                                         {.label = "asked-twice", .msr = 4}};
-    (void)state;
     fold_clear(&folded);
     assert_null(report_held(line, "a.b", &folded));
     results_clear(&results);

@@ -1,12 +1,8 @@
 /* What failed once and not again is a question; what failed twice is a failure. */
 #include "harness/core/judge.h"
 #include "harness/run/second_look.h"
+#include "tests/host/case.h"
 #include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct results first, second;
 static const struct pmu_caps caps = {.intel = true, .gp_width = 48};
@@ -25,9 +21,8 @@ static int begin(void **state)
     return 0;
 }
 
-static void wanted(void **state)
+CASE(wanted)
 {
-    (void)state;
     check(&first, "a", true);
     assert_false(second_look_wanted(&first, EACH_CPU));
     check(&first, "b", false);
@@ -35,9 +30,8 @@ static void wanted(void **state)
     assert_false(second_look_wanted(&first, ALL_TOGETHER));
 }
 
-static void in_a_bracket(void **state)
+CASE(in_a_bracket)
 {
-    (void)state;
     results_open(&first);
     check(&first, "a", false);
     results_close(&first, true);
@@ -55,24 +49,21 @@ static enum outcome outcome_after(bool again)
     return first.outcome;
 }
 
-static void fails_again(void **state)
+CASE(fails_again)
 {
-    (void)state;
     assert_int_equal(outcome_after(false), OUTCOME_FAIL);
 }
 
-static void holds_again(void **state)
+CASE(holds_again)
 {
-    (void)state;
     assert_int_equal(outcome_after(true), OUTCOME_REVIEW);
     assert_string_equal(first.reason, "b: not when made again");
     assert_int_equal(first.code, REASON_REVIEW_REPEAT);
 }
 
 /* What the second run did not come to ask says nothing. */
-static void not_asked_again(void **state)
+CASE(not_asked_again)
 {
-    (void)state;
     check(&first, "b", false);
     check(&second, "a", true);
     second_look_compare(&first, &second);

@@ -1,12 +1,8 @@
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
 #include "harness/core/rate.h"
 #include "harness/mode/soak_book.h"
+#include "tests/host/case.h"
 #include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct test_declaration tests[] = {{.id = "a.b"}, {.id = "c.d"}};
 static struct selection selection = {{&tests[0], &tests[1]}, 2};
@@ -35,9 +31,8 @@ static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
     soak_note(&book, &tests[test], cpu, &results);
 }
 
-static void adds_up(void **state)
+CASE(adds_up)
 {
-    (void)state;
     run(0, 0, 100, 0);
     run(0, 1, 300, 0);
     run(1, 0, 50, 1);
@@ -53,9 +48,8 @@ static void adds_up(void **state)
 }
 
 /* One label of each of eight counters: 100 repeats, not 800; and a test without repeats is made once a run. */
-static void asked_of_each_counter(void **state)
+CASE(asked_of_each_counter)
 {
-    (void)state;
     const struct check check = {.label = "value", .bit = NO_BIT};
     results_clear(&results);
     results.repeats = 100;
@@ -68,9 +62,8 @@ static void asked_of_each_counter(void **state)
     assert_int_equal(book.row[1].repeats, 1);
 }
 
-static void names_the_cpu(void **state)
+CASE(names_the_cpu)
 {
-    (void)state;
     run(0, 3, 100, 2);
     run(0, 5, 100, 1);
     run(0, 3, 100, 2);
@@ -83,9 +76,8 @@ static void names_the_cpu(void **state)
 }
 
 /* One run of three that failed altogether is no reason to accuse; two of three are. */
-static void seldom(void **state)
+CASE(seldom)
 {
-    (void)state;
     run(0, 0, 10, 10);
     run(0, 0, 10, 0);
     run(0, 0, 10, 0);
@@ -94,27 +86,24 @@ static void seldom(void **state)
     assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_FAIL);
 }
 
-static void skipped(void **state)
+CASE(skipped)
 {
-    (void)state;
     results_clear(&results);
     results_raise(&results, OUTCOME_SKIP, REASON_NONE, "nothing there");
     soak_note(&book, &tests[0], 0, &results);
     assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_SKIP);
 }
 
-static void full(void **state)
+CASE(full)
 {
-    (void)state;
     for (u32 cpu = 0; cpu < SOAK_FAILURES + 3; cpu++)
         run(0, cpu, 2, 1);
     assert_int_equal(book.failed, SOAK_FAILURES);
     assert_int_equal(book.dropped, 3);
 }
 
-static void rates(void **state)
+CASE(rates)
 {
-    (void)state;
     assert_int_equal(rate_per_million(1, 4), 250000);
     assert_int_equal(rate_per_million(0, 0), 0);
     assert_int_equal(rate_excluded(3000000), 1);

@@ -2,15 +2,12 @@
 #include "harness/report/outcomes.h"
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct sink *sink;
 
@@ -41,9 +38,8 @@ static const char *kept(void)
     return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
 }
 
-static void lines_that_matter_are_kept(void **state)
+CASE(lines_that_matter_are_kept)
 {
-    (void)state;
     summary_start();
     say("KTAP version 1");
     say("# machine cpus=4");
@@ -56,7 +52,7 @@ static void lines_that_matter_are_kept(void **state)
 }
 
 /* All profiles of the reference PMU in one boot: nothing that the result code stands for is left out. */
-static void many_runs_have_room(void **state)
+CASE(many_runs_have_room)
 {
     static const char *const lines[] = {
         "  KTAP version 1", "  # run pmu=reference:granite-rapids",
@@ -64,7 +60,6 @@ static void many_runs_have_room(void **state)
         "perfcap=000033c5 leaf0a=07300404-00000000-00000000-00000603",
         "  # cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089",
         "  # outcomes tests=156 ids=cc525968 list=p15sp7sp7sp47s4p13sp9sp14sp9f2p19s3p2sp4sp7s"};
-    (void)state;
     summary_start();
     say("KTAP version 1");
     for (unsigned run = 0; run < 20; run++)
@@ -74,10 +69,9 @@ static void many_runs_have_room(void **state)
 }
 
 /* Each kind of line has its room, so that failures leave the outcomes theirs. */
-static void too_many_lines_are_counted(void **state)
+CASE(too_many_lines_are_counted)
 {
     char line[300];
-    (void)state;
     summary_start();
     say("KTAP version 1");
     for (unsigned i = 0; i < 100; i++) {
@@ -104,12 +98,11 @@ static const char *kept_in(size_t most, size_t *used)
 }
 
 /* The less room, the less is told, but what the result code stands for is there or nothing is. */
-static void bytes_within_a_bound(void **state)
+CASE(bytes_within_a_bound)
 {
     char line[300];
     size_t used, before = 6001;
     const char *text;
-    (void)state;
     summary_start();
     say("KTAP version 1");
     say("# machine cpus=4");
@@ -143,10 +136,9 @@ static void bytes_within_a_bound(void **state)
     assert_in_range(before, 50, 300);
 }
 
-static void the_code_is_that_of_the_lines(void **state)
+CASE(the_code_is_that_of_the_lines)
 {
     char first[16];
-    (void)state;
     summary_start();
     say("KTAP version 1");
     say("# machine cpus=4");
@@ -157,14 +149,13 @@ static void the_code_is_that_of_the_lines(void **state)
     assert_string_not_equal(first, summary_code("verdict=pass"));
 }
 
-static void outcomes_are_listed_in_order_of_ids(void **state)
+CASE(outcomes_are_listed_in_order_of_ids)
 {
     static const struct test_declaration tests[] = {
         {.id = "a.a"}, {.id = "b.b"}, {.id = "c.c"}, {.id = "d.d"}, {.id = "e.e"}};
     static struct registry registry = {.count = 5};
     static struct outcomes outcomes;
     char line[OUTCOMES_LINE];
-    (void)state;
     for (unsigned i = 0; i < 5; i++)
         registry.test[i] = &tests[i];
     outcomes_begin(&outcomes, &registry);
@@ -178,13 +169,12 @@ static void outcomes_are_listed_in_order_of_ids(void **state)
 }
 
 /* Every second test of all that there may be has another outcome: the longest line. */
-static void the_longest_line_fits(void **state)
+CASE(the_longest_line_fits)
 {
     static struct test_declaration tests[TESTS_MAX];
     static struct registry registry = {.count = TESTS_MAX};
     static struct outcomes outcomes;
     char line[OUTCOMES_LINE];
-    (void)state;
     for (unsigned i = 0; i < TESTS_MAX; i++) {
         tests[i].id = "chapter.what-holds";
         registry.test[i] = &tests[i];

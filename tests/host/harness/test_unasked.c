@@ -2,24 +2,20 @@
 #include "harness/report/unasked_text.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static char line[UNASKED_LINE];
 
-static void banks_end_before_the_registers_of_vmx(void **state)
+CASE(banks_end_before_the_registers_of_vmx)
 {
-    (void)state;
     assert_int_equal(machine_check_banks(0), 0);
     assert_int_equal(machine_check_banks(0xf000c14), 20);
     assert_int_equal(machine_check_banks(0xff), 32);
 }
 
-static void what_is_not_valid_is_not_said(void **state)
+CASE(what_is_not_valid_is_not_said)
 {
     static const struct {
         struct machine_check check;
@@ -33,7 +29,6 @@ static void what_is_not_valid_is_not_said(void **state)
         {{.global = 4, .bank = MACHINE_CHECK_NO_BANK}, "bank=none mcg-status=0x4"},
     };
     char text[MACHINE_CHECK_TEXT];
-    (void)state;
     for_each_row (rows, row)
         assert_string_equal(machine_check_text(&row->check, text), row->text);
     assert_string_equal(unasked_bank_line(line, 7, "after", "pmi.nmi", &rows[1].check),
@@ -41,15 +36,14 @@ static void what_is_not_valid_is_not_said(void **state)
 }
 
 /* The longest that a bank can say fits whole. */
-static void the_longest_text_fits(void **state)
+CASE(the_longest_text_fits)
 {
     struct machine_check check = {.global = ~0ull, .bank = 31, .status = ~0ull, .address = ~0ull, .misc = ~0ull};
     char text[MACHINE_CHECK_TEXT];
-    (void)state;
     assert_string_equal(machine_check_text(&check, text) + strlen(text) - 18, "0xffffffffffffffff");
 }
 
-static void the_gravest_is_the_reason(void **state)
+CASE(the_gravest_is_the_reason)
 {
     static const struct {
         struct unasked came;
@@ -73,7 +67,6 @@ static void the_gravest_is_the_reason(void **state)
         {{.machine_checks = 2}, REASON_NOISE_MACHINE_CHECK, "2 machine checks came", NULL},
     };
     char text[UNASKED_REASON];
-    (void)state;
     for_each_row (rows, row) {
         enum reason code = unasked_reason(&row->came, text);
         const char *label = unasked_label(&row->came);
@@ -86,19 +79,17 @@ static void the_gravest_is_the_reason(void **state)
     }
 }
 
-static void lines_name_cpu_test_and_vector(void **state)
+CASE(lines_name_cpu_test_and_vector)
 {
     struct unasked came = {.pmi = {.strays = 3, .vector = 0xe0, .status = 1}}, none = {.foreign_nmis = 1};
-    (void)state;
     assert_string_equal(unasked_pmi_line(line, 2, "in", "pmi.masked", &came),
                         "# stray-pmi cpu=2 in=pmi.masked code=pmi.stray vector=0xe0 strays=3 storms=0 status=0x1");
     assert_null(unasked_pmi_line(line, 2, "in", "pmi.masked", &none));
 }
 
-static void strays_name_vector_and_source(void **state)
+CASE(strays_name_vector_and_source)
 {
     static const struct stray came = {.vector = 0x51, .count = 3, .rip = 0x1234};
-    (void)state;
     interrupt_source_add(SOURCE_PCI, 0x20, 0x51);
     assert_string_equal(unasked_stray_line(line, 2, "in", "pmi.masked", &came),
                         "# stray cpu=2 in=pmi.masked vector=0x51 count=3 pci=00:04.0 first-rip=0x1234");
@@ -110,12 +101,11 @@ static void strays_name_vector_and_source(void **state)
 }
 
 /* Counts run since start; the last vector and status stay what they are. */
-static void between_two_looks(void **state)
+CASE(between_two_looks)
 {
     struct unasked before = {.pmi = {.strays = 2, .empty_seconds = ~0u, .vector = 2}, .machine_checks = 1};
     struct unasked after = {.pmi = {.strays = 5, .empty_seconds = 1, .vector = 0xe0}, .machine_checks = 1};
     struct unasked came = unasked_between(&before, &after);
-    (void)state;
     assert_int_equal(came.pmi.strays, 3);
     assert_int_equal(came.pmi.empty_seconds, 2);
     assert_int_equal(came.pmi.vector, 0xe0);

@@ -1,12 +1,9 @@
 /* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
 #include "kernel/firmware/acpi_pure.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 struct field {
     u32 offset;
@@ -52,11 +49,10 @@ static int clear(void **state)
     return 0;
 }
 
-static void rsdp(void **state)
+CASE(rsdp)
 {
     u8 bytes[36] = "RSD PTR ";
     struct acpi_roots roots;
-    (void)state;
     put(bytes, 16, 4, 0x7fe0000);
     fix_checksum(bytes, 20, 8);
     assert_null(acpi_parse_rsdp(bytes, 20, &roots));
@@ -79,13 +75,12 @@ static void rsdp(void **state)
     assert_string_equal(acpi_parse_rsdp(bytes, 19, &roots), "too short");
 }
 
-static void headers_and_roots(void **state)
+CASE(headers_and_roots)
 {
     static const struct field entries[] = {{36, 8, 0x1122334455667788}, {44, 8, 0x99}, {0}};
     u8 *table = build("XSDT", 53, entries); /* an odd byte at the end is no entry */
     u64 address;
     u32 length;
-    (void)state;
     assert_null(acpi_parse_length(table, &length));
     assert_int_equal(length, 53);
     assert_null(acpi_check(table, 53, "XSDT"));
@@ -107,7 +102,7 @@ static void headers_and_roots(void **state)
     free(table);
 }
 
-static void madt(void **state)
+CASE(madt)
 {
     static const struct field fields[] = {
         {36, 4, 0xfee00000}, {44, 2, 0x0800},
@@ -130,7 +125,6 @@ static void madt(void **state)
         {140, 2, 0x0440},    {0},                   /* unknown */
     };
     u8 *table = build("APIC", 144, fields);
-    (void)state;
     assert_null(acpi_parse_madt(table, 144, &info));
     assert_true(info.madt);
     assert_int_equal(info.cpus, 3);
@@ -147,7 +141,7 @@ static void madt(void **state)
     free(table);
 }
 
-static void broken_madt(void **state)
+CASE(broken_madt)
 {
     static const struct {
         u32 length;
@@ -160,7 +154,6 @@ static void broken_madt(void **state)
         {53, {{44, 2, 0x0800}, {48, 4, 1}, {52, 1, 0}}, "entry length"},
         {56, {{44, 2, 0x0800}, {48, 4, 1}, {52, 2, 0x0400}}, "entry too short"},
     };
-    (void)state;
     for_each_row (rows, row) {
         u8 *table = build("APIC", row->length, row->fields);
         clear(NULL);
@@ -170,12 +163,11 @@ static void broken_madt(void **state)
     }
 }
 
-static void many_cpus(void **state)
+CASE(many_cpus)
 {
     enum { CPUS = 1100 };
     u32 length = 44 + 16 * CPUS;
     u8 *table = build("APIC", length, NULL);
-    (void)state;
     for (u32 i = 0; i < CPUS; i++) {
         put(table, 44 + 16 * i, 2, 0x1009);
         put(table, 44 + 16 * i + 4, 4, 2 * i);
@@ -188,7 +180,7 @@ static void many_cpus(void **state)
     free(table);
 }
 
-static void fadt(void **state)
+CASE(fadt)
 {
     static const struct field fields[] = {
         {40, 4, 0x7fe1000}, {56, 4, 0x600},  {60, 4, 0x1900},  {148, 1, 1},    {152, 8, 0x1800},     {160, 1, 0},
@@ -197,7 +189,6 @@ static void fadt(void **state)
         {176, 8, 0x1804},   {184, 1, 0},     {188, 8, 0x5555}, {208, 1, 1},    {212, 8, 0x10000608}, {0},
     };
     u8 *table = build("FACP", 244, fields);
-    (void)state;
     assert_null(acpi_parse_fadt(table, 244, &info));
     assert_true(info.fadt && info.reset_supported && info.pm_timer_32);
     assert_int_equal(info.reset_space, 1);
@@ -230,13 +221,12 @@ static void fadt(void **state)
     free(table);
 }
 
-static void hpet_and_spcr(void **state)
+CASE(hpet_and_spcr)
 {
     static const struct field hpet[] = {{40, 1, 0}, {44, 8, 0xfed00000}, {0}};
     static const struct field spcr[] = {{36, 1, 0x12}, {40, 4, 0x03002000}, {44, 8, 0xfe034000},
                                         {58, 1, 7},    {76, 4, 100000000},  {0}};
     u8 *table = build("HPET", 56, hpet);
-    (void)state;
     assert_null(acpi_parse_hpet(table, 56, &info));
     assert_true(info.hpet_address == 0xfed00000);
     assert_string_equal(acpi_parse_hpet(table, 55, &info), "too short");
@@ -273,7 +263,7 @@ static void hpet_and_spcr(void **state)
 }
 
 /* Two debug devices: one on USB, and a UART whose registers' addresses lie past its fields. */
-static void debug_port(void **state)
+CASE(debug_port)
 {
     static const struct field fields[] = {
         {36, 4, 44}, {40, 4, 2},                                               /* the devices */
@@ -282,7 +272,6 @@ static void debug_port(void **state)
         {92, 2, 22}, {96, 4, 0x03002000}, {100, 8, 0xfe034000}, {0},
     };
     u8 *table = build("DBG2", 108, fields);
-    (void)state;
     assert_null(acpi_parse_dbg2(table, 108, &info));
     assert_true(info.dbg2 && info.dbg2_address == 0xfe034000);
     assert_int_equal(info.dbg2_space, 0);
@@ -301,7 +290,7 @@ static void debug_port(void **state)
     free(table);
 }
 
-static void sleep_state_5(void **state)
+CASE(sleep_state_5)
 {
     static const struct {
         const char *aml;
@@ -319,7 +308,6 @@ static void sleep_state_5(void **state)
         {"\x08_S4_\x12\x06\x04\x0a\x05\x0a\x07\x00\x00", 14, false, 0, 0},
         {"", 0, false, 0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         u32 length = ACPI_HEADER_SIZE + 1 + row->size;
         u8 *table = calloc(1, length);

@@ -1,9 +1,5 @@
 #include "kernel/core/allowance.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 /* 1000 ticks are 100 us. */
 #define BEGIN 5000
@@ -16,10 +12,9 @@ static struct work done(u64 us)
     return (struct work){us, us};
 }
 
-static void time_alone(void **state)
+CASE(time_alone)
 {
     struct allowance a = allowance_in_time(BEGIN, TICKS);
-    (void)state;
     assert_false(allowance_over(&a, BEGIN, done(0)));
     assert_false(allowance_over(&a, BEGIN + TICKS - 1, done(1000 * US)));
     assert_true(allowance_over(&a, BEGIN + TICKS, done(0)));
@@ -35,17 +30,15 @@ static u64 over_after(u64 us, u64 most)
     return most;
 }
 
-static void time_and_work(void **state)
+CASE(time_and_work)
 {
-    (void)state;
     assert_in_range(over_after(US, 100000), TICKS, TICKS * 11 / 10);
     assert_in_range(over_after(20 * US, 100000), TICKS, TICKS * 11 / 10); /* a fast machine has its time too */
     assert_in_range(over_after(US / 4, 100000), 4 * TICKS, 5 * TICKS);    /* a slow one more */
 }
 
-static void nothing_done(void **state)
+CASE(nothing_done)
 {
-    (void)state;
     assert_in_range(over_after(0, 100000), TICKS, TICKS * 11 / 10);
     struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
     u64 now = BEGIN, work = 7;
@@ -58,10 +51,9 @@ static void nothing_done(void **state)
 }
 
 /* The host stops all CPUs: the first who looks afterwards must not blame the others. */
-static void time_jumps(void **state)
+CASE(time_jumps)
 {
     struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
-    (void)state;
     assert_false(allowance_over(&a, BEGIN + 1, done(8)));
     assert_false(allowance_over(&a, BEGIN + 100 * TICKS, done(8)));
     assert_false(allowance_over(&a, BEGIN + 102 * TICKS, done(9)));
@@ -69,10 +61,9 @@ static void time_jumps(void **state)
 }
 
 /* Two CPUs: one waits for the other, which gets nowhere although it is at work. */
-static void one_of_two(void **state)
+CASE(one_of_two)
 {
     struct allowance a = allowance_counted(BEGIN, TICKS, (struct work){1000, 0}, US);
-    (void)state;
     assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US - 1, US - 1}));
     assert_true(allowance_over(&a, BEGIN + 2 * TICKS, (struct work){1000 + US, US}));
     /* Both have done half of what one may. */
@@ -81,11 +72,10 @@ static void one_of_two(void **state)
 }
 
 /* Firmware may have set a TSC so that it passes its highest value meanwhile. */
-static void clock_wraps(void **state)
+CASE(clock_wraps)
 {
     u64 begin = 0 - (u64)TICKS / 2;
     struct allowance a = allowance_in_time(begin, TICKS), counted = allowance_counted(begin, TICKS, done(7), US);
-    (void)state;
     assert_false(allowance_over(&a, begin, done(0)));
     assert_false(allowance_over(&a, begin + TICKS - 1, done(0)));
     assert_true(allowance_over(&a, begin + TICKS, done(0)));

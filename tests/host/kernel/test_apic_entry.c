@@ -1,23 +1,17 @@
 /* Values are typed here from the manual's figures of the local vector table. */
 #include "kernel/cpu/apic_entry.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void exists_by_the_version_register(void **state)
+CASE(exists_by_the_version_register)
 {
-    (void)state;
     assert_true(apic_entry_exists(0x00060015, 6));
     assert_true(apic_entry_exists(0x01060015, 5));
     assert_false(apic_entry_exists(0x00050014, 6));
     assert_false(apic_entry_exists(0x00040014, 5));
 }
 
-static void only_what_delivers_an_smi(void **state)
+CASE(only_what_delivers_an_smi)
 {
-    (void)state;
     static const struct {
         u32 found, wanted;
     } rows[] = {

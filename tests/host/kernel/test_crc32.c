@@ -1,18 +1,14 @@
 #include "kernel/text/crc32.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <zlib.h>
 
-#include <cmocka.h>
-
-static void is_zlibs(void **state)
+CASE(is_zlibs)
 {
     u8 data[300];
     u32 crc = 0;
     uLong want = crc32(0, NULL, 0);
-    (void)state;
     srand(1);
     for (size_t length = 0; length < sizeof(data); length++) {
         for (size_t i = 0; i < length; i++)

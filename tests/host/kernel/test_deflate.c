@@ -1,12 +1,10 @@
 /* What we compress is what zlib makes of it again. */
 #include "kernel/qr/deflate.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <zlib.h>
 
 static u8 packed[DEFLATE_TEXT_MAX * 2];
@@ -29,10 +27,9 @@ static void assert_comes_back(const char *dictionary, size_t length)
 }
 
 /* Of few different bytes, so that there are matches of every length; of all bytes, so that there are none. */
-static void random_texts_come_back(void **state)
+CASE(random_texts_come_back)
 {
     static const unsigned kinds[] = {1, 2, 3, 10, 256};
-    (void)state;
     for_each_row (kinds, kind)
         for (size_t length = 0; length < 3000; length = length * 2 + 1) {
             for (size_t i = 0; i < length; i++)
@@ -43,9 +40,8 @@ static void random_texts_come_back(void **state)
 }
 
 /* Every length of a match at distances from the nearest to the farthest. */
-static void every_length_and_distance_comes_back(void **state)
+CASE(every_length_and_distance_comes_back)
 {
-    (void)state;
     for (size_t distance = 1; distance < 17000; distance = distance * 3 + 1)
         for (size_t length = 3; length <= 259; length += distance < 100 ? 1 : 128) {
             size_t end = 0;
@@ -57,10 +53,9 @@ static void every_length_and_distance_comes_back(void **state)
         }
 }
 
-static void the_dictionary_need_not_be_told(void **state)
+CASE(the_dictionary_need_not_be_told)
 {
     static const char words[] = "signature=000506e3 hypervisor=none";
-    (void)state;
     strcpy(text, words);
     assert_true(deflate_text(packed, sizeof(packed), words, text, strlen(words)) <= 6);
     assert_comes_back(words, strlen(words));

@@ -2,12 +2,9 @@
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/text/crc32.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct boot_info good, boot;
 static u8 table[EFI_RUNTIME_TABLE_SIZE];
@@ -54,9 +51,8 @@ static void says(const char *refusal, const char *what)
     assert_non_null(strstr(refusal, what));
 }
 
-static void machines(void **state)
+CASE(machines)
 {
-    (void)state;
     assert_null(efi_refusal(&boot));
     boot.efi = false;
     says(efi_refusal(&boot), "not UEFI");
@@ -74,7 +70,7 @@ static void machines(void **state)
     says(efi_refusal(&boot), "more pieces");
 }
 
-static void maps(void **state)
+CASE(maps)
 {
     static const struct boot_efi_region wrong[] = {
         {.base = 0, .pages = 1},
@@ -87,7 +83,6 @@ static void maps(void **state)
         {.base = 0xff000, .pages = 2},   /* its first page */
         {.base = 0x7eff000, .pages = 1}, /* its last */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         boot = good;
         boot.efi_region[2] = wrong[i];
@@ -100,10 +95,9 @@ static void maps(void **state)
     assert_false(efi_is_runtime(&good, 0x7efffff, 1));
 }
 
-static void tables(void **state)
+CASE(tables)
 {
     u8 system[EFI_SYSTEM_TABLE_SIZE] = "IBI SYST";
-    (void)state;
     put(system + 88, 0x7f00200, 8);
     assert_true(efi_runtime_table(system) == 0x7f00200);
     system[0] = 'X';
@@ -123,9 +117,8 @@ static void tables(void **state)
     says(efi_read_services(&boot, table, &services), "outside of its memory");
 }
 
-static void room(void **state)
+CASE(room)
 {
-    (void)state;
     assert_null(efi_room_refusal(65536, 40000, 30000, 2048));
     says(efi_room_refusal(65536, 34000, 30000, 2048), "half full");
     says(efi_room_refusal(65536, 1000, 30000, 2048), "half full");

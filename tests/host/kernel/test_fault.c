@@ -1,12 +1,9 @@
 #include "kernel/cpu/fault.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void every_fault_has_a_text(void **state)
+CASE(every_fault_has_a_text)
 {
     static const struct {
         fault_t fault;
@@ -24,16 +21,14 @@ static void every_fault_has_a_text(void **state)
         {FAULT(9, 0), "vector 9"},
         {FAULT(255, 0xffff), "vector 255"},
     };
-    (void)state;
     for_each_row (rows, row) {
         char text[FAULT_TEXT_SIZE];
         assert_string_equal(fault_text(row->fault, text), row->text);
     }
 }
 
-static void every_text_fits(void **state)
+CASE(every_text_fits)
 {
-    (void)state;
     for (u32 vector = 0; vector < 256; vector++) {
         char text[FAULT_TEXT_SIZE];
         assert_in_range(strlen(fault_text(FAULT(vector, 0xffff), text)), 3, FAULT_TEXT_SIZE - 1);

@@ -1,11 +1,9 @@
 /* format_text() against the C library's snprintf over every combination of flags, widths, precisions and lengths. */
 #include "kernel/text/format.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void assert_same(const char *format, u64 value)
 {
@@ -21,7 +19,7 @@ static void assert_same(const char *format, u64 value)
         fail_msg("\"%s\" of %#llx: got \"%s\", want \"%s\"", format, (unsigned long long)value, got, want);
 }
 
-static void numbers_are_as_the_library_prints_them(void **state)
+CASE(numbers_are_as_the_library_prints_them)
 {
     static const char *const flags[] = {"", "-", "0", "+", " ", "#", "-0", "0#", "-#", "0+", "+ "};
     static const char *const widths[] = {"", "1", "5", "12", "30"};
@@ -31,7 +29,6 @@ static void numbers_are_as_the_library_prints_them(void **state)
     static const u64 values[] = {0,     1,          7,          127,         128,           255,        32768,
                                  65535, 0x7fffffff, 0x80000000, 0xffffffff,  0x12345678,    1ull << 63, ~0ull >> 1,
                                  ~0ull, 42,         1000000,    01234567012, 0x100000000ull};
-    (void)state;
     for_each_row (flags, flag)
         for_each_row (widths, width)
             for_each_row (precisions, precision)
@@ -52,20 +49,18 @@ static void numbers_are_as_the_library_prints_them(void **state)
         assert_string_equal(got, want);                                                                \
     } while (0)
 
-static void strings_and_characters(void **state)
+CASE(strings_and_characters)
 {
     char unterminated[3] = {'x', 'y', 'z'};
-    (void)state;
     ASSERT_FORMAT("%s|%10s|%-10s|%.2s|%10.2s|", "abc", "abc", "abc", "abc", "abc");
     ASSERT_FORMAT("%.*s|%*s|%-*s|%*d|", 3, unterminated, 5, "a", 5, "b", -6, 42);
     ASSERT_FORMAT("%c%5c%-5c|100%%", 'a', 'b', 'c');
     ASSERT_FORMAT("%p", (void *)0x1234);
 }
 
-static void always_terminated_and_full_length_returned(void **state)
+CASE(always_terminated_and_full_length_returned)
 {
     char text[8];
-    (void)state;
     memset(text, 'x', sizeof(text));
     assert_int_equal(format_text(text, 4, "%s", "abcdefgh"), 8);
     assert_string_equal(text, "abc");
@@ -76,16 +71,15 @@ static void always_terminated_and_full_length_returned(void **state)
     assert_string_equal(text, "");
 }
 
-static void missing_string_is_named(void **state)
+CASE(missing_string_is_named)
 {
     char text[16];
     const char *volatile nothing = NULL;
-    (void)state;
     format_text(text, sizeof(text), "%s", nothing);
     assert_string_equal(text, "(null)");
 }
 
-static void quoting(void **state)
+CASE(quoting)
 {
     static const struct {
         const char *value, *want;
@@ -103,7 +97,6 @@ static void quoting(void **state)
         {"ab\"\"", "\"ab\\\"\"", 7},
         {"x", "", 1},
     };
-    (void)state;
     for_each_row (rows, row) {
         char text[32];
         memset(text, '#', sizeof(text));

@@ -1,13 +1,10 @@
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 void *memory_map(u64 physical, u64 length, enum memory_kind kind)
 {
@@ -30,13 +27,12 @@ static struct boot_framebuffer make(u32 width, u32 height, u8 depth, u32 padding
     return f;
 }
 
-static void every_cell_is_drawn_inside(void **state)
+CASE(every_cell_is_drawn_inside)
 {
     static const struct {
         u32 width, height, padding;
         u8 depth;
     } rows[] = {{640, 480, 0, 32}, {1024, 768, 64, 32}, {1366, 768, 2, 24}, {1280, 801, 0, 24}, {2560, 1440, 0, 32}};
-    (void)state;
     for_each_row (rows, row) {
         struct boot_framebuffer f = make(row->width, row->height, row->depth, row->padding);
         struct display display;
@@ -50,12 +46,11 @@ static void every_cell_is_drawn_inside(void **state)
     }
 }
 
-static void glyphs_are_scaled_and_coloured(void **state)
+CASE(glyphs_are_scaled_and_coloured)
 {
     struct boot_framebuffer f = make(1280, 800, 32, 0); /* scale 2, cells 16 x 32 */
     struct display display;
     const u32 *pixels = (const u32 *)f.address;
-    (void)state;
     memset(glyphs, 0, sizeof(glyphs));
     glyphs[0] = 0x40; /* every character is glyph 0 here */
     assert_true(framebuffer_open(&f, &font, &display));
@@ -72,12 +67,11 @@ static void glyphs_are_scaled_and_coloured(void **state)
     free((void *)f.address);
 }
 
-static void rectangles_are_filled(void **state)
+CASE(rectangles_are_filled)
 {
     struct boot_framebuffer f = make(640, 480, 24, 6);
     struct display display;
     const u8 *bytes = (const u8 *)f.address;
-    (void)state;
     assert_true(framebuffer_open(&f, &font, &display));
     assert_int_equal(display.width, 640);
     assert_int_equal(display.height, 480);
@@ -89,11 +83,10 @@ static void rectangles_are_filled(void **state)
     free((void *)f.address);
 }
 
-static void other_pixel_formats(void **state)
+CASE(other_pixel_formats)
 {
     struct boot_framebuffer f = make(640, 480, 32, 0);
     struct display display;
-    (void)state;
     f.red_position = 20; /* 10 bits a colour */
     f.green_position = 10;
     f.red_size = f.green_size = f.blue_size = 10;
@@ -103,11 +96,10 @@ static void other_pixel_formats(void **state)
     free((void *)f.address);
 }
 
-static void what_cannot_be_drawn_on(void **state)
+CASE(what_cannot_be_drawn_on)
 {
     struct boot_framebuffer good = make(640, 480, 32, 0), bad;
     struct display display;
-    (void)state;
 #define REFUSED(change)                                        \
     do {                                                       \
         bad = good;                                            \
@@ -128,7 +120,7 @@ static void what_cannot_be_drawn_on(void **state)
     free((void *)good.address);
 }
 
-static void a_text_tells_of_one(void **state)
+CASE(a_text_tells_of_one)
 {
     static const char *const none[] = {"",
                                        "0x80000000",
@@ -138,7 +130,6 @@ static void a_text_tells_of_one(void **state)
                                        "0x80000000,16385x800,5120",
                                        ",1280x800,5120"};
     struct boot_framebuffer f = {0};
-    (void)state;
     for_each_row (none, text)
         assert_false(framebuffer_parse(*text, &f) || f.present);
     assert_true(framebuffer_parse("0x4080000000,1280x800,5120", &f));

@@ -1,12 +1,9 @@
 #include "kernel/text/glob.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void patterns(void **state)
+CASE(patterns)
 {
     static const struct {
         const char *pattern, *text;
@@ -34,13 +31,12 @@ static void patterns(void **state)
         {"a,b", "a,b", true}, /* a comma is nothing special in a single pattern */
         {"*a*a*a*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
     };
-    (void)state;
     for_each_row (rows, row)
         if (glob_match(row->pattern, row->text) != row->match)
             fail_msg("pattern \"%s\" text \"%s\"", row->pattern, row->text);
 }
 
-static void lists(void **state)
+CASE(lists)
 {
     static const struct {
         const char *list, *text;
@@ -58,17 +54,15 @@ static void lists(void **state)
         {"a*,", "abc", true},
         {"a", "b", false},
     };
-    (void)state;
     for_each_row (rows, row)
         if (glob_list_match(row->list, row->text) != row->match)
             fail_msg("list \"%s\" text \"%s\"", row->list, row->text);
 }
 
-static void items(void **state)
+CASE(items)
 {
     const char *list = ",one,,two,threefour,";
     char item[6];
-    (void)state;
     assert_true(list_next(&list, item, sizeof(item)));
     assert_string_equal(item, "one");
     assert_true(list_next(&list, item, sizeof(item)));

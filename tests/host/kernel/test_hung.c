@@ -1,18 +1,14 @@
 /* The list of tests that hung the machine: whole or empty, and never more than it has room for. */
 #include "kernel/log/hung.h"
+#include "tests/host/case.h"
 #include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 static struct hung hung;
 
-static void starts_empty_from_anything(void **state)
+CASE(starts_empty_from_anything)
 {
-    (void)state;
     memset(&hung, 0xff, sizeof(hung));
     hung_begin(&hung);
     assert_int_equal(hung.count, 0);
@@ -22,9 +18,8 @@ static void starts_empty_from_anything(void **state)
     assert_false(hung_has(&hung, "pmi.nmi"));
 }
 
-static void remembers(void **state)
+CASE(remembers)
 {
-    (void)state;
     hung_clear(&hung);
     hung_add(&hung, "pmi.nmi");
     hung_add(&hung, "gp.halt");
@@ -35,9 +30,8 @@ static void remembers(void **state)
     assert_false(hung_has(&hung, "pmi.nm") || hung_has(&hung, "pmi.nmi-latch"));
 }
 
-static void any_damage_empties(void **state)
+CASE(any_damage_empties)
 {
-    (void)state;
     hung_clear(&hung);
     hung_add(&hung, "pmi.nmi");
     for (size_t bit = 0; bit < 8 * sizeof(hung); bit++) {
@@ -48,10 +42,9 @@ static void any_damage_empties(void **state)
     }
 }
 
-static void full(void **state)
+CASE(full)
 {
     char name[2 * HUNG_NAME];
-    (void)state;
     hung_clear(&hung);
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = 0;

@@ -1,12 +1,9 @@
 /* A log in memory that a reset keeps: whole or not there, whenever the machine stopped. */
 #include "kernel/log/kept.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SIZE 4096
 static union {
@@ -19,10 +16,9 @@ static void add(const char *text)
     kept_add(&block.kept, SIZE, text, strlen(text));
 }
 
-static void what_was_added_is_found(void **state)
+CASE(what_was_added_is_found)
 {
     char name[16];
-    (void)state;
     memset(&block, 0xff, sizeof(block));
     assert_int_equal(kept_unfinished(&block.kept, SIZE), 0); /* memory as it came */
     kept_begin(&block.kept, SIZE);
@@ -40,10 +36,9 @@ static void what_was_added_is_found(void **state)
     assert_string_equal(name, "none");
 }
 
-static void the_step_of_the_start_is_found(void **state)
+CASE(the_step_of_the_start_is_found)
 {
     char name[8];
-    (void)state;
     kept_begin(&block.kept, SIZE);
     add("# pmucheck version=1\r\n");
     kept_step(block.kept.text, kept_unfinished(&block.kept, SIZE), name, sizeof(name));
@@ -57,10 +52,9 @@ static void the_step_of_the_start_is_found(void **state)
 }
 
 /* What a log tells of the one before it is not its own. */
-static void what_is_quoted_is_not_taken(void **state)
+CASE(what_is_quoted_is_not_taken)
 {
     char name[16];
-    (void)state;
     kept_begin(&block.kept, SIZE);
     add("# start cpus\r\n# start tests\r\n# previous-run | # start acpi\r\n# previous-run |   # begin gp.exact\r\n");
     size_t length = kept_unfinished(&block.kept, SIZE);
@@ -73,9 +67,8 @@ static void what_is_quoted_is_not_taken(void **state)
     assert_string_equal(name, "pmi.nmi");
 }
 
-static void a_run_that_ended_is_not_told(void **state)
+CASE(a_run_that_ended_is_not_told)
 {
-    (void)state;
     kept_begin(&block.kept, SIZE);
     add("one\r\n");
     assert_int_not_equal(kept_unfinished(&block.kept, SIZE), 0);
@@ -86,9 +79,8 @@ static void a_run_that_ended_is_not_told(void **state)
     assert_int_equal(kept_unfinished(&block.kept, SIZE), 5);
 }
 
-static void any_damage_shows(void **state)
+CASE(any_damage_shows)
 {
-    (void)state;
     kept_begin(&block.kept, SIZE);
     add("one line of a log\r\n");
     for (size_t bit = 0; bit < 8 * (sizeof(struct kept) + 19); bit++) {
@@ -99,10 +91,9 @@ static void any_damage_shows(void **state)
     assert_int_equal(kept_unfinished(&block.kept, SIZE), 19);
 }
 
-static void the_older_half_goes(void **state)
+CASE(the_older_half_goes)
 {
     char line[32];
-    (void)state;
     kept_begin(&block.kept, SIZE);
     for (int i = 0; i < 1000; i++) {
         snprintf(line, sizeof(line), "line %04d\r\n", i);

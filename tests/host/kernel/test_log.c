@@ -1,12 +1,9 @@
 /* Sinks, replay and the heartbeat. The clock is the test's. */
 #include "kernel/log/log.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static u64 clock_ms;
 
@@ -47,9 +44,8 @@ static void drain(void)
 
 static struct sink early = {.write = early_write}, late = {.write = late_write};
 
-static void late_sinks_see_everything(void **state)
+CASE(late_sinks_see_everything)
 {
-    (void)state;
     log_line("one");
     log_add_sink(&early);
     log_line("two");
@@ -63,9 +59,8 @@ static void late_sinks_see_everything(void **state)
     assert_string_equal(late_text, early_text);
 }
 
-static void heartbeat_when_due(void **state)
+CASE(heartbeat_when_due)
 {
-    (void)state;
     log_set_clock(uptime_ms);
     log_start();
     early_text[0] = 0;
@@ -79,9 +74,8 @@ static void heartbeat_when_due(void **state)
 }
 
 /* Where nobody knows how fast the clock goes: after heartbeat_when_due(). */
-static void heartbeat_without_uptime(void **state)
+CASE(heartbeat_without_uptime)
 {
-    (void)state;
     log_set_timeless();
     early_text[0] = 0;
     clock_ms = 30000;
@@ -89,10 +83,9 @@ static void heartbeat_without_uptime(void **state)
     assert_string_equal(early_text, "# heartbeat running=gp.exact\r\n");
 }
 
-static void a_full_memory_is_told(void **state)
+CASE(a_full_memory_is_told)
 {
     static struct sink third = {.write = late_write};
-    (void)state;
     for (int i = 0; i < 12000; i++)
         log_line("%0100d", i);
     late_text[0] = 0;
@@ -102,11 +95,10 @@ static void a_full_memory_is_told(void **state)
 }
 
 /* Only the sinks that ask for findings get them, and an abandoned run still ends with a verdict. */
-static void findings_beside_the_lines(void **state)
+CASE(findings_beside_the_lines)
 {
     static struct sink screen = {
         .write = late_write, .finding = show_finding, .abandoned = show_reason, .drain = drain};
-    (void)state;
     late_text[0] = 0;
     log_add_sink(&screen);
     early_text[0] = 0;
@@ -138,10 +130,9 @@ static void draw(void)
 }
 
 /* As the handler of a fault does: the line that was on its way has reached the sinks before the faulty one. */
-static void a_sink_that_faults_is_switched_off(void **state)
+CASE(a_sink_that_faults_is_switched_off)
 {
     static struct sink screen = {.name = "screen", .write = fault_write};
-    (void)state;
     log_add_sink(&screen);
     early_text[0] = 0;
     faulty = true;
@@ -158,10 +149,9 @@ static void a_sink_that_faults_is_switched_off(void **state)
 }
 
 /* Its own drawing counts as well; a fault of anything else switches nothing off. */
-static void drawing_is_the_sinks_work(void **state)
+CASE(drawing_is_the_sinks_work)
 {
     static struct sink screen = {.name = "screen", .write = fault_write};
-    (void)state;
     faulty = false;
     log_add_sink(&screen);
     log_sink_run(&screen, draw);

@@ -1,13 +1,11 @@
 /* The log writer's lines, checked the way a reader of the log would check them: with zlib, over what was emitted. */
 #include "kernel/log/log_line.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 static char output[1 << 20];
 static size_t output_length;
@@ -91,10 +89,9 @@ static struct seen read_back(void)
     return seen;
 }
 
-static void text_is_sanitised_and_indented(void **state)
+CASE(text_is_sanitised_and_indented)
 {
     struct log_writer writer = fresh();
-    (void)state;
     line(&writer,
          "a\tb\nc\x7f"
          "d\xc3\xa4~ %d",
@@ -105,11 +102,10 @@ static void text_is_sanitised_and_indented(void **state)
     assert_string_equal(output, "a?b?c?d??~ 7\r\n    ok 1 x\r\n    \r\n");
 }
 
-static void long_lines_are_cut_visibly(void **state)
+CASE(long_lines_are_cut_visibly)
 {
     struct log_writer writer = fresh();
     char text[3000];
-    (void)state;
     memset(text, 'x', sizeof(text));
     text[sizeof(text) - 1] = 0;
     line(&writer, "%.*s", LOG_LINE_SIZE, text);
@@ -125,10 +121,9 @@ static void long_lines_are_cut_visibly(void **state)
     assert_true(read_back().end);
 }
 
-static void crcs_and_sync_lines(void **state)
+CASE(crcs_and_sync_lines)
 {
     struct log_writer writer = fresh();
-    (void)state;
     log_writer_start(&writer);
     line(&writer, "KTAP version 1");
     for (int i = 0; i < 333; i++) {
@@ -145,10 +140,9 @@ static void crcs_and_sync_lines(void **state)
     assert_non_null(strstr(output, "\r\n# end verdict=pass pass=3 crc32="));
 }
 
-static void long_lines_sync_earlier(void **state)
+CASE(long_lines_sync_earlier)
 {
     struct log_writer writer = fresh();
-    (void)state;
     log_writer_start(&writer);
     for (int i = 0; i < 60; i++)
         line(&writer, "# %0600d", i);
@@ -156,10 +150,9 @@ static void long_lines_sync_earlier(void **state)
     assert_true(read_back().longest_bytes < LOG_SYNC_BYTES + LOG_LINE_SIZE);
 }
 
-static void nothing_before_the_start_counts(void **state)
+CASE(nothing_before_the_start_counts)
 {
     struct log_writer writer = fresh();
-    (void)state;
     for (int i = 0; i < 200; i++)
         line(&writer, "early %d", i);
     assert_null(strstr(output, "sync"));
@@ -170,10 +163,9 @@ static void nothing_before_the_start_counts(void **state)
     assert_true(read_back().end);
 }
 
-static void nothing_after_the_end(void **state)
+CASE(nothing_after_the_end)
 {
     struct log_writer writer = fresh();
-    (void)state;
     log_writer_start(&writer);
     end(&writer, "verdict=error");
     line(&writer, "late");

@@ -1,10 +1,7 @@
 #include "kernel/core/modules.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const u32 sums[] = {0x0123abcd, 0xffffffff};
 
@@ -19,35 +16,31 @@ static const char *check(unsigned count, const char *told)
     return error;
 }
 
-static void as_they_were(void **state)
+CASE(as_they_were)
 {
-    (void)state;
     assert_string_equal(check(0, ""), "");
     assert_string_equal(check(2, ""), "");
     assert_string_equal(check(1, "0123abcd"), "");
     assert_string_equal(check(2, "0123abcd,ffffffff"), "");
 }
 
-static void damaged(void **state)
+CASE(damaged)
 {
-    (void)state;
     assert_non_null(strstr(check(1, "0123abcc"), "module 1 of 1 is damaged: its sum is 0123abcd, not 0123abcc"));
     assert_non_null(strstr(check(2, "0123abcd,fffffffe"), "module 2 of 2 is damaged: its sum is ffffffff"));
 }
 
-static void missing(void **state)
+CASE(missing)
 {
-    (void)state;
     assert_non_null(strstr(check(0, "0123abcd"), "1 sums, but the loader gave 0"));
     assert_non_null(strstr(check(1, "0123abcd,ffffffff"), "2 sums, but the loader gave 1"));
     assert_non_null(strstr(check(2, "0123abcd"), "1 sums, but the loader gave 2"));
 }
 
-static void ill_spelt(void **state)
+CASE(ill_spelt)
 {
     static const char *const bad[] = {"0",         "0123abc",   "0123abcde", "0123ABCD",         "0x0123ab",
                                       "0123abcd,", ",0123abcd", "0123abcg",  "0123abcd;ffffffff"};
-    (void)state;
     for_each_row (bad, text)
         assert_non_null(strstr(check(1, *text), "eight hexadecimal digits"));
 }

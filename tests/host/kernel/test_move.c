@@ -1,11 +1,8 @@
 /* Where an image goes that moves to the top of memory, and what becomes of the addresses in it. */
 #include "boot/bytes.h"
 #include "kernel/core/move.h"
-#include <setjmp.h>
-#include <stdarg.h>
+#include "tests/host/case.h"
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MIB (1ull << 20)
 #define START (2 * MIB)
@@ -38,15 +35,13 @@ static int pc(void **state)
     return 0;
 }
 
-static void goes_to_the_top(void **state)
+CASE(goes_to_the_top)
 {
-    (void)state;
     assert_int_equal(place(), 250 * MIB);
 }
 
-static void takes_the_largest_region(void **state)
+CASE(takes_the_largest_region)
 {
-    (void)state;
     add(300 * MIB, 320 * MIB, BOOT_REGION_AVAILABLE);
     assert_int_equal(place(), 250 * MIB);
     add(1024 * MIB, 2048 * MIB, BOOT_REGION_AVAILABLE);
@@ -55,9 +50,8 @@ static void takes_the_largest_region(void **state)
     assert_int_equal(place(), 2042 * MIB);
 }
 
-static void stays_below_registers(void **state)
+CASE(stays_below_registers)
 {
-    (void)state;
     add(4096 * MIB, 65536 * MIB, BOOT_REGION_AVAILABLE);
     assert_int_equal(place(), 250 * MIB);
     add(1024 * MIB, 4096 * MIB, BOOT_REGION_AVAILABLE);
@@ -65,9 +59,8 @@ static void stays_below_registers(void **state)
     assert_true(place() + SIZE <= 0xfec00000);
 }
 
-static void goes_below_what_is_in_the_way(void **state)
+CASE(goes_below_what_is_in_the_way)
 {
-    (void)state;
     boot.modules = 2;
     boot.module[0].start = 240 * MIB;
     boot.module[0].end = 251 * MIB;
@@ -79,9 +72,8 @@ static void goes_below_what_is_in_the_way(void **state)
     assert_int_equal(place(), 228 * MIB);
 }
 
-static void does_not_go_where_it_is(void **state)
+CASE(does_not_go_where_it_is)
 {
-    (void)state;
     assert_int_equal(move_place(&boot, 250 * MIB, 250 * MIB + SIZE, NULL), 244 * MIB);
 }
 
@@ -93,9 +85,8 @@ static bool caches(u64 at, u64 end)
     return end <= cached_below;
 }
 
-static void goes_where_memory_is_cached(void **state)
+CASE(goes_where_memory_is_cached)
 {
-    (void)state;
     cached_below = 240 * MIB;
     assert_int_equal(move_place(&boot, START, START + SIZE, caches), 234 * MIB);
     boot.modules = 1;
@@ -107,9 +98,8 @@ static void goes_where_memory_is_cached(void **state)
     assert_int_equal(move_place(&boot, START, START + SIZE, caches), 250 * MIB);
 }
 
-static void stays_without_room(void **state)
+CASE(stays_without_room)
 {
-    (void)state;
     boot.region[1].length = 7 * MIB;
     assert_int_equal(place(), 0);
     boot.region[1].length = 13 * MIB;
@@ -118,18 +108,16 @@ static void stays_without_room(void **state)
     assert_int_equal(place(), 0);
 }
 
-static void believes_no_region_that_wraps(void **state)
+CASE(believes_no_region_that_wraps)
 {
-    (void)state;
     boot.region[1].length = ~0ull - 4096;
     boot.region[1].base = 8 * MIB;
     assert_int_equal(place(), 0);
 }
 
-static void adds_to_its_addresses_alone(void **state)
+CASE(adds_to_its_addresses_alone)
 {
     u8 image[32], data[16], want[32], data_want[16];
-    (void)state;
     memset(image, 0x11, sizeof(image));
     memset(data, 0x22, sizeof(data));
     bytes_put(image + 3, 0x00345678, 8);

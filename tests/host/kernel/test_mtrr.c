@@ -1,12 +1,7 @@
 /* Where memory is cached, by registers as firmware sets them. */
 #include "boot/cpu.h"
 #include "kernel/cpu/mtrr.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define MIB (1ull << 20)
 #define GIB (1ull << 30)
@@ -21,9 +16,8 @@ static const struct mtrrs old = {.enabled = true,
                                            {3 * GIB - 16 * MIB, MASK_OF(16 * MIB)},
                                            {3 * GIB | 6, 0xfffc00000}}}; /* not valid */
 
-static void ranges_end_where_they_say(void **state)
+CASE(ranges_end_where_they_say)
 {
-    (void)state;
     assert_true(mtrrs_cache(&old, MIB, 3 * GIB - 16 * MIB));
     assert_false(mtrrs_cache(&old, 3 * GIB - 17 * MIB, 3 * GIB - 16 * MIB + 1));
     assert_false(mtrrs_cache(&old, 3 * GIB - 4096, 3 * GIB));
@@ -31,30 +25,27 @@ static void ranges_end_where_they_say(void **state)
     assert_true(mtrrs_cache(&old, 2 * GIB - 4096, 2 * GIB + 4096));
 }
 
-static void switched_off_nothing_is_cached(void **state)
+CASE(switched_off_nothing_is_cached)
 {
     struct mtrrs off = old;
-    (void)state;
     off.enabled = false;
     assert_false(mtrrs_cache(&off, MIB, 2 * MIB));
 }
 
-static void what_no_range_holds_has_the_default(void **state)
+CASE(what_no_range_holds_has_the_default)
 {
     static const struct mtrrs modern = {.enabled = true, .other = 6, .count = 1, .range = {{3 * GIB, MASK_OF(GIB)}}};
-    (void)state;
     assert_true(mtrrs_cache(&modern, MIB, 3 * GIB));
     assert_false(mtrrs_cache(&modern, 3 * GIB, 4 * GIB));
     assert_true(mtrrs_cache(&modern, 4 * GIB, 4 * GIB + MIB));
 }
 
-static void overlaps(void **state)
+CASE(overlaps)
 {
     static const struct {
         u8 one, other;
         bool cached;
     } rows[] = {{6, 6, true}, {6, 0, false}, {0, 6, false}, {6, 4, false}, {4, 6, false}, {6, 1, false}, {5, 6, false}};
-    (void)state;
     for_each_row (rows, row) {
         struct mtrrs two = {
             .enabled = true, .count = 2, .range = {{row->one, MASK_OF(GIB)}, {row->other, MASK_OF(GIB)}}};

@@ -1,12 +1,9 @@
 /* Builds boot information tag by tag, whole and broken, and walks it. */
 #include "boot/boot_info.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static u8 information[8192];
 static u32 used;
@@ -84,10 +81,9 @@ static void framebuffer_tag(u32 size)
         number(0x080008080810, 6);
 }
 
-static void everything_is_read(void **state)
+CASE(everything_is_read)
 {
     struct boot_info info;
-    (void)state;
     begin();
     text_tag(1, "quick run=gp.*");
     text_tag(2, "GRUB 2.06");
@@ -152,7 +148,7 @@ static void everything_is_read(void **state)
     assert_int_equal(info.rsdp[0], 'R');
 }
 
-static void broken_information_says_what_is_wrong(void **state)
+CASE(broken_information_says_what_is_wrong)
 {
     static const struct {
         u32 type, size;
@@ -176,7 +172,6 @@ static void broken_information_says_what_is_wrong(void **state)
         {14, 24, 0, 0, "the RSDP tag is too small"},
         {15, 24, 0, 0, "the RSDP tag is too small"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct boot_info info;
         begin();
@@ -192,11 +187,10 @@ static void broken_information_says_what_is_wrong(void **state)
     }
 }
 
-static void odd_headers(void **state)
+CASE(odd_headers)
 {
     struct boot_info info;
     u8 header[8] = {0};
-    (void)state;
     boot_info_walk(NULL, 1 << 20, &info);
     assert_string_equal(info.error, "not loaded by a multiboot2 loader, nor by a PVH start");
     boot_info_walk(header, 7, &info);
@@ -209,10 +203,9 @@ static void odd_headers(void **state)
     assert_int_equal(info.information_size, 8);
 }
 
-static void a_framebuffer_without_colours_is_none(void **state)
+CASE(a_framebuffer_without_colours_is_none)
 {
     struct boot_info info;
-    (void)state;
     begin();
     framebuffer_tag(32);
     tag(0, 8);
@@ -221,11 +214,10 @@ static void a_framebuffer_without_colours_is_none(void **state)
     assert_false(info.framebuffer.present);
 }
 
-static void too_much_is_counted(void **state)
+CASE(too_much_is_counted)
 {
     struct boot_info info;
     char line[2000];
-    (void)state;
     begin();
     memset(line, 'x', sizeof(line) - 1);
     line[sizeof(line) - 1] = 0;
@@ -247,7 +239,7 @@ static void too_much_is_counted(void **state)
 }
 
 /* kexec puts the name of the file first; GRUB hands over what comes after it. */
-static void the_files_name_is_no_option(void **state)
+CASE(the_files_name_is_no_option)
 {
     static const struct {
         const char *loader, *line, *options;
@@ -259,7 +251,6 @@ static void the_files_name_is_no_option(void **state)
         {"kexecutor", "quick", "quick"},
     };
     static struct boot_info info;
-    (void)state;
     for_each_row (rows, row) {
         strcpy(info.loader, row->loader);
         strcpy(info.command_line, row->line);

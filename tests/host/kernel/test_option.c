@@ -1,11 +1,8 @@
 /* The parser on a table of this test's own: the linker collects these rows as it does the image's. */
 #include "kernel/core/option.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *const colours[] = {"red", "green", NULL};
 static const char *const one[] = {"full", NULL};
@@ -29,10 +26,9 @@ static bool parse(const char *line, char *error)
     return options_parse(line, error);
 }
 
-static void good_lines(void **state)
+CASE(good_lines)
 {
     char error[OPTION_ERROR_SIZE];
-    (void)state;
     assert_true(parse("", error));
     assert_true(parse("  \t ", error));
     assert_false(option_quick.given);
@@ -50,10 +46,9 @@ static void good_lines(void **state)
     assert_string_equal(option_run.text, "a=b");
 }
 
-static void later_words_and_later_lines_win(void **state)
+CASE(later_words_and_later_lines_win)
 {
     char error[OPTION_ERROR_SIZE];
-    (void)state;
     assert_true(parse("run=a repeat=1 run=b colour=red", error));
     assert_string_equal(option_run.text, "b");
     assert_true(options_parse("colour=green", error));
@@ -62,7 +57,7 @@ static void later_words_and_later_lines_win(void **state)
     assert_int_equal(option_repeat.number, 1);
 }
 
-static void bad_lines_say_what_is_wrong(void **state)
+CASE(bad_lines_say_what_is_wrong)
 {
     static const struct {
         const char *line, *error;
@@ -87,7 +82,6 @@ static void bad_lines_say_what_is_wrong(void **state)
         {"log=half", "option log: \"half\" is not full"},
         {"bad1 bad2", "unknown option \"bad1\": see the list of options in the README"},
     };
-    (void)state;
     for_each_row (rows, row) {
         char error[OPTION_ERROR_SIZE];
         assert_false(parse(row->line, error));
@@ -95,10 +89,9 @@ static void bad_lines_say_what_is_wrong(void **state)
     }
 }
 
-static void words_after_an_error_still_count(void **state)
+CASE(words_after_an_error_still_count)
 {
     char error[OPTION_ERROR_SIZE];
-    (void)state;
     assert_false(parse("repeat=5 nonsense repeat=0 quick", error));
     assert_true(options_parse("repeat=5", error)); /* a good line does not wipe out what was wrong with the last */
     assert_string_equal(error, "unknown option \"nonsense\": see the list of options in the README");
@@ -106,10 +99,9 @@ static void words_after_an_error_still_count(void **state)
     assert_int_equal(option_repeat.number, 5);
 }
 
-static void an_endless_line_is_an_error(void **state)
+CASE(an_endless_line_is_an_error)
 {
     char error[OPTION_ERROR_SIZE], line[OPTIONS_SIZE + 2];
-    (void)state;
     memset(line, 'x', sizeof(line));
     line[sizeof(line) - 1] = 0;
     assert_false(parse(line, error));

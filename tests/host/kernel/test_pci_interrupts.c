@@ -1,12 +1,9 @@
 /* How functions interrupt, by configuration spaces as devices have them and as none should. */
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LIST 0x00100000 /* of status */
 #define ON 0x7
@@ -48,9 +45,8 @@ static struct space full(void)
     return s;
 }
 
-static void all_three(void **state)
+CASE(all_three)
 {
-    (void)state;
     struct space s = full();
     struct pci_interrupts found = parse(&s);
     assert_true(found.endpoint && found.pin);
@@ -64,7 +60,7 @@ static void all_three(void **state)
 }
 
 /* One word other than in full(), and what then is not found. */
-static void what_is_off(void **state)
+CASE(what_is_off)
 {
     static const struct {
         unsigned word;
@@ -95,7 +91,6 @@ static void what_is_off(void **state)
         {PCI_BAR + 2, 0xc001, true, true, true, true, false},
         {PCI_BAR + 3, 0x00200000, true, true, true, true, false}, /* beyond 52 bits */
     };
-    (void)state;
     for_each_row (rows, row) {
         struct space s = full();
         s.word[row->word] = row->value;
@@ -109,9 +104,8 @@ static void what_is_off(void **state)
 }
 
 /* The last words of the space: what does not fit is none. */
-static void at_the_end(void **state)
+CASE(at_the_end)
 {
-    (void)state;
     struct space s = {.word = {[1] = LIST, [2] = OTHER, [13] = 0xf4}};
     s.word[0xf4 / 4] = 0x00010005; /* 32 bits: ends with the space */
     s.word[0xfc / 4] = 0x31;
@@ -127,18 +121,16 @@ static void at_the_end(void **state)
     assert_int_equal(parse(&s).msix, 0);
 }
 
-static void more_messages_than_there_are(void **state)
+CASE(more_messages_than_there_are)
 {
-    (void)state;
     struct space s = full();
     s.word[0x50 / 4] = 0x00f17005;
     assert_int_equal(parse(&s).messages, 32);
 }
 
-static void places(void **state)
+CASE(places)
 {
     char place[PCI_PLACE];
-    (void)state;
     assert_string_equal(pci_place_text(0, place), "00:00.0");
     assert_string_equal(pci_place_text(0xfffe, place), "ff:1f.6");
     assert_string_equal(pci_place_text(0xffffffff, place), "ff:1f.7");

@@ -1,10 +1,6 @@
 /* Serial ports by the header of a PCI function. */
 #include "kernel/firmware/pci_pure.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define IO 1
 #define MEMORY 2
@@ -13,7 +9,7 @@
 #define MODEM 0x07030000
 #define OTHER 0x07800000
 
-static void functions(void **state)
+CASE(functions)
 {
     static const struct {
         u32 id, command, class_word, header, bar[6];
@@ -42,7 +38,6 @@ static void functions(void **state)
         {0x12345678, IO, 0x02000000, 0, {0xc051}, 0, 0, 0, 0},
         {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, {0}, 0, 0, 0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         u32 header[PCI_HEADER_WORDS] = {row->id, row->command, row->class_word, row->header};
         struct serial_target list[PCI_PORTS_MOST];
@@ -59,7 +54,7 @@ static void functions(void **state)
 }
 
 /* The closest base address at or below a port, in the same 256 ports, says whose it is. */
-static void windows(void **state)
+CASE(windows)
 {
     static const struct {
         u32 command, class_word, header, bar[6];
@@ -75,7 +70,6 @@ static void windows(void **state)
         {IO, SERIAL, 0x010000, {0xc051}, 0xc050, 0, false},
         {IO | MEMORY, SERIAL, 0, {0xfebf0000}, 0xc050, 0, false},
     };
-    (void)state;
     for_each_row (rows, row) {
         u32 header[PCI_HEADER_WORDS] = {0x12345678, row->command, row->class_word, row->header};
         struct pci_window nearest = {0};

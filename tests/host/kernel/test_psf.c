@@ -1,11 +1,8 @@
 #include "kernel/screen/psf.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define GLYPHS 256
 #define HEIGHT 4
@@ -29,13 +26,12 @@ static size_t psf1(u8 *file, u8 mode)
     return 4 + GLYPHS * HEIGHT;
 }
 
-static void version_1_without_a_table_is_in_order(void **state)
+CASE(version_1_without_a_table_is_in_order)
 {
     u8 file[4096];
     size_t size = psf1(file, 0);
     u8 *data = exact(file, size);
     struct font font;
-    (void)state;
     assert_true(psf_parse(data, size, &font));
     assert_int_equal(font.height, HEIGHT);
     assert_int_equal(font_row(&font, 7, 1), 0x81);
@@ -46,12 +42,11 @@ static void version_1_without_a_table_is_in_order(void **state)
     free(data);
 }
 
-static void version_1_with_a_table(void **state)
+CASE(version_1_with_a_table)
 {
     u8 file[4096], *data;
     size_t size = psf1(file, 2);
     struct font font;
-    (void)state;
     for (int glyph = 0; glyph < 7; glyph++) {
         file[size++] = 0xff;
         file[size++] = 0xff;
@@ -66,13 +61,12 @@ static void version_1_with_a_table(void **state)
     free(data);
 }
 
-static void version_2(void **state)
+CASE(version_2)
 {
     u8 file[4096] = {0}, *data;
     static const u32 header[8] = {0x864ab572, 0, 32, 1, GLYPHS, HEIGHT, HEIGHT, 8};
     size_t size = 32 + GLYPHS * HEIGHT;
     struct font font;
-    (void)state;
     memcpy(file, header, sizeof(header));
     file[32 + 1 * HEIGHT] = 0x18;
     memcpy(file + size,
@@ -92,10 +86,9 @@ static void version_2(void **state)
     free(data);
 }
 
-static void what_is_no_font(void **state)
+CASE(what_is_no_font)
 {
     struct font font;
-    (void)state;
     assert_false(psf_parse((const u8 *)"", 0, &font));
     assert_false(psf_parse((const u8 *)"\x36\x04\x00\x00", 4, &font));
     assert_false(psf_parse((const u8 *)"no font at all, but some text longer than a header", 50, &font));

@@ -1,13 +1,9 @@
 /* Builds a memory with the start information of the PVH start in it, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Physical addresses of what is in the memory, which begins at 0. */
 enum {
@@ -75,9 +71,8 @@ static void walk(void)
     pvh_walk(&reader, START, &info);
 }
 
-static void everything_is_read(void **state)
+CASE(everything_is_read)
 {
-    (void)state;
     walk();
     assert_null(info.error);
     assert_string_equal(info.loader, "PVH");
@@ -100,9 +95,8 @@ static void everything_is_read(void **state)
     assert_false(info.framebuffer.present);
 }
 
-static void what_is_not_given_is_nothing(void **state)
+CASE(what_is_not_given_is_nothing)
 {
-    (void)state;
     put(START + 12, 0, 4);
     put(START + 16, 0, 8);
     put(START + 24, 0, 8);
@@ -115,9 +109,8 @@ static void what_is_not_given_is_nothing(void **state)
     assert_int_equal(info.regions, 3);
 }
 
-static void an_old_rsdp_is_short(void **state)
+CASE(an_old_rsdp_is_short)
 {
-    (void)state;
     memory[RSDP + 15] = 0;
     put(START + 32, SIZE - 20, 8);
     memcpy(memory + SIZE - 20, memory + RSDP, 20);
@@ -130,9 +123,8 @@ static void an_old_rsdp_is_short(void **state)
     assert_non_null(info.error);
 }
 
-static void a_long_line_is_cut(void **state)
+CASE(a_long_line_is_cut)
 {
-    (void)state;
     memset(memory + 0x100, 'x', 0x400);
     put(START + 24, 0x100, 8);
     memory[0x100 + 1023] = 0;
@@ -189,10 +181,9 @@ static void each_damage_is_named(void **state)
     }
 }
 
-static void the_loader_chooses_the_walk(void **state)
+CASE(the_loader_chooses_the_walk)
 {
     static const u8 nothing[8] = {8};
-    (void)state;
     boot_info_take(BOOT_PVH, &reader, START);
     assert_string_equal(boot_info()->command_line, "quick run=gp.*");
     boot_info_take(BOOT_PVH, &reader, SIZE);

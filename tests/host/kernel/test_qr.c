@@ -1,12 +1,10 @@
 /* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
 #include "kernel/qr/qr.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <qrencode.h>
 #include <zbar.h>
 
@@ -80,9 +78,8 @@ static void assert_read_back(void)
 }
 
 /* Of every version and level: empty, one character, full, and lengths between. */
-static void codes_are_read_as_written(void **state)
+CASE(codes_are_read_as_written)
 {
-    (void)state;
     for (unsigned version = 1; version <= QR_VERSION_MAX; version++)
         for_each_row (levels, level) {
             unsigned capacity = qr_capacity(version, *level);
@@ -137,9 +134,8 @@ static unsigned penalty_of_code(void)
     return (unsigned)penalty;
 }
 
-static void the_mask_has_the_least_penalty(void **state)
+CASE(the_mask_has_the_least_penalty)
 {
-    (void)state;
     for (unsigned version = 1; version <= QR_VERSION_MAX; version++) {
         unsigned chosen;
         make_text(qr_capacity(version, QR_LOW) / 2);
@@ -153,13 +149,12 @@ static void the_mask_has_the_least_penalty(void **state)
 }
 
 /* ISO/IEC 18004, "Data capacity": the columns for alphanumeric characters. */
-static void capacities_are_the_standards(void **state)
+CASE(capacities_are_the_standards)
 {
     static const struct {
         unsigned version, low, medium;
     } known[] = {{1, 25, 20},    {5, 154, 122},  {6, 195, 154},  {9, 335, 262},
                  {10, 395, 311}, {15, 758, 600}, {20, 1249, 970}};
-    (void)state;
     for_each_row (known, row) {
         assert_int_equal(qr_capacity(row->version, QR_LOW), row->low);
         assert_int_equal(qr_capacity(row->version, QR_MEDIUM), row->medium);
@@ -168,9 +163,8 @@ static void capacities_are_the_standards(void **state)
     assert_int_equal(qr_capacity(QR_VERSION_MAX + 1, QR_LOW), 0);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+CASE(what_does_not_fit_is_refused)
 {
-    (void)state;
     make_text(qr_capacity(6, QR_LOW) + 1);
     assert_false(qr_encode(&qr, text, 6, QR_LOW));
     assert_false(qr_encode(&qr, "lower case", 6, QR_LOW));

@@ -1,11 +1,8 @@
 #include "kernel/qr/result_code.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char *code_of(const char *const *lines)
 {
@@ -20,12 +17,11 @@ static const char *code_of(const char *const *lines)
 #define CODE(...) code_of((const char *const[]){__VA_ARGS__, NULL})
 
 /* FNV-1a as its authors describe it, folded as the header says. */
-static void the_hash_is_fnv(void **state)
+CASE(the_hash_is_fnv)
 {
     u64 hash = 0xcbf29ce484222325ul;
     char text[RESULT_CODE_SIZE] = "";
     static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-    (void)state;
     for (const char *c = "# run pmu=hardware\n"; *c; c++)
         hash = (hash ^ (u8)*c) * 1099511628211ul;
     hash ^= hash >> 40;
@@ -37,10 +33,9 @@ static void the_hash_is_fnv(void **state)
     assert_string_equal(CODE("# run pmu=hardware"), text);
 }
 
-static void what_differs_between_boots_is_left_out(void **state)
+CASE(what_differs_between_boots_is_left_out)
 {
     char first[RESULT_CODE_SIZE];
-    (void)state;
     strcpy(first, CODE("KTAP version 1", "# machine brand=a cpus=4 memory-kib=1 tsc-khz=7", "# run pmu=x",
                        "# result verdict=pass code=1234-5678"));
     assert_string_equal(CODE("noise", "# run lost", "KTAP version 1\r\n", "# machine brand=a cpus=4 memory-kib=2",
@@ -54,12 +49,11 @@ static void what_differs_between_boots_is_left_out(void **state)
                             first);
 }
 
-static void typed_codes_are_understood(void **state)
+CASE(typed_codes_are_understood)
 {
     static const char *const good[] = {"7K3M-01QA", "7k3m01qa", "7K3M-oIqA", " 7K3 M0l QA"};
     static const char *const bad[] = {"", "7K3M-01Q", "7K3M-01QAA", "7K3M-01QU", "7K3M_01QA"};
     char text[RESULT_CODE_SIZE];
-    (void)state;
     for_each_row (good, typed) {
         assert_true(result_code_parse(*typed, text));
         assert_string_equal(text, "7K3M-01QA");

@@ -1,10 +1,6 @@
 /* The clock's registers in each of its forms, and what no clock that works would tell. */
 #include "kernel/firmware/rtc.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define BCD_24 0x02
 #define BINARY_24 0x06
@@ -20,7 +16,7 @@ static const char *decoded(const struct rtc_registers *registers)
     return wrong ? wrong : date;
 }
 
-static void dates(void **state)
+CASE(dates)
 {
     static const struct {
         struct rtc_registers registers;
@@ -38,12 +34,11 @@ static void dates(void **state)
         {{0x00, 0x00, 0x92, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T12:00:00"},
         {{0x00, 0x00, 0x91, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T23:00:00"},
     };
-    (void)state;
     for_each_row (rows, row)
         assert_string_equal(decoded(&row->registers), row->date);
 }
 
-static void no_dates(void **state)
+CASE(no_dates)
 {
     static const struct rtc_registers good = {0x27, 0x43, 0x09, 0x22, 0x11, 0x26, 0x20, true, BCD_24, VALID};
     static const struct {
@@ -63,7 +58,6 @@ static void no_dates(void **state)
         {0x0a, 0x22, 0x11, BCD_24, VALID, "what it tells is no date"},
         {0x09, 0xa0, 0x11, BCD_24, VALID, "what it tells is no date"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct rtc_registers r = good;
         r.hour = row->hour;

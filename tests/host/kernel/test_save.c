@@ -1,16 +1,13 @@
 /* Where results may be kept, and the form in which Linux finds them. */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void what_the_option_says(void **state)
+CASE(what_the_option_says)
 {
     static const char *const wrong[] = {"",
                                         "EFI",
@@ -29,7 +26,6 @@ static void what_the_option_says(void **state)
                                         "ramoops:99999999999999999999,4096"};
     struct save_plan plan;
     char error[SAVE_ERROR_SIZE] = "";
-    (void)state;
     assert_true(save_parse("efi", &plan, error));
     assert_true(plan.efi && !plan.size);
     assert_true(save_parse("ramoops:0x4000000,0x100000", &plan, error));
@@ -44,7 +40,7 @@ static void what_the_option_says(void **state)
 }
 
 /* 127 MiB of memory, a piece of them reserved; information at 64 MiB, a module at 65. */
-static void areas(void **state)
+CASE(areas)
 {
     static const struct {
         u64 address, size;
@@ -73,7 +69,6 @@ static void areas(void **state)
                                     .regions = 2,
                                     .region[0] = {0x100000, 0x7f00000, BOOT_REGION_AVAILABLE},
                                     .region[1] = {0x3000000, 0x1000, 2}};
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const char *refusal = save_area_refusal(&boot, rows[i].address, rows[i].size, 0x100000, 0x300000);
         if (rows[i].says) {
@@ -89,11 +84,10 @@ static void areas(void **state)
 #define ROOM (SIZE - 12)
 
 /* As Linux reads it: three words, and a text that begins at `start`. */
-static void a_zone(void **state)
+CASE(a_zone)
 {
     struct ramoops *zone = malloc(SIZE);
     u32 words[3];
-    (void)state;
     memset(zone, 0xa5, SIZE);
     ramoops_begin(zone);
     assert_int_equal(ramoops_add(zone, SIZE, "KTAP version 1\r\n", 16), 0);
@@ -107,11 +101,10 @@ static void a_zone(void **state)
 }
 
 /* What came first and what came last stays, in whole lines, whatever was in between. */
-static void a_full_zone(void **state)
+CASE(a_full_zone)
 {
     struct ramoops *zone = malloc(SIZE);
     char line[64], long_line[ROOM / 4 + 2];
-    (void)state;
     ramoops_begin(zone);
     for (unsigned i = 0; i < 5000; i++) {
         int length = snprintf(line, sizeof(line), "line %u of many%.*s\r\n", i, (int)(i % 13), "............");

@@ -1,13 +1,11 @@
 /* Codes stand inside every screen that there may be, and a reader sees in its cells or pixels what was put in. */
 #include "kernel/screen/screen_pages.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <zbar.h>
 
 #define CELL_WIDTH 9 /* VGA text mode's */
@@ -29,9 +27,8 @@ static struct screen_size framebuffer(u32 width, u32 height)
 }
 
 /* From the smallest screens to the largest, upright ones as well. */
-static void codes_stand_inside_of_framebuffers(void **state)
+CASE(codes_stand_inside_of_framebuffers)
 {
-    (void)state;
     for (u32 width = 480; width <= 7680; width += 40)
         for (u32 height = 352; height <= 4320; height += 56) {
             struct screen_size size = framebuffer(width, height);
@@ -47,9 +44,8 @@ static void codes_stand_inside_of_framebuffers(void **state)
         }
 }
 
-static void codes_stand_inside_of_text_modes(void **state)
+CASE(codes_stand_inside_of_text_modes)
 {
-    (void)state;
     for (unsigned columns = LAYOUT_COLUMNS_MIN; columns <= LAYOUT_COLUMNS_MAX; columns++)
         for (unsigned rows = LAYOUT_ROWS_MIN; rows <= LAYOUT_ROWS_MAX; rows++) {
             struct code_place place = screen_code_place(&(struct screen_size){columns, rows, 0, 0});
@@ -150,10 +146,9 @@ static void check_pages(const struct screen_size *size)
     scan_free(&scan);
 }
 
-static void a_reader_sees_all_pages(void **state)
+CASE(a_reader_sees_all_pages)
 {
     static const u32 sizes[][2] = {{640, 480}, {800, 600}, {1024, 768}, {768, 1024}, {1280, 800}, {1920, 1080}};
-    (void)state;
     check_pages(&(struct screen_size){80, 25, 0, 0});
     check_pages(&(struct screen_size){80, 30, 0, 0});
     check_pages(&(struct screen_size){100, 37, 0, 0});

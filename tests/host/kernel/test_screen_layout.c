@@ -1,11 +1,8 @@
 #include "kernel/screen/screen_layout.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct layout layout;
 
@@ -24,9 +21,8 @@ static void finding(int n)
     layout_finding(&layout, text);
 }
 
-static void fields_have_their_rows(void **state)
+CASE(fields_have_their_rows)
 {
-    (void)state;
     assert_true(layout_init(&layout, 80, 25));
     layout_field(&layout, SCREEN_TITLE, "pmucheck 1.0");
     layout_field(&layout, SCREEN_MACHINE, "Intel");
@@ -37,10 +33,9 @@ static void fields_have_their_rows(void **state)
     assert_row(5, "p     ");
 }
 
-static void long_text_is_cut_visibly(void **state)
+CASE(long_text_is_cut_visibly)
 {
     char text[200];
-    (void)state;
     memset(text, 'x', sizeof(text));
     text[80] = 0;
     layout_init(&layout, 80, 25);
@@ -56,10 +51,9 @@ static void long_text_is_cut_visibly(void **state)
     assert_int_equal(layout.cell[4][55].character, ' ');
 }
 
-static void the_machine_has_two_rows(void **state)
+CASE(the_machine_has_two_rows)
 {
     char text[200];
-    (void)state;
     memset(text, 'x', sizeof(text));
     text[90] = 0;
     layout_init(&layout, 80, 25);
@@ -74,9 +68,8 @@ static void the_machine_has_two_rows(void **state)
     assert_row(2, "     ");
 }
 
-static void progress_grows(void **state)
+CASE(progress_grows)
 {
-    (void)state;
     layout_init(&layout, 80, 25); /* columns 56 to 79 */
     layout_progress(&layout, 0, 10);
     assert_int_equal(layout.cell[4][56].character, LINE_HORIZONTAL);
@@ -90,9 +83,8 @@ static void progress_grows(void **state)
     assert_int_equal(layout.cell[4][56].character, LINE_HORIZONTAL);
 }
 
-static void findings_that_do_not_fit_are_counted(void **state)
+CASE(findings_that_do_not_fit_are_counted)
 {
-    (void)state;
     layout_init(&layout, 80, 25); /* rows 7 to 13, and 14 for the number of the rest */
     for (int n = 0; n < 7; n++)
         finding(n);
@@ -107,10 +99,9 @@ static void findings_that_do_not_fit_are_counted(void **state)
     assert_row(15, "\xc4\xc4 log");
 }
 
-static void long_findings_take_two_rows(void **state)
+CASE(long_findings_take_two_rows)
 {
     char text[100];
-    (void)state;
     memset(text, 'x', sizeof(text));
     text[99] = 0;
     text[79] = 'y';
@@ -125,9 +116,8 @@ static void long_findings_take_two_rows(void **state)
     assert_row(14, "... and 2 more, see the log");
 }
 
-static void the_log_scrolls(void **state)
+CASE(the_log_scrolls)
 {
-    (void)state;
     layout_init(&layout, 80, 25); /* rows 16 to 24 */
     layout_log(&layout, "one\r\ntwo\r\n", 10);
     assert_row(23, "one ");
@@ -141,11 +131,10 @@ static void the_log_scrolls(void **state)
     assert_row(15, "\xc4\xc4 log");
 }
 
-static void the_verdict_covers_no_finding(void **state)
+CASE(the_verdict_covers_no_finding)
 {
     static u8 glyphs[128 * 16];
     struct font font = {.height = 16, .glyphs = glyphs};
-    (void)state;
     font.glyph_of['F'] = 1;
     glyphs[16] = 0x80;      /* first row: its leftmost pixel */
     glyphs[16 + 15] = 0x01; /* last row: its rightmost pixel */
@@ -165,16 +154,15 @@ static void the_verdict_covers_no_finding(void **state)
     assert_int_equal(layout.cell[24][33].character, '1');
 }
 
-static void a_verdict_without_room_for_large_letters(void **state)
+CASE(a_verdict_without_room_for_large_letters)
 {
-    (void)state;
     layout_init(&layout, 80, 25);
     layout_verdict(&layout, NULL, "pass", 99, "");
     assert_int_equal(layout.cell[20][38].character, 'p');
     assert_int_equal(layout.cell[20][38].colour, COLOUR(WHITE, BLUE));
 }
 
-static void geometries(void **state)
+CASE(geometries)
 {
     static const struct {
         u32 width, height;
@@ -185,7 +173,6 @@ static void geometries(void **state)
         {3840, 2400, {80, 25, 48, 96, 6}},
     };
     struct geometry got;
-    (void)state;
     for_each_row (rows, row) {
         assert_true(layout_geometry(row->width, row->height, 16, &got));
         assert_memory_equal(&got, &row->want, sizeof(got));
@@ -194,9 +181,8 @@ static void geometries(void **state)
     assert_false(layout_geometry(0, 0, 16, &got));
 }
 
-static void every_size_stays_inside(void **state)
+CASE(every_size_stays_inside)
 {
-    (void)state;
     assert_false(layout_init(&layout, 59, 25));
     assert_false(layout_init(&layout, 80, 21));
     for (unsigned columns = 60; columns < 130; columns += 7)

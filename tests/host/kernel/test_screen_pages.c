@@ -1,12 +1,9 @@
 #include "kernel/screen/screen_pages.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct pages pages;
 static struct layout layout;
@@ -54,9 +51,8 @@ static void make(void)
     pages_draw(&pages, 0, &layout, &qr);
 }
 
-static void a_run_without_findings_has_one_page(void **state)
+CASE(a_run_without_findings_has_one_page)
 {
-    (void)state;
     begin(80, 25);
     make();
     assert_int_equal(pages.count, 1);
@@ -67,9 +63,8 @@ static void a_run_without_findings_has_one_page(void **state)
     assert_false(shows("page"));
 }
 
-static void the_summary_names_what_did_not_pass(void **state)
+CASE(the_summary_names_what_did_not_pass)
 {
-    (void)state;
     begin(80, 25);
     pages_failed(&pages, "fail", "pmi.mask-set");
     pages_failed(&pages, "error", "freeze.resume");
@@ -82,10 +77,9 @@ static void the_summary_names_what_did_not_pass(void **state)
 }
 
 /* However many columns the names make. */
-static void too_many_names_are_counted(void **state)
+CASE(too_many_names_are_counted)
 {
     static const char *const names[] = {"pmi.mask-set", "a.b", "chapter.what-holds-and-what-does-not"};
-    (void)state;
     for (unsigned n = 0; n < 3 * (LAYOUT_ROWS_MAX - LAYOUT_ROWS_MIN + 1); n++)
         for (unsigned extra = 0; extra < 60; extra += 20) {
             const char *name = names[n % 3];
@@ -103,11 +97,10 @@ static void too_many_names_are_counted(void **state)
         }
 }
 
-static void findings_are_shown_in_full(void **state)
+CASE(findings_are_shown_in_full)
 {
     char text[PAGES_FINDING_SIZE + 10];
     unsigned seen = 0;
-    (void)state;
     begin(80, 25);
     for (unsigned i = 0; i < PAGES_FINDINGS + 3; i++) {
         snprintf(text, sizeof(text), "finding-%u: %*s last-%u", i, (int)(i * 4), "x", i);
@@ -131,10 +124,9 @@ static void findings_are_shown_in_full(void **state)
     assert_int_equal(seen, PAGES_FINDINGS);
 }
 
-static void a_finding_is_broken_at_blanks(void **state)
+CASE(a_finding_is_broken_at_blanks)
 {
     char text[100];
-    (void)state;
     begin(80, 25);
     memset(text, 'x', 99);
     text[99] = 0;

@@ -1,12 +1,9 @@
 #include "kernel/serial/serial_pure.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
 
-#include <cmocka.h>
-
-static void good_targets(void **state)
+CASE(good_targets)
 {
     static const struct {
         const char *text;
@@ -27,7 +24,6 @@ static void good_targets(void **state)
         {"mmio:0xfe034000/4,keep", {SERIAL_MMIO, 0xfe034000, 4, 1, 0, true}},
         {"mmio32:0x4000fe034000,115200", {SERIAL_MMIO, 0x4000fe034000, 4, 4, 115200, true}},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct serial_target got[SERIAL_TARGETS] = {{0}};
         unsigned count = 0;
@@ -42,11 +38,10 @@ static void good_targets(void **state)
     }
 }
 
-static void several_targets(void **state)
+CASE(several_targets)
 {
     struct serial_target got[SERIAL_TARGETS];
     unsigned count = 0;
-    (void)state;
     assert_null(serial_parse("com1,9600+pci:1+mmio32:0x1000", got, &count));
     assert_int_equal(count, 3);
     assert_int_equal(got[0].baud, 9600);
@@ -57,7 +52,7 @@ static void several_targets(void **state)
     assert_int_equal(count, 3);
 }
 
-static void bad_targets_are_left_alone(void **state)
+CASE(bad_targets_are_left_alone)
 {
     static const char *const rows[] = {
         "",
@@ -92,7 +87,6 @@ static void bad_targets_are_left_alone(void **state)
         "com1++com2",
         "0x3f8 ",
     };
-    (void)state;
     for_each_row (rows, row) {
         struct serial_target got[SERIAL_TARGETS] = {{.baud = 1}};
         unsigned count = 7;
@@ -138,7 +132,7 @@ static void image_put(const void *uart, unsigned reg, u8 value)
 static const struct serial_access image_access = {image_get, image_put};
 
 /* The clock of a UART in memory is 1.8432 MHz on no machine that is known; firmware knows which. */
-static void divisors(void **state)
+CASE(divisors)
 {
     static const struct {
         enum serial_kind kind;
@@ -175,7 +169,6 @@ static void divisors(void **state)
         {SERIAL_MMIO, 0, true, 0, 26, 26, 0},
         {SERIAL_MMIO, 0, true, 0, 0, 0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct serial_target target = {row->kind, 0xfe034000, 4, 4, row->baud, row->asked};
         image = (struct image){.divisor = row->found, .lcr = 0x1b};

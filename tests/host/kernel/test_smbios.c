@@ -1,11 +1,8 @@
 #include "kernel/firmware/smbios_pure.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static void fix_checksum(u8 *bytes, u32 length, u32 at)
 {
@@ -16,12 +13,11 @@ static void fix_checksum(u8 *bytes, u32 length, u32 at)
     bytes[at] = (u8)-sum;
 }
 
-static void entry_points(void **state)
+CASE(entry_points)
 {
     u8 new_entry[24] = "_SM3_", old_entry[31] = "_SM_";
     u64 address = 0;
     u32 length = 0;
-    (void)state;
     new_entry[6] = 24;
     new_entry[12] = 0x40;
     new_entry[13] = 0x01;
@@ -60,11 +56,10 @@ static void parse(const char *table, size_t length, struct smbios_info *info)
 #define RISER "\x02\x06\x03\x00\x01\x02Maker\0Riser\0\0"
 #define END "\x7f\x04\x7f\x00\0\0"
 
-static void names(void **state)
+CASE(names)
 {
     static const char all[] = BIOS SYSTEM BOARD RISER END, no_board[] = SYSTEM END, board_first[] = BOARD SYSTEM END;
     struct smbios_info info;
-    (void)state;
     parse(all, sizeof(all) - 1, &info);
     assert_string_equal(info.bios, "Vendor 1.2 2024-01-31");
     assert_string_equal(info.board, "Maker Board");
@@ -75,11 +70,10 @@ static void names(void **state)
     assert_string_equal(info.board, "Maker Board");
 }
 
-static void every_cut_is_survived(void **state)
+CASE(every_cut_is_survived)
 {
     static const char all[] = BIOS SYSTEM BOARD END, odd[] = "\x02\x06\x00\x00\x09\x02One\0\0" BOARD;
     struct smbios_info info;
-    (void)state;
     for (size_t length = 1; length < sizeof(all); length++)
         parse(all, length, &info);
     parse(odd, sizeof(odd) - 1, &info); /* string numbers that do not exist */
@@ -109,9 +103,8 @@ static void efi_tables(unsigned pointer, u32 number, u8 entry)
     assert_false(efi_parse_system_table(system, pointer, &count, &address));
 }
 
-static void efi_tables_of_both_sizes(void **state)
+CASE(efi_tables_of_both_sizes)
 {
-    (void)state;
     efi_tables(8, 104, 24);
     efi_tables(4, 64, 20);
 }

@@ -1,16 +1,11 @@
 /* Stray interrupts: counted by vector, and named by who sends them. */
 #include "kernel/cpu/stray.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void a_vector_keeps_its_row(void **state)
+CASE(a_vector_keeps_its_row)
 {
     struct strays all = {0};
-    (void)state;
     for (unsigned n = 0; n < 3; n++)
         for (unsigned vector = 0x40; vector < 0x40 + STRAYS_KEPT + 2; vector++)
             stray_note(&all, (u8)vector, vector + 1000 * n);
@@ -23,7 +18,7 @@ static void a_vector_keeps_its_row(void **state)
     }
 }
 
-static void messages(void **state)
+CASE(messages)
 {
     static const struct {
         u32 address, data;
@@ -37,7 +32,6 @@ static void messages(void **state)
         {0xfed00000, 0x51, MESSAGE_OTHER},
         {0, 0, MESSAGE_OTHER},
     };
-    (void)state;
     for_each_row (rows, row) {
         u8 vector = 0x51;
         assert_int_equal(interrupt_message(row->address, row->data, &vector), row->message);
@@ -45,10 +39,9 @@ static void messages(void **state)
     }
 }
 
-static void sources(void **state)
+CASE(sources)
 {
     char text[INTERRUPT_SOURCE_TEXT];
-    (void)state;
     assert_string_equal(interrupt_source_text(0x51, text), "source=unknown");
     interrupt_source_add(SOURCE_PCI, 0x20, 0x51);
     interrupt_source_add(SOURCE_HPET, 2, 0x52);

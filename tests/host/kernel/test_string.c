@@ -11,6 +11,7 @@
 #define strncmp image_strncmp
 #define strchr image_strchr
 #include "kernel/text/string.c"
+#include "tests/host/case.h"
 #undef memcpy
 #undef memmove
 #undef memset
@@ -20,11 +21,7 @@
 #undef strncmp
 #undef strchr
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static int sign(int value)
 {
@@ -37,10 +34,9 @@ static void fill(u8 *bytes, size_t size)
         bytes[i] = (u8)(i * 37 + 11);
 }
 
-static void copies_every_length_and_alignment(void **state)
+CASE(copies_every_length_and_alignment)
 {
     u8 from[64], got[64], want[64];
-    (void)state;
     fill(from, sizeof(from));
     for (size_t offset = 0; offset < 9; offset++)
         for (size_t length = 0; length < 40; length++) {
@@ -52,10 +48,9 @@ static void copies_every_length_and_alignment(void **state)
         }
 }
 
-static void moves_overlapping_ranges(void **state)
+CASE(moves_overlapping_ranges)
 {
     u8 got[64], want[64];
-    (void)state;
     for (size_t from = 0; from < 20; from++)
         for (size_t to = 0; to < 20; to++)
             for (size_t length = 0; length < 40; length++) {
@@ -67,10 +62,9 @@ static void moves_overlapping_ranges(void **state)
             }
 }
 
-static void fills(void **state)
+CASE(fills)
 {
     u8 got[64], want[64];
-    (void)state;
     for (size_t length = 0; length < 40; length++) {
         memset(got, 1, sizeof(got));
         memset(want, 1, sizeof(want));
@@ -80,10 +74,9 @@ static void fills(void **state)
     }
 }
 
-static void compares_as_the_library(void **state)
+CASE(compares_as_the_library)
 {
     static const char *const texts[] = {"", "a", "ab", "abc", "abd", "\xff", "a\xff", "b"};
-    (void)state;
     for_each_row (texts, left) {
         assert_int_equal(image_strlen(*left), strlen(*left));
         assert_ptr_equal(image_strchr(*left, 'b'), strchr(*left, 'b'));

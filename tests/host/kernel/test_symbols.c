@@ -1,9 +1,6 @@
 /* Addresses at, between, below and above the rows of a table made here. */
 #include "kernel/core/symbols.h"
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 const u8 image_start[0x3000];
 const char symbol_names[] = "first\0second\0third";
@@ -23,9 +20,8 @@ static void check(u64 address, const char *name, u64 offset)
     assert_int_equal(found, offset);
 }
 
-static void finds_the_function_that_holds_an_address(void **state)
+CASE(finds_the_function_that_holds_an_address)
 {
-    (void)state;
     check(0x1000, "first", 0);
     check(0x100f, "first", 0xf);
     check(0x1010, "second", 0);
@@ -34,9 +30,8 @@ static void finds_the_function_that_holds_an_address(void **state)
     check(0x1fff, "third", 0xf7f);
 }
 
-static void knows_no_name_outside_the_code(void **state)
+CASE(knows_no_name_outside_the_code)
 {
-    (void)state;
     check(0, NULL, 0);
     check(0xfff, NULL, 0);
     check(0x2000, NULL, 0);

@@ -1,9 +1,5 @@
 #include "kernel/cpu/tsc_apart.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 /* Of a CPU that is ahead by `ahead`, when a round takes `there` and `back` ticks. */
 static struct tsc_round round_of(s64 ahead, u64 asked, u64 there, u64 back)
@@ -17,9 +13,8 @@ static bool holds(const struct tsc_apart *apart, s64 ahead)
     return apart->known && (off < 0 ? -off : off) <= (s64)apart->bound;
 }
 
-static void the_truth_is_within_the_bound(void **state)
+CASE(the_truth_is_within_the_bound)
 {
-    (void)state;
     static const s64 aheads[] = {0, 1, -1, 90000000000, -90000000000};
     static const u64 ways[] = {0, 1, 100, 101, 5000000};
     for_each_row (aheads, ahead)
@@ -32,9 +27,8 @@ static void the_truth_is_within_the_bound(void **state)
                 }
 }
 
-static void the_shortest_round_tells_most(void **state)
+CASE(the_shortest_round_tells_most)
 {
-    (void)state;
     struct tsc_apart apart = {0};
     tsc_apart_take(&apart, round_of(7000, 100, 10, 90000));
     tsc_apart_take(&apart, round_of(7000, 200000, 110, 90));
@@ -43,9 +37,8 @@ static void the_shortest_round_tells_most(void **state)
     assert_int_equal(apart.ticks, 7010);
 }
 
-static void far_is_more_than_the_measurement_explains(void **state)
+CASE(far_is_more_than_the_measurement_explains)
 {
-    (void)state;
     struct tsc_apart boot = {.known = true}, apart = {.known = true, .ticks = 100 * 300, .bound = 300};
     assert_false(tsc_apart_far(&boot));
     assert_false(tsc_apart_far(&apart));
@@ -59,9 +52,8 @@ static void far_is_more_than_the_measurement_explains(void **state)
     assert_false(tsc_apart_far(&apart));
 }
 
-static void one_line_for_what_is_alike(void **state)
+CASE(one_line_for_what_is_alike)
 {
-    (void)state;
     struct tsc_apart boot = {.known = true}, near = {.known = true, .ticks = -250, .bound = 300};
     struct tsc_apart far = {.known = true, .ticks = 9000000, .bound = 300}, as_far = far, unknown = {0};
     assert_true(tsc_apart_alike(&boot, &near));

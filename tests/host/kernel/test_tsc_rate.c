@@ -1,13 +1,8 @@
 #include "kernel/core/tsc_rate.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void rates(void **state)
+CASE(rates)
 {
-    (void)state;
     assert_int_equal(tsc_rate_khz(30000000, 35795, 3579545), 3000037);
     assert_int_equal(tsc_rate_khz(50000000, 1000000, 100000000), 5000000);
     assert_int_equal(tsc_rate_khz(1, 0, 1000), 0);
@@ -18,7 +13,7 @@ static void rates(void **state)
 }
 
 /* MSR_PLATFORM_INFO as real machines have it: Nehalem at 3.2 GHz, Broadwell, Skylake, Knights Landing at 1.3 GHz. */
-static void stated(void **state)
+CASE(stated)
 {
     static const struct {
         u32 signature;
@@ -41,7 +36,6 @@ static void stated(void **state)
         {0x00a20f10, 0x2400, 0},
         {0x00130f01, 0x1800, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         assert_int_equal(tsc_rate_ratio(row->signature, row->platform_info), row->khz);
         assert_true(tsc_rate_has_ratio(row->signature) || !row->khz);
@@ -52,7 +46,7 @@ static void stated(void **state)
     assert_int_equal(tsc_rate_base(0), 0);
 }
 
-static void comparison(void **state)
+CASE(comparison)
 {
     static const struct {
         u64 khz[3];
@@ -60,7 +54,6 @@ static void comparison(void **state)
     } rows[] = {
         {{1, 2, 3}, 1}, {{3, 2, 1}, 1}, {{2, 1, 3}, 0}, {{2, 3, 1}, 0}, {{1, 3, 2}, 2}, {{3, 1, 2}, 2}, {{5, 5, 9}, 0},
     };
-    (void)state;
     for_each_row (rows, row)
         assert_int_equal(tsc_rate_median(row->khz), row->median);
     assert_int_equal(tsc_rate_apart_ppm(1000000, 999000), 1000);
@@ -69,9 +62,8 @@ static void comparison(void **state)
     assert_int_equal(tsc_rate_apart_ppm(0, 5), 1000000);
 }
 
-static void conversions(void **state)
+CASE(conversions)
 {
-    (void)state;
     assert_int_equal(tsc_rate_us(2999999, 3000000), 999);
     assert_int_equal(tsc_rate_ticks(20, 2400000), 48000);
     assert_int_equal(tsc_rate_ticks(1, 999), 0);

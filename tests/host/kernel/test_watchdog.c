@@ -1,13 +1,9 @@
 /* Which chipsets are known, what is written to their registers, and that the timer never takes longer than asked for.
  */
 #include "kernel/firmware/watchdog_pure.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ISA 0x06010000u
 #define SMBUS 0x0c050000u
@@ -41,7 +37,7 @@ static const char *find(const struct watchdog_words *words, u32 expected_tco, u3
     return wrong;
 }
 
-static void chipsets(void **state)
+CASE(chipsets)
 {
     /* LPC bridges: ICH9 as QEMU has it, H55, C226; not the ICH5's, ISA bridges of PIIX3 and of 100 series, nor AMD's.
      */
@@ -51,7 +47,6 @@ static void chipsets(void **state)
     static const u32 later[] = {0xa3238086, 0x43a38086, 0x7aa38086, 0x7a238086, 0x1bc98086},
                      hidden[] = {0xa1238086, 0x9d238086, 0xa2a38086, 0xa1a38086},
                      foreign[] = {0x29308086, 0x790b1022, 0xa3231022, 0xffffffff, 0};
-    (void)state;
     struct watchdog_words words = hub_9;
     for_each_row (known, id) {
         words.lpc_id = *id;
@@ -76,9 +71,8 @@ static void chipsets(void **state)
     }
 }
 
-static void switched_off(void **state)
+CASE(switched_off)
 {
-    (void)state;
     struct watchdog_words words = hub_9;
     words.lpc_class = 0x06800000;
     assert_non_null(find(&words, 0, 0));
@@ -183,9 +177,8 @@ static const struct {
     {{0x400, 0}, 0xffff, 0, false, false, false, false},
 };
 
-static void arming(void **state)
+CASE(arming)
 {
-    (void)state;
     for_each_row (cases, row) {
         memset(&tco, 0, sizeof(tco));
         tco.control = row->control;
@@ -215,9 +208,8 @@ static void arming(void **state)
     }
 }
 
-static void bounds(void **state)
+CASE(bounds)
 {
-    (void)state;
     assert_int_equal(watchdog_ticks(30), 25);
     assert_int_equal(watchdog_seconds(25), 30);
     for (u32 seconds = 5; seconds < 2000; seconds++) {

@@ -1,15 +1,11 @@
 #include "tests/host/pmu/cpu_corpus.h"
 
 #include "pmu/registers.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define PATH "pmu/reference/dumps/cpus.txt"
 #define COLUMNS 12

@@ -1,11 +1,7 @@
 /* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
 #include "pmu/sharing/agent.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct agent_wish everything = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};
 static const struct agent_wish kernel_only = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS};
@@ -17,9 +13,8 @@ static struct pmu_state looked(const struct pmu_caps *caps, struct pmu_state sta
     return state;
 }
 
-static void every_rule_decides_its_example(void **state)
+CASE(every_rule_decides_its_example)
 {
-    (void)state;
     for (unsigned i = 0; i < use_rule_count; i++) {
         assert_int_equal(use_rules[i].fixed, use_rules[i].example.fixed);
         if (use_of(&use_rules[i].example) != &use_rules[i])
@@ -27,9 +22,8 @@ static void every_rule_decides_its_example(void **state)
     }
 }
 
-static void in_use_by_the_registers(void **state)
+CASE(in_use_by_the_registers)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     static const struct {
         struct pmu_state state;
@@ -57,9 +51,8 @@ static int chosen(const char *cpu, struct pmu_state given, const struct agent_wi
     return agent_choose(&caps, &state, wish, &counter) ? counter.bit : -1;
 }
 
-static void least_capable_first(void **state)
+CASE(least_capable_first)
 {
-    (void)state;
     struct pmu_state none = {0}, fixed_taken = {.fixed_control = 1}, hidden = {.evtsel = {0, 0, 0, 0x420000}};
     struct pmu_state last = {.evtsel = {0, 0x4300c0, 0x4300c0, 0x4300c0}};
     struct pmu_state full = {.evtsel = {0x3c, 0x3c, 0x3c, 0x3c}, .fixed_control = 0xbbb};
@@ -80,9 +73,8 @@ static void least_capable_first(void **state)
 }
 
 /* The dumps do not tell of debug store; where it is, counters that sample come last. */
-static void sampling_counters_last(void **state)
+CASE(sampling_counters_last)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("silvermont");
     struct pmu_state none = {0};
     struct counter counter;
@@ -92,9 +84,8 @@ static void sampling_counters_last(void **state)
 }
 
 /* What no counter's control tells. */
-static void features(void **state)
+CASE(features)
 {
-    (void)state;
     static const struct {
         struct pmu_state state;
         unsigned features;
@@ -111,9 +102,8 @@ static void features(void **state)
         assert_int_equal(agent_features(&row->state), row->features);
 }
 
-static void sharing(void **state)
+CASE(sharing)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     static const struct {
         u64 field;
@@ -132,9 +122,8 @@ static void sharing(void **state)
     }
 }
 
-static void interrupts_and_freezing(void **state)
+CASE(interrupts_and_freezing)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct pmu_state mine = looked(&caps, (struct pmu_state){.evtsel = {0, 0, 0, 0x5300c4}});
     struct pmu_state his = looked(&caps, (struct pmu_state){.fixed_control = 0xb0});
@@ -146,9 +135,8 @@ static void interrupts_and_freezing(void **state)
     assert_int_equal(agent_others(&caps, &his, BIT(3)), BIT(33));
 }
 
-static void records(void **state)
+CASE(records)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct agent agent = {.name = "tool", .claims = 2};
     struct agent_record record;

@@ -1,13 +1,9 @@
 /* Records of architectural PEBS, put together by hand from the manual's offsets. */
 #include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"
+#include "tests/host/case.h"
 
 #include <string.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 #define FORMAT 15
 
@@ -18,9 +14,8 @@ static void put(u32 at, u64 value)
     memcpy(bytes + at, &value, sizeof(value));
 }
 
-static void basic_and_registers(void **state)
+CASE(basic_and_registers)
 {
-    (void)state;
     struct pebs_record r;
     memset(bytes, 0xee, sizeof(bytes));
     put(0, 0xa000000040000000 | (16 + 48 + 160));
@@ -53,9 +48,8 @@ static void basic_and_registers(void **state)
 }
 
 /* Basic in the first piece, branch records and values of counters in the second. */
-static void pieces(void **state)
+CASE(pieces)
 {
-    (void)state;
     struct pebs_record r;
     memset(bytes, 0, sizeof(bytes));
     put(0, 0x80000000c0000000 | 64);
@@ -85,9 +79,8 @@ static void pieces(void **state)
 
 /* A piece that names nothing, as drivers know them, before a record, within it and behind it; a stray one is passed
  * over. */
-static void pieces_of_nothing(void **state)
+CASE(pieces_of_nothing)
 {
-    (void)state;
     struct pebs_record r;
     memset(bytes, 0, sizeof(bytes));
     put(0, 32);                               /* of more than its header */
@@ -117,9 +110,8 @@ static void pieces_of_nothing(void **state)
     assert_int_equal(r.padding, 32);
 }
 
-static void vectors_and_aux(void **state)
+CASE(vectors_and_aux)
 {
-    (void)state;
     struct pebs_record r;
     u64 groups = CFG_C_AUX | CFG_C_XMM | CFG_C_YMMH;
     memset(bytes, 0, sizeof(bytes));
@@ -143,9 +135,8 @@ static void vectors_and_aux(void **state)
                      PEBS_HAS_XMM | PEBS_HAS_YMMH | PEBS_HAS_AUX);
 }
 
-static void sizes(void **state)
+CASE(sizes)
 {
-    (void)state;
     struct pebs_record r;
     assert_int_equal(apebs_record_size(0), 64);
     assert_int_equal(apebs_record_size(CFG_C_GPR), 224);

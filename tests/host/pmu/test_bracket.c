@@ -1,16 +1,11 @@
 #include "pmu/gate/own.h"
 #include "pmu/run/bracket.h"
 #include "pmu/state/register.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void findings(void **state)
+CASE(findings)
 {
-    (void)state;
     struct bracket bracket = {0};
     assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN);
     bracket.closed.smi_count = 1;
@@ -28,9 +23,8 @@ static void findings(void **state)
     assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN);
 }
 
-static void throttling(void **state)
+CASE(throttling)
 {
-    (void)state;
     struct bracket bracket = {.opened.therm_status = 2, .closed.therm_status = 2};
     assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN); /* an old log bit says nothing */
     bracket.opened.therm_status = 0;
@@ -39,9 +33,8 @@ static void throttling(void **state)
     assert_int_equal(bracket_judge(&bracket), BRACKET_THROTTLED);
 }
 
-static void gaps(void **state)
+CASE(gaps)
 {
-    (void)state;
     assert_false(bracket_gap(1000000, 0));
     assert_false(bracket_gap(500, 100));
     assert_true(bracket_gap(600, 100));
@@ -59,9 +52,8 @@ static bool agrees(const char *cpu, const struct own *own, u32 msr, u64 found)
 }
 
 /* Switched by somebody else: fixed counters behind the third, metrics, sampling fixed ones, branch records. */
-static void later_bits(void **state)
+CASE(later_bits)
 {
-    (void)state;
     struct own own = {0};
     static const u32 registers[] = {0x38f, 0x3f1, 0x1c8, 0x14ce};
     for_each_row (registers, msr)
@@ -80,9 +72,8 @@ static void later_bits(void **state)
     assert_true(own_agrees(&caps, &own, own_slot(0x14ce), BIT(16)));
 }
 
-static void own_registers(void **state)
+CASE(own_registers)
 {
-    (void)state;
     struct own own = {0};
     assert_true(agrees("skylake", &own, 0x187, 0x1234)); /* never written: whatever firmware left */
     own_record(&own, 0x187, 0x4300c0);
@@ -97,9 +88,8 @@ static void own_registers(void **state)
     assert_false(agrees("skylake", &own, 0x187, 0x4300c0));
 }
 
-static void what_freezing_clears_by_itself(void **state)
+CASE(what_freezing_clears_by_itself)
 {
-    (void)state;
     struct own own = {0};
     own_record(&own, 0x1d9, 0x1801);
     own_record(&own, 0x38f, 0xf);
@@ -111,9 +101,8 @@ static void what_freezing_clears_by_itself(void **state)
     assert_false(agrees("sandy-bridge", &own, 0x1d9, 0x801)); /* an SMI does that (HSD52), and it is foreign */
 }
 
-static void unwatched(void **state)
+CASE(unwatched)
 {
-    (void)state;
     struct pmu_caps ivy = cpu_caps("ivy-bridge-8"), yonah = cpu_caps("yonah"), unknown = cpu_caps("unknown");
     assert_int_equal(own_register(&ivy, 3), 0x189);
     assert_int_equal(own_register(&ivy, 4), 0);
@@ -123,9 +112,8 @@ static void unwatched(void **state)
     }
 }
 
-static void who_may_interrupt(void **state)
+CASE(who_may_interrupt)
 {
-    (void)state;
     struct own own = {0};
     assert_int_equal(own_interrupting(&own), 0);
     own_record(&own, 0x188, 0x5300c0);
@@ -137,9 +125,8 @@ static void who_may_interrupt(void **state)
 }
 
 /* Each register of which the table says that its bits are watched has a slot, and no other. */
-static void watched_registers_have_slots(void **state)
+CASE(watched_registers_have_slots)
 {
-    (void)state;
     unsigned slots = 0;
     for_each_register (row)
         for (unsigned n = 0; n < row->family.count && !row->netburst; n++) {

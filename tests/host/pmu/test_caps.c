@@ -1,11 +1,7 @@
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct {
     const char *name;
@@ -34,9 +30,8 @@ static const struct {
     {"unknown", CLASS_UNKNOWN, 7, 4, 48, 7, 48, 0x7f, true, false},
 };
 
-static void decodes_real_cpus(void **state)
+CASE(decodes_real_cpus)
 {
-    (void)state;
     for_each_row (expected, row) {
         struct pmu_caps caps = cpu_caps(row->name);
         print_message("%s\n", row->name);
@@ -53,18 +48,16 @@ static void decodes_real_cpus(void **state)
     }
 }
 
-static void no_pmu_is_no_pmu(void **state)
+CASE(no_pmu_is_no_pmu)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("none");
     assert_false(caps.present);
     assert_int_equal(caps_counter_bits(&caps), 0);
     assert_false(caps_event_available(&caps, 0));
 }
 
-static void signature_fields(void **state)
+CASE(signature_fields)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     assert_int_equal(caps.family, 6);
     assert_int_equal(caps.model, 0x5e);
@@ -81,12 +74,11 @@ static void signature_fields(void **state)
 }
 
 /* Families after 6 and 15, with a model that nobody knows: what CPUID tells is used, leaf 23H is not. */
-static void families_beyond_15(void **state)
+CASE(families_beyond_15)
 {
     static const struct {
         u32 signature, family, model;
     } rows[] = {{0x300f20, 18, 2}, {0x400f20, 19, 2}, {0x500f10, 20, 1}};
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("lunar-lake");
         struct pmu_caps caps;
@@ -100,9 +92,8 @@ static void families_beyond_15(void **state)
     }
 }
 
-static void off_core_filters(void **state)
+CASE(off_core_filters)
 {
-    (void)state;
     static const struct {
         u32 signature;
         unsigned count;
@@ -120,7 +111,7 @@ static void off_core_filters(void **state)
 }
 
 /* Nova Lake and Diamond Rapids: by the type of core alone, as their native models are not known. */
-static void families_of_drivers(void **state)
+CASE(families_of_drivers)
 {
     static const struct {
         u32 signature, kind;
@@ -131,7 +122,6 @@ static void families_of_drivers(void **state)
         {0x300f10, 0, CLASS_COYOTE_COVE},          {0x400f10, 0x40000005, CLASS_PANTHER_COVE},
         {0x400f10, 0, CLASS_PANTHER_COVE},         {0x400f10, 0x20000004, CLASS_UNKNOWN},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("lunar-lake");
         struct pmu_caps caps;
@@ -145,14 +135,13 @@ static void families_of_drivers(void **state)
 }
 
 /* The CPUs of AAJ91 and its like, and those that drivers treat alike; under a hypervisor none. */
-static void select_sequence(void **state)
+CASE(select_sequence)
 {
     static const struct {
         u32 signature;
         bool needs;
     } rows[] = {{0x106a4, true}, {0x106a5, true}, {0x106e5, true},  {0x20652, true},  {0x20655, true}, {0x206c2, true},
                 {0x206e6, true}, {0x206f2, true}, {0x1067a, false}, {0x206a7, false}, {0x206d7, false}};
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("bloomfield");
         struct pmu_caps caps;
@@ -165,9 +154,8 @@ static void select_sequence(void **state)
     }
 }
 
-static void understatements_are_mended_on_silicon_only(void **state)
+CASE(understatements_are_mended_on_silicon_only)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("conroe-b2");
     struct pmu_caps caps;
     dump.leaf1.ecx |= (u32)BIT(31);
@@ -178,9 +166,8 @@ static void understatements_are_mended_on_silicon_only(void **state)
 }
 
 /* Its name counts only where the bit says that there is one. */
-static void hypervisors_name(void **state)
+CASE(hypervisors_name)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("skylake");
     struct pmu_caps caps;
     dump.leaf40000000 = (struct cpuid_regs){0x40000001, 0x4b4d564b, 0x564b4d56, 0x4d};
@@ -194,9 +181,8 @@ static void hypervisors_name(void **state)
     assert_string_equal(caps.hypervisor_name, "XenVMMXenVMM");
 }
 
-static void events(void **state)
+CASE(events)
 {
-    (void)state;
     struct pmu_caps bloomfield = cpu_caps("bloomfield"), lunar = cpu_caps("lunar-lake");
     assert_true(caps_event_available(&bloomfield, 5));
     assert_false(caps_event_available(&bloomfield, 6)); /* EBX bit 6 */
@@ -206,9 +192,8 @@ static void events(void **state)
     assert_false(caps_event_available(&lunar, 40));
 }
 
-static void fixed_counters_with_a_hole(void **state)
+CASE(fixed_counters_with_a_hole)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("lunar-lake");
     struct pmu_caps caps;
     dump.leaf0a.ecx = 0x77;
@@ -244,10 +229,9 @@ static void check_counters(const struct caps_dump *dump, u32 gp, u32 fixed, u8 g
     assert_int_equal(caps.leaf0a_counters, 0x7000000ff);
 }
 
-static void leaf_23_adds_counters(void **state)
+CASE(leaf_23_adds_counters)
 {
     struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
-    (void)state;
     check_counters(&dump, 0x3ff, 0xf, 10, 4);
     dump = dump_with_leaf23(0x2ff, 0x77); /* with gaps */
     check_counters(&dump, 0x2ff, 0x77, 9, 3);
@@ -255,11 +239,10 @@ static void leaf_23_adds_counters(void **state)
     check_counters(&dump, 0xff, 0x7f, 8, 7);
 }
 
-static void leaf_23_is_there_or_not(void **state)
+CASE(leaf_23_is_there_or_not)
 {
     struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
     struct pmu_caps caps;
-    (void)state;
     dump.leaf7_1.eax = 0;
     check_counters(&dump, 0xff, 7, 8, 3);
     dump = dump_with_leaf23(0x3ff, 0xf);
@@ -282,11 +265,10 @@ static void leaf_23_is_there_or_not(void **state)
 }
 
 /* Only what leaf 23H adds can be silent: what leaf 0AH promises is tested in any case. */
-static void counters_that_do_not_answer_are_left_alone(void **state)
+CASE(counters_that_do_not_answer_are_left_alone)
 {
     struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
     struct pmu_caps caps;
-    (void)state;
     dump.silent = BIT(9) | BIT(35) | BIT(0) | BIT(20);
     check_counters(&dump, 0x1ff, 7, 9, 3);
     caps_decode(&dump, &caps);
@@ -294,19 +276,17 @@ static void counters_that_do_not_answer_are_left_alone(void **state)
     assert_true(caps_leaf23_used(&caps));
 }
 
-static void counters_by_their_place(void **state)
+CASE(counters_by_their_place)
 {
     struct pmu_caps caps = {.gp_bitmap = 0x2a5};
     static const unsigned numbers[] = {0, 2, 5, 7, 9};
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++)
         assert_int_equal(caps_gp_index(&caps, i), numbers[i]);
     assert_int_equal(caps_gp_index(&caps, 5), 0);
 }
 
-static void extremes_stay_in_bounds(void **state)
+CASE(extremes_stay_in_bounds)
 {
-    (void)state;
     struct caps_dump dump;
     struct pmu_caps caps;
     memset(&dump, 0xff, sizeof(dump));
@@ -325,7 +305,7 @@ static void extremes_stay_in_bounds(void **state)
 
 /* Microcode takes PMC3 where CPUID tells of IA32_TSX_FORCE_ABORT, transactions do not abort anyway, and it is not asked
  * to abort them. */
-static void microcode_may_take_pmc3(void **state)
+CASE(microcode_may_take_pmc3)
 {
     static const struct {
         u32 leaf7_edx;
@@ -334,7 +314,6 @@ static void microcode_may_take_pmc3(void **state)
     } rows[] = {
         {0, 0, false}, {BIT(13), 0, true}, {BIT(13), 1, false}, {BIT(13) | BIT(11), 0, false}, {BIT(11), 0, false},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("skylake");
         struct pmu_caps caps;
@@ -345,9 +324,8 @@ static void microcode_may_take_pmc3(void **state)
     }
 }
 
-static void limited_cpuid_is_told(void **state)
+CASE(limited_cpuid_is_told)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("sandy-bridge");
     struct pmu_caps caps;
     dump.leaf0.eax = 3;
@@ -358,9 +336,8 @@ static void limited_cpuid_is_told(void **state)
     assert_true(caps.cpuid_limited);
 }
 
-static void hybrid_cores_have_their_class(void **state)
+CASE(hybrid_cores_have_their_class)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("alder-lake");
     struct pmu_caps caps;
     dump.leaf1a.eax = 0x20000001;
@@ -375,12 +352,11 @@ static void hybrid_cores_have_their_class(void **state)
 }
 
 /* Arrow Lake-H: three kinds, two of them of one type. */
-static void kinds_of_one_type_are_told_apart(void **state)
+CASE(kinds_of_one_type_are_told_apart)
 {
     static const u32 kinds[] = {0x40000003, 0x20000003, 0x20000002};
     struct caps_dump dump = cpu_dump("lunar-lake");
     struct pmu_caps caps[ARRAY_SIZE(kinds)];
-    (void)state;
     dump.leaf1.eax = 0xc0652;
     for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++) {
         dump.leaf1a.eax = kinds[i];
@@ -393,11 +369,10 @@ static void kinds_of_one_type_are_told_apart(void **state)
 }
 
 /* SDM 2A, "CPUID": a set bit of EBX is an event that is not there. VMware's guests are shown all seven so. */
-static void no_event_is_available(void **state)
+CASE(no_event_is_available)
 {
     struct caps_dump dump = cpu_dump("sandy-bridge");
     struct pmu_caps caps;
-    (void)state;
     dump.leaf0a = (struct cpuid_regs){0x07300401, 0x7f, 0, 0};
     caps_decode(&dump, &caps);
     assert_true(caps.present && caps.gp_count == 4 && caps_no_event(&caps));
@@ -410,7 +385,7 @@ static void no_event_is_available(void **state)
 }
 
 /* PERF_METRICS of Meteor Lake's P cores, which do not tell of it: by what answers, and never by a hypervisor's word. */
-static void metrics_by_class(void **state)
+CASE(metrics_by_class)
 {
     static const struct {
         bool answers, hypervisor, leaf23;
@@ -422,7 +397,6 @@ static void metrics_by_class(void **state)
         {true, true, true, 0x40000002, 0x274ff, false},  {true, false, false, 0x40000002, 0x274ff, false},
         {true, false, true, 0x20000002, 0x274ff, false}, {false, false, false, 0x40000002, 0x2f4ff, true},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("lunar-lake");
         struct pmu_caps caps;
@@ -441,9 +415,8 @@ static void metrics_by_class(void **state)
     }
 }
 
-static void debug_store_needs_known_good_cpus(void **state)
+CASE(debug_store_needs_known_good_cpus)
 {
-    (void)state;
     struct pmu_caps skylake = cpu_caps("skylake-8"), unknown = cpu_caps("unknown"), sandy = cpu_caps("sandy-bridge");
     assert_int_equal(pebs_counter_bits(&skylake), 0xf);
     assert_false(ds_usable(&unknown));
@@ -456,7 +429,7 @@ static void debug_store_needs_known_good_cpus(void **state)
     assert_int_equal(pebs_counter_bits(&goldmont_plus), 0x70000000full);
 }
 
-static void threads_of_a_core(void **state)
+CASE(threads_of_a_core)
 {
     static const struct {
         u32 max, leaf1_ebx, leaf4_eax, leaf0b_ebx;
@@ -473,7 +446,6 @@ static void threads_of_a_core(void **state)
         {13, 16u << 16, 0x4121 | 7u << 26, 1, 0, 1}, /* switched off */
         {4, 0, 0, 0, 0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("none");
         struct pmu_caps caps;

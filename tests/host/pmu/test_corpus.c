@@ -4,14 +4,11 @@
  */
 #include "harness/run/needs.h"
 #include "pmu/cpu/class.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_corpus.h"
 #include "tests/host/pmu/gate_question.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define ROW "%08x %s %s: "
 #define OF(row) (row)->signature, (row)->name, (row)->class
@@ -75,9 +72,8 @@ static void counters_told(const struct corpus_row *row, const struct pmu_caps *c
     same(row, "counters that count for both threads", caps->anythread_deprecated, row->leaf0a.edx >> 15 & 1);
 }
 
-static void every_counter(void **state)
+CASE(every_counter)
 {
-    (void)state;
     of_all(counters_told);
 }
 
@@ -90,9 +86,8 @@ static void events_told(const struct corpus_row *row, const struct pmu_caps *cap
             fail_msg(ROW "event %u", OF(row), i);
 }
 
-static void every_event(void **state)
+CASE(every_event)
 {
-    (void)state;
     of_all(events_told);
 }
 
@@ -103,9 +98,8 @@ static void kind_told(const struct corpus_row *row, const struct pmu_caps *caps)
     same(row, "stepping", caps->stepping, row->signature & 15);
 }
 
-static void every_kind(void **state)
+CASE(every_kind)
 {
-    (void)state;
     of_all(kind_told);
 }
 
@@ -122,9 +116,8 @@ static void class_told(const struct corpus_row *row, const struct pmu_caps *caps
     fail_msg(ROW "no such class", OF(row));
 }
 
-static void every_class(void **state)
+CASE(every_class)
 {
-    (void)state;
     of_all(class_told);
 }
 
@@ -172,9 +165,8 @@ static void writes(const struct corpus_row *row, const struct pmu_caps *caps)
     written(row, caps, 0x1a0, row->misc, false);
 }
 
-static void what_is_enumerated_may_be_written(void **state)
+CASE(what_is_enumerated_may_be_written)
 {
-    (void)state;
     of_all(writes);
 }
 
@@ -238,9 +230,8 @@ static void reasons_told(const struct corpus_row *row, const struct pmu_caps *ca
     met(row, caps, (struct needs){.full_width = true}, nothing ? nothing : no_full_width(row));
 }
 
-static void every_reason_is_true(void **state)
+CASE(every_reason_is_true)
 {
-    (void)state;
     of_all(reasons_told);
 }
 
@@ -257,9 +248,8 @@ static void pebs_reason(const struct corpus_row *row, const struct pmu_caps *cap
         met(row, caps, (struct needs){.pebs = true}, reason ? reason : nothing_counts(row));
 }
 
-static void every_reason_against_sampling_is_true(void **state)
+CASE(every_reason_against_sampling_is_true)
 {
-    (void)state;
     of_all(pebs_reason);
 }
 
@@ -273,19 +263,17 @@ static void unread_is_a_reason(const struct corpus_row *row, const struct pmu_ca
         met(row, &unread, (struct needs){.version = 1}, "IA32_MISC_ENABLE was not read"); /* asked first */
 }
 
-static void what_was_not_read_says_nothing(void **state)
+CASE(what_was_not_read_says_nothing)
 {
-    (void)state;
     of_all(unread_is_a_reason);
 }
 
 /* ---- The text itself. */
 
-static void the_corpus_is_whole(void **state)
+CASE(the_corpus_is_whole)
 {
     const struct corpus_row *rows;
     unsigned count = corpus_read(&rows), with_leaf0a = 0, with_leaf23 = 0;
-    (void)state;
     for (unsigned i = 0; i < count; i++) {
         with_leaf0a += rows[i].has_leaf0a;
         with_leaf23 += rows[i].has_leaf23;

@@ -1,14 +1,9 @@
 #include "pmu/count/counter.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void lists_all_gp_first(void **state)
+CASE(lists_all_gp_first)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct counter list[COUNTERS_MAX];
     assert_int_equal(counters(&caps, list), 7);
@@ -24,9 +19,8 @@ static void lists_all_gp_first(void **state)
     assert_int_equal(list[1].msr, 0xc2);
 }
 
-static void a_hole_among_fixed_counters(void **state)
+CASE(a_hole_among_fixed_counters)
 {
-    (void)state;
     struct caps_dump dump = cpu_dump("lunar-lake");
     struct pmu_caps caps;
     struct counter list[COUNTERS_MAX];
@@ -38,9 +32,8 @@ static void a_hole_among_fixed_counters(void **state)
     assert_int_equal(list[11].bit, 36);
 }
 
-static void presets(void **state)
+CASE(presets)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("conroe-g0");
     assert_int_equal(counter_preset(gp_counter(&caps, 0), 1), 0xffffffffffull);
     assert_int_equal(counter_preset(gp_counter(&caps, 0), 0), 0);
@@ -48,9 +41,8 @@ static void presets(void **state)
     assert_int_equal(counter_preset(fixed_counter(&caps, 1), 256), 0xffffffffff00ull);
 }
 
-static void what_a_legacy_write_can_hold(void **state)
+CASE(what_a_legacy_write_can_hold)
 {
-    (void)state;
     assert_true(legacy_write_holds(48, 0));
     assert_true(legacy_write_holds(48, 0x7fffffff));
     assert_false(legacy_write_holds(48, 0x80000000));
@@ -61,9 +53,8 @@ static void what_a_legacy_write_can_hold(void **state)
     assert_true(legacy_write_holds(40, 0xff80000000));
 }
 
-static void fixed_counters_count_their_own_event(void **state)
+CASE(fixed_counters_count_their_own_event)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("ice-lake");
     assert_true(counter_can_count(gp_counter(&caps, 7), ARCH_EVENT_BRANCHES));
     assert_true(counter_can_count(fixed_counter(&caps, 0), ARCH_EVENT_INSTRUCTIONS));

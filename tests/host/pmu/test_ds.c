@@ -1,11 +1,8 @@
 /* The DS management area: offsets are typed here from the manual's figures. */
 #include "pmu/area/ds.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct {
     enum ds_field field;
@@ -16,9 +13,8 @@ static const struct {
     {DS_PEBS_MAXIMUM, 0x18, 0x30},  {DS_PEBS_THRESHOLD, 0x1c, 0x38},
 };
 
-static void each_field_in_its_place(void **state)
+CASE(each_field_in_its_place)
 {
-    (void)state;
     struct ds_layout narrow = ds_layout(false, 0), wide = ds_layout(true, 3);
     for_each_row (fields, row) {
         u8 area[DS_AREA_BYTES] = {0}, expected[DS_AREA_BYTES] = {0};
@@ -47,9 +43,8 @@ static const struct {
     {true, 6, true, 15, 0x1b8}, {true, 6, true, 16, 0},    {true, 6, false, 31, 0x138}, {true, 6, false, 32, 0},
 };
 
-static void each_reset_in_its_place(void **state)
+CASE(each_reset_in_its_place)
 {
-    (void)state;
     for_each_row (resets, row) {
         struct ds_layout layout = ds_layout(row->wide, row->format);
         u8 area[DS_AREA_BYTES] = {0}, expected[DS_AREA_BYTES] = {0};
@@ -61,9 +56,8 @@ static void each_reset_in_its_place(void **state)
     }
 }
 
-static void buffers(void **state)
+CASE(buffers)
 {
-    (void)state;
     struct ds_layout layout = ds_layout(true, 3);
     u8 area[DS_AREA_BYTES] = {0};
     struct ds_buffer buffer = {.base = 0x10000, .room = 4096, .size = 200, .records = 3, .threshold = 2};

@@ -1,13 +1,9 @@
 /* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct caps_dump panther_lake(bool atom)
 {
@@ -34,9 +30,8 @@ static struct pmu_caps decoded(const struct caps_dump *dump)
     return caps;
 }
 
-static void enumeration(void **state)
+CASE(enumeration)
 {
-    (void)state;
     struct caps_dump core = panther_lake(false), atom = panther_lake(true);
     struct pmu_caps p = decoded(&core), e = decoded(&atom);
     char text[APEBS_TEXT];
@@ -65,9 +60,8 @@ static void enumeration(void **state)
 #define FIRST 0x200000
 #define ROOM 0x4000
 
-static void buffers(void **state)
+CASE(buffers)
 {
-    (void)state;
     assert_true(apebs_base_within(FIRST | 2, FIRST, ROOM));
     assert_true(apebs_base_within(FIRST + 0x3000, FIRST, ROOM));
     assert_true(apebs_base_within((FIRST + 0x2000) | 1, FIRST, ROOM));
@@ -117,9 +111,8 @@ static const struct {
     {0x600, 0, false, false},
 };
 
-static void rows(void **state)
+CASE(rows)
 {
-    (void)state;
     struct caps_dump core = panther_lake(false), atom = panther_lake(true), unknown = core;
     unknown.leaf1.eax = 0xe06f0;
     struct pmu_caps p = decoded(&core), e = decoded(&atom), none = decoded(&unknown);
@@ -135,9 +128,8 @@ static void rows(void **state)
 }
 
 /* A buffer of somebody else's, counters that run, and a start with records on their way to nowhere. */
-static void out_of_bounds(void **state)
+CASE(out_of_bounds)
 {
-    (void)state;
     struct caps_dump core = panther_lake(false);
     struct pmu_caps p = decoded(&core);
     const struct gate_context astray = {.counters_stopped = true}, running = {.records_kept_in = true};
@@ -154,9 +146,8 @@ static void out_of_bounds(void **state)
     assert_true(row_allows(&p, &sampling, 0x38f, 1, &rule));
 }
 
-static void what_was_written(void **state)
+CASE(what_was_written)
 {
-    (void)state;
     struct caps_dump core = panther_lake(false);
     struct pmu_caps p = decoded(&core);
     struct own own = {0};

@@ -1,15 +1,10 @@
 /* The write gate's rules for debug store: records go to memory of our own or nowhere. Numbers from the manual. */
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void areas_of_our_own(void **state)
+CASE(areas_of_our_own)
 {
-    (void)state;
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context running = {.area_offered = true}, stopped = {.counters_stopped = true, .area_offered = true};
@@ -52,9 +47,8 @@ static const struct {
     {0x1d9, 0, true, false},
 };
 
-static void netburst(void **state)
+CASE(netburst)
 {
-    (void)state;
     struct pmu_caps caps = prescott();
     const char *rule;
     for_each_row (netburst_writes, row) {

@@ -1,13 +1,9 @@
 /* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct pmu_caps tracer(const char *name, u32 ebx, u32 ecx, bool answers, bool tracing)
 {
@@ -22,12 +18,11 @@ static struct pmu_caps tracer(const char *name, u32 ebx, u32 ecx, bool answers, 
     return caps;
 }
 
-static void enumeration(void **state)
+CASE(enumeration)
 {
     char text[TRACE_TEXT];
     struct pmu_caps skylake = tracer("skylake", 0xf, 7, true, false);
     struct pmu_caps broadwell = tracer("broadwell", 1, 1, true, false);
-    (void)state;
     assert_null(trace_unavailable(&skylake, text));
     assert_int_equal(trace_regions(&skylake), 2);
     assert_int_equal(skylake.trace_ranges, 2);
@@ -59,9 +54,8 @@ static const struct {
     {0x580, 0x1000, false, false}, {0x570, 0, false, false},
 };
 
-static void writes_of_a_trace(void **state)
+CASE(writes_of_a_trace)
 {
-    (void)state;
     struct pmu_caps caps = tracer("skylake", 0xf, 7, true, false), others = tracer("skylake", 0xf, 7, true, true);
     struct pmu_caps untested = tracer("ice-lake", 0xf, 7, true, false), none = cpu_caps("skylake");
     const char *rule;

@@ -1,14 +1,11 @@
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static struct pmu_caps caps;
 static struct snapshot snapshot;
@@ -34,9 +31,8 @@ static struct handoff_view at_reset(const char *cpu)
     return (struct handoff_view){.caps = &caps, .snapshot = &snapshot, .boot_cpu = true};
 }
 
-static void real_machines(void **state)
+CASE(real_machines)
 {
-    (void)state;
     static const struct {
         const char *cpu;
         u64 global_ctrl, status, fixed_control;
@@ -68,9 +64,8 @@ static void real_machines(void **state)
     }
 }
 
-static void one_register(void **state)
+CASE(one_register)
 {
-    (void)state;
     static const struct {
         u32 msr;
         u64 value;
@@ -111,9 +106,8 @@ static void one_register(void **state)
 }
 
 /* Registers that Skylake does not have: what they mean is asked all the same. */
-static void architectural_registers(void **state)
+CASE(architectural_registers)
 {
-    (void)state;
     static const struct {
         u32 msr;
         u64 value;
@@ -141,18 +135,16 @@ static void architectural_registers(void **state)
     }
 }
 
-static void other_cpus_lvtpc_says_nothing(void **state)
+CASE(other_cpus_lvtpc_says_nothing)
 {
-    (void)state;
     struct handoff_view view = at_reset("skylake");
     put(REGISTER_LVTPC, 0x10200);
     view.boot_cpu = false;
     assert_int_equal(handoff_find(&view, findings), 0);
 }
 
-static void what_moves(void **state)
+CASE(what_moves)
 {
-    (void)state;
     char text[HANDOFF_TEXT];
     struct handoff_view view = at_reset("skylake");
     put(MSR_FIXED_CTR_CTRL, 0x330);
@@ -182,9 +174,8 @@ static void what_moves(void **state)
     assert_int_equal(handoff_grade(findings, 1), GRADE_HIDDEN);
 }
 
-static void in_use(void **state)
+CASE(in_use)
 {
-    (void)state;
     struct handoff_view view = at_reset("skylake");
     view.in_use_known = true;
     assert_int_equal(handoff_find(&view, findings), 0);
@@ -196,9 +187,8 @@ static void in_use(void **state)
 }
 
 /* Whatever is found, there is room for it and a line that fits the log. */
-static void everything_at_once(void **state)
+CASE(everything_at_once)
 {
-    (void)state;
     char text[HANDOFF_TEXT];
     struct handoff_view view = at_reset("ice-lake");
     for (unsigned i = 0; i < snapshot.count; i++) {

@@ -154,9 +154,8 @@ static struct pmu_caps caps_of(struct rig *r)
     return caps;
 }
 
-static void every_profile(void **state)
+CASE(every_profile)
 {
-    (void)state;
     struct rig r;
     for (unsigned n = 0; model_profile_at(n); n++)
         for (u32 cpu = 0; cpu < CPUS; cpu++) {
@@ -170,9 +169,8 @@ static void every_profile(void **state)
 }
 
 /* The table excuses nothing that no CPU has, or that is compared all the same. */
-static void excuses_are_needed(void **state)
+CASE(excuses_are_needed)
 {
-    (void)state;
     bool needed[ARRAY_SIZE(not_compared)] = {false};
     struct rig r;
     for (unsigned n = 0; model_profile_at(n); n++) {

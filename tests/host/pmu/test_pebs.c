@@ -1,11 +1,7 @@
 /* Which CPUs sample at all, by which counters and events. */
 #include "pmu/cpu/pebs.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct pmu_caps sampling_caps(const char *cpu)
 {
@@ -41,9 +37,8 @@ static const struct {
     {"none", 0, 0, 0, false, false},
 };
 
-static void counters_by_class(void **state)
+CASE(counters_by_class)
 {
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = sampling_caps(row->cpu);
         char text[PEBS_TEXT];
@@ -55,9 +50,8 @@ static void counters_by_class(void **state)
     }
 }
 
-static void reasons_carry_the_value(void **state)
+CASE(reasons_carry_the_value)
 {
-    (void)state;
     struct pmu_caps caps = sampling_caps("skylake");
     char text[PEBS_TEXT];
     assert_int_equal(pebs_unavailable(&caps, 3, text), PEBS_USABLE);
@@ -78,9 +72,8 @@ static void reasons_carry_the_value(void **state)
 }
 
 /* Panther Lake's format; IA32_MISC_ENABLE[12] is set there, which is not the reason. */
-static void architectural_sampling_is_another_one(void **state)
+CASE(architectural_sampling_is_another_one)
 {
-    (void)state;
     struct pmu_caps caps = sampling_caps("lunar-lake");
     char text[PEBS_TEXT];
     caps.perf_capabilities |= 0xf00;
@@ -91,9 +84,8 @@ static void architectural_sampling_is_another_one(void **state)
     assert_string_equal(text, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS, not the debug store's");
 }
 
-static void every_event_has_a_counter(void **state)
+CASE(every_event_has_a_counter)
 {
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = sampling_caps(row->cpu);
         struct pebs_event event;
@@ -109,9 +101,8 @@ static void every_event_has_a_counter(void **state)
 
 /* Instructions are not listed for Silvermont, and on Sandy Bridge they need a quiet core; loads go astray by threads.
  */
-static void some_events_take_care(void **state)
+CASE(some_events_take_care)
 {
-    (void)state;
     static const struct {
         const char *cpu;
         u8 threads;
@@ -140,9 +131,8 @@ static void some_events_take_care(void **state)
     }
 }
 
-static void precise_distribution_has_its_own_counter(void **state)
+CASE(precise_distribution_has_its_own_counter)
 {
-    (void)state;
     struct pmu_caps caps = sampling_caps("skylake");
     struct pebs_event event;
     assert_true(pebs_event_of(&caps, PEBS_INSTRUCTIONS, &event));

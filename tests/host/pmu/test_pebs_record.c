@@ -1,11 +1,8 @@
 /* Records of every format, built here byte by byte from the manual's tables. */
 #include "pmu/area/pebs_record.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* Each quadword holds its own offset, so that every field tells where it was read. */
 static void number(u8 *record, unsigned bytes)
@@ -14,9 +11,8 @@ static void number(u8 *record, unsigned bytes)
         memcpy(record + offset, &(u64){0xabc000 + offset}, 8);
 }
 
-static void fixed_formats(void **state)
+CASE(fixed_formats)
 {
-    (void)state;
     static const u32 sizes[] = {144, 176, 192, 200};
     u8 bytes[256];
     for (unsigned format = 0; format < 4; format++) {
@@ -42,9 +38,8 @@ static void fixed_formats(void **state)
     }
 }
 
-static void record_of_32_bits(void **state)
+CASE(record_of_32_bits)
 {
-    (void)state;
     u8 bytes[40];
     struct pebs_record r;
     for (u32 i = 0; i < 10; i++)
@@ -74,9 +69,8 @@ static const struct {
     {0x1f00000f, 1232, 32, 64, 208, 464},
 };
 
-static void adaptive_groups(void **state)
+CASE(adaptive_groups)
 {
-    (void)state;
     for_each_row (adaptive, row) {
         u8 bytes[1232];
         struct pebs_record r;
@@ -105,9 +99,8 @@ static void adaptive_groups(void **state)
     }
 }
 
-static void a_claimed_size_is_not_believed(void **state)
+CASE(a_claimed_size_is_not_believed)
 {
-    (void)state;
     u8 bytes[256] = {0};
     struct pebs_record r;
     memcpy(bytes, &(u64){0xffffull << 48 | 1}, 8);
@@ -123,9 +116,8 @@ static void a_claimed_size_is_not_believed(void **state)
     assert_int_equal(pebs_record_size(7, 0), 0);
 }
 
-static void values_of_counters(void **state)
+CASE(values_of_counters)
 {
-    (void)state;
     u8 bytes[96] = {0};
     struct pebs_record r;
     u64 groups = 0x30 | 5ull << 32 | 1ull << 48;

@@ -3,12 +3,8 @@
 #include "pmu/state/register.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static struct snapshot blank(const struct pmu_caps *caps)
 {
@@ -41,9 +37,8 @@ static unsigned count_of(const struct pmu_caps *caps, unsigned parts)
     return snapshot.count;
 }
 
-static void registers_by_capabilities(void **state)
+CASE(registers_by_capabilities)
 {
-    (void)state;
     static const struct {
         const char *cpu;
         unsigned own, shared, records;
@@ -66,9 +61,8 @@ static void registers_by_capabilities(void **state)
     assert_null(snapshot_find(&snapshot, 0xc1));
 }
 
-static void differences(void **state)
+CASE(differences)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct snapshot from = blank(&caps);
     assert_null(snapshot_difference(&caps, &from, &from));
@@ -85,9 +79,8 @@ static void differences(void **state)
 }
 
 /* An SMI may have cleared the freeze; set it no SMI has. And what is told is what is there now. */
-static void only_falls_are_ignored(void **state)
+CASE(only_falls_are_ignored)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct snapshot from = blank(&caps), to = from;
     set(&from, 0x1d9, BIT(12));
@@ -98,9 +91,8 @@ static void only_falls_are_ignored(void **state)
     assert_int_equal(left->value, BIT(12) | BIT(0));
 }
 
-static void running_counters_move(void **state)
+CASE(running_counters_move)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     struct snapshot from = blank(&caps);
     set(&from, 0x38f, BIT(1) | BIT(33));
@@ -117,9 +109,8 @@ static void running_counters_move(void **state)
     assert_int_equal(difference(&caps, &from, 0xc2, 77), 0xc2);
 }
 
-static void stale_event_selects_are_not_compared(void **state)
+CASE(stale_event_selects_are_not_compared)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("ivy-bridge-8");
     struct snapshot from = blank(&caps);
     assert_int_equal(difference(&caps, &from, 0x189, 1), 0x189);
@@ -133,9 +124,8 @@ static bool restorable(const char *cpu, u32 msr, u64 value)
     return snapshot_restorable(&caps, &entry);
 }
 
-static void what_cannot_be_restored(void **state)
+CASE(what_cannot_be_restored)
 {
-    (void)state;
     assert_true(restorable("skylake", 0x4c1, 0x123456789abc));
     assert_false(restorable("bloomfield", 0xc1, 0x123456789abc));
     assert_true(restorable("bloomfield", 0xc1, 0xffff80001234));
@@ -145,9 +135,8 @@ static void what_cannot_be_restored(void **state)
     assert_true(restorable("sandy-bridge", 0x38e, 0));
 }
 
-static void names(void **state)
+CASE(names)
 {
-    (void)state;
     char text[REGISTER_NAME_SIZE];
     assert_string_equal(register_name(0x189, text), "IA32_PERFEVTSEL3");
     assert_string_equal(register_name(0x4c1, text), "IA32_A_PMC0");

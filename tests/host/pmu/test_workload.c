@@ -1,10 +1,6 @@
 /* The table of counted blocks with stand-ins for the blocks: that their numbers arrive, and the arithmetic. */
 #include "pmu/workload/workload.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define STAND_IN(id)                                                                                               \
     __asm__(".globl " #id "_run, " #id "_run_user, " #id "_user, " #id "_user_work\n"                              \
@@ -23,9 +19,8 @@ STAND_IN(branches)
 STAND_IN(memory)
 STAND_IN(straight)
 
-static void found_by_name(void **state)
+CASE(found_by_name)
 {
-    (void)state;
     assert_ptr_equal(workload("plain"), &workloads[0]);
     assert_ptr_equal(workload("branches"), &workloads[1]);
     assert_null(workload("absent"));
@@ -33,9 +28,8 @@ static void found_by_name(void **state)
         assert_ptr_equal(workload(workloads[i].name), &workloads[i]);
 }
 
-static void numbers(void **state)
+CASE(numbers)
 {
-    (void)state;
     const struct workload *w = workload("branches");
     assert_int_equal(workload_instructions(w, 0), 6);
     assert_int_equal(workload_instructions(w, 100), 1206);

@@ -1,12 +1,8 @@
 #include "pmu/reference/proof/grid.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const char part_1[] = "# pmucheck version=1 commit=abc log=1\r\n"
                              "# run pmu=reference:skylake prove=1/2 tests=2 deviations=2\r\n"
@@ -55,9 +51,8 @@ static char cell(struct grid *grid, const char *test, const char *label, const c
     return grid->cell[row][grid_column(grid, (struct span){column, strlen(column)})];
 }
 
-static void defects(void **state)
+CASE(defects)
 {
-    (void)state;
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     assert_int_equal(grid->columns, 4);
     assert_int_equal(grid->rows, 5);
@@ -82,9 +77,8 @@ static void defects(void **state)
     free(grid);
 }
 
-static void variations(void **state)
+CASE(variations)
 {
-    (void)state;
     struct grid *grid = read_parts(GRID_VARIATIONS,
                                    "# vector tests=gp.x,gp.y\n# vector tests=pmi.z\n"
                                    "# vector variation=one results=pmf\nnot ok 1 one pmi.z=fail\n",
@@ -116,9 +110,8 @@ static unsigned count(const char *text, const char *what)
     return found;
 }
 
-static void text_form(void **state)
+CASE(text_form)
 {
-    (void)state;
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     char *text = written(grid, grid_write_text);
     assert_non_null(strstr(text, "\ngp.x/a   FK..  2\n"));
@@ -129,10 +122,9 @@ static void text_form(void **state)
     free(grid);
 }
 
-static void html_form(void **state)
+CASE(html_form)
 {
     static const char *const paired[] = {"table", "thead", "tbody", "tfoot", "tr", "td", "th", "span", "ul", "dl"};
-    (void)state;
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     char *text = written(grid, grid_write_html);
     assert_null(strstr(text, "<second>"));
@@ -153,7 +145,7 @@ static void html_form(void **state)
     free(grid);
 }
 
-static void hidden(void **state)
+CASE(hidden)
 {
     static const char *const expected[][GRID_FIELDS] = {
         {"early", "haswell", "HSD1", "gp.x", "none"},
@@ -161,7 +153,6 @@ static void hidden(void **state)
         {"late", "nehalem", "AAJ1,AAJ2", "gp.x,pmi.y", "no rate: \"<2>\" \\ less"},
         {"third", "bro", "?", "?", "?"}, /* its line was cut */
     };
-    (void)state;
     struct grid *grid = read_parts(GRID_HIDDEN, hiding_1, hiding_2);
     assert_int_equal(grid->hiddens, 4);
     for (unsigned row = 0; row < grid->hiddens; row++) {
@@ -172,11 +163,10 @@ static void hidden(void **state)
     free(grid);
 }
 
-static void hidden_forms(void **state)
+CASE(hidden_forms)
 {
     static const char summary[] =
         "3 defects, 1 of them not as they should be; 4 times known alone, 2 of them without a reason";
-    (void)state;
     struct grid *grid = read_parts(GRID_HIDDEN, hiding_1, hiding_2);
     char *text = written(grid, grid_write_text), *page = written(grid, grid_write_html);
     assert_int_equal(strncmp(text, "pmucheck version=1 commit=abc log=1\n3 defects, ", 47), 0);
@@ -193,11 +183,10 @@ static void hidden_forms(void **state)
 }
 
 /* Nothing hidden is told as such, a log that asked nothing otherwise. */
-static void nothing_hidden(void **state)
+CASE(nothing_hidden)
 {
     static const char *const logs[][2] = {{"ok 1 without-a-defect\nok 2 seen\n", "No defect is known alone."},
                                           {"", "No defect was asked for."}};
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         struct grid *grid = read_parts(GRID_HIDDEN, logs[i][0], "");
         char *page = written(grid, grid_write_html);
@@ -208,11 +197,10 @@ static void nothing_hidden(void **state)
     }
 }
 
-static void too_much(void **state)
+CASE(too_much)
 {
     static struct grid columns, hiddens;
     char line[64];
-    (void)state;
     for (unsigned i = 0; i <= GRID_COLUMNS; i++) {
         snprintf(line, sizeof(line), "# matrix defect=d%u test=t labels=l outcome=fail\n", i);
         grid_read(&columns, line, strlen(line));

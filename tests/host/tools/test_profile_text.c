@@ -1,12 +1,8 @@
 /* The text of profiles: what each way of writing a value means, and what each mistake is told. */
+#include "tests/host/case.h"
 #include "tools/profile/text.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* A small profile without a mistake; tests add lines at its end. */
 #define GP                               \
@@ -66,9 +62,8 @@ static void wrong(const char *text, unsigned line, const char *said)
 
 #define LINES 12 /* of LITTLE, and the one after it */
 
-static void like_another(void **state)
+CASE(like_another)
 {
-    (void)state;
     const struct profile *p = good("name next\nlike plain # its core\nbrand Next # dump\nleaf 14 2-0-0-0 # dump\n");
     assert_string_equal(p->name, "next");
     assert_string_equal(p->brand, "Next");
@@ -85,9 +80,8 @@ static void like_another(void **state)
 }
 
 /* What stands before its sections is said of each core, a section alone of its own. */
-static void like_a_hybrid(void **state)
+CASE(like_a_hybrid)
 {
-    (void)state;
     good("name next\nlike hybrid # its cores\nlbr 32 # manual\nleaf 14 2-0-0-0 # dump\n[e]\nfixed 3 x 48 # dump\n");
     assert_int_equal(file.cores, 2);
     for (unsigned i = 0; i < 2; i++) {
@@ -101,9 +95,8 @@ static void like_a_hybrid(void **state)
     assert_string_equal(file.core[1].core, "e");
 }
 
-static void like_nothing(void **state)
+CASE(like_nothing)
 {
-    (void)state;
     wrong("name next\nlike none # ?\n", 2, "there is no profile \"none\" to be like");
     wrong("like plain # ?\n", 1, "like stands behind the name");
     wrong("name plain\nlike plain # ?\n", 2, "names another profile");
@@ -120,9 +113,8 @@ static void like_nothing(void **state)
     wrong(LITTLE "without lbr # ?\n", LINES, "for profiles that are like another");
 }
 
-static void little(void **state)
+CASE(little)
 {
-    (void)state;
     const struct profile *p = good(LITTLE);
     assert_int_equal(file.cores, 1);
     assert_false(file.is_default);
@@ -148,9 +140,8 @@ static void little(void **state)
 }
 
 /* Rows of the table of events: code, name, counters. */
-static void events(void **state)
+CASE(events)
 {
-    (void)state;
     const struct profile *p = good(LITTLE "event 01c4 BR_INST_RETIRED.CONDITIONAL # x\n"
                                           "event  0111c4  BR_INST_RETIRED.COND  pmc0-1 pmc3 # x\n");
     assert_int_equal(p->events[0].encoding, 0x1c4);
@@ -171,9 +162,8 @@ static void events(void **state)
           "01c4 was there before");
 }
 
-static void rules(void **state)
+CASE(rules)
 {
-    (void)state;
     const struct profile *p = good(LITTLE "global-ctrl accepts 34:32 3:0; hand-off 0xf # x\r\n"
                                           "pebs-enable keeps 0; scope core # x\n"
                                           "debugctl faults 63 0x30 2; drops 1:0 # x\n"
@@ -193,9 +183,8 @@ static void rules(void **state)
     assert_true(rule[STORED_OFFCORE_RSP1].exists && rule[STORED_OFFCORE_RSP1].faults == 0);
 }
 
-static void counters(void **state)
+CASE(counters)
 {
-    (void)state;
     const struct profile *p = good("name a\nbrand b # x\nsignature 1 # x\nmicrocode 1 # x\nfreeze legacy # x\n"
                                    "leaf 01 ecx 15 # x\nperfcap 26c0 # x\n"
                                    "gp 4 x 48, 8 without hyper-threading # x\nfixed 0-2 4-6 x 48, drops upper # x\n"
@@ -220,9 +209,8 @@ static void counters(void **state)
     assert_string_equal(p->errata, "A1 B-2");
 }
 
-static void leaves(void **state)
+CASE(leaves)
 {
-    (void)state;
     const struct profile *p = good(LITTLE "leaf 0a 07300401-1-2-603 # x\nleaf 07.1 eax 8 # x\n"
                                           "leaf 23.1 000003ff-f-0-0 # x\nleaf  1a 40000001-0-0-0 # x\n");
     assert_int_equal(p->version, 1);
@@ -236,9 +224,8 @@ static void leaves(void **state)
     assert_int_equal(p->leaves[2].leaf, 0);
 }
 
-static void sections(void **state)
+CASE(sections)
 {
-    (void)state;
     good(LITTLE "default yes\nleaf 1a 0-0-0-0 # x\n[p]\nleaf 1a 40000001-0-0-0 # x\ngp 8 x 48 # x\n[e]\n"
                 "leaf 1a 20000001-0-0-0 # x\nleaf 23.0 1-0-0-0 # x\n");
     assert_true(file.is_default);
@@ -254,9 +241,8 @@ static void sections(void **state)
     assert_string_equal(file.core[1].name, "little");
 }
 
-static void mistakes_of_lines(void **state)
+CASE(mistakes_of_lines)
 {
-    (void)state;
     wrong("", 0, "name is missing");
     wrong(GP, 0, "events is missing");
     wrong(LITTLE "frieze legacy # x\n", LINES, "there is no key \"frieze\"; there are: name default vendor");
@@ -271,9 +257,8 @@ static void mistakes_of_lines(void **state)
     wrong("name A\n", 1, "allowed: lower-case letters");
 }
 
-static void mistakes_of_values(void **state)
+CASE(mistakes_of_values)
 {
-    (void)state;
     wrong(LITTLE "perfcap 0xz # x\n", LINES, "\"0xz\" is wrong here");
     wrong(LITTLE "perfcap 11112222333344445 # x\n", LINES, "is wrong here");
     wrong(LITTLE "max-leaf 111122223 # x\n", LINES, "more than 32 bits");
@@ -298,9 +283,8 @@ static void mistakes_of_values(void **state)
     wrong(LITTLE "pebs format 3, latency fixed0 # x\n", LINES, "pmc counters only");
 }
 
-static void mistakes_of_rules(void **state)
+CASE(mistakes_of_rules)
 {
-    (void)state;
     wrong(LITTLE "global-ctrl takes 1 # x\n", LINES, "\"takes\" is wrong here; allowed: absent, or clauses");
     wrong(LITTLE "global-ctrl accepts # x\n", LINES, "ends too early");
     wrong(LITTLE "global-ctrl accepts 1; # x\n", LINES, "ends too early");
@@ -310,9 +294,8 @@ static void mistakes_of_rules(void **state)
     wrong(LITTLE "global-ctrl scope cpu # x\n", LINES, "\"cpu\" is wrong here");
 }
 
-static void mistakes_of_files(void **state)
+CASE(mistakes_of_files)
 {
-    (void)state;
     wrong(LITTLE "[x]\n", LINES, "[p] and [e]");
     wrong(LITTLE "[p]\n[l]\n", LINES + 1, "[e] comes before [l]");
     wrong(LITTLE "[e]\n", LINES, "[p] comes before [e]");
@@ -326,12 +309,11 @@ static void mistakes_of_files(void **state)
 }
 
 /* Each profile once, each before the table and the hybrid's second one before its first. */
-static void printed(void **state)
+CASE(printed)
 {
     char *text = NULL;
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
-    (void)state;
     good(LITTLE "global-ctrl keeps all; hand-off 0x3 # x\n[p]\ngp 4 x 48 # x\n[e]\n");
     profile_print(out, &file);
     fclose(out);

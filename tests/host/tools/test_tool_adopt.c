@@ -1,12 +1,8 @@
 /* Which logs are evidence, and of what. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/adopt/evidence.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static struct arena arena;
@@ -49,11 +45,10 @@ static void read_made(const char *machine, const char *pmu)
     facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
 }
 
-static void what_held_becomes_rows(void **state)
+CASE(what_held_becomes_rows)
 {
     char *text = NULL;
     size_t size;
-    (void)state;
     read_made(good_machine, "hardware");
     assert_null(evidence_refusal(&facts, false));
     FILE *out = open_memstream(&text, &size);
@@ -76,11 +71,10 @@ static void what_held_becomes_rows(void **state)
 }
 
 /* What the log calls itself stands between quotes, and cannot end them. */
-static void a_brand_ends_no_quotes(void **state)
+CASE(a_brand_ends_no_quotes)
 {
     char *text = NULL;
     size_t size;
-    (void)state;
     read_made(good_machine, "hardware");
     strcpy(facts.brand, "Genuine\" held=all:\\ CPU");
     FILE *out = open_memstream(&text, &size);
@@ -91,7 +85,7 @@ static void a_brand_ends_no_quotes(void **state)
     free(text);
 }
 
-static void only_silicon_is_evidence(void **state)
+CASE(only_silicon_is_evidence)
 {
     static const struct {
         const char *machine, *pmu, *said;
@@ -103,7 +97,6 @@ static void only_silicon_is_evidence(void **state)
         {"# machine hypervisor=none board=\"x\" bios=\"SeaBIOS 1.16\"", "hardware", "virtual"},
         {"# nothing", "hardware", "virtual"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         read_made(rows[i].machine, rows[i].pmu);
         assert_non_null(evidence_refusal(&facts, false));
@@ -113,9 +106,8 @@ static void only_silicon_is_evidence(void **state)
 }
 
 /* A hosted machine is taken where that is said; its line is told to count as nothing by who writes it. */
-static void a_hosted_machine_is_taken_as_such(void **state)
+CASE(a_hosted_machine_is_taken_as_such)
 {
-    (void)state;
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"SeaBIOS\"", "hardware");
     assert_non_null(evidence_refusal(&facts, false));
     assert_null(evidence_refusal(&facts, true));
@@ -123,9 +115,8 @@ static void a_hosted_machine_is_taken_as_such(void **state)
     assert_non_null(evidence_refusal(&facts, true));
 }
 
-static void what_is_damaged_or_old_is_refused(void **state)
+CASE(what_is_damaged_or_old_is_refused)
 {
-    (void)state;
     read_made(good_machine, "hardware");
     char *text = strdup(made.text), *held = strstr(text, "differs");
     held[0] = 'D';

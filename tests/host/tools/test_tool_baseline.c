@@ -1,12 +1,8 @@
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/compare/baseline.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static struct arena arena;
@@ -91,9 +87,8 @@ static int forget(void **state)
     return 0;
 }
 
-static void the_same_is_nothing_new(void **state)
+CASE(the_same_is_nothing_new)
 {
-    (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     judge();
@@ -101,9 +96,8 @@ static void the_same_is_nothing_new(void **state)
     assert_int_equal(found.worse + found.fixed + found.changed + found.outside + found.unknown, 0);
 }
 
-static void what_is_new_is_told(void **state)
+CASE(what_is_new_is_told)
 {
-    (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     judge();
@@ -122,9 +116,8 @@ static void what_is_new_is_told(void **state)
 }
 
 /* A test that failed before may not fail otherwise. */
-static void another_check_of_a_failing_test_is_worse(void **state)
+CASE(another_check_of_a_failing_test_is_worse)
 {
-    (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
@@ -135,9 +128,8 @@ static void another_check_of_a_failing_test_is_worse(void **state)
     assert_non_null(strstr(text, "check old-label fails"));
 }
 
-static void several_logs_widen_what_is_accepted(void **state)
+CASE(several_logs_widen_what_is_accepted)
 {
-    (void)state;
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     log_of("not ok 1 a.one # REVIEW once", "ok 2 a.two", "ok 3 a.three", MEASURE(9));
@@ -150,9 +142,8 @@ static void several_logs_widen_what_is_accepted(void **state)
 }
 
 /* A range of one log is none: its own neighbour lies outside of it. */
-static void one_log_makes_no_range(void **state)
+CASE(one_log_makes_no_range)
 {
-    (void)state;
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(6));
@@ -165,9 +156,8 @@ static void one_log_makes_no_range(void **state)
     assert_int_equal(found.outside, 1);
 }
 
-static void what_does_not_pass_is_doubted(void **state)
+CASE(what_does_not_pass_is_doubted)
 {
-    (void)state;
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     assert_null(baseline_doubt(&facts));
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
@@ -176,9 +166,8 @@ static void what_does_not_pass_is_doubted(void **state)
     assert_string_equal(baseline_doubt(&facts), "it asks for review");
 }
 
-static void a_changed_file_is_refused(void **state)
+CASE(a_changed_file_is_refused)
 {
-    (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
     cJSON *test = cJSON_GetObjectItem(cJSON_GetObjectItem(baseline, "tests"), "a.two");
@@ -188,11 +177,10 @@ static void a_changed_file_is_refused(void **state)
     assert_null(baseline_refusal(baseline));
 }
 
-static void other_files_are_refused(void **state)
+CASE(other_files_are_refused)
 {
     static const char *const wrong[] = {"[]", "{}", "{\"schema\":\"pmucheck-baseline-3\"}",
                                         "{\"schema\":\"pmucheck-baseline-1\",\"accepted\":[],\"tests\":3}"};
-    (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         cJSON *json = cJSON_Parse(wrong[i]);
         assert_non_null(baseline_refusal(json));

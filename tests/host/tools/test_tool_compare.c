@@ -1,14 +1,10 @@
 /* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/compare/compare.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #define MOST 500
 
@@ -178,9 +174,8 @@ static void two_machines(void)
     add(b);
 }
 
-static void differences_are_told_field_by_field(void **state)
+CASE(differences_are_told_field_by_field)
 {
-    (void)state;
     two_machines();
     compared(NULL, compare_text);
     assert_true(says_of("GP counters ", "A: 4 | B: 8"));
@@ -197,10 +192,9 @@ static void differences_are_told_field_by_field(void **state)
     assert_true(says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed"));
 }
 
-static void a_code_is_no_difference(void **state)
+CASE(a_code_is_no_difference)
 {
     struct machine a = plain, b = plain;
-    (void)state;
     forget();
     a.name = "one";
     b.name = "two";
@@ -213,9 +207,8 @@ static void a_code_is_no_difference(void **state)
     assert_false(says("firmware.no-apic"));
 }
 
-static void a_chapter_is_shown_alone(void **state)
+CASE(a_chapter_is_shown_alone)
 {
-    (void)state;
     two_machines();
     compared("handoff", compare_text);
     assert_true(says("IA32_PERF_GLOBAL_CTRL"));
@@ -225,10 +218,9 @@ static void a_chapter_is_shown_alone(void **state)
     assert_false(says("b.other"));
 }
 
-static void close_measurements_do_not_differ(void **state)
+CASE(close_measurements_do_not_differ)
 {
     struct machine a = plain, b = plain;
-    (void)state;
     forget();
     a.name = "one";
     b.name = "two";
@@ -239,10 +231,9 @@ static void close_measurements_do_not_differ(void **state)
     assert_false(says("skid"));
 }
 
-static void a_guest_is_set_beside_its_hardware(void **state)
+CASE(a_guest_is_set_beside_its_hardware)
 {
     struct machine a = plain, b = plain;
-    (void)state;
     forget();
     a.name = "host";
     b.name = "guest";
@@ -255,10 +246,9 @@ static void a_guest_is_set_beside_its_hardware(void **state)
 }
 
 /* Twenty equal machines with a spread of their own, three of which are not as the others. */
-static void outliers_of_a_fleet_are_named(void **state)
+CASE(outliers_of_a_fleet_are_named)
 {
     char names[30][16], measures[30][96];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 30; i++) {
         struct machine m = plain;
@@ -284,10 +274,9 @@ static void outliers_of_a_fleet_are_named(void **state)
     "# fail b.other label=bad cpus=0 got=1 want=0 reg=LVTPC title=\"A thing holds\" spec=\"SDM 3B, Some Section\""
 
 /* One verdict never stands for many, and failures stand before measurements that are off. */
-static void verdicts_are_counted_and_failures_come_first(void **state)
+CASE(verdicts_are_counted_and_failures_come_first)
 {
     char names[12][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 12; i++) {
         struct machine m = plain;
@@ -312,10 +301,9 @@ static void verdicts_are_counted_and_failures_come_first(void **state)
 }
 
 /* Where equals pass it is the machine, and what failed stands first among what is odd about it. */
-static void equals_acquit_the_microcode(void **state)
+CASE(equals_acquit_the_microcode)
 {
     char names[12][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 12; i++) {
         struct machine m = plain;
@@ -356,11 +344,10 @@ static void parted(const char *const microcode[2], const char *const bios[2], co
 }
 
 /* Two microcodes, two firmware versions: which of them parts those that fail from those that pass is said. */
-static void what_parts_failing_from_passing_is_told(void **state)
+CASE(what_parts_failing_from_passing_is_told)
 {
     static const char *const same[2] = {NULL, NULL}, *const revision[2] = {"000000f4", "000000e2"},
                              *const version[2] = {"F2", "F1"};
-    (void)state;
     parted(revision, same, "equals: microcode: it fails with 000000e2 (3), passes with 000000f4 (7)");
     assert_true(says("what to do: the microcode parts them"));
     parted(same, version, "equals: bios: it fails with F1 (3), passes with F2 (7)");
@@ -368,10 +355,9 @@ static void what_parts_failing_from_passing_is_told(void **state)
 }
 
 /* A log that was cut differs from nothing, and stands below what was found. */
-static void what_is_lost_is_no_difference(void **state)
+CASE(what_is_lost_is_no_difference)
 {
     char names[8][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 8; i++) {
         struct machine m = plain;
@@ -391,10 +377,9 @@ static void what_is_lost_is_no_difference(void **state)
 }
 
 /* Half of a fleet is no outlier, and fails all the same. */
-static void many_failures_are_told_too(void **state)
+CASE(many_failures_are_told_too)
 {
     char names[10][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 10; i++) {
         struct machine m = plain;
@@ -408,10 +393,9 @@ static void many_failures_are_told_too(void **state)
     assert_true(says_of("b.other on 5 of 10", "m1, m3, m5, m7, m9"));
 }
 
-static void an_unusable_log_is_named(void **state)
+CASE(an_unusable_log_is_named)
 {
     struct machine m = plain;
-    (void)state;
     forget();
     m.name = "one";
     add(m);
@@ -421,10 +405,9 @@ static void an_unusable_log_is_named(void **state)
     assert_true(says("1 machine, 1 model"));
 }
 
-static void that_nothing_differs_is_said(void **state)
+CASE(that_nothing_differs_is_said)
 {
     struct machine a = plain, b = plain;
-    (void)state;
     forget();
     a.name = b.name = "same";
     add(a);
@@ -446,10 +429,9 @@ static void that_nothing_differs_is_said(void **state)
 }
 
 /* A longer test measures other things; and how long it is, is the program's own choice. */
-static void other_options_accuse_nobody(void **state)
+CASE(other_options_accuse_nobody)
 {
     char names[8][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 8; i++) {
         struct machine m = plain;
@@ -470,10 +452,9 @@ static void other_options_accuse_nobody(void **state)
 }
 
 /* A model of which one fails stands first, however many there are; a lost result accuses nobody. */
-static void the_worst_model_stands_first(void **state)
+CASE(the_worst_model_stands_first)
 {
     char names[60][16], signatures[60][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 60; i++) {
         struct machine m = plain;
@@ -493,10 +474,9 @@ static void the_worst_model_stands_first(void **state)
 }
 
 /* What all of a model have alike is the model's; what they have not is told with what to do. */
-static void differences_have_causes(void **state)
+CASE(differences_have_causes)
 {
     char names[12][16];
-    (void)state;
     forget();
     for (unsigned i = 0; i < 12; i++) {
         struct machine m = plain;
@@ -520,10 +500,9 @@ static void differences_have_causes(void **state)
 }
 
 /* A rack in a blink; sanitizers cost some of it. */
-static void five_hundred_logs_take_seconds(void **state)
+CASE(five_hundred_logs_take_seconds)
 {
     static char names[MOST][16];
-    (void)state;
     forget();
     clock_t start = clock();
     for (unsigned i = 0; i < MOST; i++) {
@@ -539,7 +518,7 @@ static void five_hundred_logs_take_seconds(void **state)
 }
 
 /* A hybrid's kinds of core stand in columns of their own, each with what was told of it. */
-static void a_hybrid_has_a_column_for_each_kind(void **state)
+CASE(a_hybrid_has_a_column_for_each_kind)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -559,7 +538,6 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
         "ok 1 a.test",
         NULL,
     };
-    (void)state;
     forget();
     made_begin();
     made_lines(lines);
@@ -575,7 +553,7 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
 }
 
 /* Depth and format of branch records, and what there is of a trace in each sub-leaf. */
-static void branch_records_and_trace_are_told(void **state)
+CASE(branch_records_and_trace_are_told)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -594,7 +572,6 @@ static void branch_records_and_trace_are_told(void **state)
         "ok 1 a.test",
         NULL,
     };
-    (void)state;
     forget();
     made_begin();
     made_lines(lines);
@@ -612,7 +589,7 @@ static void branch_records_and_trace_are_told(void **state)
 }
 
 /* Two kinds of Atom cores are told apart by their class. */
-static void kinds_of_one_type_are_told_apart(void **state)
+CASE(kinds_of_one_type_are_told_apart)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -628,7 +605,6 @@ static void kinds_of_one_type_are_told_apart(void **state)
         "ok 1 a.test",
         NULL,
     };
-    (void)state;
     forget();
     made_begin();
     made_lines(lines);
@@ -640,9 +616,8 @@ static void kinds_of_one_type_are_told_apart(void **state)
     assert_true(says_of("skid [events]", "A: absent | B: 1 | C: 9") || says_of("skid [events]", "B: 1 | C: 9"));
 }
 
-static void markdown_and_html_carry_the_same(void **state)
+CASE(markdown_and_html_carry_the_same)
 {
-    (void)state;
     two_machines();
     compared(NULL, compare_markdown);
     assert_true(says("| CPUID.0AH | GP counters | A: 4; B: 8 |"));
@@ -654,10 +629,9 @@ static void markdown_and_html_carry_the_same(void **state)
 }
 
 /* Neither what it does not tell differs, nor the reason of a skip or a review; an outcome does. */
-static void a_scanned_log_differs_only_in_what_it_tells(void **state)
+CASE(a_scanned_log_differs_only_in_what_it_tells)
 {
     struct machine whole = plain;
-    (void)state;
     forget();
     whole.name = "whole";
     whole.result = "ok 2 b.other # SKIP no leaf 23H";

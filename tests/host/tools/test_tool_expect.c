@@ -1,13 +1,9 @@
 /* Known differences: a job fails by a new one, is told of one that is gone, and passes with the rest. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/report/expect.h"
 #include "tools/pmucheck/report/report.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static struct expect expect;
@@ -76,9 +72,8 @@ static unsigned apply(void)
     return gone;
 }
 
-static void all_are_known(void **state)
+CASE(all_are_known)
 {
-    (void)state;
     assert_int_equal(log_status(&file), STATUS_FAIL);
     assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0 # seen on every kernel\n\n# b\nb.one only 0.1.0"),
                      0);
@@ -89,9 +84,8 @@ static void all_are_known(void **state)
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[1].outcome, LOG_KNOWN);
 }
 
-static void a_new_one_fails(void **state)
+CASE(a_new_one_fails)
 {
-    (void)state;
     assert_int_equal(read_list("a.two first 0.1.0\nb.one only 0.1.0\n"), 0);
     assert_int_equal(apply(), 0);
     assert_string_equal(said, "new    a.two second (kvm.log:7)\n");
@@ -99,18 +93,16 @@ static void a_new_one_fails(void **state)
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[0].outcome, LOG_FAIL);
 }
 
-static void what_is_left_may_be_a_review(void **state)
+CASE(what_is_left_may_be_a_review)
 {
-    (void)state;
     assert_int_equal(read_list("a.two second 0.0.9\na.two first 0.0.9\n"), 0);
     apply();
     assert_string_equal(said, "new    b.one only (kvm.log:11)\n");
     assert_int_equal(expect_status(&file), STATUS_REVIEW);
 }
 
-static void one_that_is_gone_is_told(void **state)
+CASE(one_that_is_gone_is_told)
 {
-    (void)state;
     assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0\nb.one only 0.1.0\n"
                                "c.passes was 0.0.9\nb.one other 0.0.9\nd.skipped some 0.0.9\ne.absent some 0.0.9\n"),
                      0);
@@ -121,9 +113,8 @@ static void one_that_is_gone_is_told(void **state)
 }
 
 /* What is no difference stays what it is: an error, a damaged log, one without an end. */
-static void errors_stay(void **state)
+CASE(errors_stay)
 {
-    (void)state;
     make_log("not ok 4 d.error # ERROR #GP", "verdict=fail pass=1 fail=1 known=0 review=1 skip=0 error=1");
     assert_int_equal(read_list("a.two first 0\na.two second 0\nb.one only 0\nd.error some 0\n"), 0);
     assert_int_equal(apply(), 0);
@@ -135,12 +126,11 @@ static void errors_stay(void **state)
     assert_int_equal(expect_status(&file), STATUS_ERROR);
 }
 
-static void the_report_makes_the_list(void **state)
+CASE(the_report_makes_the_list)
 {
     const struct report_format *form = report_formats;
     struct report report;
     FILE *out = open_memstream(&said, &said_size);
-    (void)state;
     while (strcmp(form->name, "expect") != 0)
         form++;
     assert_true(report_begin(form, &report, out));

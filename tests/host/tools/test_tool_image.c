@@ -1,14 +1,11 @@
 /* Kernels in an image: found at a sector, summed up as the build does, refused where their headers lie. */
+#include "tests/host/case.h"
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-
-#include <cmocka.h>
 
 #define SECTOR 512
 #define HEADERS 1024 /* where the section headers stand */
@@ -76,12 +73,11 @@ static uint32_t make(void)
     return right;
 }
 
-static void found_and_whole(void **state)
+CASE(found_and_whole)
 {
     struct image image;
     char spelt[16], sums[IMAGE_SUMS];
     uint32_t right = make();
-    (void)state;
     image_find(&image, "name", bytes, sizeof(bytes));
     assert_int_equal(image.kernels, 1);
     assert_int_equal(image.kernel[0].sum, right);
@@ -94,10 +90,9 @@ static void found_and_whole(void **state)
     assert_false(image_has(&image, "00000000"));
 }
 
-static void a_flipped_bit_shows(void **state)
+CASE(a_flipped_bit_shows)
 {
     static const size_t places[] = {2048, 2063, 2108, 2200};
-    (void)state;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         struct image image;
         make();
@@ -107,12 +102,11 @@ static void a_flipped_bit_shows(void **state)
     }
 }
 
-static void several_and_none(void **state)
+CASE(several_and_none)
 {
     struct image image;
     char sums[IMAGE_SUMS];
     unsigned char *many = calloc(6, SIZE);
-    (void)state;
     make();
     for (unsigned i = 0; i < 6; i++)
         memcpy(many + i * SIZE, elf, SIZE);

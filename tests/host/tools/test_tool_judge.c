@@ -1,15 +1,11 @@
 /* Logs judged anew: what an erratum of today excuses, what it no longer does, and what a log cannot tell. */
 #include "harness/core/aspect.h"
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/judge/recorded.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/text_file.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static char *text;
@@ -64,9 +60,8 @@ static enum log_status judged(const char *failure, const char *result, const cha
 }
 
 /* Last year's review, and the erratum that is in the table today. */
-static void an_erratum_clears_a_review(void **state)
+CASE(an_erratum_clears_a_review)
 {
-    (void)state;
     begin_log("hardware", "000506e3");
     assert_int_equal(judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none",
                             "not ok 2 freeze.gating # REVIEW disabled-counts: never seen passing on this class",
@@ -78,7 +73,7 @@ static void an_erratum_clears_a_review(void **state)
 }
 
 /* The erratum is of PMC4 to PMC7, of this aspect and of Skylake: on nothing else it is an excuse. */
-static void an_erratum_excuses_nothing_else(void **state)
+CASE(an_erratum_excuses_nothing_else)
 {
     static const struct {
         const char *signature, *failure;
@@ -88,7 +83,6 @@ static void an_erratum_excuses_nothing_else(void **state)
         {"000506e3", FAILED "reg=IA32_PMC5 asks=nothing evidence=none"},
         {"000306c3", FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin_log("hardware", rows[i].signature);
         assert_int_equal(judged(rows[i].failure, "not ok 2 freeze.gating # REVIEW x", "verdict=review pass=1 review=1"),
@@ -98,9 +92,8 @@ static void an_erratum_excuses_nothing_else(void **state)
 }
 
 /* An erratum that was taken out of the table since, or was another one's. */
-static void a_wrong_excuse_is_taken_back(void **state)
+CASE(a_wrong_excuse_is_taken_back)
 {
-    (void)state;
     begin_log("reference:skylake", "000506e3");
     assert_int_equal(judged(FAILED "reg=IA32_PMC2 asks=stays-frozen erratum=SKL999",
                             "ok 2 freeze.gating # XFAIL SKL999", "verdict=pass pass=1 known=1"),
@@ -114,9 +107,8 @@ static void a_wrong_excuse_is_taken_back(void **state)
 }
 
 /* What the text says is in the JSON, and without an out there is no text. */
-static void the_json_says_the_same(void **state)
+CASE(the_json_says_the_same)
 {
-    (void)state;
     boots = cJSON_CreateArray();
     begin_log("hardware", "000506e3");
     assert_int_equal(judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none", "not ok 2 freeze.gating # REVIEW x",
@@ -140,9 +132,8 @@ static void the_json_says_the_same(void **state)
 }
 
 /* A log from before asks= keeps what it has, and is told so. */
-static void what_was_asked_may_be_unknown(void **state)
+CASE(what_was_asked_may_be_unknown)
 {
-    (void)state;
     begin_log("hardware", "000506e3");
     assert_int_equal(judged(FAILED "reg=IA32_PMC2 erratum=SKL999", "ok 2 freeze.gating # XFAIL SKL999",
                             "verdict=pass pass=1 known=1"),
@@ -155,9 +146,8 @@ static void what_was_asked_may_be_unknown(void **state)
 }
 
 /* Failures that were left out of the log were no better; and what no test of today asks is told. */
-static void left_out_failures_excuse_nothing(void **state)
+CASE(left_out_failures_excuse_nothing)
 {
-    (void)state;
     begin_log("reference:skylake", "000506e3");
     made_line("# more freeze.gating failures=3");
     assert_int_equal(
@@ -168,9 +158,8 @@ static void left_out_failures_excuse_nothing(void **state)
     assert_non_null(strstr(text, "verdict    fail, as it was"));
 }
 
-static void a_damaged_log_has_no_verdict(void **state)
+CASE(a_damaged_log_has_no_verdict)
 {
-    (void)state;
     begin_log("hardware", "000506e3");
     judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none", "not ok 2 freeze.gating # REVIEW x",
            "verdict=pass pass=2");
@@ -199,9 +188,8 @@ static struct check read_line(const char *line)
     abort();
 }
 
-static void lines_become_checks(void **state)
+CASE(lines_become_checks)
 {
-    (void)state;
     struct check c = read_line("# fail a.b label=l cpus=0 got=0xf0 want=0x100f0 reg=MSR_1a0H failed=2/3");
     assert_int_equal(c.kind, CHECK_EQUAL);
     assert_int_equal(c.got, 0xf0);
@@ -225,13 +213,12 @@ static void lines_become_checks(void **state)
 }
 
 /* Each aspect has a name of its own: the header's list has as many as there are names. */
-static void every_aspect_has_a_name(void **state)
+CASE(every_aspect_has_a_name)
 {
     char one[ASPECT_TEXT];
     unsigned named = 0, declared = 0;
     size_t size;
     u32 back;
-    (void)state;
     char *header = text_file_read("test", "tests/harness/core/aspect.h", &size);
     assert_non_null(header);
     for (size_t i = 0; i + 12 < size; i++)

@@ -4,9 +4,8 @@
  */
 #include "host/tools/log_rig.h"
 
-static void passes(void **state)
+CASE(passes)
 {
-    (void)state;
     a_good_log();
     made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
     assert_int_equal(status(), STATUS_PASS);
@@ -19,10 +18,9 @@ static void passes(void **state)
 }
 
 /* Times of a machine without a clock are nothing that could be compared; other measurements of it are. */
-static void times_need_a_clock(void **state)
+CASE(times_need_a_clock)
 {
     static const char *const sources[] = {"hpet", "cpuid-16", "assumed"};
-    (void)state;
     for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
         char machine[100];
         bool known = strcmp(sources[i], "assumed") != 0;
@@ -47,10 +45,9 @@ static void times_need_a_clock(void **state)
 }
 
 /* A loader's words before the log, on lines of their own and on the same one, and more after it. */
-static void passes_over_noise(void **state)
+CASE(passes_over_noise)
 {
     static char whole[sizeof(made.text) + 100];
-    (void)state;
     a_good_log();
     made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
     snprintf(whole, sizeof(whole), "ok 1 noise\r\n\033[2J  Booting %.30000snot ok 9 noise\r\n", made.text);
@@ -58,7 +55,7 @@ static void passes_over_noise(void **state)
     assert_int_equal(status(), STATUS_PASS);
 }
 
-static void verdicts_become_statuses(void **state)
+CASE(verdicts_become_statuses)
 {
     static const struct {
         const char *result, *end;
@@ -81,7 +78,6 @@ static void verdicts_become_statuses(void **state)
         {"ok 1 a.b", "verdict=pass pass=2", STATUS_ERROR},
         {"ok 1 a.b", "verdict=pass pass=1 known=1", STATUS_ERROR},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         made_begin();
         made_line("KTAP version 1");
@@ -93,9 +89,8 @@ static void verdicts_become_statuses(void **state)
 }
 
 /* An image that stops during its start has no KTAP yet; what it said is told. */
-static void an_early_end_is_an_error(void **state)
+CASE(an_early_end_is_an_error)
 {
-    (void)state;
     made_begin();
     made_line("# pmucheck version=0.1.0 commit=1a2b3c4");
     made_line("# error not enough memory");
@@ -104,9 +99,8 @@ static void an_early_end_is_an_error(void **state)
     assert_non_null(strstr(problem(0), "not enough memory"));
 }
 
-static void nested_plans_are_counted(void **state)
+CASE(nested_plans_are_counted)
 {
-    (void)state;
     for (int missing = 0; missing < 3; missing++) {
         made_begin();
         made_line("KTAP version 1");
@@ -132,10 +126,9 @@ static void nested_plans_are_counted(void **state)
 }
 
 /* Whatever single byte of the log changes, or is lost, it is noticed. */
-static void every_damage_is_noticed(void **state)
+CASE(every_damage_is_noticed)
 {
     char good[sizeof(made.text)];
-    (void)state;
     a_good_log();
     made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
     strcpy(good, made.text);
@@ -151,18 +144,16 @@ static void every_damage_is_noticed(void **state)
     }
 }
 
-static void a_cut_log_is_an_error(void **state)
+CASE(a_cut_log_is_an_error)
 {
-    (void)state;
     a_good_log();
     assert_int_equal(status(), STATUS_ERROR);
     made_begin();
     assert_int_equal(status(), STATUS_ERROR);
 }
 
-static void a_hole_is_local(void **state)
+CASE(a_hole_is_local)
 {
-    (void)state;
     a_good_log();
     made_end("verdict=pass pass=2 known=1");
     memcpy(strstr(made.text, "SKL91"), "SKL92", 5);
@@ -171,10 +162,9 @@ static void a_hole_is_local(void **state)
     assert_non_null(strstr(problem(0), "lines 6 to 9"));
 }
 
-static void a_restart_is_an_error(void **state)
+CASE(a_restart_is_an_error)
 {
     char once[sizeof(made.text)];
-    (void)state;
     a_good_log();
     strcpy(once, made.text);
     a_good_log();
@@ -200,12 +190,11 @@ static enum log_status summed(const char *first, const char *again, const char *
     return status();
 }
 
-static void the_image_is_summed_up_twice(void **state)
+CASE(the_image_is_summed_up_twice)
 {
     static const char first[] = "# pmucheck version=0.1.0 commit=1a2b3c4 sum=01234567",
                       pass[] = "verdict=pass pass=1 fail=0 known=0 review=0 skip=0 error=0",
                       error[] = "verdict=error pass=1 fail=0 known=0 review=0 skip=0 error=1";
-    (void)state;
     assert_int_equal(summed(first, "# image sum=01234567 state=unchanged", pass), STATUS_PASS);
     assert_string_equal(boot(0)->sum, "01234567");
     assert_int_equal(summed("", "# image sum=01234567 state=unchanged", pass), STATUS_PASS);

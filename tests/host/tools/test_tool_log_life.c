@@ -9,9 +9,8 @@ static const struct log_result *result(unsigned run, unsigned index)
 }
 
 /* Others on the wire write lines of their own; the image's lines are whole. */
-static void noise_between_lines_is_no_damage(void **state)
+CASE(noise_between_lines_is_no_damage)
 {
-    (void)state;
     made_begin();
     made_line("KTAP version 1");
     made_line("1..1");
@@ -26,10 +25,9 @@ static void noise_between_lines_is_no_damage(void **state)
 }
 
 /* As `ts`, console servers and kernels write them. */
-static void time_stamps_are_taken_off(void **state)
+CASE(time_stamps_are_taken_off)
 {
     static char stamped[sizeof(made.text)];
-    (void)state;
     for (int kernel = 0; kernel < 2; kernel++) {
         char *out = stamped;
         unsigned second = 5;
@@ -68,9 +66,8 @@ static void a_log_with_a_hole(const char *hole)
     memmove(at, end + 1, strlen(end));
 }
 
-static void a_lost_result_is_named_by_its_begin_line(void **state)
+CASE(a_lost_result_is_named_by_its_begin_line)
 {
-    (void)state;
     a_log_with_a_hole("ok 2 a.two");
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(result(0, 1)->outcome, LOG_LOST);
@@ -81,9 +78,8 @@ static void a_lost_result_is_named_by_its_begin_line(void **state)
     assert_int_equal(boot(0)->runs.item[0].results.count, 5);
 }
 
-static void a_lost_begin_line_loses_no_result(void **state)
+CASE(a_lost_begin_line_loses_no_result)
 {
-    (void)state;
     a_log_with_a_hole("# begin a.three");
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(result(0, 2)->outcome, LOG_PASS);
@@ -91,18 +87,16 @@ static void a_lost_begin_line_loses_no_result(void **state)
     assert_int_equal(result(0, 4)->trust, LOG_UNCHECKED); /* END's sum does not fit, and no sync line follows */
 }
 
-static void a_lost_sync_line_is_noticed(void **state)
+CASE(a_lost_sync_line_is_noticed)
 {
-    (void)state;
     a_log_with_a_hole("# sync seq=1");
     assert_int_equal(status(), STATUS_ERROR);
     assert_non_null(strstr(problem(0), "lines are missing"));
 }
 
 /* The last line of a cut log may look like a better one than it was. */
-static void a_cut_line_is_no_result(void **state)
+CASE(a_cut_line_is_no_result)
 {
-    (void)state;
     made_begin();
     made_line("KTAP version 1");
     made_line("1..2");
@@ -115,9 +109,8 @@ static void a_cut_line_is_no_result(void **state)
 }
 
 /* pace= sends the END line twice: one of them is enough. */
-static void the_end_may_come_twice(void **state)
+CASE(the_end_may_come_twice)
 {
-    (void)state;
     for (int spoilt = 0; spoilt < 4; spoilt++) {
         static char end[256];
         a_good_log();
@@ -132,10 +125,9 @@ static void the_end_may_come_twice(void **state)
     }
 }
 
-static void several_boots_are_told_apart(void **state)
+CASE(several_boots_are_told_apart)
 {
     static char once[sizeof(made.text)];
-    (void)state;
     a_good_log();
     made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
     snprintf(once, sizeof(once), "# pmucheck version=0.1.0 commit=1\r\n# start memory\r\n%.16000s", made.text);
@@ -151,7 +143,7 @@ static void several_boots_are_told_apart(void **state)
 }
 
 /* What the other runs of the same log call the test that is lost in one. */
-static void other_runs_name_what_is_lost(void **state)
+CASE(other_runs_name_what_is_lost)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -169,7 +161,6 @@ static void other_runs_name_what_is_lost(void **state)
         "ok 2 reference:two",
         NULL,
     };
-    (void)state;
     made_begin();
     made_lines(lines);
     made_sync();
@@ -180,7 +171,7 @@ static void other_runs_name_what_is_lost(void **state)
 }
 
 /* Images before these had no codes: what a line says besides is read all the same, and a result is what it is. */
-static void codes_of_reasons_are_fields(void **state)
+CASE(codes_of_reasons_are_fields)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -195,7 +186,6 @@ static void codes_of_reasons_are_fields(void **state)
         "ok 2 b.two # SKIP no local APIC",
         NULL,
     };
-    (void)state;
     made_begin();
     made_lines(lines);
     made_end("verdict=error error=1 skip=1");
@@ -214,7 +204,7 @@ static void codes_of_reasons_are_fields(void **state)
     assert_string_equal(log_value(skip, "code"), "firmware.no-apic");
 }
 
-static void comments_become_fields(void **state)
+CASE(comments_become_fields)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -229,7 +219,6 @@ static void comments_become_fields(void **state)
         NULL,
     };
     uint64_t number = 0;
-    (void)state;
     made_begin();
     made_lines(lines);
     made_end("verdict=pass pass=1");

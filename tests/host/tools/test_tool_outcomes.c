@@ -59,18 +59,16 @@ static void three_results(void)
     end("# outcomes tests=4 ids=00000000 list=pf-s", "verdict=fail pass=1 fail=1 known=0 review=0 skip=1 error=0");
 }
 
-static void a_whole_log_fits(void **state)
+CASE(a_whole_log_fits)
 {
-    (void)state;
     three_results();
     assert_int_equal(status(), STATUS_FAIL);
     assert_int_equal(boot(0)->problems.count, 0);
     assert_int_equal(strlen(boot(0)->code), 9);
 }
 
-static void a_lost_result_is_told(void **state)
+CASE(a_lost_result_is_told)
 {
-    (void)state;
     three_results();
     change("not ok 2 b.b\r\n", "");
     assert_int_equal(status(), STATUS_ERROR);
@@ -78,9 +76,8 @@ static void a_lost_result_is_told(void **state)
     assert_string_equal(boot(0)->runs.item[0].results.item[1].reason, "the # outcomes line says fail");
 }
 
-static void a_changed_result_is_named(void **state)
+CASE(a_changed_result_is_named)
 {
-    (void)state;
     three_results();
     change("not ok 2 b.b\r\n", "ok 2 b.b\r\n");
     assert_int_equal(status(), STATUS_ERROR);
@@ -88,9 +85,8 @@ static void a_changed_result_is_named(void **state)
     assert_false(has_problem("result code"));
 }
 
-static void a_changed_machine_changes_the_code(void **state)
+CASE(a_changed_machine_changes_the_code)
 {
-    (void)state;
     three_results();
     change("cpus=4", "cpus=8");
     assert_int_equal(status(), STATUS_ERROR);
@@ -102,11 +98,10 @@ static void a_changed_machine_changes_the_code(void **state)
 }
 
 /* Repeated and shuffled: of each test the severest. */
-static void repeats_are_compared_by_test(void **state)
+CASE(repeats_are_compared_by_test)
 {
     static const char *const good = "# outcomes tests=2 ids=00000000 list=rp";
     static const char *const totals = "verdict=review pass=3 fail=0 known=0 review=1 skip=0 error=0";
-    (void)state;
     for (int other = 0; other < 2; other++) {
         begin();
         say("1..4");
@@ -120,10 +115,9 @@ static void repeats_are_compared_by_test(void **state)
     }
 }
 
-static void broken_lists_are_told(void **state)
+CASE(broken_lists_are_told)
 {
     static const char *const lists[] = {"x", "p99999999", "p3q", "p0x"};
-    (void)state;
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         char content[80];
         begin();

@@ -1,13 +1,9 @@
 /* A log becomes a profile that the profiles' own reader takes, with what the log tells. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/profile/make.h"
 #include "tools/profile/text.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static struct arena arena;
@@ -79,10 +75,9 @@ static void make_profile(void)
     free(text);
 }
 
-static void a_log_becomes_a_profile(void **state)
+CASE(a_log_becomes_a_profile)
 {
     const struct profile *p = &profile.core[0];
-    (void)state;
     made_begin();
     made_lines(header);
     made_lines(tests);
@@ -112,7 +107,7 @@ static void a_log_becomes_a_profile(void **state)
 }
 
 /* Architectural branch records: their leaf, and the bit without which nobody asks for it. */
-static void branch_records_come_along(void **state)
+CASE(branch_records_come_along)
 {
     static const char *const newer[] = {
         "KTAP version 1",
@@ -132,7 +127,6 @@ static void branch_records_come_along(void **state)
         "ok 3 c # XFAIL",
         NULL,
     };
-    (void)state;
     made_begin();
     made_lines(newer);
     read_made();
@@ -142,9 +136,8 @@ static void branch_records_come_along(void **state)
 }
 
 /* A log of some tests only: what it does not tell is assumed, and the profile is one. */
-static void a_poor_log_is_enough(void **state)
+CASE(a_poor_log_is_enough)
 {
-    (void)state;
     made_begin();
     made_lines(header);
     made_line("ok 1 a");
@@ -155,9 +148,8 @@ static void a_poor_log_is_enough(void **state)
     assert_int_equal(profile.core[0].stored[STORED_GLOBAL_CTRL].reset, 0x70000000f);
 }
 
-static void what_cannot_be_a_profile_is_refused(void **state)
+CASE(what_cannot_be_a_profile_is_refused)
 {
-    (void)state;
     made_begin();
     made_line("KTAP version 1");
     made_line("# run pmu=virtual:KVMKVMKVM");

@@ -1,15 +1,11 @@
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file;
 static char *text;
@@ -79,9 +75,8 @@ static const char *string(const cJSON *object, const char *key)
     return value;
 }
 
-static void json_tells_everything(void **state)
+CASE(json_tells_everything)
 {
-    (void)state;
     make_log();
     cJSON *whole = cJSON_Parse(write_as("json"));
     assert_non_null(whole);
@@ -144,9 +139,8 @@ static void assert_case(xmlDocPtr document, unsigned n, const char *child, const
     xmlFree(body);
 }
 
-static void junit_is_xml_with_suite_and_message(void **state)
+CASE(junit_is_xml_with_suite_and_message)
 {
-    (void)state;
     make_log();
     write_as("junit");
     xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
@@ -175,9 +169,8 @@ static void junit_is_xml_with_suite_and_message(void **state)
 }
 
 /* A damaged log's bytes are no text for XML and JSON. */
-static void damaged_bytes_do_not_spoil_the_form(void **state)
+CASE(damaged_bytes_do_not_spoil_the_form)
 {
-    (void)state;
     made_begin();
     made_line("KTAP version 1");
     made_line("# run pmu=hard\xffware");
@@ -196,10 +189,9 @@ static void damaged_bytes_do_not_spoil_the_form(void **state)
     cJSON_Delete(json);
 }
 
-static void ktap_can_be_read_again(void **state)
+CASE(ktap_can_be_read_again)
 {
     struct log_file again;
-    (void)state;
     make_log();
     write_as("ktap");
     log_read(&again, "again", text, strlen(text));
@@ -212,9 +204,8 @@ static void ktap_can_be_read_again(void **state)
     log_free(&again);
 }
 
-static void lava_gets_one_signal_a_test(void **state)
+CASE(lava_gets_one_signal_a_test)
 {
-    (void)state;
     make_log();
     write_as("lava");
     assert_non_null(strstr(text, "<LAVA_SIGNAL_TESTSET START hardware>\n"));
@@ -224,9 +215,8 @@ static void lava_gets_one_signal_a_test(void **state)
     assert_non_null(strstr(text, "TEST_CASE_ID=a.pass.skid RESULT=pass UNITS=instructions MEASUREMENT=2>"));
 }
 
-static void text_tells_what_is_wrong_and_where(void **state)
+CASE(text_tells_what_is_wrong_and_where)
 {
-    (void)state;
     make_log();
     write_as("text");
     assert_non_null(strstr(text, "fail     b.fail"));
@@ -240,10 +230,9 @@ static void text_tells_what_is_wrong_and_where(void **state)
     assert_null(strstr(text, "a.pass"));
 }
 
-static void each_form_tells_whose_log_it_is(void **state)
+CASE(each_form_tells_whose_log_it_is)
 {
     static const struct image same = {"a.iso", 2, {{1, 1}, {0x1234567, 0x1234567}}}, other = {"b.iso", 1, {{1, 1}}};
-    (void)state;
     make_log();
     held_against = NULL;
     assert_non_null(strstr(write_as("text"), "image      sum 01234567\n"));
@@ -257,7 +246,7 @@ static void each_form_tells_whose_log_it_is(void **state)
     assert_null(strstr(write_as("json"), "of_image"));
 }
 
-static void errata_are_told_one_by_one(void **state)
+CASE(errata_are_told_one_by_one)
 {
     static const char *const lines[] = {
         "KTAP version 1",
@@ -273,7 +262,6 @@ static void errata_are_told_one_by_one(void **state)
         "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured",
         NULL,
     };
-    (void)state;
     made_begin();
     made_lines(lines);
     made_end("verdict=untested known=1");

@@ -1,14 +1,10 @@
 /* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
+#include "tests/host/case.h"
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- QEMU's command line */
 
@@ -22,7 +18,7 @@ static bool has(const struct qemu_arguments *arguments, const char *option, cons
     return false;
 }
 
-static void qemu_is_asked_for_what_was_wanted(void **state)
+CASE(qemu_is_asked_for_what_was_wanted)
 {
     char *more[] = {"-smbios", "type=1", NULL};
     struct qemu_setup setup = {.image = "a,b.iso",
@@ -37,7 +33,6 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
                                .memory = 64,
                                .more = more};
     struct qemu_arguments arguments = {0};
-    (void)state;
     qemu_arguments(&arena, &setup, &arguments);
     assert_true(has(&arguments, "-fw_cfg", "string=reference=haswell after=exit run=gp.*,,pmi.*"));
     assert_true(has(&arguments, "-drive", "file=a,,b.iso,snapshot=on"));
@@ -66,7 +61,7 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
 }
 
 /* A kernel has its options on its command line, and no disk. */
-static void a_kernel_is_started_without_a_loader(void **state)
+CASE(a_kernel_is_started_without_a_loader)
 {
     struct qemu_setup setup = {.image = "a.elf",
                                .reference = "haswell",
@@ -77,7 +72,6 @@ static void a_kernel_is_started_without_a_loader(void **state)
                                .cpus = 1,
                                .memory = 256};
     struct qemu_arguments arguments = {0};
-    (void)state;
     qemu_arguments(&arena, &setup, &arguments);
     assert_true(has(&arguments, "-kernel", "a.elf"));
     assert_true(has(&arguments, "-append", "reference=haswell after=exit run=gp.*,pmi.*"));
@@ -89,7 +83,7 @@ static void a_kernel_is_started_without_a_loader(void **state)
 }
 
 /* The machine's own PMU, judged; a -cpu that somebody names is the one that is asked for. */
-static void kvm_hands_on_the_machine_s_pmu(void **state)
+CASE(kvm_hands_on_the_machine_s_pmu)
 {
     struct qemu_setup setup = {.image = "x",
                                .reference = "",
@@ -101,7 +95,6 @@ static void kvm_hands_on_the_machine_s_pmu(void **state)
                                .cpus = 1,
                                .memory = 256};
     struct qemu_arguments arguments = {0};
-    (void)state;
     qemu_arguments(&arena, &setup, &arguments);
     assert_true(has(&arguments, "-accel", "kvm"));
     assert_false(has(&arguments, "-accel", "tcg"));
@@ -115,10 +108,9 @@ static void kvm_hands_on_the_machine_s_pmu(void **state)
     arena_free(&arena);
 }
 
-static void the_network_names_the_firmware_s_loader(void **state)
+CASE(the_network_names_the_firmware_s_loader)
 {
     static const char *const pairs[][2] = {{"bios", "pmucheck.0"}, {"uefi", "BOOTX64.EFI"}, {"uefi32", "BOOTIA32.EFI"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         struct qemu_setup setup = {.image = "a,b",
                                    .reference = "",
@@ -157,9 +149,8 @@ static const char *bar(unsigned width)
     return text;
 }
 
-static void results_are_counted_as_they_arrive(void **state)
+CASE(results_are_counted_as_they_arrive)
 {
-    (void)state;
     memset(&progress, 0, sizeof(progress));
     take("SeaBIOS\r\nKTAP version 1\r\n# run pmu=hardware\r\n1..4\r\n# begin a.b\r\no");
     take("k 1 a.b\r\nnot ok 2 a.c\r\nok 3 a.d # SKIP no\r\n# begin a.e\r\n");
@@ -171,19 +162,17 @@ static void results_are_counted_as_they_arrive(void **state)
     assert_string_equal(progress.pmu, "hardware");
 }
 
-static void several_runs_are_told_apart(void **state)
+CASE(several_runs_are_told_apart)
 {
-    (void)state;
     memset(&progress, 0, sizeof(progress));
     take("KTAP version 1\n1..2\n  KTAP version 1\n  1..2\n  ok 1 a\n  ok 2 b\nok 1 one\n  1..2\n  not ok 1 a # ERROR "
          "x\n");
     assert_string_equal(bar(200), "[############            ] 1/2 run 2/2 2 ok 1 error 12 s ");
 }
 
-static void a_line_without_end_is_no_overrun(void **state)
+CASE(a_line_without_end_is_no_overrun)
 {
     const char *line;
-    (void)state;
     memset(&progress, 0, sizeof(progress));
     for (int i = 0; i < 3000; i++)
         assert_int_equal(progress_take(&progress, "#", 1, &line), 1);
@@ -191,9 +180,8 @@ static void a_line_without_end_is_no_overrun(void **state)
     assert_non_null(bar(80));
 }
 
-static void notable_lines_are_known(void **state)
+CASE(notable_lines_are_known)
 {
-    (void)state;
     assert_true(progress_notable("  not ok 2 a.c"));
     assert_true(progress_notable("# fail a.c label=x"));
     assert_false(progress_notable("ok 1 a"));
@@ -218,27 +206,24 @@ static int run_shell(const char *script, bool ask, char *output, size_t size)
     return child_end(&child, ask);
 }
 
-static void a_child_is_read_and_its_status_told(void **state)
+CASE(a_child_is_read_and_its_status_told)
 {
     char output[64];
-    (void)state;
     assert_int_equal(run_shell("echo one; echo two; exit 35", false, output, sizeof(output)), 35);
     assert_string_equal(output, "one\ntwo\n");
 }
 
-static void a_child_that_does_not_end_is_ended(void **state)
+CASE(a_child_that_does_not_end_is_ended)
 {
     char output[64];
-    (void)state;
     assert_int_equal(run_shell("echo up; exec sleep 60", true, output, sizeof(output)), 128 + 15);
     assert_string_equal(output, "up\n");
 }
 
-static void a_missing_program_is_told(void **state)
+CASE(a_missing_program_is_told)
 {
     char *arguments[] = {"/no/such/program", NULL};
     struct child child;
-    (void)state;
     assert_false(child_start(&child, arguments));
     assert_int_equal(errno, ENOENT);
 }

@@ -2,16 +2,13 @@
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"
 #include "kernel/qr/result_code.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/names.h"
 #include "tools/pmucheck/scan/scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 const char scan_names_built_in[] = "";
 
@@ -44,12 +41,11 @@ static void make(struct qr_series *series, char letter, size_t length, char *tex
 }
 
 /* Of every size that a version gives, in any order, and twice. */
-static void parts_come_together(void **state)
+CASE(parts_come_together)
 {
     static char text[4001];
     static struct qr_series series;
     const struct scan_series *more;
-    (void)state;
     for (unsigned version = 4; version <= QR_VERSION_MAX; version++)
         for (size_t length = 1; length <= 4000; length = length * 3 + 1) {
             unsigned capacity = qr_capacity(version, version % 2 ? QR_LOW : QR_MEDIUM);
@@ -70,12 +66,11 @@ static void parts_come_together(void **state)
         }
 }
 
-static void missing_parts_are_named(void **state)
+CASE(missing_parts_are_named)
 {
     static char text[1001];
     static struct qr_series series;
     const struct scan_series *more, *found;
-    (void)state;
     make(&series, QR_SERIES_RESULTS, 1000, text);
     assert_int_equal(qr_series_parts(&series, 195), 8);
     assert_null(scan_find(&scan, QR_SERIES_RESULTS, &more));
@@ -93,13 +88,12 @@ static void missing_parts_are_named(void **state)
 }
 
 /* As efivarfs shows it, four bytes of attributes first. */
-static void a_variable(void **state)
+CASE(a_variable)
 {
     static char text[1001];
     static struct qr_series series;
     static unsigned char data[4 + 2048];
     const struct scan_series *more;
-    (void)state;
     make(&series, QR_SERIES_RESULTS, 1000, text);
     size_t size = 4 + qr_series_bytes(&series, data + 4, 2048);
     assert_int_equal(size, 4 + QR_SERIES_BYTES + series.length);
@@ -120,11 +114,10 @@ static void a_variable(void **state)
     assert_int_equal(scan_add_variable(&scan, data, size, "variable"), SCAN_FOREIGN);
 }
 
-static void other_codes_are_told_apart(void **state)
+CASE(other_codes_are_told_apart)
 {
     static char text[101], part[400];
     static struct qr_series series;
-    (void)state;
     make(&series, QR_SERIES_NAMES, 100, text);
     strcpy(part, part_of(&series, 1, 300));
     assert_int_equal(scan_add(&scan, "https://example.org", "photo"), SCAN_FOREIGN);
@@ -172,7 +165,7 @@ static const char *read_back(const char *results)
     return text;
 }
 
-static void a_log_is_made(void **state)
+CASE(a_log_is_made)
 {
     char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\n# machine cpus=4 memory-kib=1\n"
                          "# run pmu=hardware\n# fingerprint of=access crc32=1\n# fail b.b label=x got=1 want=2\n"
@@ -180,7 +173,6 @@ static void a_log_is_made(void **state)
                          "# fail d.d label=z evidence=none\n# outcomes tests=5 ids=01234567 list=pfkre\n";
     uint32_t sum;
 
-    (void)state;
     assert_true(scan_names_wanted(results, &sum));
     assert_int_equal(sum, 0x01234567);
     finish(results, sizeof(results), "verdict=fail pass=1 fail=1 known=1 review=1 skip=0 error=1");
@@ -197,13 +189,12 @@ static void a_log_is_made(void **state)
     assert_non_null(strstr(text, "# scan codes=3\r\n"));
 }
 
-static void several_runs_are_nested(void **state)
+CASE(several_runs_are_nested)
 {
     char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\n"
                          "KTAP version 1\n# run pmu=reference:a\n# outcomes tests=5 ids=01234567 list=p5\n"
                          "KTAP version 1\n# run pmu=reference:b\n# outcomes tests=5 ids=01234567 list=p3sf\n";
 
-    (void)state;
     finish(results, sizeof(results), "verdict=fail pass=8 fail=1 known=0 review=0 skip=1 error=0");
     read_back(results);
     const struct log_boot *boot = &file.boots.item[0];
@@ -215,11 +206,10 @@ static void several_runs_are_nested(void **state)
     assert_int_equal(boot->runs.item[0].results.item[1].outcome, LOG_FAIL);
 }
 
-static void an_image_that_could_not_run_makes_a_log(void **state)
+CASE(an_image_that_could_not_run_makes_a_log)
 {
     char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\nnot ok 1 start # ERROR no option x\n";
     uint32_t sum;
-    (void)state;
     assert_false(scan_names_wanted(results, &sum));
     finish(results, sizeof(results), "verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
     read_back(results);
@@ -228,10 +218,9 @@ static void an_image_that_could_not_run_makes_a_log(void **state)
     assert_int_equal(log_status(&file), STATUS_ERROR);
 }
 
-static void a_log_tells_the_names(void **state)
+CASE(a_log_tells_the_names)
 {
     char results[2000] = "KTAP version 1\n# run pmu=hardware\n# outcomes tests=5 ids=01234567 list=p5\n";
-    (void)state;
     finish(results, sizeof(results), "verdict=pass pass=5 fail=0 known=0 review=0 skip=0 error=0");
     read_back(results);
     assert_string_equal(scan_names_of_log(&scan.arena, &file), names);

@@ -1,15 +1,13 @@
 /* Pictures of a code as PNG and JPEG, and as large as a camera makes them; files that are none, or broken. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <jpeglib.h>
 #include <png.h>
 
@@ -73,9 +71,8 @@ static void assert_read(void)
     scan_free(&scan);
 }
 
-static void pictures_are_read(void **state)
+CASE(pictures_are_read)
 {
-    (void)state;
     for (unsigned size = 3; size <= 24; size += 7) {
         draw(size);
         write_png();
@@ -85,10 +82,9 @@ static void pictures_are_read(void **state)
     }
 }
 
-static void texts_of_codes_are_read(void **state)
+CASE(texts_of_codes_are_read)
 {
     FILE *file = fopen(path, "w");
-    (void)state;
     draw(3);
     fprintf(file, "%s\r\nhttps://example.org\n", code);
     fclose(file);
@@ -110,10 +106,9 @@ static void put(const char *bytes, size_t length)
     fclose(file);
 }
 
-static void what_is_no_picture_is_refused(void **state)
+CASE(what_is_no_picture_is_refused)
 {
     const char *error;
-    (void)state;
     put("", 0);
     assert_error("no picture");
     put("%PDF-1.4", 8);
@@ -127,10 +122,9 @@ static void what_is_no_picture_is_refused(void **state)
 }
 
 /* A file that ends too early may still hold the code: never a crash, and no wrong text. */
-static void cut_pictures_do_no_harm(void **state)
+CASE(cut_pictures_do_no_harm)
 {
     const char *error;
-    (void)state;
     draw(5);
     for (int kind = 0; kind < 2; kind++) {
         if (kind)

@@ -1,12 +1,8 @@
 /* What of a log goes out to others: nothing that names somebody, and the whole of what was found. */
 #include "host/tools/log_maker.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/share/share.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
-
-#include <cmocka.h>
 
 static struct log_file file, again;
 static struct arena arena;
@@ -68,11 +64,10 @@ static bool says(const char *words)
     return strstr(text, words);
 }
 
-static void nothing_goes_out_that_names_somebody(void **state)
+CASE(nothing_goes_out_that_names_somebody)
 {
     static const char *const secrets[] = {"desk of mine", "4711",          "Acme",     "secret", "0x1234",
                                           "deadbeef",     "leaf=00000003", "feedface", "PPIN"};
-    (void)state;
     read_made(acme, "hardware");
     assert_null(share_refusal(&file));
     share(false);
@@ -87,9 +82,8 @@ static void nothing_goes_out_that_names_somebody(void **state)
     assert_true(says("board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\"") && !says("desk of mine"));
 }
 
-static void what_was_found_goes_out_whole(void **state)
+CASE(what_was_found_goes_out_whole)
 {
-    (void)state;
     read_made(acme, "hardware");
     share(false);
     const struct log_boot *boot = &again.boots.item[0];
@@ -110,18 +104,16 @@ static void what_was_found_goes_out_whole(void **state)
 }
 
 /* Its board tells what the log is worth. */
-static void a_virtual_machine_stays_one(void **state)
+CASE(a_virtual_machine_stays_one)
 {
-    (void)state;
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
     share(false);
     assert_true(says("board=\"QEMU Standard PC\" bios=SeaBIOS name=\"\""));
 }
 
 /* Text of a board's maker that looks like fields, and a field that is there twice. */
-static void a_value_that_looks_like_a_field_hides_none(void **state)
+CASE(a_value_that_looks_like_a_field_hides_none)
 {
-    (void)state;
     read_made("# machine brand=\"A CPU name=decoy\" hypervisor=none name=one cpus=4 name=two", "hardware");
     share(false);
     assert_true(says("# machine brand=\"A CPU name=decoy\" hypervisor=none name=\"\" cpus=4 name=\"\"\r\n"));
@@ -129,10 +121,9 @@ static void a_value_that_looks_like_a_field_hides_none(void **state)
 }
 
 /* A verdict that no image writes. */
-static void an_end_line_without_a_verdict_is_refused(void **state)
+CASE(an_end_line_without_a_verdict_is_refused)
 {
     char totals[600];
-    (void)state;
     made_begin();
     made_line("KTAP version 1");
     made_line("# run pmu=hardware");
@@ -145,9 +136,8 @@ static void an_end_line_without_a_verdict_is_refused(void **state)
     assert_non_null(strstr(share_refusal(&file), "not whole"));
 }
 
-static void what_others_cannot_use_is_refused(void **state)
+CASE(what_others_cannot_use_is_refused)
 {
-    (void)state;
     read_made(acme, "reference:skylake");
     assert_non_null(strstr(share_refusal(&file), "reference PMU"));
     read_made(acme, "hardware");

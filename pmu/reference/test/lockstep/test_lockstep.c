@@ -5,21 +5,16 @@
 #include "pmu/reference/lockstep/shrink.h"
 #include "pmu/reference/lockstep/text.h"
 #include "pmu/reference/test/lockstep/bench.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define WALKS 150
 
 /* Where code.asm would go on with what is no walk's. It is not executed here. */
 const u8 stubs[4096];
 
-static void good_ones_differ_in_nothing(void **state)
+CASE(good_ones_differ_in_nothing)
 {
     unsigned known = 0;
-    (void)state;
     for (unsigned i = 0; i < profile_count; i++) {
         struct bench b;
         struct difference d;
@@ -49,7 +44,7 @@ static unsigned walks_until(const char *name, const char *believed, struct diffe
     return walks;
 }
 
-static void deviations_differ(void **state)
+CASE(deviations_differ)
 {
     static const struct {
         const char *name;
@@ -59,7 +54,6 @@ static void deviations_differ(void **state)
                 {"start-stop-both", DIFFERENCE_VALUE},
                 {"evtsel-any-faults", DIFFERENCE_FAULT},
                 {"evtsel-pc-kept", DIFFERENCE_NO_FAULT}};
-    (void)state;
     for_each_row (rows, row) {
         struct difference d = {0};
         assert_int_not_equal(walks_until(row->name, NULL, &d), 0);
@@ -68,11 +62,10 @@ static void deviations_differ(void **state)
 }
 
 /* An oracle that knows of a legal variation sees nothing in it. */
-static void known_choices_differ_in_nothing(void **state)
+CASE(known_choices_differ_in_nothing)
 {
     static const char *const names[] = {"start-stop-both", "start-stop-none", "start-stop-stop", "freeze-without-int"};
     struct difference d;
-    (void)state;
     for_each_row (names, name) {
         assert_int_not_equal(walks_until(*name, NULL, &d), 0);
         assert_int_equal(walks_until(*name, *name, &d), 0);
@@ -80,11 +73,10 @@ static void known_choices_differ_in_nothing(void **state)
 }
 
 /* A variation is found out by what it does, and then nothing differs any more. */
-static void choices_are_named(void **state)
+CASE(choices_are_named)
 {
     static const char *const names[] = {"start-stop-both", "freeze-without-int", "iret-counted-twice",
                                         "evtsel-any-faults"};
-    (void)state;
     for_each_row (names, name) {
         struct bench b;
         struct difference d;
@@ -111,13 +103,12 @@ static void make_again(void *context, const struct walk *walk, struct difference
     bench_close(&b);
 }
 
-static void a_difference_becomes_small(void **state)
+CASE(a_difference_becomes_small)
 {
     struct again again = {deviations[deviation_find("lvtpc-not-masked")]};
     struct difference d = {0};
     struct bench b;
     u64 seed = 0;
-    (void)state;
     do {
         assert_true(bench_open(&b, model_profile("skylake"), NULL, NULL));
         walk_draw(&b.space, seed++, &b.walk);
@@ -141,10 +132,9 @@ static void same_walk(const struct walk *a, const struct walk *b)
     assert_memory_equal(a->handler, b->handler, a->handler_count * sizeof(a->handler[0]));
 }
 
-static void text_is_the_walk(void **state)
+CASE(text_is_the_walk)
 {
     struct bench b;
-    (void)state;
     assert_true(bench_open(&b, model_profile("lunar-lake"), NULL, NULL));
     for (u64 seed = 0; seed < 300; seed++) {
         struct walk again;
@@ -157,7 +147,7 @@ static void text_is_the_walk(void **state)
     bench_close(&b);
 }
 
-static void what_is_no_walk_is_named(void **state)
+CASE(what_is_no_walk_is_named)
 {
     static const struct {
         const char *text, *error;
@@ -168,7 +158,6 @@ static void what_is_no_walk_is_named(void **state)
                 {"l0", "no step of a walk at \"l0\""},
                 {"b,b", "a point between steps, and one stroke before the handler's at \",b\""},
                 {"b/v/v", "a point between steps, and one stroke before the handler's at \"/v\""}};
-    (void)state;
     for_each_row (rows, row) {
         struct walk walk;
         char error[WALK_ERROR] = "";
@@ -185,9 +174,8 @@ static bool is_allowed(void *bench, const struct gate_context *then, u32 msr, u6
     return gate_allows(register_row_of(caps, msr), caps, then, msr, value, &rule);
 }
 
-static void nothing_is_refused(void **state)
+CASE(nothing_is_refused)
 {
-    (void)state;
     for (unsigned i = 0; i < profile_count; i++) {
         struct bench b;
         if (bench_open(&b, profiles[i], NULL, NULL))

@@ -6,13 +6,10 @@
 
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LVTPC_MASK 0x10000u
 #define LVTPC_NMI_MODE 0x400u

@@ -74,9 +74,8 @@ static void answers(struct dumped *d, const struct dumped_cpu *cpu)
         fail_msg("%x %s: no row of the text says so", cpu->signature, cpu->name);
 }
 
-static void each_answers_as_dumped(void **state)
+CASE(each_answers_as_dumped)
 {
-    (void)state;
     of_all(answers);
 }
 
@@ -107,18 +106,16 @@ static void counters_work(struct dumped *d, const struct dumped_cpu *cpu)
         wr(&d->r, 0x390, (u64)fixed << 32 | gp);
 }
 
-static void each_counter_works(void **state)
+CASE(each_counter_works)
 {
-    (void)state;
     of_all(counters_work);
 }
 
 /* Every row of the text that is a CPU with a PMU of a known class is one of them. */
-static void none_is_left_out(void **state)
+CASE(none_is_left_out)
 {
     const struct corpus_row *rows;
     unsigned count = corpus_read(&rows), models[256] = {0}, different = 0;
-    (void)state;
     for (unsigned i = 0; i < count; i++) {
         bool found = !rows[i].intel || rows[i].hypervisor || !strcmp(rows[i].class, "unknown") ||
                      (!rows[i].has_leaf0a && !rows[i].long_mode);
@@ -133,9 +130,8 @@ static void none_is_left_out(void **state)
 }
 
 /* Names of runs: signature and number tell each from all others. */
-static void each_has_a_name(void **state)
+CASE(each_has_a_name)
 {
-    (void)state;
     for (unsigned a = 0; a < dumped_cpu_count; a++)
         for (unsigned b = 0; b < a; b++)
             assert_true(dumped_cpus[a].signature != dumped_cpus[b].signature ||

@@ -2,16 +2,12 @@
  */
 #include "pmu/reference/handed/handed.h"
 #include "pmu/reference/model/model.h"
+#include "tests/host/case.h"
 #include "tools/pmucheck/run/pack.h"
 #include "tools/text_file.h"
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define LAYOUT 0x12345678u
 
@@ -64,11 +60,10 @@ static void expect_same(const struct profile *got, const struct profile *want)
     }
 }
 
-static void every_profile_comes_through(void **state)
+CASE(every_profile_comes_through)
 {
     glob_t found;
     unsigned hybrids = 0;
-    (void)state;
     assert_int_equal(glob("pmu/reference/model/profiles/*.profile", 0, NULL, &found), 0);
     assert_int_equal(found.gl_pathc, profile_count);
     for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -95,11 +90,10 @@ static void refused(size_t size, const char *said)
         fail_msg("%s", why);
 }
 
-static void what_does_not_fit_is_refused(void **state)
+CASE(what_does_not_fit_is_refused)
 {
     static const char path[] = "pmu/reference/model/profiles/alder-lake.profile";
     size_t size = packed(path);
-    (void)state;
     for (size_t cut = 0; cut < size; cut += 7)
         assert_non_null(handed_take(bytes, cut, LAYOUT, room, texts));
     refused(size - 1, "damaged");
@@ -116,11 +110,10 @@ static void what_does_not_fit_is_refused(void **state)
 }
 
 /* Texts that outgrow the room are told to who packs them, not cut. */
-static void too_long_texts_are_no_profile(void **state)
+CASE(too_long_texts_are_no_profile)
 {
     static struct profile_file file;
     static char text[HANDED_TEXTS + 1];
-    (void)state;
     memset(text, 'x', HANDED_TEXTS);
     file.cores = 1;
     file.core[0] = (struct profile){.name = "long", .vendor = "GenuineIntel", .brand = "b", .errata = text};

@@ -4,10 +4,9 @@
  */
 #include "pmu/reference/test/model/apebs_rig.h"
 
-static void registers(void **state)
+CASE(registers)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "panther-lake", NULL, 1, 0);
     assert_true(rd_faults(&r, 0x3f1) && rd_faults(&r, 0x3f2));
     assert_int_equal(rd(&r, 0x345) >> 8 & 15, 15);
@@ -38,10 +37,9 @@ static void registers(void **state)
 }
 
 /* Every 100th instruction and the one after it: an overflow arms, the next occurrence is in the record. */
-static void basic(void **state)
+CASE(basic)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     buffer(&b, 4096);
     sample(&b, 0, 100, 0);
@@ -68,10 +66,9 @@ static void basic(void **state)
 }
 
 /* A PMI and STATUS[54] with the record that reaches the threshold, and none while the bit stands. */
-static void threshold(void **state)
+CASE(threshold)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     buffer(&b, 128);
     sample(&b, 1, 10, 0);
@@ -109,10 +106,9 @@ static void one_record(struct bench *b, u64 groups)
     wr(&b->r, 0x38f, 0);
 }
 
-static void general_and_vectors(void **state)
+CASE(general_and_vectors)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     one_record(&b, GPR | XMM | YMMH);
     u64 size = 64 + 160 + 16 + 256 + 256;
@@ -134,10 +130,9 @@ static void general_and_vectors(void **state)
 }
 
 /* Loads, sampled by a counter without the precise distribution. */
-static void auxiliary(void **state)
+CASE(auxiliary)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 3);
     buffer(&b, 4096);
     assert_true(sample(&b, 4, 20, AUX));
@@ -157,11 +152,10 @@ static void auxiliary(void **state)
 }
 
 /* Of 8, 16 and as many as there are, the newest first, with the registers of the branch records before them. */
-static void branches(void **state)
+CASE(branches)
 {
     static const unsigned entries[] = {0, 8, 16, 32};
     struct bench b;
-    (void)state;
     for (unsigned n = 1; n < 4; n++) {
         open_on(&b, "panther-lake", NULL, 0);
         wr(&b.r, 0x14ce, 0x7f0003);
@@ -181,10 +175,9 @@ static void branches(void **state)
 }
 
 /* Those that allow it in their own CFG_C, whether they count or not, and the metrics where they are asked for. */
-static void counters(void **state)
+CASE(counters)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     wr(&b.r, 0x190f, ALLOW);
     wr(&b.r, 0xc4, 0x1234);
@@ -203,10 +196,9 @@ static void counters(void **state)
 }
 
 /* More than a kilobyte comes in fragments, between groups. */
-static void fragments(void **state)
+CASE(fragments)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     one_record(&b, GPR | AUX | XMM | LBR(3) | 1ull << 36 | ALLOW);
     u64 first = 64 + 64 + 160 + 16 + 256, second = 16 + 48 + 24 * 32 + 16 + 16;
@@ -218,10 +210,9 @@ static void fragments(void **state)
     rig_close(&b.r);
 }
 
-static void full(void **state)
+CASE(full)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     buffer(&b, 1 << 20);
     assert_true(sample(&b, 0, 10, 0));
@@ -249,10 +240,9 @@ static void full(void **state)
 }
 
 /* Nothing of a counter without PEBS_EN, nor of one that does not count; two that fire together share a record. */
-static void which(void **state)
+CASE(which)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     buffer(&b, 4096);
     assert_true(sample(&b, 0, 10, 0));
@@ -273,10 +263,9 @@ static void which(void **state)
 }
 
 /* The PMI freezes what DEBUGCTL asks for. */
-static void freezes(void **state)
+CASE(freezes)
 {
     struct bench b;
-    (void)state;
     open_on(&b, "panther-lake", NULL, 0);
     wr(&b.r, 0x1d9, 1 << 12);
     buffer(&b, 64);
@@ -290,10 +279,9 @@ static void freezes(void **state)
 }
 
 /* Instructions reported together end in the same state as one by one. */
-static void in_runs(void **state)
+CASE(in_runs)
 {
     struct bench one, runs;
-    (void)state;
     open_on(&one, "panther-lake", NULL, 0);
     open_on(&runs, "panther-lake", NULL, 0);
     struct bench *both[] = {&one, &runs};

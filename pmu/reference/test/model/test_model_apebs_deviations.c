@@ -216,10 +216,9 @@ static void run(struct transcript *t, const char *deviation)
 
 static struct transcript with, without;
 
-static void each_shows(void **state)
+CASE(each_shows)
 {
     unsigned silent = 0, of_it = 0;
-    (void)state;
     run(&without, NULL);
     run(&with, NULL);
     assert_memory_equal(&with, &without, sizeof(with));

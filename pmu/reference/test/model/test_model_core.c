@@ -55,9 +55,8 @@ static void core_close(struct core *c)
 }
 
 /* Elsewhere nothing is shared, but a thread sees whether GP counters count on the other. */
-static void counting_of_the_other(void **state)
+CASE(counting_of_the_other)
 {
-    (void)state;
     struct core c;
     core_open_on(&c, "sandy-bridge", NULL);
     const struct model *first = c.thread[0].model;
@@ -77,9 +76,8 @@ static void counting_of_the_other(void **state)
 }
 
 /* Cores of one module, each with its own counters, share off-core filters where the variation says so. */
-static void filter_of_a_module(void **state)
+CASE(filter_of_a_module)
 {
-    (void)state;
     static const char *const with[] = {NULL, "offcore-rsp-of-module"};
     for (unsigned i = 0; i < ARRAY_SIZE(with); i++) {
         struct core c;
@@ -105,10 +103,9 @@ static u64 counted(struct core *c)
     return rd(&c->thread[0], MSR_NETBURST_COUNTER(IQ0));
 }
 
-static void registers(void **state)
+CASE(registers)
 {
     struct core c;
-    (void)state;
     core_open(&c, NULL);
     struct rig *a = &c.thread[0], *b = &c.thread[1];
     wr(a, MSR_NETBURST_COUNTER(IQ4), 0x1234);
@@ -129,10 +126,9 @@ static void registers(void **state)
 }
 
 /* A thread that must be stepped from now on is woken, and counts from its next instruction on. */
-static void counts_by_thread(void **state)
+CASE(counts_by_thread)
 {
     struct core c;
-    (void)state;
     core_open(&c, NULL);
     count(&c, T0, ON(ANY));
     assert_int_equal(c.woken, 0);
@@ -155,7 +151,7 @@ static void counts_by_thread(void **state)
 }
 
 /* CCCR.ACTIVE_THREAD: none, one alone, both, any. */
-static void active_thread(void **state)
+CASE(active_thread)
 {
     static const struct {
         u64 active;
@@ -163,7 +159,6 @@ static void active_thread(void **state)
         u64 count;
     } rows[] = {{0, true, 0}, {0, false, 0},  {1, true, 50}, {1, false, 0},
                 {2, true, 0}, {2, false, 50}, {3, true, 50}, {3, false, 50}};
-    (void)state;
     for_each_row (rows, row) {
         struct core c;
         core_open(&c, NULL);
@@ -176,13 +171,12 @@ static void active_thread(void **state)
 }
 
 /* OVF and the PMI: each thread by its own bit, whichever thread makes the counter wrap. */
-static void overflow(void **state)
+CASE(overflow)
 {
     static const struct {
         u64 asks;
         unsigned first, second;
     } rows[] = {{0, 0, 0}, {CCCR_OVF_PMI_T0, 1, 0}, {CCCR_OVF_PMI_T1, 0, 1}, {CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1, 1, 1}};
-    (void)state;
     for_each_row (rows, row) {
         struct core c;
         core_open(&c, NULL);
@@ -209,11 +203,10 @@ static void *execute(void *rig)
     return NULL;
 }
 
-static void together(void **state)
+CASE(together)
 {
     struct core c;
     pthread_t other;
-    (void)state;
     core_open(&c, NULL);
     count(&c, T0 | T1, ON(ANY));
     assert_int_equal(pthread_create(&other, NULL, execute, &c.thread[1]), 0);
@@ -224,10 +217,9 @@ static void together(void **state)
 }
 
 /* Without hyper-threading each CPU is a core. */
-static void one_thread(void **state)
+CASE(one_thread)
 {
     struct core c;
-    (void)state;
     core_open(&c, "netburst-one-thread");
     count(&c, T0 | T1, ON(ANY));
     assert_int_equal(rd(&c.thread[1], MSR_CCCR(IQ0)), 0);
@@ -237,10 +229,9 @@ static void one_thread(void **state)
     core_close(&c);
 }
 
-static void netburst_deviations(void **state)
+CASE(netburst_deviations)
 {
     struct core c;
-    (void)state;
     core_open(&c, "escr-counts-both-threads");
     count(&c, T1, ON(ANY));
     plain(&c.thread[0], 10);
@@ -264,12 +255,11 @@ static void netburst_deviations(void **state)
 }
 
 /* Leaves 1 and 4 tell the threads, and leaf 0BH is not there. */
-static void topology(void **state)
+CASE(topology)
 {
     static const u32 native[4] = {0x10041, 0x02040800, 0x80000001, 0x178bfbff};
     struct core c;
     u32 leaf1[4], leaf4[4], leaf0b[4];
-    (void)state;
     core_open(&c, NULL);
     model_cpuid(c.thread[0].model, 1, 0, native, leaf1);
     model_cpuid(c.thread[0].model, 4, 0, native, leaf4);

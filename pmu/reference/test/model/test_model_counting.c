@@ -2,10 +2,9 @@
 #include "pmu/reference/test/model/model_rig.h"
 
 /* Instructions on every counter, with both enables set. */
-static void exact_on_every_counter(void **state)
+CASE(exact_on_every_counter)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     for (unsigned n = 0; n < 4; n++)
         wr(&r, MSR_PERFEVTSEL(n), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
@@ -21,7 +20,7 @@ static void exact_on_every_counter(void **state)
 }
 
 /* Counts of 100 instructions of each kind. */
-static void events(void **state)
+CASE(events)
 {
     static const struct {
         u16 event;
@@ -49,7 +48,6 @@ static void events(void **state)
         {0x02c0, RETIRED_PLAIN, 0},
         {0x0000, RETIRED_PLAIN, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -62,10 +60,9 @@ static void events(void **state)
 }
 
 /* 42 core cycles are 40 TSC ticks; event 013CH ticks once in 167 of those. */
-static void clocks(void **state)
+CASE(clocks)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_REF_CYCLES);
     wr(&r, MSR_FIXED_CTR_CTRL, 0x333);
@@ -78,14 +75,13 @@ static void clocks(void **state)
     rig_close(&r);
 }
 
-static void privilege_filters(void **state)
+CASE(privilege_filters)
 {
     static const struct {
         u64 evtsel;
         u64 fixed;
         u64 count;
     } rows[] = {{EVTSEL_OS, 1, 30}, {EVTSEL_USR, 2, 7}, {EVTSEL_OS | EVTSEL_USR, 3, 37}, {0, 0, 0}};
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -102,7 +98,7 @@ static void privilege_filters(void **state)
 }
 
 /* Both enables and no freeze: anything missing, and nothing counts nor asks for steps. */
-static void enables(void **state)
+CASE(enables)
 {
     static const struct {
         u64 evtsel, fixed, global, set;
@@ -116,7 +112,6 @@ static void enables(void **state)
         {EVTSEL_BOTH, 3, 0x100000001, STATUS_CTR_FRZ, false},
         {EVTSEL_BOTH, 3, 0x100000001, STATUS_LBR_FRZ, true},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -133,7 +128,7 @@ static void enables(void **state)
 }
 
 /* Steps are needed only where something counts; a PMI on its way is for any level. */
-static void test_stepping_levels(void **state)
+CASE(test_stepping_levels)
 {
     static const struct {
         u64 evtsel, fixed;
@@ -143,7 +138,6 @@ static void test_stepping_levels(void **state)
         {EVTSEL_EN | EVTSEL_OS, 2, true, true},   {0, 1, true, false},
         {EVTSEL_EN | EVTSEL_USR, 2, false, true}, {EVTSEL_EN, 0, false, false},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -157,10 +151,9 @@ static void test_stepping_levels(void **state)
 }
 
 /* Thawed by STATUS_RESET. */
-static void frozen_and_thawed(void **state)
+CASE(frozen_and_thawed)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
     plain(&r, 5);
@@ -174,7 +167,7 @@ static void frozen_and_thawed(void **state)
 }
 
 /* Comparison by cycles. A branch takes two, its event falls into the first. */
-static void by_cycles(void **state)
+CASE(by_cycles)
 {
     static const struct {
         u64 extra;
@@ -198,7 +191,6 @@ static void by_cycles(void **state)
         {EVTSEL_EDGE | EVTSEL_CMASK(1) | EVTSEL_INV, ARCH_EVENT_BRANCHES, 11}, /* one of them at the start */
         {EVTSEL_CMASK(1) | EVTSEL_INV, 0x0000, 50},                            /* an event that never happens */
     };
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -214,11 +206,10 @@ static void by_cycles(void **state)
     }
 }
 
-static void rdpmc(void **state)
+CASE(rdpmc)
 {
     struct rig r;
     u64 value = 77;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_A_PMC(2), 0x123456789abc);
     wr(&r, MSR_FIXED_CTR(1), 0xfedcba987654);
@@ -236,10 +227,9 @@ static void rdpmc(void **state)
 }
 
 /* A caller may skip ahead only where no overflow can lie. */
-static void quiet(void **state)
+CASE(quiet)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     assert_true(model_run_room(r.model) >= 1000000);
     wr(&r, MSR_A_PMC(0), 0xffffffff0000);

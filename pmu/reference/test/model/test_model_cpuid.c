@@ -23,10 +23,9 @@ static struct answer plain_cpuid(u32 leaf, u32 native)
     return cpuid_of(NULL, 0, leaf, 0, native);
 }
 
-static void identity(void **state)
+CASE(identity)
 {
     char vendor[13] = "", brand[49] = "";
-    (void)state;
     struct answer a = plain_cpuid(0, 0x0d);
     memcpy(vendor, &a.r[EBX], 4);
     memcpy(vendor + 4, &a.r[EDX], 4);
@@ -39,9 +38,8 @@ static void identity(void **state)
     assert_string_equal(brand, "Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz");
 }
 
-static void features(void **state)
+CASE(features)
 {
-    (void)state;
     struct answer none = plain_cpuid(1, 0), all = plain_cpuid(1, 0xffffffff);
     assert_int_equal(none.r[EAX], 0x506e3);
     assert_int_equal(none.r[ECX], 0x8014); /* PDCM, DS-CPL, DTES64 */
@@ -51,21 +49,19 @@ static void features(void **state)
     assert_int_equal(cpuid_of("hypervisor-bit", 0, 1, 0, 0).r[ECX], 0x80008014);
 }
 
-static void leaf_0a(void **state)
+CASE(leaf_0a)
 {
     static const struct answer want = {{0x07300404, 0, 0, 0x603}};
-    (void)state;
     struct answer a = plain_cpuid(0x0a, 0xffffffff);
     assert_memory_equal(&a, &want, sizeof(a));
 }
 
 /* Whatever the machine says there, the answer is 0. */
-static void hidden_leaves(void **state)
+CASE(hidden_leaves)
 {
     static const u32 leaves[] = {0x12,       0x15,       0x16,       0x1a,       0x1c,       0x23,      0x40000000,
                                  0x40000001, 0x40000010, 0x80000005, 0x80000009, 0x8000000a, 0x8000001f};
     static const struct answer zero;
-    (void)state;
     for_each_row (leaves, leaf) {
         struct answer a = plain_cpuid(*leaf, 0xffffffff);
         assert_memory_equal(&a, &zero, sizeof(a));
@@ -74,20 +70,18 @@ static void hidden_leaves(void **state)
     assert_int_equal(trace.r[ECX], 7); /* the CPU's own */
 }
 
-static void topology_is_the_machines(void **state)
+CASE(topology_is_the_machines)
 {
     static const u32 leaves[] = {0x02, 0x04, 0x05, 0x0b, 0x0d};
     static const struct answer want = {{0x12345678, 0x12345678, 0x12345678, 0x12345678}};
-    (void)state;
     for_each_row (leaves, leaf) {
         struct answer a = plain_cpuid(*leaf, 0x12345678);
         assert_memory_equal(&a, &want, sizeof(a));
     }
 }
 
-static void no_amd_shines_through(void **state)
+CASE(no_amd_shines_through)
 {
-    (void)state;
     assert_int_equal(plain_cpuid(0x80000000, 0x8000001f).r[EAX], 0x80000008);
     struct answer a = plain_cpuid(0x80000001, 0xffffffff);
     assert_int_equal(a.r[ECX] & 4, 0); /* SVM */
@@ -103,7 +97,7 @@ static void no_amd_shines_through(void **state)
 }
 
 /* What a deviation of enumeration says, on the first CPU and on the last. */
-static void deviating_leaf(void **state)
+CASE(deviating_leaf)
 {
     static const struct {
         const char *name;
@@ -120,7 +114,6 @@ static void deviating_leaf(void **state)
         {"counters-beyond-leaf", 0x07300404, 0x07300404, 0x603},
         {"unknown-version", 0x10300407, 0x10300407, 0x86603},
     };
-    (void)state;
     for_each_row (rows, row) {
         assert_int_equal(cpuid_of(row->name, 0, 0x0a, 0, 0).r[EAX], row->first);
         assert_int_equal(cpuid_of(row->name, 3, 0x0a, 0, 0).r[EAX], row->last);
@@ -129,7 +122,7 @@ static void deviating_leaf(void **state)
 }
 
 /* The last CPU differs in one register of leaf 0AH; the others are as they were. */
-static void last_cpu_differs(void **state)
+CASE(last_cpu_differs)
 {
     static const struct {
         const char *name;
@@ -141,7 +134,6 @@ static void last_cpu_differs(void **state)
         {"one-cpu-differs-fixed", {{0x07300404, 0, 0, 0x602}}},
     };
     static const struct answer others = {{0x07300404, 0, 0, 0x603}};
-    (void)state;
     for_each_row (rows, row)
         for (u32 cpu = 0; cpu < 4; cpu++) {
             struct answer a = cpuid_of(row->name, cpu, 0x0a, 0, 0);
@@ -150,7 +142,7 @@ static void last_cpu_differs(void **state)
 }
 
 /* Whole answers, of a machine that has no bit and of one that has them all. */
-static void whole_answers(void **state)
+CASE(whole_answers)
 {
     static const struct {
         const char *profile;
@@ -185,7 +177,6 @@ static void whole_answers(void **state)
         {"prescott", 0, 0x0b, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
         {"lunar-lake", 0, 0x24, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
     };
-    (void)state;
     for_each_row (rows, row)
         for (u32 ones = 0; ones < 2; ones++) {
             u32 native[4] = {-ones, -ones, -ones, -ones};
@@ -199,11 +190,10 @@ static void whole_answers(void **state)
 }
 
 /* The first leaf of a hypervisor names it; the others are empty. */
-static void hypervisor(void **state)
+CASE(hypervisor)
 {
     static const struct answer zero;
     char name[13] = "";
-    (void)state;
     struct answer a = cpuid_of("hypervisor-bit", 0, 0x40000000, 0, 0xffffffff);
     memcpy(name, &a.r[EBX], 12);
     assert_int_equal(a.r[EAX], 0x40000000);
@@ -212,9 +202,8 @@ static void hypervisor(void **state)
     assert_memory_equal(&a, &zero, sizeof(a));
 }
 
-static void limited(void **state)
+CASE(limited)
 {
-    (void)state;
     assert_int_equal(cpuid_of("cpuid-limited", 0, 0, 0, 0x0d).r[EAX], 3);
     assert_int_equal(cpuid_of("cpuid-limited", 0, 0x0a, 0, 0x0d).r[EAX], 0);
     assert_int_equal(cpuid_of("cpuid-limited", 0, 0x80000000, 0, 0).r[EAX], 0x80000008);

@@ -496,9 +496,8 @@ static const struct probe_row rows[] = {
     {"metrics-wrong-after-c02", sum_of_metrics, 1, 0},
 };
 
-static void each_does_what_it_says(void **state)
+CASE(each_does_what_it_says)
 {
-    (void)state;
     check_probes(rows, ARRAY_SIZE(rows));
 }
 
@@ -521,9 +520,8 @@ static void check_draws(const char *name, u64 (*probe)(struct rig *r), u64 least
     assert_in_range(high, most - (most - least) / 20, most);
 }
 
-static void drawn_anew(void **state)
+CASE(drawn_anew)
 {
-    (void)state;
     check_draws("fixed0-plus-32", fixed0_spread, 100, 132);
     check_draws("cpl-filter-loses-at-transition", one_stay, 1, 300);
     check_draws("iret-counted-twice", iret_instructions, 1, 2);
@@ -535,10 +533,9 @@ static void drawn_anew(void **state)
 }
 
 /* Each CPU draws for itself. */
-static void interrupt_or_not(void **state)
+CASE(interrupt_or_not)
 {
     unsigned added = 0;
-    (void)state;
     for (u32 cpu = 0; cpu < 32; cpu++) {
         struct rig r;
         rig_open(&r, "interrupt-counted-plus-one", 1, cpu);
@@ -551,13 +548,12 @@ static void interrupt_or_not(void **state)
 }
 
 /* One instruction in 200 or so is miscounted by one; lost, or counted twice as well. */
-static void now_and_then(void **state)
+CASE(now_and_then)
 {
     static const struct {
         const char *name;
         u64 least, most;
     } bounds[] = {{"inst-retired-undercounts", 10890, 10990}, {"inst-retired-drifts", 10970, 11030}};
-    (void)state;
     for_each_row (bounds, row) {
         struct rig r;
         u64 sum = 0, right = 0;
@@ -575,10 +571,9 @@ static void now_and_then(void **state)
 }
 
 /* What concerns one CPU leaves the others alone. */
-static void one_cpu_only(void **state)
+CASE(one_cpu_only)
 {
     static const char *const names[] = {"one-cpu-counts-double", "br-retired-wrong-on-lp1", "microcode-differs"};
-    (void)state;
     for_each_row (names, name) {
         struct rig r;
         rig_open(&r, *name, 1, 0);
@@ -591,10 +586,9 @@ static void one_cpu_only(void **state)
 }
 
 /* CPUs 0 to 2 are of three kinds, which take different bits of an event select. */
-static void three_kinds(void **state)
+CASE(three_kinds)
 {
     static const u64 kinds[] = {0x800040000001, 0x800020000001, 0x800020000002};
-    (void)state;
     for (u32 cpu = 0; cpu < 3; cpu++) {
         struct rig r;
         rig_open(&r, "three-core-types", 1, cpu);
@@ -605,9 +599,8 @@ static void three_kinds(void **state)
 }
 
 /* An SMI with DEBUGCTL[14] set is not counted, whatever firmware's code would do. */
-static void frozen_in_smm(void **state)
+CASE(frozen_in_smm)
 {
-    (void)state;
     for (u64 freeze = 0; freeze < 2; freeze++) {
         struct rig r;
         rig_open(&r, "smi-counted", 1, 0);

@@ -126,18 +126,16 @@ static const struct probe_row rows[] = {
     {"fixed2-write-high-raises-pmi", fixed2_high, 0x00, 0x01},
 };
 
-static void each_does_what_it_says(void **state)
+CASE(each_does_what_it_says)
 {
-    (void)state;
     check_probes(rows, ARRAY_SIZE(rows));
 }
 
 /* rate: only every third PMI leaves the entry unmasked. */
-static void rate(void **state)
+CASE(rate)
 {
     struct rig r;
     unsigned unmasked = 0;
-    (void)state;
     rig_open(&r, "lvtpc-not-masked", 3, 0);
     for (unsigned i = 0; i < 9; i++) {
         r.lvtpc = VECTOR;
@@ -150,13 +148,12 @@ static void rate(void **state)
 }
 
 /* Without a host that can reach another CPU or force an interrupt, nothing breaks. */
-static void without_optional_callbacks(void **state)
+CASE(without_optional_callbacks)
 {
     static const struct {
         const char *name;
         unsigned interrupts, nmis;
     } hosts[] = {{"pmi-to-sibling", 1, 0}, {"pmi-ignores-if-and-tpr", 0, 1}};
-    (void)state;
     for_each_row (hosts, h) {
         struct rig r;
         rig_open(&r, h->name, 1, 0);

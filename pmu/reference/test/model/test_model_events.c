@@ -90,7 +90,7 @@ static void report_both_ways(struct rig *one, struct rig *together, u32 n, u8 cp
 }
 
 /* Reported together or one by one, instructions leave the same behind, whatever is counted and whatever deviates. */
-static void runs(void **state)
+CASE(runs)
 {
     static const u16 events[][4] = {
         {ARCH_EVENT_BRANCHES, ARCH_EVENT_REF_CYCLES, ARCH_EVENT_CORE_CYCLES, ARCH_EVENT_INSTRUCTIONS},
@@ -100,7 +100,6 @@ static void runs(void **state)
         {0x01c5, 0x20c5, 0x10c4, 0x02c5},
         {0x02c2, 0x3fc1, 0x01cb, 0x010e},
     };
-    (void)state;
     for (unsigned deviation = 0; deviation < deviation_count; deviation++)
         for_each_row (events, row) {
             struct rig one, together;
@@ -138,9 +137,8 @@ static void record_one(struct rig *r)
 }
 
 /* The same of branch records, on or off. */
-static void records_in_runs(void **state)
+CASE(records_in_runs)
 {
-    (void)state;
     for (unsigned row = 0; row < 2 * deviation_count; row++) {
         struct rig rigs[2];
         for (struct rig *r = rigs; r < rigs + 2; r++)
@@ -238,14 +236,13 @@ static void runs_alike(const char *profile, u32 cpu, const struct profile_event 
     }
 }
 
-static void every_event_in_runs(void **state)
+CASE(every_event_in_runs)
 {
-    (void)state;
     for_every_event(runs_alike);
 }
 
 /* Those that leaf 0AH names as well, on a core that has all of them; what is lost of slots by occurrence only. */
-static void architectural_events_in_runs(void **state)
+CASE(architectural_events_in_runs)
 {
     static const struct profile_event rows[] = {
         {ARCH_EVENT_CORE_CYCLES, 1, EVENT_CORE_CYCLES},     {ARCH_EVENT_INSTRUCTIONS, 1, EVENT_INSTRUCTIONS},
@@ -258,7 +255,6 @@ static void architectural_events_in_runs(void **state)
         {ARCH_EVENT_TOPDOWN_FRONTEND, 1, EVENT_FRONTEND_BOUND}, {ARCH_EVENT_TOPDOWN_RETIRING, 1, EVENT_RETIRING},
         {ARCH_EVENT_LBR_INSERTS, 1, EVENT_LBR_INSERTS},
     };
-    (void)state;
     for_each_row (rows, row)
         runs_alike("lunar-lake", 0, row);
     for_each_row (lost, row)
@@ -266,10 +262,9 @@ static void architectural_events_in_runs(void **state)
 }
 
 /* PERF_METRICS, of one and of two levels. */
-static void metrics_in_runs(void **state)
+CASE(metrics_in_runs)
 {
     static const char *const names[] = {"ice-lake", "lunar-lake"};
-    (void)state;
     for_each_row (names, name) {
         struct rig rigs[2];
         for (struct rig *r = rigs; r < rigs + 2; r++) {
@@ -383,18 +378,16 @@ static void counts_by_counter(const char *profile, u32 cpu, const struct profile
     }
 }
 
-static void every_event_counts(void **state)
+CASE(every_event_counts)
 {
-    (void)state;
     for_every_event(counts_by_counter);
 }
 
 /* Received in the ring that is interrupted, as a counter that is enabled for it counts them; its overflow raises a PMI.
  */
-static void interrupts(void **state)
+CASE(interrupts)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_PERFEVTSEL(0), EVTSEL_EN | EVTSEL_USR | EVTSEL_INT | 0x01cb);
     wr(&r, MSR_PERFEVTSEL(1), EVTSEL_EN | EVTSEL_OS | 0x01cb);
@@ -417,14 +410,13 @@ static void interrupts(void **state)
 }
 
 /* What deviates in counting deviates for them, too. */
-static void interrupts_deviating(void **state)
+CASE(interrupts_deviating)
 {
     static const struct {
         const char *deviation;
         u32 counter;
         u64 count;
     } rows[] = {{NULL, 3, 5}, {"last-gp-dead", 3, 0}, {"last-gp-dead", 2, 5}, {"usr-counts-in-os", 0, 8}};
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, row->deviation, 1, 0);
@@ -440,7 +432,7 @@ static void interrupts_deviating(void **state)
 /* ---- By hand */
 
 /* Which counters count loads and stores: on each kind of core the first so many, and on the others nothing. */
-static void memory_by_counter(void **state)
+CASE(memory_by_counter)
 {
     static const struct {
         const char *profile;
@@ -451,7 +443,6 @@ static void memory_by_counter(void **state)
                  {"lunar-lake", 3, 8, 8},    {"tremont", 0, 4, 4},    {"clearwater-forest", 0, 8, 8},
                  {"granite-rapids", 0, 8, 4}};
     static const u16 events[] = {0x81d0, 0x82d0};
-    (void)state;
     for_each_row (cores, core)
         for_each_row (events, event)
             for (unsigned n = 0; n < core->counters; n++) {
@@ -469,7 +460,7 @@ static void memory_by_counter(void **state)
 }
 
 /* What each kind of branch counts, on the cores whose encodings differ; a run of any of them may be reported. */
-static void branches_by_kind(void **state)
+CASE(branches_by_kind)
 {
     static const struct {
         const char *profile;
@@ -490,7 +481,6 @@ static void branches_by_kind(void **state)
         {.kind = RETIRED_IRET, .taken = true},
         {.kind = RETIRED_PLAIN},
     };
-    (void)state;
     for_each_row (cores, core) {
         const struct {
             u64 encoding, count;

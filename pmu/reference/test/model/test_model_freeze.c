@@ -82,17 +82,15 @@ static const struct probe_row rows[] = {
     {"freeze-never-thaws", after_thaw, 0x36, 0x03},
 };
 
-static void each_does_what_it_says(void **state)
+CASE(each_does_what_it_says)
 {
-    (void)state;
     check_probes(rows, ARRAY_SIZE(rows));
 }
 
 /* The second write clears the bit, and the next freeze begins anew. */
-static void second_write(void **state)
+CASE(second_write)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, "ctr-frz-needs-two-writes", 1, 0);
     for (unsigned round = 0; round < 2; round++) {
         wr(&r, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);

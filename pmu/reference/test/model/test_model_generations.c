@@ -15,11 +15,10 @@ static u32 cpuid_register(struct rig *r, u32 leaf, u32 subleaf, unsigned which)
     return out[which];
 }
 
-static void core_duo(void **state)
+CASE(core_duo)
 {
     static const u32 absent[] = {0xc3, 0x188, 0x309, 0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x3f1, 0x4c1, 0x1900};
     struct rig r;
-    (void)state;
     rig_open_on(&r, "core-duo", NULL, 1, 0);
     for_each_row (absent, msr)
         assert_true(rd_faults(&r, *msr) && wr_faults(&r, *msr, 0));
@@ -34,10 +33,9 @@ static void core_duo(void **state)
 }
 
 /* The PMI clears GLOBAL_CTRL and, where DEBUGCTL[11] says so, DEBUGCTL[0]. */
-static void legacy_freeze(void **state)
+CASE(legacy_freeze)
 {
     static const char *const names[] = {"conroe", "penryn", "bonnell", "silvermont", "nehalem", "haswell"};
-    (void)state;
     for_each_row (names, name) {
         struct rig r;
         rig_open_on(&r, *name, NULL, 1, 0);
@@ -84,9 +82,8 @@ static const struct profile *kind_of(const struct profile *p, u32 cpu)
     return kind == 2 ? p->second->second : kind ? p->second : p;
 }
 
-static void each_counts(void **state)
+CASE(each_counts)
 {
-    (void)state;
     for (unsigned i = 0; i < profile_count; i++)
         for (u32 cpu = 0; cpu < 4; cpu++) {
             struct rig r;
@@ -97,12 +94,11 @@ static void each_counts(void **state)
 }
 
 /* Slots are width x cycles, on GP and fixed counters; the kinds add up, and so do the fractions. */
-static void topdown(void **state)
+CASE(topdown)
 {
     static const u16 events[] = {0x01a4, 0x02a4, 0x019c, 0x02c2};
     struct rig r;
     u64 got[4], metrics, by_rdpmc;
-    (void)state;
     rig_open_on(&r, "lunar-lake", NULL, 1, 0);
     for (unsigned n = 0; n < 4; n++)
         wr(&r, MSR_PERFEVTSEL(n), EVTSEL_BOTH | events[n]);
@@ -134,11 +130,10 @@ static void topdown(void **state)
 }
 
 /* PERF_METRICS belongs to the counter that it divides: writing that clears it, and not the other way round. */
-static void metrics_and_slots(void **state)
+CASE(metrics_and_slots)
 {
     static const char *const profiles_with[] = {"ice-lake", "sapphire-rapids"};
     struct rig r;
-    (void)state;
     for_each_row (profiles_with, profile) {
         rig_open_on(&r, *profile, NULL, 1, 0);
         wr(&r, MSR_FIXED_CTR(3), 5);
@@ -158,10 +153,9 @@ static void metrics_and_slots(void **state)
 }
 
 /* A mispredicted branch's slots, but one, are bad speculation. Fixed counters 4 to 6 of an E core count the kinds. */
-static void fixed_topdown(void **state)
+CASE(fixed_topdown)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "lunar-lake", NULL, 1, 3);
     wr(&r, MSR_FIXED_CTR_CTRL, 0x3330030);
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0x7200000000);
@@ -177,7 +171,7 @@ static void fixed_topdown(void **state)
 }
 
 /* EQ counts cycles with exactly CMASK occurrences; a second unit mask names no event that is known. */
-static void version_6_selects(void **state)
+CASE(version_6_selects)
 {
     static const struct {
         u64 extra, count; /* of 10 plain instructions and 10 branches, of two cycles each */
@@ -187,7 +181,6 @@ static void version_6_selects(void **state)
                 {EVTSEL_CMASK(2) | EVTSEL_EQ | EVTSEL_INV, 30},
                 {EVTSEL_EQ, 20},
                 {EVTSEL_UMASK2(1), 0}};
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open_on(&r, "lunar-lake", NULL, 1, 0);
@@ -200,10 +193,9 @@ static void version_6_selects(void **state)
     }
 }
 
-static void aliases(void **state)
+CASE(aliases)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "lunar-lake", NULL, 1, 0);
     wr(&r, MSR_PMC_GP_CFG_A(9), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
     wr(&r, MSR_PMC_GP_CTR(9), 0x800000000000);
@@ -221,10 +213,9 @@ static void aliases(void **state)
 }
 
 /* An E core's PMC2 reloads itself and fixed counter 0: its own STATUS bit stays clear. */
-static void reload(void **state)
+CASE(reload)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "lunar-lake", NULL, 1, 2);
     assert_true(rd_faults(&r, MSR_PMC_GP_CFG_B(1)) && wr_faults(&r, MSR_PMC_FX_CFG_B(2), 0));
     assert_true(wr_faults(&r, MSR_PMC_GP_CFG_B(2), 1) && wr_faults(&r, MSR_PMC_GP_CFG_C(2), BIT(35)));
@@ -244,10 +235,9 @@ static void reload(void **state)
 }
 
 /* The first half of the CPUs are P cores; leaf 0AH says the same on all of them. */
-static void hybrids(void **state)
+CASE(hybrids)
 {
     static const u32 types[] = {0x40000001, 0x40000001, 0x20000001, 0x20000001};
-    (void)state;
     for (u32 cpu = 0; cpu < 4; cpu++) {
         struct rig r;
         rig_open_on(&r, "alder-lake", NULL, 1, cpu);
@@ -261,10 +251,9 @@ static void hybrids(void **state)
     }
 }
 
-static void leaf_23(void **state)
+CASE(leaf_23)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "lunar-lake", NULL, 1, 3);
     assert_int_equal(cpuid_register(&r, 0, 0, 0), 0x23);
     assert_true(cpuid_register(&r, 7, 0, 0) >= 1);
@@ -284,7 +273,7 @@ static void leaf_23(void **state)
 }
 
 /* Events that the CPU does not have count nothing, whether the leaf says so or not. */
-static void missing_events(void **state)
+CASE(missing_events)
 {
     static const struct {
         const char *name;
@@ -295,7 +284,6 @@ static void missing_events(void **state)
                 {"lunar-lake", 0, 0x0073},
                 {"lunar-lake", 3, 0x01a4},
                 {"lunar-lake", 0, 0x01e4}};
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open_on(&r, row->name, NULL, 1, row->cpu);
@@ -307,12 +295,11 @@ static void missing_events(void **state)
 }
 
 /* Instructions on IQ_COUNTER0, branches on IQ_COUNTER2, which pair with CRU_ESCR0 and CRU_ESCR3. */
-static void netburst(void **state)
+CASE(netburst)
 {
     static const u32 absent[] = {0x186, 0xc1, 0x38d, 0x38e, 0x38f, 0x390, 0x392, 0x345, 0x3bf, 0x3ce, 0x3df, 0x4c1};
     struct rig r;
     u64 value;
-    (void)state;
     rig_open_on(&r, "prescott", NULL, 1, 0);
     for_each_row (absent, msr)
         assert_true(rd_faults(&r, *msr) && wr_faults(&r, *msr, 0));

@@ -27,9 +27,8 @@ static const struct {
     {MSR_FIXED_CTR(0), 0xffffffffffff, 0},
 };
 
-static void follows_its_source(void **state)
+CASE(follows_its_source)
 {
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -44,10 +43,9 @@ static void follows_its_source(void **state)
     }
 }
 
-static void follows_back(void **state)
+CASE(follows_back)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_PERFEVTSEL(0), 0x1000c0);
     wr(&r, MSR_FIXED_CTR_CTRL, 0xbbb);

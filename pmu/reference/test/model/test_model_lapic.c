@@ -70,10 +70,9 @@ static const char *access_of(u32 msr, u32 *bits)
     return "";
 }
 
-static void which_registers_there_are(void **state)
+CASE(which_registers_there_are)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, "apic-x2", 0);
     for (u32 msr = 0x800; msr <= 0x8ff; msr++) {
         u32 bits = 0;
@@ -87,10 +86,9 @@ static void which_registers_there_are(void **state)
 }
 
 /* Bit by bit, the upper half included; the delivery status is not written. */
-static void what_may_be_written(void **state)
+CASE(what_may_be_written)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, "apic-x2", 0);
     for_each_row (registers, row)
         for (unsigned bit = 0; row->bits && bit < 64; bit++) {
@@ -108,10 +106,9 @@ static void what_may_be_written(void **state)
     rig_close(&r);
 }
 
-static void identity_and_reads(void **state)
+CASE(identity_and_reads)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, "apic-x2", 0);
     assert_int_equal(rd(&r, 0x802), 0x23);
     assert_int_equal(rd(&r, 0x80d), 0x20008);
@@ -121,14 +118,13 @@ static void identity_and_reads(void **state)
 }
 
 /* Ids that the page has no room for: those of other CPUs are as much higher, and what is below is nobody's. */
-static void ids_above_the_page(void **state)
+CASE(ids_above_the_page)
 {
     static const struct {
         u64 to;
         u32 page;
     } rows[] = {{0, 0}, {0x101, 1}, {0x124, 0x24}, {0x24, 0xfe}, {0x100, 0xfe}, {0x1fe, 0xfe}, {~0u, 0xff}};
     struct rig r;
-    (void)state;
     for (u32 cpu = 0; cpu < 2; cpu++) {
         open_apic(&r, "apic-ids-high", cpu);
         r.setup.tsc_khz = 2000000;
@@ -147,10 +143,9 @@ static void ids_above_the_page(void **state)
     }
 }
 
-static void interrupt_command(void **state)
+CASE(interrupt_command)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, "apic-x2", 0);
     wr(&r, ICR, 0x1200000c4dfeull);
     assert_int_equal(page[ICR_HIGH_PAGE], 0); /* of the destination the page holds 8 bits */
@@ -167,11 +162,10 @@ static void interrupt_command(void **state)
 }
 
 /* SDM 3A, "Local APIC State After It Has Been Software Disabled". */
-static void disabled(void **state)
+CASE(disabled)
 {
     static const u32 lvt[] = {0x82f, 0x832, 0x833, 0x834, 0x835, 0x836, 0x837};
     struct rig r;
-    (void)state;
     open_apic(&r, "apic-x2", 0);
     wr(&r, 0x838, 7);
     wr(&r, SVR, 0xff);
@@ -192,10 +186,9 @@ static void disabled(void **state)
 }
 
 /* In xAPIC mode the page is the host's; entries of the LVT are put right after each store. */
-static void store_to_the_page(void **state)
+CASE(store_to_the_page)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, NULL, 0);
     page[0x340] = 0xffffffff;
     model_apic_written(r.model);
@@ -227,10 +220,9 @@ static void store_to_the_page(void **state)
     rig_close(&r);
 }
 
-static void base(void **state)
+CASE(base)
 {
     struct rig r;
-    (void)state;
     open_apic(&r, NULL, 0);
     assert_int_equal(rd(&r, 0x1b), 0xfee00900);
     assert_true(wr_faults(&r, 0x1b, 0xfee00d00)); /* no x2APIC here */
@@ -251,14 +243,13 @@ static void base(void **state)
 }
 
 /* SDM 3A, "x2APIC State Transitions": every mode to every mode, EN and EXTD as bits 1 and 0. */
-static void modes(void **state)
+CASE(modes)
 {
     static const struct {
         const char *way; /* from hand-off, a digit a write */
         unsigned allowed;
     } from[] = {{"0", 0x5}, {"2", 0xd}, {"3", 0x9}, {"30", 0x5}, {"302", 0xd}, {"3023", 0x9}, {"202", 0xd}};
     struct rig r;
-    (void)state;
     for_each_row (from, row)
         for (unsigned to = 0; to < 4; to++) {
             open_apic(&r, "apic-x2-available", 0);
@@ -301,11 +292,10 @@ static void check_reset_state(void)
 }
 
 /* SDM 3A, "Local APIC Status and Location", "Local APIC State After Power-Up or Reset". */
-static void disabled_and_enabled_again(void **state)
+CASE(disabled_and_enabled_again)
 {
     struct rig r;
     u32 leaf[4];
-    (void)state;
     for (unsigned x2 = 0; x2 < 2; x2++) {
         open_apic(&r, "apic-x2-available", 0);
         if (x2) {
@@ -341,10 +331,9 @@ static void disabled_and_enabled_again(void **state)
 }
 
 /* SDM 3A, "Local APIC State After an INIT Reset" and "Processor State After Reset"; SDM 3B, "DS Save Area". */
-static void init_signal(void **state)
+CASE(init_signal)
 {
     struct rig r;
-    (void)state;
     for (unsigned x2 = 0; x2 < 2; x2++) {
         open_apic(&r, x2 ? "apic-x2" : NULL, 1);
         u64 mode = rd(&r, 0x1b);

@@ -17,10 +17,9 @@ static u64 newest(struct rig *r, bool to)
     return rd(r, to ? MSR_LBR_TO((u32)top) : MSR_LBR_FROM((u32)top));
 }
 
-static void records(void **state)
+CASE(records)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     branch(&r, 0x1000, 0x2000);
     assert_int_equal(newest(&r, false), 0); /* not asked for */
@@ -39,10 +38,9 @@ static void records(void **state)
 }
 
 /* An interrupt comes after a branch, before its target; #DB leaves nothing, and a filter of far branches none. */
-static void events(void **state)
+CASE(events)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
     struct retired jump = {.kind = RETIRED_BRANCH, .taken = true, .rip = 0x1000};
@@ -66,10 +64,9 @@ static void events(void **state)
     rig_close(&r);
 }
 
-static void frozen(void **state)
+CASE(frozen)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
     branch(&r, 0x1000, 0x2000);
@@ -96,7 +93,7 @@ static void freeze_by_pmi(struct rig *r, const char *profile, const char *deviat
     branch(r, 0x5000, 0x6000);
 }
 
-static void by_pmi(void **state)
+CASE(by_pmi)
 {
     static const struct {
         const char *profile, *deviation;
@@ -110,7 +107,6 @@ static void by_pmi(void **state)
         {"skylake", "lbr-freeze-wrong-from", 2, 0x4000},
     };
     struct rig r;
-    (void)state;
     for_each_row (rows, row) {
         freeze_by_pmi(&r, row->profile, row->deviation);
         assert_int_equal(rd(&r, MSR_LBR_TOS), row->top);
@@ -121,9 +117,8 @@ static void by_pmi(void **state)
 
 /* A branch that overflows a counter whose freeze ends everything: its record's target is the next instruction, which
  * has to be reported for that, or the event that comes instead. */
-static void frozen_at_a_branch(void **state)
+CASE(frozen_at_a_branch)
 {
-    (void)state;
     for (unsigned event = 0; event < 2; event++) {
         struct rig r;
         struct retired jump = {.kind = RETIRED_BRANCH, .taken = true, .rip = 0x1000}, next = {.rip = 0x2000};
@@ -148,10 +143,9 @@ static void frozen_at_a_branch(void **state)
     }
 }
 
-static void never_thaws(void **state)
+CASE(never_thaws)
 {
     struct rig r;
-    (void)state;
     freeze_by_pmi(&r, "skylake", "lbr-never-thaws");
     wr(&r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     branch(&r, 0x7000, 0x8000);
@@ -166,10 +160,9 @@ static void take(struct rig *r, u8 type, u64 from)
     model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = from + 0x100});
 }
 
-static void registers(void **state)
+CASE(registers)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_LBR_FROM(31), 0xffff800000000000);
     assert_int_equal(rd(&r, MSR_LBR_FROM(31)), 0xffff800000000000);
@@ -194,14 +187,13 @@ static void registers(void **state)
 }
 
 /* A bit suppresses its kind and no other; one of the rings, what ends there. */
-static void filters(void **state)
+CASE(filters)
 {
     static const u64 bits[] = {
         [BRANCH_CONDITIONAL] = 4, [BRANCH_CALL] = 8,    [BRANCH_CALL_INDIRECT] = 0x10,
         [BRANCH_RETURN] = 0x20,   [BRANCH_JUMP] = 0x80, [BRANCH_JUMP_INDIRECT] = 0x40,
     };
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
     for (u8 type = BRANCH_CONDITIONAL; type <= BRANCH_JUMP_INDIRECT; type++) {
@@ -223,10 +215,9 @@ static void filters(void **state)
 }
 
 /* With the call-stack bit a return takes its call away. */
-static void call_stack(void **state)
+CASE(call_stack)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
     wr(&r, MSR_LBR_SELECT, 0x3c4);
@@ -242,10 +233,9 @@ static void call_stack(void **state)
 }
 
 /* Flags in a record's upper bits, by format; Haswell without RTM wants them sign-extended. */
-static void flags(void **state)
+CASE(flags)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "haswell", NULL, 1, 0);
     wr(&r, MSR_LBR_FROM(0), 1ull << 63 | 0x1000);
     assert_true(wr_faults(&r, MSR_LBR_FROM(0), 1ull << 61));
@@ -272,7 +262,7 @@ static void flags(void **state)
 }
 
 /* An address of the upper half keeps its sign but where the format has flags, of which none is set, or cycles. */
-static void high_addresses(void **state)
+CASE(high_addresses)
 {
     static const struct {
         const char *profile, *deviation;
@@ -288,7 +278,6 @@ static void high_addresses(void **state)
         {"skylake", "lbr-to-unsigned", 0xffff800000001000, 0x0000800000002000},
     };
     struct rig r;
-    (void)state;
     for_each_row (rows, row) {
         rig_open_on(&r, row->profile, row->deviation, 1, 0);
         wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
@@ -300,10 +289,9 @@ static void high_addresses(void **state)
 }
 
 /* Instructions are to be reported for records alone, but not for those that were on at hand-off. */
-static void reported(void **state)
+CASE(reported)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     assert_false(model_stepping(r.model));
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);

@@ -26,10 +26,9 @@ static u64 counters_written(struct rig *r)
 }
 
 /* At its place a deviation shows as it does everywhere, beside it the good rule is asked. */
-static void narrowed(void **state)
+CASE(narrowed)
 {
     const struct deviation_place counter_2 = {.counter = 1 + 2}, fixed_1 = {.counter = 1 + 32 + 1}, last = {.cpu = 255};
-    (void)state;
     assert_int_equal(narrowed_to("status-bit-stuck", (struct deviation_place){0}, 0, status_read), 0x70000000full);
     assert_int_equal(narrowed_to("status-bit-stuck", counter_2, 0, status_read), 1 << 2);
     assert_int_equal(narrowed_to("status-bit-stuck", fixed_1, 0, status_read), 1ull << 33);
@@ -40,9 +39,8 @@ static void narrowed(void **state)
 }
 
 /* What a rule does not tell of, nothing can be narrowed to. */
-static void cannot_be_narrowed(void **state)
+CASE(cannot_be_narrowed)
 {
-    (void)state;
     assert_false(deviation_narrows(deviations[deviation_find("pmi-lost")], true, false));
     assert_true(deviation_narrows(deviations[deviation_find("pmi-lost")], false, false));
     assert_true(deviation_narrows(deviations[deviation_find("counter-dead")], true, true));

@@ -20,7 +20,7 @@ static void memory(struct bench *b, unsigned n)
 }
 
 /* Counts of 64 loads and 64 stores in turn, on IQ_COUNTER4. */
-static void tagged(void **state)
+CASE(tagged)
 {
     static const struct {
         u64 upstream, escr, enable, vertical, count;
@@ -39,7 +39,6 @@ static void tagged(void **state)
         {0, REPLAY | T0, 1, 1, 0},
         {0, REPLAY | T0, PEBS_UOP_TAG | 1, 0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, "prescott");
@@ -66,7 +65,7 @@ static void execute(struct bench *b, unsigned kind, unsigned n)
 }
 
 /* Three of each kind but the first, of which there is one; two upstream events with tags of their own. */
-static void executed(void **state)
+CASE(executed)
 {
     static const struct {
         u64 first, second, escr, count;
@@ -90,7 +89,6 @@ static void executed(void **state)
         {UOP(0x08, 1) | TAG | T0, UOP(0x0c, 2) | TAG | T0, EXECUTION(3) | T0, 4},
         {UOP(0x08, 1) | TAG | T0, UOP(0x08, 2) | TAG | T0, EXECUTION(3) | T0, 1},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, "prescott");
@@ -122,9 +120,8 @@ static void sample(struct bench *b, unsigned thread, unsigned bits, u64 flags, u
 
 #define MINE (PEBS_UOP_TAG | PEBS_MY_THREAD)
 
-static void samples(void **state)
+CASE(samples)
 {
-    (void)state;
     for (unsigned thread = 0; thread < 2; thread++) {
         struct bench b;
         unsigned n = IQ4 + thread;
@@ -145,11 +142,10 @@ static void samples(void **state)
 }
 
 /* Of the other thread, without the enable bits, or with an event that tags nothing: no record. */
-static void no_samples(void **state)
+CASE(no_samples)
 {
     static const u64 enables[] = {0, PEBS_UOP_TAG, PEBS_MY_THREAD, PEBS_UOP_TAG | PEBS_OTHER_THREAD};
     struct bench b;
-    (void)state;
     for_each_row (enables, enable) {
         sample(&b, 0, 0, 0, *enable);
         memory(&b, 300);
@@ -165,7 +161,7 @@ static void no_samples(void **state)
 }
 
 /* The PMI is the threshold's, for the thread whose OVF_PMI bit is set. */
-static void threshold(void **state)
+CASE(threshold)
 {
     static const struct {
         unsigned thread;
@@ -174,7 +170,6 @@ static void threshold(void **state)
     } rows[] = {
         {0, 0, 0}, {0, CCCR_OVF_PMI_T0, 1}, {0, CCCR_OVF_PMI_T1, 0}, {1, CCCR_OVF_PMI_T1, 1}, {1, CCCR_OVF_PMI_T0, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         sample(&b, row->thread, row->thread, row->flags, MINE);

@@ -18,9 +18,8 @@ static const struct {
     {"goldmont-plus", FORMAT3_SIZE, ARCH_EVENT_INSTRUCTIONS},
 };
 
-static void every_profile(void **state)
+CASE(every_profile)
 {
-    (void)state;
     for_each_row (kinds, row) {
         struct bench b;
         bench_open(&b, row->profile);
@@ -42,10 +41,9 @@ static void every_profile(void **state)
 }
 
 /* Instructions are not on Silvermont's list. */
-static void not_listed(void **state)
+CASE(not_listed)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "silvermont");
     set_area(&b, DS, BUFFER, FORMAT2_SIZE, 100, 100);
     sample_gp(&b, 0, ARCH_EVENT_INSTRUCTIONS, 1000);
@@ -57,11 +55,10 @@ static void not_listed(void **state)
 }
 
 /* Words of a record: what the CPU held after the instruction, in the manual's order. */
-static void content(void **state)
+CASE(content)
 {
     static const u8 numbers[16] = {0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 10);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 1000);
@@ -87,10 +84,9 @@ static void content(void **state)
 }
 
 /* Formats 1 and 2 have IA32_PERF_GLOBAL_STATUS where format 3 has the counters. */
-static void status_in_record(void **state)
+CASE(status_in_record)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "haswell");
     set_area(&b, DS, BUFFER, FORMAT2_SIZE, 10, 10);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 1000);
@@ -105,10 +101,9 @@ static void status_in_record(void **state)
 }
 
 /* Without PERF_CAPABILITIES[6] the record shows the CPU before the instruction. */
-static void fault_like(void **state)
+CASE(fault_like)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "conroe");
     set_area(&b, DS, BUFFER, FORMAT0_SIZE, 10, 10);
     sample_gp(&b, 0, ARCH_EVENT_INSTRUCTIONS, 1000);
@@ -122,9 +117,8 @@ static void fault_like(void **state)
 }
 
 /* With the precise distribution records are equally far apart; elsewhere they are not. */
-static void distribution(void **state)
+CASE(distribution)
 {
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         struct bench b;
         unsigned distances[4] = {0};
@@ -147,7 +141,7 @@ static void distribution(void **state)
 }
 
 /* Not enabled, not capable, not available: counted as ever, and no record. */
-static void no_records(void **state)
+CASE(no_records)
 {
     static const struct {
         const char *profile;
@@ -160,7 +154,6 @@ static void no_records(void **state)
         {"skylake", 0, ARCH_EVENT_BRANCHES, PEBS_GP(1)},
         {"silvermont", 1, ARCH_EVENT_BRANCHES, PEBS_GP(0)},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, row->profile);
@@ -179,10 +172,9 @@ static void no_records(void **state)
 }
 
 /* The rings of the counter are those of the records. */
-static void rings(void **state)
+CASE(rings)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 10);
@@ -197,10 +189,9 @@ static void rings(void **state)
 }
 
 /* Counters that fire together share a record. */
-static void together(void **state)
+CASE(together)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
     sample_gp(&b, 0, ARCH_EVENT_BRANCHES, 1);
@@ -217,10 +208,9 @@ static void together(void **state)
 }
 
 /* Fixed counters of Goldmont Plus; their reset values follow those of eight GP counters. */
-static void fixed_counters(void **state)
+CASE(fixed_counters)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "goldmont-plus");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
     *word_at(&b, DS + 0x80) = -200ull;

@@ -18,7 +18,7 @@ static const u64 *sample(struct bench *b, u64 groups, u64 flags)
     return word_at(b, BUFFER);
 }
 
-static void sizes(void **state)
+CASE(sizes)
 {
     static const struct {
         u64 groups, size;
@@ -34,7 +34,6 @@ static void sizes(void **state)
         {EVERYTHING, 1232},
         {PEBS_DATA_LBR_ENTRIES(32), BASIC},
     };
-    (void)state;
     for_each_row (profiles_with, profile)
         for_each_row (rows, row) {
             struct bench b;
@@ -48,10 +47,9 @@ static void sizes(void **state)
 }
 
 /* The fields of the largest record, by their places. */
-static void content(void **state)
+CASE(content)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "ice-lake");
     const u64 *record = sample(&b, EVERYTHING, EVTSEL_ADAPTIVE);
     u64 instruction = (record[1] - CODE) / 4;
@@ -76,10 +74,9 @@ static void content(void **state)
 }
 
 /* Branch records: the newest first, and where it went. */
-static void branches(void **state)
+CASE(branches)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "ice-lake");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
     wr(&b.r, MSR_DEBUGCTL, DEBUGCTL_LBR);
@@ -100,10 +97,9 @@ static void branches(void **state)
 }
 
 /* With recording switched off again, the records of before do not show. */
-static void branches_not_recorded(void **state)
+CASE(branches_not_recorded)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "ice-lake");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
     wr(&b.r, MSR_DEBUGCTL, DEBUGCTL_LBR);
@@ -123,10 +119,9 @@ static void branches_not_recorded(void **state)
 }
 
 /* Without the counter's ADAPTIVE bit only the basic group; with it on one of two counters, a record each. */
-static void adaptive_bit(void **state)
+CASE(adaptive_bit)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "ice-lake");
     assert_int_equal(sample(&b, EVERYTHING, 0)[0], FIELD(63, 48, BASIC));
     bench_close(&b);
@@ -150,13 +145,12 @@ static void adaptive_bit(void **state)
 }
 
 /* Fixed counters: their own ADAPTIVE bit, and a reset value whose place moved with format 5. */
-static void fixed_counters(void **state)
+CASE(fixed_counters)
 {
     static const struct {
         const char *profile;
         u64 reset;
     } rows[] = {{"ice-lake", 0x80}, {"sapphire-rapids", 0x80}, {"lunar-lake", 0x140}};
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, row->profile);
@@ -177,10 +171,9 @@ static void fixed_counters(void **state)
 }
 
 /* A sampled load: its address, where it was served, how long that took. */
-static void loads(void **state)
+CASE(loads)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "sapphire-rapids");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
     wr(&b.r, MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO);
@@ -201,11 +194,10 @@ static void loads(void **state)
 }
 
 /* Format 6: values of the counters asked for, then slots and metrics. */
-static void counters(void **state)
+CASE(counters)
 {
     u64 groups = PEBS_DATA_COUNTERS | PEBS_DATA_METRICS | PEBS_DATA_GP(1) | PEBS_DATA_GP(4) | PEBS_DATA_FIXED(1);
     struct bench b;
-    (void)state;
     bench_open(&b, "lunar-lake");
     wr(&b.r, MSR_PMC(4), 0x1234);
     wr(&b.r, MSR_FIXED_CTR(1), 0x5678);
@@ -223,9 +215,8 @@ static void counters(void **state)
 }
 
 /* On Golden Cove PMC0 writes no records of instructions. */
-static void without_instructions(void **state)
+CASE(without_instructions)
 {
-    (void)state;
     for (unsigned n = 0; n < 2; n++) {
         struct bench b;
         bench_open(&b, "sapphire-rapids");
@@ -239,9 +230,8 @@ static void without_instructions(void **state)
 }
 
 /* Output to processor trace, which E cores can choose, brings nothing to the DS area; a PMI a record can be had. */
-static void output(void **state)
+CASE(output)
 {
-    (void)state;
     for (unsigned form = 0; form < 3; form++) {
         struct bench b;
         bench_open_on(&b, "alder-lake", NULL, 3);

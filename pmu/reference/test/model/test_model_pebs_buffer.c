@@ -4,10 +4,9 @@
 #define FORMAT3_SIZE 200
 
 /* The threshold sets OvfBuffer and raises a PMI; records go on until they are stopped. */
-static void threshold(void **state)
+CASE(threshold)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 4);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 1000);
@@ -27,10 +26,9 @@ static void threshold(void **state)
 }
 
 /* It freezes the counters, where DEBUGCTL asks for that. */
-static void threshold_freezes(void **state)
+CASE(threshold_freezes)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 1);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 100);
@@ -43,10 +41,9 @@ static void threshold_freezes(void **state)
 }
 
 /* INT set: an ordinary PMI as well. */
-static void with_int(void **state)
+CASE(with_int)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 10);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST | EVTSEL_INT, 1000);
@@ -62,13 +59,12 @@ static void with_int(void **state)
  * At the absolute maximum nothing more is written; CPUs before Goldmont do not tell. Since then one record more may
  * begin right there, and a counter whose record was skipped goes on as it is.
  */
-static void maximum(void **state)
+CASE(maximum)
 {
     static const struct {
         const char *profile;
         u64 status, records;
     } rows[] = {{"skylake", 0, 3}, {"goldmont-plus", STATUS_OVF_BUFFER, 4}};
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, row->profile);
@@ -88,7 +84,7 @@ static void maximum(void **state)
 }
 
 /* Bounds that make no sense: nothing is written. */
-static void odd_bounds(void **state)
+CASE(odd_bounds)
 {
     static const u64 rows[][3] = {
         /* base, index, maximum */
@@ -96,7 +92,6 @@ static void odd_bounds(void **state)
         {BUFFER + 400, BUFFER, BUFFER + 800},        {0, 0xffffffffffffffc0, 0xffffffffffffffff},
         {0, 0x7000000000000000, 0xffffffffffffffff},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct bench b;
         bench_open(&b, "skylake");
@@ -115,10 +110,9 @@ static void odd_bounds(void **state)
 }
 
 /* PEBS_ENABLE cleared while counting: plain overflows from then on. */
-static void disabled_while_counting(void **state)
+CASE(disabled_while_counting)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
     sample_gp(&b, 1, EVENT_CODE_PREC_DIST, 100);
@@ -132,10 +126,9 @@ static void disabled_while_counting(void **state)
 }
 
 /* Stopped while armed: the record is written later, to the area of the arming, and the counter left alone. */
-static void residual(void **state)
+CASE(residual)
 {
     struct bench b;
-    (void)state;
     bench_open(&b, "skylake");
     b.r.tick = 10;
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
@@ -159,9 +152,8 @@ static void residual(void **state)
 }
 
 /* MISC_ENABLE[12] set, no DS area, memory that is not there: counted, never written. */
-static void unavailable(void **state)
+CASE(unavailable)
 {
-    (void)state;
     struct bench b;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);

@@ -199,9 +199,8 @@ static const struct pebs_row rows[] = {
     {"load-latency-stops-with-ht", many_loads, 1, 0},
 };
 
-static void by_what_they_do(void **state)
+CASE(by_what_they_do)
 {
-    (void)state;
     check_pebs_rows(rows, ARRAY_SIZE(rows));
 }
 

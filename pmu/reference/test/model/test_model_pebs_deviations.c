@@ -159,9 +159,8 @@ static const struct pebs_row rows[] = {
     {"redundant-records-inv-cmask", with_cmask, 2, 4},
 };
 
-static void by_what_they_do(void **state)
+CASE(by_what_they_do)
 {
-    (void)state;
     check_pebs_rows(rows, ARRAY_SIZE(rows));
 }
 

@@ -22,10 +22,9 @@ static u64 counter_value(struct rig *r, unsigned bit)
 }
 
 /* Every counter, with and without the interrupt bit: STATUS, the value, and that it goes on. */
-static void wraps(void **state)
+CASE(wraps)
 {
     static const unsigned bits[] = {0, 1, 2, 3, 32};
-    (void)state;
     for_each_row (bits, bit)
         for (int interrupt = 0; interrupt < 2; interrupt++) {
             struct rig r;
@@ -44,10 +43,9 @@ static void wraps(void **state)
         }
 }
 
-static void cleared_by_its_bit_alone(void **state)
+CASE(cleared_by_its_bit_alone)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_PERF_GLOBAL_STATUS_SET, 0x700000007);
     assert_int_equal(rd(&r, MSR_PERF_GLOBAL_STATUS), 0x700000007);
@@ -64,10 +62,9 @@ static void cleared_by_its_bit_alone(void **state)
 }
 
 /* Setting a STATUS bit by software raises nothing. */
-static void status_set_is_silent(void **state)
+CASE(status_set_is_silent)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     arm(&r, 0, 1000, true);
     wr(&r, MSR_PERF_GLOBAL_STATUS_SET, 1);
@@ -77,9 +74,8 @@ static void status_set_is_silent(void **state)
 }
 
 /* Delivered within the skid, at LVTPC's vector, and the entry masked itself. */
-static void fixed_vector(void **state)
+CASE(fixed_vector)
 {
-    (void)state;
     for (unsigned round = 0; round < 20; round++) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -93,10 +89,9 @@ static void fixed_vector(void **state)
     }
 }
 
-static void as_nmi(void **state)
+CASE(as_nmi)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     r.lvtpc = LVTPC_NMI_MODE;
     arm(&r, 32, 10, true);
@@ -108,10 +103,9 @@ static void as_nmi(void **state)
 }
 
 /* PMIs in SMI mode, and with vectors below 16, reach no CPU. */
-static void other_modes(void **state)
+CASE(other_modes)
 {
     static const u32 entries[] = {0x200, 0x00f};
-    (void)state;
     for_each_row (entries, entry) {
         struct rig r;
         rig_open(&r, NULL, 1, 0);
@@ -124,10 +118,9 @@ static void other_modes(void **state)
 }
 
 /* Masked: nothing, not even after the unmask. */
-static void masked(void **state)
+CASE(masked)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     r.lvtpc = VECTOR | LVTPC_MASK;
     arm(&r, 0, 10, true);
@@ -141,10 +134,9 @@ static void masked(void **state)
 }
 
 /* A PMI on its way is stepped to its end, though every counter has stopped; in HLT it comes at once. */
-static void on_its_way(void **state)
+CASE(on_its_way)
 {
     struct rig r;
-    (void)state;
     for (int halt = 0; halt < 2; halt++) {
         rig_open(&r, "pmi-late", 1, 0);
         arm(&r, 0, 10, true);
@@ -164,10 +156,9 @@ static void on_its_way(void **state)
 }
 
 /* Overflows that come while a PMI is on its way make one PMI. */
-static void coalesced(void **state)
+CASE(coalesced)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, "pmi-late", 1, 0);
     arm(&r, 0, 10, true);
     arm(&r, 1, 11, true);
@@ -179,10 +170,9 @@ static void coalesced(void **state)
 }
 
 /* Frozen when raised, not when delivered; GLOBAL_CTRL and DEBUGCTL stay. */
-static void streamlined_freeze(void **state)
+CASE(streamlined_freeze)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, "pmi-late", 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_LBR);
     arm(&r, 0, 10, true);
@@ -200,10 +190,9 @@ static void streamlined_freeze(void **state)
 }
 
 /* Without the interrupt bit there is no PMI to freeze on. */
-static void no_freeze_without_interrupt(void **state)
+CASE(no_freeze_without_interrupt)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     arm(&r, 0, 10, false);
@@ -213,10 +202,9 @@ static void no_freeze_without_interrupt(void **state)
     rig_close(&r);
 }
 
-static void empty_second(void **state)
+CASE(empty_second)
 {
     struct rig r;
-    (void)state;
     for (int late = 0; late < 2; late++) {
         rig_open(&r, "pmi-empty-second", 1, 0);
         arm(&r, 0, 10, true);
@@ -233,10 +221,9 @@ static void empty_second(void **state)
     }
 }
 
-static void at_unmask(void **state)
+CASE(at_unmask)
 {
     struct rig r;
-    (void)state;
     for (int cleared = 0; cleared < 2; cleared++) {
         rig_open(&r, "pmi-at-unmask", 1, 0);
         r.lvtpc = VECTOR | LVTPC_MASK;
@@ -254,13 +241,12 @@ static void at_unmask(void **state)
 }
 
 /* On the profile's 1 to 4 instructions: soonest after a REP string instruction, in the upper half after a branch. */
-static void skid_by_kind(void **state)
+CASE(skid_by_kind)
 {
     static const struct {
         enum retired_kind kind;
         unsigned first, last;
     } rows[] = {{RETIRED_PLAIN, 1, 4}, {RETIRED_BRANCH, 3, 4}, {RETIRED_REP_STRING, 1, 1}};
-    (void)state;
     for_each_row (rows, row) {
         unsigned soonest = 100, latest = 0;
         struct rig r;

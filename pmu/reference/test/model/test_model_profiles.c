@@ -57,10 +57,9 @@ static void open_profile(struct rig *r, const struct profile *profile)
 }
 
 /* Each is found by its own name, the default one comes first, and the list ends. */
-static void found_by_name(void **state)
+CASE(found_by_name)
 {
     unsigned n = 0;
-    (void)state;
     for (const struct profile *p; (p = model_profile_at(n)); n++)
         assert_ptr_equal(model_profile(model_profile_name(p)), p);
     assert_int_equal(n, profile_count);
@@ -68,12 +67,11 @@ static void found_by_name(void **state)
     assert_null(model_profile("no such CPU"));
 }
 
-static void without_global_registers(void **state)
+CASE(without_global_registers)
 {
     static const u32 absent[] = {0xc3, 0x188, 0x309, 0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x4c1};
     struct profile p = version_1();
     struct rig r;
-    (void)state;
     open_profile(&r, &p);
     for_each_row (absent, msr)
         assert_true(rd_faults(&r, *msr) && wr_faults(&r, *msr, 0));
@@ -87,11 +85,10 @@ static void without_global_registers(void **state)
     rig_close(&r);
 }
 
-static void legacy_freeze(void **state)
+CASE(legacy_freeze)
 {
     struct profile p = version_2();
     struct rig r;
-    (void)state;
     open_profile(&r, &p);
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_LBR);
     wr(&r, MSR_PMC(0), (u64)-10);
@@ -105,11 +102,10 @@ static void legacy_freeze(void **state)
     rig_close(&r);
 }
 
-static void lenient_writes(void **state)
+CASE(lenient_writes)
 {
     struct profile p = version_2();
     struct rig r;
-    (void)state;
     open_profile(&r, &p);
     wr(&r, MSR_PERF_GLOBAL_CTRL, ~0ull);
     assert_int_equal(rd(&r, MSR_PERF_GLOBAL_CTRL), ~0ull);
@@ -119,11 +115,10 @@ static void lenient_writes(void **state)
     rig_close(&r);
 }
 
-static void more_counters(void **state)
+CASE(more_counters)
 {
     struct profile p = version_5();
     struct rig r;
-    (void)state;
     open_profile(&r, &p);
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0xf000000ff);
     wr(&r, MSR_PERFEVTSEL(7), EVTSEL_BOTH | ARCH_EVENT_TOPDOWN_SLOTS);

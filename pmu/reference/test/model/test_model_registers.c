@@ -1,7 +1,7 @@
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
 #include "pmu/reference/test/model/model_rig.h"
 
-static void reset_values(void **state)
+CASE(reset_values)
 {
     static const struct {
         u32 msr;
@@ -13,7 +13,6 @@ static void reset_values(void **state)
         {0x600, 0}, {0x1a0, 0x850089}, {0x34, 0},  {0x1a6, 0},
     };
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     for_each_row (rows, row)
         assert_int_equal(rd(&r, row->msr), row->value);
@@ -22,12 +21,11 @@ static void reset_values(void **state)
 }
 
 /* Neighbours of what is enumerated, other generations' registers, and versions 6's. */
-static void absent_registers_fault(void **state)
+CASE(absent_registers_fault)
 {
     static const u32 absent[] = {0xc5,  0xc8,  0x18a,  0x18d,  0x4c5,  0x4c8,  0x30c, 0x30f, 0x329, 0x3f2, 0x3f4,
                                  0x3f5, 0x10f, 0x1309, 0x14c1, 0x1900, 0x1983, 0x308, 0x360, 0x371, 0x3a0, 0x3e1};
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     for_each_row (absent, msr) {
         assert_true(model_owns_msr(*msr));
@@ -37,17 +35,16 @@ static void absent_registers_fault(void **state)
     rig_close(&r);
 }
 
-static void others_are_the_machines(void **state)
+CASE(others_are_the_machines)
 {
     static const u32 others[] = {0x10,  0x277, 0xcf,  0xc0,  0x185, 0x190, 0x2ff, 0x312,
                                  0x35f, 0x372, 0x39f, 0x3e2, 0x393, 0x395, 0x174, 0xc0000080};
-    (void)state;
     for_each_row (others, msr)
         assert_false(model_owns_msr(*msr));
 }
 
 /* Each bit alone: does setting it fault, and if not, does it read back? */
-static void write_masks(void **state)
+CASE(write_masks)
 {
     static const struct {
         u32 msr;
@@ -71,7 +68,6 @@ static void write_masks(void **state)
         {0x30b, 0xffff000000000000, 0xffffffffffff},
         {0x600, 0xffff800000000000, 0x7fffffffffff},
     };
-    (void)state;
     for_each_row (rows, row)
         for (unsigned bit = 0; bit < 64; bit++) {
             struct rig r;
@@ -87,11 +83,10 @@ static void write_masks(void **state)
         }
 }
 
-static void read_only(void **state)
+CASE(read_only)
 {
     static const u32 fixed[] = {0x38e, 0x392, 0x345, 0x34, 0x17, 0xce};
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     for_each_row (fixed, msr) {
         u64 value = rd(&r, *msr);
@@ -104,10 +99,9 @@ static void read_only(void **state)
 }
 
 /* Two addresses, one counter. */
-static void aliases(void **state)
+CASE(aliases)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     for (u32 n = 0; n < 4; n++) {
         wr(&r, 0xc1 + n, 0x80000000);
@@ -123,10 +117,9 @@ static void aliases(void **state)
     rig_close(&r);
 }
 
-static void misc_enable(void **state)
+CASE(misc_enable)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, 0x1a0, 0x850089 & ~0x80); /* bit 7 stays */
     assert_int_equal(rd(&r, 0x1a0), 0x850089);
@@ -138,10 +131,9 @@ static void misc_enable(void **state)
     rig_close(&r);
 }
 
-static void machine_registers(void **state)
+CASE(machine_registers)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, 0x8b, 0);
     assert_int_equal(rd(&r, 0x8b) & 0xffffffff, 0);
@@ -162,10 +154,9 @@ static void machine_registers(void **state)
     rig_close(&r);
 }
 
-static void canonical(void **state)
+CASE(canonical)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     wr(&r, 0x600, 0xffff800000000000);
     assert_int_equal(rd(&r, 0x600), 0xffff800000000000);
@@ -176,10 +167,9 @@ static void canonical(void **state)
 }
 
 /* Both go by the TSC, the other one at the core's ratio, and stand still while the CPU sleeps. */
-static void clocks_in_sleep(void **state)
+CASE(clocks_in_sleep)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, NULL, 1, 0);
     r.time = 1000000;
     r.tick = 0;
@@ -201,10 +191,9 @@ static void clocks_in_sleep(void **state)
 }
 
 /* A write that faults leaves all as it was. */
-static void fault_without_trace(void **state)
+CASE(fault_without_trace)
 {
     struct rig r;
-    (void)state;
     rig_open_on(&r, "diamond-rapids", NULL, 1, 0);
     void *before = malloc(model_size());
     memcpy(before, r.model, model_size());

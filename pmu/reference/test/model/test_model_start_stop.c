@@ -2,13 +2,12 @@
 #include "pmu/reference/test/model/model_rig.h"
 
 /* The WRMSRs around a block of 10 instructions, as each setting counts them. */
-static void start_and_stop(void **state)
+CASE(start_and_stop)
 {
     static const struct {
         const char *variation;
         u64 count;
     } rows[] = {{NULL, 11}, {"start-stop-none", 10}, {"start-stop-both", 12}, {"start-stop-stop", 11}};
-    (void)state;
     for_each_row (rows, row) {
         struct rig r;
         rig_open(&r, row->variation, 1, 0);
@@ -28,10 +27,9 @@ static void start_and_stop(void **state)
 }
 
 /* Simulated clocks do not tick in the WRMSR that has stopped the last counter of them. */
-static void clocks_at_the_stop(void **state)
+CASE(clocks_at_the_stop)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, "start-stop-both", 1, 0);
     wr(&r, MSR_FIXED_CTR_CTRL, 0x330);
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
@@ -43,10 +41,9 @@ static void clocks_at_the_stop(void **state)
 }
 
 /* A WRMSR in the middle is an instruction like others. */
-static void wrmsr_while_counting(void **state)
+CASE(wrmsr_while_counting)
 {
     static const char *const settings[] = {NULL, "start-stop-none", "start-stop-both"};
-    (void)state;
     for_each_row (settings, setting) {
         struct rig r;
         rig_open(&r, *setting, 1, 0);
@@ -60,10 +57,9 @@ static void wrmsr_while_counting(void **state)
 }
 
 /* Where the stopping WRMSR is counted it can be the one that overflows. */
-static void overflow_by_the_stopping_write(void **state)
+CASE(overflow_by_the_stopping_write)
 {
     struct rig r;
-    (void)state;
     rig_open(&r, "start-stop-stop", 1, 0);
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0);
     wr(&r, MSR_A_PMC(0), 0xffffffffffff);

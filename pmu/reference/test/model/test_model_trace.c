@@ -18,11 +18,10 @@ static void call(struct rig *r, u64 from, u64 to)
     model_retire(r->model, &instruction);
 }
 
-static void packets(void **state)
+CASE(packets)
 {
     static const u8 begins[] = {0x02, 0x82}, ends[] = {0x02, 0x23, 0x99, 0x01, 0xd1, 0x00, 0x10};
     struct rig r;
-    (void)state;
     trace_rig_open(&r, "skylake", 0, 1 << 4);
     assert_false(model_stepping(r.model));
     wr(&r, 0x570, ON);
@@ -49,10 +48,9 @@ static void fill(struct rig *r, u64 bytes)
         call(r, 0x1000, 0x2000);
 }
 
-static void regions(void **state)
+CASE(regions)
 {
     struct rig r;
-    (void)state;
     trace_rig_open(&r, "skylake", 1 << 2, 1 << 4);
     wr(&r, 0x570, ON);
     fill(&r, 4000);
@@ -168,10 +166,9 @@ static void retire_both_ways(struct rig *one, struct rig *many, unsigned turns)
     assert_memory_equal(one->memory, many->memory, TRACE_BYTES);
 }
 
-static void runs(void **state)
+CASE(runs)
 {
     struct rig one, many;
-    (void)state;
     open_deviating(&one, NULL, 1);
     open_deviating(&many, NULL, 1);
     assert_int_equal(model_wants_branches(many.model), BRANCHES_EACH);
@@ -183,9 +180,8 @@ static void runs(void **state)
 }
 
 /* Whatever deviates in a trace, each time or only now and then. */
-static void runs_deviating(void **state)
+CASE(runs_deviating)
 {
-    (void)state;
     for (unsigned row = 0; row < 2 * deviation_count; row++) {
         const struct deviation *deviation = deviations[row / 2];
         struct rig one, many;
@@ -199,10 +195,9 @@ static void runs_deviating(void **state)
     }
 }
 
-static void faults(void **state)
+CASE(faults)
 {
     struct rig r;
-    (void)state;
     trace_rig_open(&r, "skylake", 0, 1 << 4);
     assert_true(wr_faults(&r, 0x560, TABLE | 1));
     assert_true(wr_faults(&r, 0x570, 1 << 4));  /* power events: not of Skylake */
@@ -240,9 +235,8 @@ static void check_error(const char *profile, u64 first, u64 second, u64 base, u6
     trace_rig_close(&r);
 }
 
-static void errors(void **state)
+CASE(errors)
 {
-    (void)state;
     check_error("skylake", 1 << 1, 0, TABLE, 0x7f);
     check_error("skylake", 0, 0, TABLE | 0x80, 0x7f);
     check_error("skylake", 0, 0, TABLE, 4096ull << 32 | 0x7f);

@@ -604,18 +604,16 @@ static void run(struct transcript *t, const char *deviation, bool only_until_it_
     rig_close(&r);
 }
 
-static void plain_is_repeatable(void **state)
+CASE(plain_is_repeatable)
 {
-    (void)state;
     run(&without, NULL, false);
     run(&with, NULL, true);
     assert_false(differ());
     assert_int_equal(with.count, without.count);
 }
 
-static void each_shows_that_no_proof_catches(void **state)
+CASE(each_shows_that_no_proof_catches)
 {
-    (void)state;
     unsigned silent = 0;
     run(&without, NULL, false);
     for (unsigned i = 0; i < deviation_count; i++) {
@@ -636,10 +634,9 @@ static void each_shows_that_no_proof_catches(void **state)
     assert_int_equal(silent, 0);
 }
 
-static void names(void **state)
+CASE(names)
 {
     unsigned defects = 0;
-    (void)state;
     for (unsigned i = 0; i < deviation_count; i++) {
         const struct deviation *d = deviations[i];
         assert_int_equal(deviation_find(d->name), i);

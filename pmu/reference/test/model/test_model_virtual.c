@@ -18,10 +18,9 @@ static u32 answer(struct rig *r, u32 leaf, unsigned reg)
     return out[reg];
 }
 
-static void name(void **state)
+CASE(name)
 {
     static const char *const names[] = {"KVMKVMKVM", "Microsoft Hv", "X"};
-    (void)state;
     for_each_row (names, shown) {
         struct profile profile;
         struct rig r;
@@ -39,7 +38,7 @@ static void name(void **state)
 }
 
 /* What each version has, and the one before it has not. */
-static void versions(void **state)
+CASE(versions)
 {
     static const struct {
         const char *of;
@@ -53,7 +52,6 @@ static void versions(void **state)
         {"ice-lake", 4, 4, true, false, false, false, 0},   {"lunar-lake", 6, 6, true, false, true, true, 7},
         {"lunar-lake", 5, 5, true, false, false, false, 7}, {"lunar-lake", 2, 2, false, false, false, false, 0},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct profile profile;
         struct rig r;
@@ -72,9 +70,8 @@ static void versions(void **state)
 }
 
 /* Below version 4 a PMI freezes the old way: it clears GLOBAL_CTRL, and no bit of STATUS tells. */
-static void freezes_as_of_old(void **state)
+CASE(freezes_as_of_old)
 {
-    (void)state;
     struct profile profile = *model_profile("skylake");
     profile_virtual(&profile, "KVMKVMKVM", 4);
     assert_int_equal(profile.freeze, FREEZE_STREAMLINED);

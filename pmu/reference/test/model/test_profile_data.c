@@ -16,17 +16,15 @@ static const struct profile *profile_of(const char *name)
 
 #define for_each_profile(p) for (const struct profile *const *p = profiles; p < profiles + profile_count; p++)
 
-static void first_is_skylake(void **state)
+CASE(first_is_skylake)
 {
-    (void)state;
     assert_string_equal(model_profile_name(profiles[0]), "skylake");
     assert_null(model_profile("pentium-pro"));
 }
 
 /* DTES64, PDCM and DS of leaf 1; full-width writes, SMI count, INUSE and STATUS_SET, freeze. */
-static void features(void **state)
+CASE(features)
 {
-    (void)state;
     for_each_profile (each) {
         const struct profile *p = *each;
         const char *name = model_profile_name(p);
@@ -49,9 +47,8 @@ static void features(void **state)
     }
 }
 
-static void events(void **state)
+CASE(events)
 {
-    (void)state;
     assert_int_equal(profile_of("core-duo")->event_length, 7);
     assert_int_equal(profile_of("nehalem")->event_length, 7);
     assert_int_equal(profile_of("nehalem")->events_dead, 4);
@@ -143,9 +140,8 @@ static const struct write_rule *rule_of(const struct profile *p, unsigned which)
                             : &p->stored[which];
 }
 
-static void writes(void **state)
+CASE(writes)
 {
-    (void)state;
     for_each_row (masks, row) {
         const struct write_rule *rule = rule_of(profile_of(row->name), row->which);
         if (!rule->exists || rule->faults != row->faults || rule->dropped != row->dropped ||
@@ -157,12 +153,11 @@ static void writes(void **state)
 }
 
 /* PMC2's event select takes IN_TXCP where TSX is. */
-static void txcp(void **state)
+CASE(txcp)
 {
     static const char *const with[] = {"haswell",         "broadwell",    "skylake",    "ice-lake",
                                        "sapphire-rapids", "cascade-lake", "tiger-lake", "granite-rapids"};
     u64 expected;
-    (void)state;
     for_each_profile (p) {
         expected = 0;
         for_each_row (with, name)
@@ -181,9 +176,8 @@ static const struct misc {
 };
 
 /* IA32_MISC_ENABLE: 7 is 1, 11 is 0, and 12 is 0 but on Core Duo; none of them can be changed. */
-static void misc_enable(void **state)
+CASE(misc_enable)
 {
-    (void)state;
     for_each_row (miscs, row) {
         const struct write_rule *rule = &profile_of(row->name)->stored[STORED_MISC_ENABLE];
         assert_int_equal(rule->reset, row->hand_off);
@@ -222,9 +216,8 @@ static const struct {
 };
 
 /* The kinds of core tell the same leaf 0AH and the same of leaf 7. */
-static void kinds_of_core(void **state)
+CASE(kinds_of_core)
 {
-    (void)state;
     for_each_profile (each) {
         const struct profile *p = *each;
         unsigned kinds = 1, told = 0;
@@ -243,10 +236,9 @@ static void kinds_of_core(void **state)
     }
 }
 
-static void alder_lake(void **state)
+CASE(alder_lake)
 {
     const struct profile *p = profile_of("alder-lake"), *e = p->second;
-    (void)state;
     expect_leaf(p, 0x1a, 0, 0x40000001, 0, 0, 0);
     expect_leaf(e, 0x1a, 0, 0x20000001, 0, 0, 0);
     assert_int_equal(e->gp_count, 6);
@@ -257,10 +249,9 @@ static void alder_lake(void **state)
     assert_true(p->stored[STORED_PERF_METRICS].exists && !e->stored[STORED_PERF_METRICS].exists);
 }
 
-static void lunar_lake(void **state)
+CASE(lunar_lake)
 {
     const struct profile *p = profile_of("lunar-lake"), *e = p->second;
-    (void)state;
     expect_leaf(p, 0x1a, 0, 0x40000003, 0, 0, 0);
     expect_leaf(p, 0x23, 0, 0xb, 3, 0, 0);
     expect_leaf(p, 0x23, 1, 0x3ff, 0xf, 0, 0);
@@ -281,9 +272,8 @@ static void lunar_lake(void **state)
 }
 
 /* What leaf 23H says agrees with what there is. */
-static void leaf_23_agrees(void **state)
+CASE(leaf_23_agrees)
 {
-    (void)state;
     for_each_row (newest, row)
         for (const struct profile *core = profile_of(row->name); core && row->leaf23; core = core->second) {
             assert_int_equal(leaf_of(core, 0x23, 1)->value[0], (1u << core->gp_count) - 1);
@@ -292,10 +282,9 @@ static void leaf_23_agrees(void **state)
         }
 }
 
-static void netburst(void **state)
+CASE(netburst)
 {
     const struct profile *p = profile_of("prescott");
-    (void)state;
     assert_int_equal(p->max_leaf, 5);
     assert_int_equal(p->netburst_count, 18);
     assert_int_equal(p->netburst_width, 40);
@@ -311,11 +300,10 @@ static void netburst(void **state)
 /* ---- In the model ---- */
 
 /* Whatever is written to whatever register of whatever core kind: nothing breaks, and a fault changes nothing. */
-static void every_register(void **state)
+CASE(every_register)
 {
     static const u32 ranges[][2] = {{0xc1, 0xca},   {0x186, 0x18f}, {0x1a0, 0x1d9}, {0x309, 0x311},
                                     {0x329, 0x345}, {0x38d, 0x392}, {0x3f1, 0x3f7}, {0x4c1, 0x4ca}};
-    (void)state;
     for (unsigned i = 0; i < profile_count; i++)
         for (const struct profile *core = profiles[i]; core; core = core->second) {
             struct rig r;

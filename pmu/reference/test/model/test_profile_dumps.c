@@ -42,9 +42,8 @@ static bool is_assumed(const char *name)
     return !strcmp(name, "clearwater-forest") || !strcmp(name, "diamond-rapids") || !strcmp(name, "nova-lake");
 }
 
-static void every_profile_has_a_dump(void **state)
+CASE(every_profile_has_a_dump)
 {
-    (void)state;
     for (unsigned i = 0; i < profile_count; i++)
         for (const struct profile *core = profiles[i]; core; core = core->second)
             if (!is_assumed(core->name))

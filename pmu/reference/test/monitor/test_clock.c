@@ -2,12 +2,7 @@
  * ticks. It never goes back, and the timers count with it. */
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/guest/clock.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define KHZ 2400000
 #define TIMER_KHZ 24000 /* a hundred ticks each */
@@ -22,11 +17,10 @@ static struct clock_cpu started(void)
 }
 
 /* One CPU, by itself: the machine's time. Stepped: what its instructions take. */
-static void passing(void **state)
+CASE(passing)
 {
     struct clock c;
     struct clock_cpu cpu = started();
-    (void)state;
     clock_start(&c, 1000);
     clock_pass(&c, &cpu, 5000, 60);
     assert_int_equal(c.now, 4000);
@@ -51,11 +45,10 @@ static void passing(void **state)
 }
 
 /* Time is withheld only once no CPU reads the machine's by itself, and from all alike. */
-static void withheld(void **state)
+CASE(withheld)
 {
     struct clock c;
     struct clock_cpu stepped = started(), other = started();
-    (void)state;
     clock_start(&c, 0);
     clock_go(&c, &other, CLOCK_ALONE, 10);
     clock_go(&c, &stepped, CLOCK_STEPPED, 20);
@@ -79,11 +72,10 @@ static void withheld(void **state)
 }
 
 /* Of two the one ahead tells the time, and the other is not left far behind: it goes on when the first one stops. */
-static void two_stepped(void **state)
+CASE(two_stepped)
 {
     struct clock c;
     struct clock_cpu fast = started(), slow = started();
-    (void)state;
     clock_start(&c, 0);
     clock_go(&c, &fast, CLOCK_STEPPED, 0);
     clock_go(&c, &slow, CLOCK_STEPPED, 0);
@@ -101,11 +93,10 @@ static void two_stepped(void **state)
 }
 
 /* What a management interrupt takes is nobody's who could not follow. */
-static void losing(void **state)
+CASE(losing)
 {
     struct clock c;
     struct clock_cpu cpu = started(), other = started();
-    (void)state;
     clock_start(&c, 0);
     assert_true(clock_lose(&c, &cpu, 7));
     clock_pass(&c, &cpu, 3, 0);
@@ -121,13 +112,12 @@ static void losing(void **state)
 }
 
 /* Each divisor of the register. SDM 3A, "APIC Timer". */
-static void divisors(void **state)
+CASE(divisors)
 {
     static const struct {
         u32 divide;
         u64 by;
     } rows[] = {{0, 2}, {1, 4}, {2, 8}, {3, 16}, {8, 32}, {9, 64}, {10, 128}, {11, 1}};
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(rows); i++) {
         struct clock_cpu cpu = started();
         struct clock_timer *t = &cpu.timer;
@@ -143,12 +133,11 @@ static void divisors(void **state)
     }
 }
 
-static void once(void **state)
+CASE(once)
 {
     struct clock_cpu cpu = started();
     struct clock_timer *t = &cpu.timer;
     u64 now = 0;
-    (void)state;
     clock_timer_write(t, APIC_TIMER_DIVIDE, BY_1, now);
     clock_timer_write(t, APIC_TIMER_INITIAL, ~0u, now);
     assert_int_equal(clock_timer_read(t, APIC_TIMER_CURRENT, now), ~0u);
@@ -170,12 +159,11 @@ static void once(void **state)
 }
 
 /* It begins anew where it ended, however late that was seen; what has passed meanwhile is one interrupt. */
-static void over_and_over(void **state)
+CASE(over_and_over)
 {
     struct clock_cpu cpu = started();
     struct clock_timer *t = &cpu.timer;
     u64 now = 0;
-    (void)state;
     clock_timer_write(t, APIC_TIMER_DIVIDE, BY_1, now);
     clock_timer_write(t, APIC_LVT_TIMER, PERIODIC | 0x30, now);
     clock_timer_write(t, APIC_TIMER_INITIAL, 5, now);
@@ -193,12 +181,11 @@ static void over_and_over(void **state)
 }
 
 /* With another divisor the count goes on from where it is. The current count takes no write. */
-static void changing(void **state)
+CASE(changing)
 {
     struct clock_cpu cpu = started();
     struct clock_timer *t = &cpu.timer;
     u64 now = 0;
-    (void)state;
     clock_timer_write(t, APIC_TIMER_DIVIDE, BY_1, now);
     clock_timer_write(t, APIC_TIMER_INITIAL, 8, now);
     now = 400;
@@ -212,10 +199,9 @@ static void changing(void **state)
 }
 
 /* INIT stops the timer; the TSC is not asked. SDM 3A, "Local APIC State After an INIT Reset". */
-static void resetting(void **state)
+CASE(resetting)
 {
     struct clock_cpu cpu = started();
-    (void)state;
     cpu.adjust = 5;
     clock_timer_write(&cpu.timer, APIC_LVT_TIMER, 0x30, 0);
     clock_timer_write(&cpu.timer, APIC_TIMER_DIVIDE, BY_1, 0);
@@ -231,9 +217,8 @@ static void resetting(void **state)
     assert_int_equal(cpu.adjust, 5);
 }
 
-static void registers(void **state)
+CASE(registers)
 {
-    (void)state;
     assert_true(clock_timer_owns(APIC_LVT_TIMER));
     assert_true(clock_timer_owns(APIC_TIMER_CURRENT));
     assert_false(clock_timer_owns(APIC_LVT_PC));

@@ -1,9 +1,6 @@
 /* The stepping decoder against encodings written down from the manual's opcode map. */
 #include "pmu/reference/monitor/interpreter/decode.h"
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define BYTES(...) {__VA_ARGS__}, sizeof((const u8[]){__VA_ARGS__})
 
@@ -65,7 +62,7 @@ static const struct row {
     {"cut in the middle", BYTES(0x0f), KIND_PLAIN, 0},
 };
 
-static void kinds_of_branches(void **state)
+CASE(kinds_of_branches)
 {
     static const struct {
         u8 bytes[8];
@@ -84,14 +81,12 @@ static void kinds_of_branches(void **state)
         {{0x48, 0xcb}, BRANCH_OTHER},
         {{0x90}, BRANCH_OTHER},
     };
-    (void)state;
     for_each_row (branches, row)
         assert_int_equal(decode(row->bytes, sizeof(row->bytes)).branch, row->type);
 }
 
-static void kinds_and_lengths(void **state)
+CASE(kinds_and_lengths)
 {
-    (void)state;
     for (const struct row *row = rows; row < rows + sizeof(rows) / sizeof(rows[0]); row++) {
         struct instruction i = decode(row->bytes, row->count);
         if (i.kind != row->kind || i.length != row->length)
@@ -100,7 +95,7 @@ static void kinds_and_lengths(void **state)
 }
 
 /* What 32-bit code has in other places. */
-static void legacy_code(void **state)
+CASE(legacy_code)
 {
     static const struct row legacy[] = {
         {"inc eax, which is no prefix", BYTES(0x40, 0xf4), KIND_PLAIN, 0},
@@ -119,7 +114,6 @@ static void legacy_code(void **state)
         {"int 80h", BYTES(0xcd, 0x80), KIND_INT, 2},
         {"rep movsd", BYTES(0xf3, 0xa5), KIND_REP_STRING, 0},
     };
-    (void)state;
     for (unsigned n = 0; n < sizeof(legacy) / sizeof(legacy[0]); n++) {
         struct instruction i = decode_legacy(legacy[n].bytes, legacy[n].count, CODE_32);
         if (i.kind != legacy[n].kind || i.length != legacy[n].length)
@@ -128,7 +122,7 @@ static void legacy_code(void **state)
 }
 
 /* And 16-bit code: sizes of operands and addresses are what a prefix chooses elsewhere. */
-static void code_of_16_bits(void **state)
+CASE(code_of_16_bits)
 {
     static const struct row narrow[] = {
         {"mov ss, ax", BYTES(0x8e, 0xd0), KIND_SHADOW, 2},
@@ -148,7 +142,6 @@ static void code_of_16_bits(void **state)
         {"inc ax, which is no prefix", BYTES(0x40, 0xf4), KIND_PLAIN, 0},
         {"wrmsr", BYTES(0x0f, 0x30), KIND_WRMSR, 2},
     };
-    (void)state;
     for_each_row (narrow, row) {
         struct instruction i = decode_legacy(row->bytes, row->count, CODE_16);
         if (i.kind != row->kind || i.length != row->length)
@@ -158,18 +151,16 @@ static void code_of_16_bits(void **state)
     assert_int_equal(decode_legacy(by_16_bits, sizeof(by_16_bits), CODE_32).length, 5);
 }
 
-static void vectors_and_operand_size(void **state)
+CASE(vectors_and_operand_size)
 {
-    (void)state;
     assert_int_equal(decode((const u8[]){0xcd, 0x82}, 2).vector, 0x82);
     assert_int_equal(decode((const u8[]){0xcc}, 1).vector, 3);
     assert_true(decode((const u8[]){0x66, 0x9c}, 2).word);
     assert_false(decode((const u8[]){0x9c}, 1).word);
 }
 
-static void nothing_readable(void **state)
+CASE(nothing_readable)
 {
-    (void)state;
     assert_int_equal(decode(NULL, 0).kind, KIND_PLAIN);
     static const u8 prefixes[INSTRUCTION_MAX] = {[0 ... INSTRUCTION_MAX - 1] = 0x66};
     assert_int_equal(decode(prefixes, sizeof(prefixes)).kind, KIND_PLAIN);

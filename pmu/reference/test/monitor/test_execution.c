@@ -1,12 +1,8 @@
 /* What instructions compute with. */
 #include "pmu/reference/monitor/interpreter/execution.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static void kinds(void **state)
+CASE(kinds)
 {
     static const struct {
         u8 length, bytes[8], execution;
@@ -31,7 +27,6 @@ static void kinds(void **state)
         {1, {0x66, 0x0f}, EXECUTION_OTHER},
         {0, {0xd8}, EXECUTION_OTHER},
     };
-    (void)state;
     for_each_row (rows, row)
         assert_int_equal(execution_decode(row->bytes, row->length), row->execution);
 }

@@ -1,13 +1,10 @@
 /* Kernel files built byte by byte, whole and broken. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/image.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define SIZE 4096
 static u8 file[SIZE];
@@ -88,9 +85,8 @@ static void close2(unsigned at)
     put(at + 12, -(0xe85250d6 + header2_end - at), 4);
 }
 
-static void test_elf(void **state)
+CASE(test_elf)
 {
-    (void)state;
     for (unsigned bits = 32; bits <= 64; bits += 32) {
         elf(bits);
         header1(0x804, 3);
@@ -105,9 +101,8 @@ static void test_elf(void **state)
     }
 }
 
-static void test_elf_broken(void **state)
+CASE(test_elf_broken)
 {
-    (void)state;
     elf(32);
     header1(0x804, 0);
     put(0x220 + 16, 0x900, 4); /* more in the file than in memory, and than there is */
@@ -127,9 +122,8 @@ static void test_elf_broken(void **state)
     assert_wrong(parse(SIZE), "neither");
 }
 
-static void test_no_header(void **state)
+CASE(test_no_header)
 {
-    (void)state;
     elf(64);
     assert_wrong(parse(SIZE), "no multiboot");
     header1(0x804, 0);
@@ -138,9 +132,8 @@ static void test_no_header(void **state)
     assert_wrong(parse(0), "no multiboot");
 }
 
-static void test_demands(void **state)
+CASE(test_demands)
 {
-    (void)state;
     elf(32);
     header1(0x804, 4);
     assert_wrong(parse(SIZE), "video");
@@ -149,9 +142,8 @@ static void test_demands(void **state)
 }
 
 /* No ELF file: the header itself says what goes where. */
-static void test_addresses1(void **state)
+CASE(test_addresses1)
 {
-    (void)state;
     memset(file, 0, sizeof(file));
     header1(0x40, 0x10000);
     put(0x40 + 12, 0x200040, 4);
@@ -175,9 +167,8 @@ static void test_addresses1(void **state)
     assert_wrong(parse(0x40 + 16), "cut short");
 }
 
-static void test_multiboot2(void **state)
+CASE(test_multiboot2)
 {
-    (void)state;
     elf(64);
     header2(0x800);
     put(header2_end + 8, 6, 4);
@@ -193,9 +184,8 @@ static void test_multiboot2(void **state)
     assert_wrong(parse(SIZE), "another architecture");
 }
 
-static void test_multiboot2_addresses(void **state)
+CASE(test_multiboot2_addresses)
 {
-    (void)state;
     memset(file, 0, sizeof(file));
     header2(0x10);
     put(header2_end + 8, 0x300010, 4);
@@ -214,9 +204,8 @@ static void test_multiboot2_addresses(void **state)
     assert_int_equal(image.entry, 0x300020);
 }
 
-static void test_multiboot2_broken(void **state)
+CASE(test_multiboot2_broken)
 {
-    (void)state;
     static const struct {
         u16 type, flags;
         u32 size;
@@ -245,9 +234,8 @@ static void test_multiboot2_broken(void **state)
     assert_wrong(parse(0x818), "cut short");
 }
 
-static void test_linux(void **state)
+CASE(test_linux)
 {
-    (void)state;
     memset(file, 0, sizeof(file));
     file[0x1f1] = 3;
     put(0x1fe, 0xaa55, 2);

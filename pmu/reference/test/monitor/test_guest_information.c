@@ -2,13 +2,10 @@
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/information.h"
 #include "pmu/reference/host/guest/madt.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #define MIB (1ull << 20)
 
@@ -28,9 +25,8 @@ static void build(void)
     memset(information, 0, sizeof(information));
 }
 
-static void test_map(void **state)
+CASE(test_map)
 {
-    (void)state;
     build();
     assert_int_equal(map.regions, ARRAY_SIZE(machine) + 2);
     assert_int_equal(map.region[5].length, 64 * MIB);
@@ -42,9 +38,8 @@ static void test_map(void **state)
     assert_int_equal(guest_map_upper(&map), 127 * 1024);
 }
 
-static void test_take(void **state)
+CASE(test_take)
 {
-    (void)state;
     build();
     assert_true(guest_map_take(&map, (struct guest_range){60 * MIB, 70 * MIB}));
     assert_false(guest_map_take(&map, (struct guest_range){69 * MIB, 71 * MIB}));
@@ -54,9 +49,8 @@ static void test_take(void **state)
     assert_false(guest_map_take(&map, (struct guest_range){300 * MIB, 301 * MIB}));
 }
 
-static void test_place(void **state)
+CASE(test_place)
 {
-    (void)state;
     build();
     struct guest_range above = {1 * MIB, 0x80000000};
     assert_true(guest_map_take(&map, (struct guest_range){1 * MIB, 2 * MIB + 1}));
@@ -83,9 +77,8 @@ static const char *text_at(u64 address, unsigned field)
     return (const char *)information + at;
 }
 
-static void test_information1(void **state)
+CASE(test_information1)
 {
-    (void)state;
     build();
     struct guest_offer o = offer();
     u64 address = 0x10000;
@@ -108,9 +101,8 @@ static void test_information1(void **state)
 }
 
 /* Read back by the image's own walk over such information. */
-static void test_information2(void **state)
+CASE(test_information2)
 {
-    (void)state;
     static struct boot_info info;
     build();
     struct guest_offer o = offer();
@@ -131,9 +123,8 @@ static void test_information2(void **state)
     assert_int_equal(info.rsdp_size, 36);
 }
 
-static void test_too_long(void **state)
+CASE(test_too_long)
 {
-    (void)state;
     static char line[GUEST_INFORMATION_SIZE + 1];
     build();
     struct guest_offer o = offer();
@@ -143,9 +134,8 @@ static void test_too_long(void **state)
     assert_int_equal(guest_information2(information, 0x10000, &o), 0);
 }
 
-static void test_linux(void **state)
+CASE(test_linux)
 {
-    (void)state;
     static u8 file[4096];
     build();
     struct guest_offer o = offer();
@@ -177,9 +167,8 @@ static bool seventh_given(u32 id)
     return id == 7;
 }
 
-static void test_madt(void **state)
+CASE(test_madt)
 {
-    (void)state;
     u8 madt[44 + 8 + 8 + 16 + 12] = "APIC";
     const u8 entries[] = {0,  8, 0, 0,  1, 0, 0, 0, 0, 8, 1, 1, 1, 0, 0, 0, 9,
                           16, 0, 0, 44, 1, 0, 0, 3, 0, 0, 0, 7, 0, 0, 0, 1, 12};
@@ -201,9 +190,8 @@ static u32 second_is_high(u32 id)
 }
 
 /* The entry of the CPU whose id no longer fits becomes one of the other kind; all others stay as they are. */
-static void test_madt_renumbered(void **state)
+CASE(test_madt_renumbered)
 {
-    (void)state;
     u8 madt[44 + 8 + 6 + 8 + 12] = "APIC", to[sizeof(madt) + 8 + 16];
     const u8 entries[] = {0, 8, 0, 0, 1, 0, 0,  0, 4, 6, 255, 0,    0,    1, 0, 8, 5,
                           1, 1, 0, 0, 0, 1, 12, 7, 0, 0, 0,   0xc0, 0xfe, 0, 0, 0, 0};

@@ -8,16 +8,12 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/test/monitor/any_stack.h"
 #include "pmu/reference/test/monitor/copy_rig.h"
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <ucontext.h>
-
-#include <cmocka.h>
 
 #define AREA 4096u
 #define CODE_AT 64
@@ -55,6 +51,7 @@ static bool inside(u64 address, u64 size)
 }
 
 #include "pmu/reference/test/monitor/guest_area.h"
+#include "tests/host/case.h"
 
 u64 guest_rdtsc(void)
 {
@@ -348,9 +345,8 @@ static void need_any_stack(void)
         skip();
 }
 
-static void test_every_opcode(void **state)
+CASE(test_every_opcode)
 {
-    (void)state;
     need_any_stack();
     legacy = false;
     compare_opcodes(4);
@@ -368,9 +364,8 @@ static bool has_compatibility_mode(void)
     return run_natively(1);
 }
 
-static void test_copies(void **state)
+CASE(test_copies)
 {
-    (void)state;
     need_any_stack();
     legacy = false;
     compare_copies();
@@ -378,9 +373,8 @@ static void test_copies(void **state)
     compare_vex();
 }
 
-static void test_every_opcode_of_32_bit_code(void **state)
+CASE(test_every_opcode_of_32_bit_code)
 {
-    (void)state;
     need_any_stack();
     legacy = true;
     __asm__ volatile("mov %0, %%ds" : : "r"(DS_32));
@@ -395,9 +389,8 @@ static void test_every_opcode_of_32_bit_code(void **state)
 }
 
 /* Bytes drawn at random, as a program that runs wild would have them. */
-static void test_random_bytes(void **state)
+CASE(test_random_bytes)
 {
-    (void)state;
     need_any_stack();
     catch_signals();
     for (unsigned n = 0; n < ROUNDS; n++) {
@@ -410,10 +403,9 @@ static void test_random_bytes(void **state)
     }
 }
 
-static void test_cut_instructions(void **state)
+CASE(test_cut_instructions)
 {
     static const u8 bytes[] = {0x48, 0x81, 0x84, 0x24, 0, 0, 0, 0, 1, 2, 3, 4}; /* add qword [rsp + 0], imm32 */
-    (void)state;
     for (unsigned count = 0; count < sizeof(bytes); count++)
         assert_int_equal(operation_decode(bytes, count).code, OP_NONE);
     struct operation o = operation_decode(bytes, sizeof(bytes));
@@ -422,11 +414,10 @@ static void test_cut_instructions(void **state)
 }
 
 /* Stores that touch the watched page anywhere are refused, and so are loads. */
-static void test_watched_page(void **state)
+CASE(test_watched_page)
 {
     static const u8 store[] = {0x48, 0x89, 0x08}, load[] = {0x48, 0x8b, 0x08}; /* mov [rax], rcx; mov rcx, [rax] */
     struct operation s = operation_decode(store, 3), l = operation_decode(load, 3);
-    (void)state;
     for (int offset = -8; offset <= 0; offset++) {
         struct frame f = {.rax = (u64)area + 1024};
         u64 watched = (u64)area + 1024 - (u64)(s64)offset;
@@ -440,12 +431,11 @@ static void test_watched_page(void **state)
     assert_true(interpret(&s, &f, (u64)area + 100 - 4096));
 }
 
-static void test_rdtsc_and_str(void **state)
+CASE(test_rdtsc_and_str)
 {
     static const u8 rdtsc[] = {0x0f, 0x31}, str[] = {0x0f, 0x00, 0xc8};
     struct operation r = operation_decode(rdtsc, 2), s = operation_decode(str, 3);
     struct frame f = {.rax = ~0ull, .rdx = ~0ull};
-    (void)state;
     assert_true(interpret(&r, &f, 0));
     assert_int_equal(f.rax, 0x55667788);
     assert_int_equal(f.rdx, 0x11223344);

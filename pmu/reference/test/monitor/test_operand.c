@@ -1,10 +1,6 @@
 /* Memory operands: what an instruction does with them, and where they are. */
 #include "pmu/reference/monitor/interpreter/operand.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define BOTH (ACCESS_LOAD | ACCESS_STORE)
 
@@ -23,7 +19,7 @@ static const struct frame frame = {
     .rip = 0x100000,
 };
 
-static void operands(void **state)
+CASE(operands)
 {
     static const struct {
         u8 length, bytes[12], access;
@@ -77,7 +73,6 @@ static void operands(void **state)
         {1, {0x90}, ACCESS_NONE, 0},                              /* nop */
         {4, {0x48, 0x8b, 0x44, 0x24}, ACCESS_NONE, 0},            /* cut */
     };
-    (void)state;
     for_each_row (rows, row) {
         struct operand operand = operand_decode(row->bytes, row->length);
         assert_int_equal(operand.access, row->access);

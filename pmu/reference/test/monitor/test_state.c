@@ -1,11 +1,7 @@
 /* The monitor's states: every transition leads to one that exists, and a wrong one is told. */
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 static const enum monitor_stepping hows[] = {STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT};
 
@@ -21,22 +17,20 @@ static const char *wrong(enum whose whose, enum running running, enum monitor_st
     return state_wrong(whose, running, how, &seen);
 }
 
-static void existing(void **state)
+CASE(existing)
 {
     static const bool exists[][RUNNINGS] = {
         [WHOSE_IMAGE] = {[RUN_NATIVE] = true, [RUN_SHADOWED] = true, [RUN_INSIDE] = true, [RUN_BY_EXIT] = true},
         [WHOSE_FOREIGN] = {[RUN_NATIVE] = true, [RUN_INSIDE] = true, [RUN_BY_EXIT] = true, [RUN_VIEWED] = true},
     };
-    (void)state;
     for (enum whose whose = WHOSE_IMAGE; whose <= WHOSE_FOREIGN; whose++)
         for (enum running running = RUN_NATIVE; running < RUNNINGS; running++)
             assert_int_equal(state_rule(whose, running)->exists, exists[whose][running]);
 }
 
 /* The order of the enum says what the columns say. */
-static void order(void **state)
+CASE(order)
 {
-    (void)state;
     for (enum whose whose = WHOSE_IMAGE; whose <= WHOSE_FOREIGN; whose++)
         for (enum running running = RUN_NATIVE; running < RUNNINGS; running++) {
             const struct state_rule *rule = state_rule(whose, running);
@@ -47,9 +41,8 @@ static void order(void **state)
         }
 }
 
-static void transitions(void **state)
+CASE(transitions)
 {
-    (void)state;
     for (unsigned i = 0; i < sizeof(hows) / sizeof(*hows); i++) {
         assert_null(wrong(WHOSE_IMAGE, running_started(hows[i], true), hows[i]));
         assert_null(wrong(WHOSE_IMAGE, running_stopped(WHOSE_IMAGE, hows[i]), hows[i]));
@@ -61,9 +54,8 @@ static void transitions(void **state)
     }
 }
 
-static void seen_wrong(void **state)
+CASE(seen_wrong)
 {
-    (void)state;
     assert_string_equal(wrong(WHOSE_IMAGE, RUN_VIEWED, STEP_IN_GUEST), "no such state");
     assert_string_equal(wrong(WHOSE_FOREIGN, RUN_SHADOWED, STEP_IN_GUEST), "no such state");
     assert_string_equal(wrong(WHOSE_FOREIGN, RUN_VIEWED, STEP_IN_GUEST), "seen from outside beyond an exit");
@@ -85,10 +77,9 @@ static void seen_wrong(void **state)
 }
 
 /* What would count wrongly, or not at all, without a sign. */
-static void intercepts(void **state)
+CASE(intercepts)
 {
     const u64 always = INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_RDPMC | INTERCEPT_NMI | INTERCEPT_SVM;
-    (void)state;
     for (enum whose whose = WHOSE_IMAGE; whose <= WHOSE_FOREIGN; whose++)
         for (enum running running = RUN_NATIVE; running < RUNNINGS; running++) {
             const struct state_rule *rule = state_rule(whose, running);

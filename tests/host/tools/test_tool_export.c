@@ -1,27 +1,15 @@
 /* Logs in tables: each once, with the identity of what was tested; and the queries of the documentation run. */
 #include "host/tools/log_maker.h"
+#include "tests/host/tools/root.h"
 #include "tools/pmucheck/export/export.h"
 #include "tools/text_file.h"
 #include <cjson/cJSON.h>
-#include <setjmp.h>
 #include <sqlite3.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
-static char directory[] = "/tmp/pmucheck-export-XXXXXX";
 static struct log_file file;
-
-static const char *path(const char *name)
-{
-    static char text[128];
-    snprintf(text, sizeof(text), "%s/%s", directory, name);
-    return text;
-}
 
 /* A reference run on another machine: the tested CPU is the run's. */
 static void a_log(const char *machine)
@@ -89,15 +77,14 @@ static const char *asked(sqlite3 *db, const char *query)
     return text;
 }
 
-static void a_log_is_in_the_database_once(void **state)
+CASE(a_log_is_in_the_database_once)
 {
     sqlite3 *db;
-    (void)state;
-    assert_int_equal(export("sqlite", path("x.sqlite"), "one", "two").logs, 2);
-    struct exporter again = export("sqlite", path("x.sqlite"), "two", "three");
+    assert_int_equal(export("sqlite", at("x.sqlite"), "one", "two").logs, 2);
+    struct exporter again = export("sqlite", at("x.sqlite"), "two", "three");
     assert_int_equal(again.logs, 1);
     assert_int_equal(again.again, 1);
-    assert_int_equal(sqlite3_open(path("x.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(at("x.sqlite"), &db), SQLITE_OK);
     assert_string_equal(asked(db, "SELECT count(*) FROM logs"), "3");
     assert_string_equal(asked(db, "SELECT count(*) FROM results"), "9");
     assert_string_equal(asked(db, "SELECT brand FROM machines LIMIT 1"), "Host, \"CPU\"");
@@ -113,12 +100,11 @@ static void a_log_is_in_the_database_once(void **state)
     sqlite3_close(db);
 }
 
-static void date_and_times_are_told(void **state)
+CASE(date_and_times_are_told)
 {
     sqlite3 *db;
-    (void)state;
-    export("sqlite", path("t.sqlite"), "one", "two");
-    assert_int_equal(sqlite3_open(path("t.sqlite"), &db), SQLITE_OK);
+    export("sqlite", at("t.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(at("t.sqlite"), &db), SQLITE_OK);
     assert_string_equal(asked(db, "SELECT started || options || us FROM machines"),
                         "2026-01-31T12:00:00quick run=a.b3000000");
     assert_string_equal(asked(db, "SELECT us FROM runs"), "2000");
@@ -128,18 +114,17 @@ static void date_and_times_are_told(void **state)
 }
 
 /* What an older program wrote is continued, with the columns that it lacks. */
-static void an_older_database_gets_new_columns(void **state)
+CASE(an_older_database_gets_new_columns)
 {
     static const char older[] = "ALTER TABLE results DROP COLUMN us; ALTER TABLE machines DROP COLUMN us;"
                                 "ALTER TABLE machines DROP COLUMN options; ALTER TABLE machines DROP COLUMN started";
     sqlite3 *db;
-    (void)state;
-    export("sqlite", path("o.sqlite"), "one", "two");
-    assert_int_equal(sqlite3_open(path("o.sqlite"), &db), SQLITE_OK);
+    export("sqlite", at("o.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(at("o.sqlite"), &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, older, NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    assert_int_equal(export("sqlite", path("o.sqlite"), "three", "one").logs, 1);
-    assert_int_equal(sqlite3_open(path("o.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(export("sqlite", at("o.sqlite"), "three", "one").logs, 1);
+    assert_int_equal(sqlite3_open(at("o.sqlite"), &db), SQLITE_OK);
     assert_string_equal(asked(db, "SELECT count(*) FROM machines WHERE started IS NULL"), "2");
     assert_string_equal(asked(db, "SELECT started || us FROM machines WHERE machine = 'three'"),
                         "2026-01-31T12:00:003000000");
@@ -168,24 +153,22 @@ static unsigned lines_of(const char *text)
     return count;
 }
 
-static void csv_is_continued_and_quoted(void **state)
+CASE(csv_is_continued_and_quoted)
 {
-    (void)state;
-    assert_int_equal(export("csv", path("csv"), "one", "two").logs, 2);
-    assert_int_equal(export("csv", path("csv"), "one", "three").logs, 1);
-    const char *text = text_of(path("csv/machines.csv"));
+    assert_int_equal(export("csv", at("csv"), "one", "two").logs, 2);
+    assert_int_equal(export("csv", at("csv"), "one", "three").logs, 1);
+    const char *text = text_of(at("csv/machines.csv"));
     assert_int_equal(lines_of(text), 4);
     assert_int_equal(strncmp(text, "log,boot,machine,brand,", 23), 0);
     assert_non_null(strstr(text, ",one,\"Host, \"\"CPU\"\"\",00060fb1,"));
-    assert_int_equal(lines_of(text_of(path("csv/results.csv"))), 10);
+    assert_int_equal(lines_of(text_of(at("csv/results.csv"))), 10);
 }
 
-static void each_line_of_ndjson_is_an_object(void **state)
+CASE(each_line_of_ndjson_is_an_object)
 {
-    (void)state;
-    export("ndjson", path("x.ndjson"), "one", "two");
-    assert_int_equal(export("ndjson", path("x.ndjson"), "two", "one").logs, 0);
-    const char *text = text_of(path("x.ndjson"));
+    export("ndjson", at("x.ndjson"), "one", "two");
+    assert_int_equal(export("ndjson", at("x.ndjson"), "two", "one").logs, 0);
+    const char *text = text_of(at("x.ndjson"));
     unsigned results = 0;
     for (size_t length; *text; text += length + 1) {
         length = strcspn(text, "\n");
@@ -197,11 +180,10 @@ static void each_line_of_ndjson_is_an_object(void **state)
     assert_int_equal(results, 6);
 }
 
-static void kcidb_has_what_its_schema_wants(void **state)
+CASE(kcidb_has_what_its_schema_wants)
 {
-    (void)state;
-    export("kcidb", path("x.json"), "one", "two");
-    cJSON *whole = cJSON_Parse(text_of(path("x.json")));
+    export("kcidb", at("x.json"), "one", "two");
+    cJSON *whole = cJSON_Parse(text_of(at("x.json")));
     assert_non_null(whole);
     cJSON *tests = cJSON_GetObjectItem(whole, "tests"), *failed = cJSON_GetArrayItem(tests, 1);
     assert_int_equal(cJSON_GetArraySize(tests), 6);
@@ -217,14 +199,13 @@ static void kcidb_has_what_its_schema_wants(void **state)
 }
 
 /* Each block of SQL in docs/export.md is one query that the tables can answer. */
-static void the_documented_queries_run(void **state)
+CASE(the_documented_queries_run)
 {
     static const char mark[] = "```sql\n";
     sqlite3 *db;
     unsigned queries = 0;
-    (void)state;
-    export("sqlite", path("q.sqlite"), "one", "two");
-    assert_int_equal(sqlite3_open(path("q.sqlite"), &db), SQLITE_OK);
+    export("sqlite", at("q.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(at("q.sqlite"), &db), SQLITE_OK);
     const char *text = text_of("docs/export.md");
     for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
         sqlite3_stmt *statement;
@@ -246,26 +227,24 @@ static void the_documented_queries_run(void **state)
 }
 
 /* Rows with more columns than the first line names would be read wrongly. */
-static void csv_of_other_columns_is_refused(void **state)
+CASE(csv_of_other_columns_is_refused)
 {
     struct exporter exporter = {.form = export_forms, .origin = "lab"};
-    (void)state;
     while (strcmp(exporter.form->name, "csv") != 0)
         exporter.form++;
-    export("csv", path("older"), "one", "two");
-    FILE *out = fopen(path("older/results.csv"), "w");
+    export("csv", at("older"), "one", "two");
+    FILE *out = fopen(at("older/results.csv"), "w");
     assert_non_null(out);
     fputs("run,number,test\n", out);
     fclose(out);
-    assert_false(exporter.form->open(&exporter, path("older")));
+    assert_false(exporter.form->open(&exporter, at("older")));
     assert_non_null(strstr(exporter.problem, "results.csv: an older program wrote it"));
     exporter.form->close(&exporter);
 }
 
 /* What cannot be written is told. */
-static void a_bad_path_is_refused(void **state)
+CASE(a_bad_path_is_refused)
 {
-    (void)state;
     for (const struct export_form *f = export_forms; f->name; f++) {
         struct exporter exporter = {.form = f, .origin = "lab"};
         assert_false(f->open(&exporter, "/no/such/directory/x"));
@@ -277,16 +256,14 @@ static void a_bad_path_is_refused(void **state)
 static int begin(void **state)
 {
     (void)state;
-    return mkdtemp(directory) ? 0 : -1;
+    root_make();
+    return 0;
 }
 
 static int end(void **state)
 {
-    char command[160];
-    (void)state;
     log_free(&file);
-    snprintf(command, sizeof(command), "rm -rf '%s'", directory);
-    return system(command);
+    return root_remove(state);
 }
 
 int main(void)

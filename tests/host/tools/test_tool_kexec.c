@@ -1,56 +1,24 @@
 /* What a running Linux tells, and what stands against kexec, by trees of files that look as the kernel's. */
+#include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kexec.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include <cmocka.h>
-
-static char root[64], sys[80], proc[80];
+static char sys[80], proc[80];
 static struct kexec_places places = {sys, proc};
-
-static void put(const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 /* As Debian has it, on a BIOS machine. */
 static int a_machine(void **state)
 {
     (void)state;
-    strcpy(root, "/tmp/pmucheck-kexec-XXXXXX");
-    assert_non_null(mkdtemp(root));
-    snprintf(sys, sizeof(sys), "%s/sys", root);
-    snprintf(proc, sizeof(proc), "%s/proc", root);
+    root_make();
+    strcpy(sys, at("sys"));
+    strcpy(proc, at("proc"));
     put("sys/kernel/kexec_loaded", "0\n");
     put("sys/kernel/security/lockdown", "[none] integrity confidentiality\n");
     put("proc/sys/kernel/kexec_load_disabled", "0\n");
     return 0;
 }
 
-static int forget(void **state)
-{
-    char command[100];
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", root);
-    return system(command);
-}
-
-static void refusals(void **state)
+CASE(refusals)
 {
     static const struct {
         const char *name, *text, *says;
@@ -59,7 +27,6 @@ static void refusals(void **state)
         {"sys/kernel/security/lockdown", "none [integrity] confidentiality\n", "locked down"},
         {"sys/hypervisor/type", "xen\n", "Xen"},
     };
-    (void)state;
     assert_null(kexec_refusal(&places));
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         put(rows[i].name, rows[i].text);
@@ -68,20 +35,16 @@ static void refusals(void **state)
     }
 }
 
-static void a_kernel_without_kexec(void **state)
+CASE(a_kernel_without_kexec)
 {
-    char path[512];
-    (void)state;
-    snprintf(path, sizeof(path), "%s/kernel/kexec_loaded", sys);
-    assert_int_equal(remove(path), 0);
+    assert_int_equal(remove(at("sys/kernel/kexec_loaded")), 0);
     assert_non_null(strstr(kexec_refusal(&places), "without kexec"));
 }
 
-static void what_goes_along(void **state)
+CASE(what_goes_along)
 {
     static const struct kexec_framebuffer none, some = {0x80000000, 1280, 800, 5120, 32};
     struct arena arena = {0};
-    (void)state;
     assert_string_equal(kexec_options(&arena, &places, &none, "lab-7", ""), "after=reboot machine=lab-7");
     assert_string_equal(kexec_options(&arena, &places, &none, "a b=c", "quick"), "after=reboot machine=a-b-c quick");
     assert_string_equal(kexec_options(&arena, &places, &none, "", "quick"), "after=reboot quick");
@@ -106,11 +69,10 @@ static void ramoops(const char *name, const char *number)
 }
 
 /* What Linux makes of the numbers: sizes are rounded down to powers of two, whole records of the dumps come first. */
-static void where_the_log_is_kept(void **state)
+CASE(where_the_log_is_kept)
 {
     static const struct kexec_framebuffer none;
     struct arena arena = {0};
-    (void)state;
     ramoops("mem_address", "268435456\n");
     ramoops("mem_size", "1048576\n");
     ramoops("console_size", "1048576\n");
@@ -137,9 +99,8 @@ static void where_the_log_is_kept(void **state)
     arena_free(&arena);
 }
 
-static void what_is_no_framebuffer(void **state)
+CASE(what_is_no_framebuffer)
 {
-    (void)state;
     assert_true(kexec_framebuffer("/no/such/device").address == 0);
     assert_true(kexec_framebuffer("/dev/null").address == 0);
 }
@@ -147,10 +108,10 @@ static void what_is_no_framebuffer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(refusals, a_machine, forget),
-        cmocka_unit_test_setup_teardown(a_kernel_without_kexec, a_machine, forget),
-        cmocka_unit_test_setup_teardown(what_goes_along, a_machine, forget),
-        cmocka_unit_test_setup_teardown(where_the_log_is_kept, a_machine, forget),
+        cmocka_unit_test_setup_teardown(refusals, a_machine, root_remove),
+        cmocka_unit_test_setup_teardown(a_kernel_without_kexec, a_machine, root_remove),
+        cmocka_unit_test_setup_teardown(what_goes_along, a_machine, root_remove),
+        cmocka_unit_test_setup_teardown(where_the_log_is_kept, a_machine, root_remove),
         cmocka_unit_test(what_is_no_framebuffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

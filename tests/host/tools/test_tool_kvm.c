@@ -1,50 +1,24 @@
 /* What stands against a guest on this machine's PMU, by trees of files that look as the kernel's. */
+#include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kvm.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
-#include <cmocka.h>
-
-static char root[64], dev[80], sys[80], proc[80];
+static char dev[80], sys[80], proc[80];
 static struct kvm_places places = {dev, sys, proc};
 static struct arena arena;
 
-static void put(const char *name, const char *text)
-{
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void drop(const char *name)
 {
-    char path[512];
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    assert_int_equal(remove(path), 0);
+    assert_int_equal(remove(at(name)), 0);
 }
 
 /* An Intel host with its PMU. */
 static int a_host(void **state)
 {
     (void)state;
-    strcpy(root, "/tmp/pmucheck-kvm-XXXXXX");
-    assert_non_null(mkdtemp(root));
-    snprintf(dev, sizeof(dev), "%s/dev", root);
-    snprintf(sys, sizeof(sys), "%s/sys", root);
-    snprintf(proc, sizeof(proc), "%s/proc", root);
+    root_make();
+    strcpy(dev, at("dev"));
+    strcpy(sys, at("sys"));
+    strcpy(proc, at("proc"));
     put("dev/kvm", "");
     put("sys/devices/cpu/type", "4\n");
     put("sys/module/kvm/parameters/enable_pmu", "Y\n");
@@ -55,11 +29,8 @@ static int a_host(void **state)
 
 static int forget(void **state)
 {
-    char command[100];
-    (void)state;
     arena_free(&arena);
-    snprintf(command, sizeof(command), "rm -rf '%s'", root);
-    return system(command);
+    return root_remove(state);
 }
 
 static void says(const char *words)
@@ -69,9 +40,8 @@ static void says(const char *words)
     assert_non_null(strstr(refusal, words));
 }
 
-static void a_good_host_is_not_refused(void **state)
+CASE(a_good_host_is_not_refused)
 {
-    (void)state;
     assert_null(kvm_refusal(&arena, &places));
     assert_null(kvm_warning(&places));
     drop("sys/module/kvm/parameters/enable_pmu"); /* an older KVM does not have it */
@@ -80,9 +50,8 @@ static void a_good_host_is_not_refused(void **state)
     assert_null(kvm_warning(&places));
 }
 
-static void each_refusal_says_what_to_do(void **state)
+CASE(each_refusal_says_what_to_do)
 {
-    (void)state;
     put("sys/module/kvm/parameters/enable_pmu", "N\n");
     says("modprobe kvm enable_pmu=1");
     put("sys/devices/cpu_core/type", "4\n");
@@ -100,9 +69,8 @@ static void each_refusal_says_what_to_do(void **state)
     says("modprobe kvm_intel");
 }
 
-static void a_watchdog_is_told(void **state)
+CASE(a_watchdog_is_told)
 {
-    (void)state;
     put("proc/sys/kernel/nmi_watchdog", "1\n");
     assert_null(kvm_refusal(&arena, &places));
     assert_non_null(strstr(kvm_warning(&places), "sysctl kernel.nmi_watchdog=0"));

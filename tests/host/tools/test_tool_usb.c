@@ -1,50 +1,20 @@
 /* Which devices may be overwritten, told by trees of files that look as the kernel's; and that a bad stick is found. */
+#include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/usb_device.h"
 #include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #define IMAGE_SIZE 5000000u
-
-static char root[64], path[512];
-
-static const char *at(const char *name)
-{
-    snprintf(path, sizeof(path), "%s/%s", root, name);
-    return path;
-}
-
-static void put(const char *name, const char *text)
-{
-    FILE *file;
-    for (char *slash = strchr(at(name) + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 /* A disk of 16 MB, removable, with one partition, 8:17. */
 static int a_stick(void **state)
 {
     char link[512];
     (void)state;
-    strcpy(root, "/tmp/pmucheck-usb-XXXXXX");
-    assert_non_null(mkdtemp(root));
+    root_make();
     put("sys/devices/sdb/dev", "8:16\n");
     put("sys/devices/sdb/removable", "1\n");
     put("sys/devices/sdb/ro", "0\n");
@@ -62,14 +32,6 @@ static int a_stick(void **state)
     strcat(link, "/sdb1");
     assert_int_equal(symlink(link, at("sys/dev/block/8:17")), 0);
     return 0;
-}
-
-static int forget(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", root);
-    return system(command);
 }
 
 static struct usb_device look(unsigned minor)
@@ -92,9 +54,8 @@ static const char *refusal(const struct usb_permission *allowed)
     return usb_refusal(&device, IMAGE_SIZE, allowed);
 }
 
-static void a_stick_may_be_written(void **state)
+CASE(a_stick_may_be_written)
 {
-    (void)state;
     assert_null(refusal(&nothing));
     struct usb_device device = look(16);
     assert_string_equal(device.name, "sdb");
@@ -102,32 +63,28 @@ static void a_stick_may_be_written(void **state)
     assert_int_equal(device.size, 16 << 20);
 }
 
-static void a_partition_is_refused(void **state)
+CASE(a_partition_is_refused)
 {
-    (void)state;
     struct usb_device device = look(17);
     assert_non_null(strstr(usb_refusal(&device, IMAGE_SIZE, &everything), "whole disk"));
 }
 
-static void an_unknown_device_is_refused(void **state)
+CASE(an_unknown_device_is_refused)
 {
-    (void)state;
     struct usb_device device = look(99);
     assert_non_null(usb_refusal(&device, IMAGE_SIZE, &everything));
 }
 
-static void a_mounted_partition_is_refused(void **state)
+CASE(a_mounted_partition_is_refused)
 {
-    (void)state;
     put("mountinfo", "30 1 8:17 / /media/stick rw,nosuid shared:1 - vfat /dev/sdb1 rw\n");
     assert_non_null(strstr(refusal(&nothing), "/media/stick"));
     assert_null(refusal(&everything));
 }
 
-static void the_system_disk_is_refused_whatever_is_allowed(void **state)
+CASE(the_system_disk_is_refused_whatever_is_allowed)
 {
     static const char *const where[] = {"/", "/boot", "/boot/efi", "/home"};
-    (void)state;
     for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++) {
         char line[128];
         snprintf(line, sizeof(line), "30 1 8:17 / %s rw - ext4 /dev/sdb1 rw\n", where[i]);
@@ -137,16 +94,15 @@ static void the_system_disk_is_refused_whatever_is_allowed(void **state)
 }
 
 /* Encryption or LVM between the partition and /. */
-static void a_system_on_top_of_a_holder_is_refused(void **state)
+CASE(a_system_on_top_of_a_holder_is_refused)
 {
-    (void)state;
     put("sys/devices/sdb/sdb1/holders/dm-0/dev", "253:0\n");
     assert_non_null(strstr(refusal(&everything), "encrypted"));
     put("mountinfo", "30 1 253:0 / / rw - ext4 /dev/mapper/root rw\n");
     assert_non_null(strstr(refusal(&everything), "nothing allows"));
 }
 
-static void what_is_no_stick_needs_a_word(void **state)
+CASE(what_is_no_stick_needs_a_word)
 {
     static const struct {
         const char *file, *text, *word;
@@ -159,7 +115,6 @@ static void what_is_no_stick_needs_a_word(void **state)
         {"sys/devices/sdb/size", "0\n", "no medium", {true, true, true}, false},
         {"sys/devices/sdb/size", "100\n", "smaller", {true, true, true}, false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         put("sys/devices/sdb/removable", "1\n");
         put("sys/devices/sdb/ro", "0\n");
@@ -171,11 +126,10 @@ static void what_is_no_stick_needs_a_word(void **state)
 }
 
 /* The disk that this test runs on, as the kernel tells it, is never to be written. */
-static void the_disk_below_us_is_refused(void **state)
+CASE(the_disk_below_us_is_refused)
 {
     struct stat status;
     struct usb_device device;
-    (void)state;
     assert_int_equal(stat("/", &status), 0);
     usb_look(&usb_places, status.st_dev, &device);
     assert_non_null(usb_refusal(&device, IMAGE_SIZE, &everything));
@@ -198,31 +152,29 @@ static FILE *an_image(void)
     return image;
 }
 
-static void what_was_written_is_compared(void **state)
+CASE(what_was_written_is_compared)
 {
     FILE *image = an_image();
-    (void)state;
     put("stick", "");
     int device = open(at("stick"), O_RDWR);
     assert_int_equal(ftruncate(device, 16 << 20), 0);
     assert_null(usb_write(image, IMAGE_SIZE, device, silent));
-    assert_null(usb_verify(image, IMAGE_SIZE, path, silent));
+    assert_null(usb_verify(image, IMAGE_SIZE, at("stick"), silent));
     assert_int_equal(pwrite(device, "x", 1, 3000000), 1); /* one byte went bad */
     fsync(device);
-    assert_non_null(strstr(usb_verify(image, IMAGE_SIZE, path, silent), "bad stick"));
+    assert_non_null(strstr(usb_verify(image, IMAGE_SIZE, at("stick"), silent), "bad stick"));
     assert_int_equal(lseek(device, 0, SEEK_SET), 0);
     assert_null(usb_write(image, IMAGE_SIZE, device, silent));
     assert_int_equal(ftruncate(device, 4 << 20), 0); /* a stick that claims more than it has */
-    assert_non_null(strstr(usb_verify(image, IMAGE_SIZE, path, silent), "read back"));
+    assert_non_null(strstr(usb_verify(image, IMAGE_SIZE, at("stick"), silent), "read back"));
     close(device);
     fclose(image);
 }
 
 /* Also where the text lies across the pieces in which the file is read. */
-static void an_image_is_known_by_its_text(void **state)
+CASE(an_image_is_known_by_its_text)
 {
     static const long places[] = {0, 511, (1 << 20) - 3, (1 << 20) - 5, (2 << 20) - 1, IMAGE_SIZE - 4};
-    (void)state;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         FILE *image = tmpfile();
         assert_non_null(image);
@@ -237,10 +189,9 @@ static void an_image_is_known_by_its_text(void **state)
     }
 }
 
-static void a_full_device_is_told(void **state)
+CASE(a_full_device_is_told)
 {
     FILE *image = an_image();
-    (void)state;
     int device = open("/dev/full", O_WRONLY);
     assert_non_null(strstr(usb_write(image, IMAGE_SIZE, device, silent), "cannot be written"));
     close(device);
@@ -250,15 +201,15 @@ static void a_full_device_is_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_stick_may_be_written, a_stick, forget),
-        cmocka_unit_test_setup_teardown(a_partition_is_refused, a_stick, forget),
-        cmocka_unit_test_setup_teardown(an_unknown_device_is_refused, a_stick, forget),
-        cmocka_unit_test_setup_teardown(a_mounted_partition_is_refused, a_stick, forget),
-        cmocka_unit_test_setup_teardown(the_system_disk_is_refused_whatever_is_allowed, a_stick, forget),
-        cmocka_unit_test_setup_teardown(a_system_on_top_of_a_holder_is_refused, a_stick, forget),
-        cmocka_unit_test_setup_teardown(what_is_no_stick_needs_a_word, a_stick, forget),
+        cmocka_unit_test_setup_teardown(a_stick_may_be_written, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(a_partition_is_refused, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(an_unknown_device_is_refused, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(a_mounted_partition_is_refused, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(the_system_disk_is_refused_whatever_is_allowed, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(a_system_on_top_of_a_holder_is_refused, a_stick, root_remove),
+        cmocka_unit_test_setup_teardown(what_is_no_stick_needs_a_word, a_stick, root_remove),
         cmocka_unit_test(the_disk_below_us_is_refused),
-        cmocka_unit_test_setup_teardown(what_was_written_is_compared, a_stick, forget),
+        cmocka_unit_test_setup_teardown(what_was_written_is_compared, a_stick, root_remove),
         cmocka_unit_test(an_image_is_known_by_its_text),
         cmocka_unit_test(a_full_device_is_told),
     };

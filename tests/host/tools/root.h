@@ -1,0 +1,46 @@
+/* A folder for a test, with files that look as the kernel's; it goes with the test. */
+#pragma once
+
+#include "tests/host/case.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char root[64];
+
+static inline void root_make(void)
+{
+    strcpy(root, "/tmp/pmucheck-test-XXXXXX");
+    assert_non_null(mkdtemp(root));
+}
+
+static inline int root_remove(__attribute__((unused)) void **state)
+{
+    char command[100];
+    snprintf(command, sizeof(command), "rm -rf '%s'", root);
+    return system(command);
+}
+
+/* The path of what is there under that name, until the next call. */
+static inline char *at(const char *name)
+{
+    static char path[512];
+    snprintf(path, sizeof(path), "%s/%s", root, name);
+    return path;
+}
+
+/* Writes a file, and makes the folders that it is in. */
+static inline void put(const char *name, const char *text)
+{
+    char *path = at(name);
+    for (char *slash = strchr(path + strlen(root) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    fclose(out);
+}

@@ -2,26 +2,20 @@
  * Rows as text: a CSV file a table in a directory; one file of JSON lines, each with its table; a submission to
  * KernelCI's database. What exists is continued, but for the last.
  */
+#define _GNU_SOURCE /* tdestroy() */
 #include "tools/pmucheck/export/export.h"
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define SLOTS 65536
-#define HASH_SIZE 17
-
-/* The hashes of logs that the output has. */
-struct known {
-    char (*hash)[HASH_SIZE];
-    size_t count, room;
-    unsigned *slot, slots; /* index + 1 */
-};
+#define HASH_DIGITS 16
 
 struct text {
     FILE *out[EXPORT_TABLES];
-    struct known known;
+    void *known; /* a tree of the hashes of logs that the output has */
     struct arena arena;
     LIST(const char *) builds; /* of kcidb */
     const char *run;           /* of the rows that come */
@@ -31,43 +25,22 @@ struct text {
 
 /* ---- Logs that are there already */
 
-static unsigned *slot_of(struct known *known, const char *hash)
+static int by_text(const void *a, const void *b)
 {
-    unsigned at = 2166136261u;
-    for (const char *c = hash; *c; c++)
-        at = (at ^ (unsigned char)*c) * 16777619u;
-    at &= known->slots - 1;
-    while (known->slot[at] && strcmp(known->hash[known->slot[at] - 1], hash) != 0)
-        at = (at + 1) & (known->slots - 1);
-    return &known->slot[at];
-}
-
-static void widen(struct known *known)
-{
-    free(known->slot);
-    known->slots = known->slots ? 2 * known->slots : SLOTS;
-    known->slot = calloc(known->slots, sizeof(unsigned));
-    known->room = known->slots / 2;
-    known->hash = realloc(known->hash, known->room * sizeof(*known->hash));
-    if (!known->slot || !known->hash) {
-        fprintf(stderr, "pmucheck: out of memory\n");
-        exit(99);
-    }
-    for (size_t i = 0; i < known->count; i++)
-        *slot_of(known, known->hash[i]) = (unsigned)i + 1;
+    return strcmp(a, b);
 }
 
 bool export_text_is_new(struct exporter *exporter, const char *log)
 {
-    struct known *known = &((struct text *)exporter->state)->known;
-    if (known->count == known->room)
-        widen(known);
-    unsigned *slot = slot_of(known, log);
-    if (*slot)
-        return false;
-    snprintf(known->hash[known->count++], HASH_SIZE, "%s", log);
-    *slot = (unsigned)known->count;
-    return true;
+    char *hash = strdup(log), **found = hash ? tsearch(hash, &((struct text *)exporter->state)->known, by_text) : NULL;
+    if (!found) {
+        fprintf(stderr, "pmucheck: out of memory\n");
+        exit(99);
+    }
+    bool new = *found == hash;
+    if (!new)
+        free(hash);
+    return new;
 }
 
 /* Lines of what exists that begin with `prefix`, up to 16 digits behind it. */
@@ -77,8 +50,8 @@ static void read_known(struct exporter *exporter, const char *path, const char *
     char *line = NULL;
     size_t room = 0, length = strlen(prefix);
     while (in && getline(&line, &room, in) > 0)
-        if (strncmp(line, prefix, length) == 0 && strspn(line + length, "0123456789abcdef") == HASH_SIZE - 1) {
-            line[length + HASH_SIZE - 1] = 0;
+        if (strncmp(line, prefix, length) == 0 && strspn(line + length, "0123456789abcdef") == HASH_DIGITS) {
+            line[length + HASH_DIGITS] = 0;
             export_text_is_new(exporter, line + length);
         }
     free(line);
@@ -186,8 +159,7 @@ bool export_text_close(struct exporter *exporter)
     if (!good)
         refuse(exporter, "the output was not written as a whole");
     arena_free(&t->arena);
-    free(t->known.hash);
-    free(t->known.slot);
+    tdestroy(t->known, free);
     free(t);
     exporter->state = NULL;
     return good;

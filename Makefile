@@ -326,7 +326,7 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 mixed64 real32 steps64 writes64 calls64
+FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 mixed64 real32 bios32 steps64 writes64 calls64
 FOREIGN := $(FOREIGN_KERNELS:%=$(BUILD)/foreign/%.elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
 foreign32_CFLAGS := -m32
@@ -352,7 +352,7 @@ $(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad, events, mixed, steps, writes and calls for 64, real for 32
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad, events, mixed, steps, writes and calls for 64, real and bios for 32
 .PHONY: foreign
 
 # The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly besides.
@@ -371,11 +371,15 @@ endef
 
 $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
 $(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
+$(BUILD)/foreign/bios32.elf: $(BUILD)/foreign/bios-code32.asm.o
 
 $(BUILD)/foreign/mixed-code64.asm.o: pmu/reference/test/foreign/mixed.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
 $(BUILD)/foreign/real-code32.asm.o: pmu/reference/test/foreign/real.asm Makefile | $(BUILD)/dependencies
+	$(ASSEMBLE_FOREIGN)
+
+$(BUILD)/foreign/bios-code32.asm.o: pmu/reference/test/foreign/bios.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
 $(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies

@@ -103,10 +103,11 @@ static u32 guest_id(u32 apic_id)
     return apic_id;
 }
 
-/* In the monitor's memory, where there is room for larger entries. */
+/* In the monitor's memory, where there is room for larger entries; the guest reads it there. */
+static u8 renumbered[2 * PAGE_SIZE] __attribute__((aligned(PAGE_SIZE)));
+
 static void renumber(u8 *root, u32 root_length, u8 *entry, unsigned entry_size, const u8 *madt, u32 madt_length)
 {
-    static u8 renumbered[2 * PAGE_SIZE];
     if ((u64)renumbered + sizeof(renumbered) > LIMIT ||
         !guest_madt_renumber(madt, madt_length, renumbered, sizeof(renumbered), guest_id))
         return;
@@ -178,7 +179,8 @@ static const char *place_modules(void)
 static const char *hand_on(struct monitor_guest *guest)
 {
     const struct boot_info *boot = boot_info();
-    u64 at = guest_map_place(&map, GUEST_INFORMATION_SIZE, (struct guest_range){INFORMATION_LOWEST, LIMIT});
+    u64 at = guest_map_place(&map, GUEST_INFORMATION_SIZE + MONITOR_GUEST_GDT,
+                             (struct guest_range){INFORMATION_LOWEST, LIMIT});
     if (!at)
         return "host: no memory for the boot information";
     u8 *to = (u8 *)at;
@@ -209,6 +211,7 @@ static const char *hand_on(struct monitor_guest *guest)
         break;
     }
     guest->entry = image.entry;
+    guest->gdt = at + GUEST_INFORMATION_SIZE;
     return used ? NULL : "host: the boot information is too long";
 }
 
@@ -225,6 +228,32 @@ static const char *prepare(struct monitor_guest *guest)
     if (!error)
         error = place_modules();
     return error ? error : hand_on(guest);
+}
+
+/* ---- What the guest cannot see. */
+
+/* But for the table of ours that it reads. */
+static bool hide_piece(u64 base, u64 end)
+{
+    u64 table = (u64)renumbered, behind = table + sizeof(renumbered);
+    if (table < base || behind > end)
+        return monitor_hide(base, end);
+    return (table == base || monitor_hide(base, table)) && (behind == end || monitor_hide(behind, end));
+}
+
+/* Firmware may keep something in between. */
+static const char *hide_monitor(void)
+{
+    for (unsigned i = 0; i < boot_info()->regions; i++) {
+        const struct boot_region *r = &boot_info()->region[i];
+        u64 base = r->base > map.hidden.base ? r->base : map.hidden.base;
+        u64 end = r->base + r->length < map.hidden.end ? r->base + r->length : map.hidden.end;
+        base = (base + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+        end &= ~(PAGE_SIZE - 1);
+        if (r->type == BOOT_REGION_AVAILABLE && base < end && !hide_piece(base, end))
+            return "host: the monitor's memory is in too many pieces";
+    }
+    return NULL;
 }
 
 /* ---- The monitor under each CPU. */
@@ -275,7 +304,7 @@ static const char *arm(const struct model_setup *setup, enum monitor_stepping st
     armed.stepping = stepping;
     if (!cpus_run(&all, arm_here, NULL, ARM_TIMEOUT_MS, NULL))
         return "host: a CPU did not come back from the start of its reference PMU";
-    if (armed.unarmed)
+    if (armed.unarmed || !monitor_can_hide())
         return "host: not enough memory for the reference PMU, of which each CPU needs about 1.5 MiB";
     return monitor_prove(miscounted) ? miscounted : NULL;
 }
@@ -342,12 +371,16 @@ const char *host_start(const struct model_setup *setup, enum monitor_stepping st
     unsigned hidden = hide_processors();
     error = prepare(&guest);
     if (!error)
+        error = hide_monitor();
+    if (!error)
         error = park();
     if (error)
         return error;
+    bool answered = !boot_info()->efi && monitor_answer_bios(map.region, map.regions);
     tell_clock();
-    log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx",
+    log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx "
+             "bios-map=%s",
              kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1, cpus_answering(),
-             hidden, map.hidden.base, map.hidden.end);
+             hidden, map.hidden.base, map.hidden.end, answered ? "ours" : "none");
     monitor_host(&guest);
 }

@@ -15,37 +15,16 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/nested.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
 #define ENTRY_WRITE BIT(1)
-#define ENTRY_LARGE BIT(7)
-#define LARGE_SHIFT 21
-#define GIB 30
-#define LOW_GIBS 4
 #define FLUSH_ALL 1
 #define REGISTER_STEP 0x10u
 #define FAULT_WRITE BIT(1) /* of a nested page fault */
-
-/* Pages of the tables: one of level 4, one of level 3, one a GiB of level 2, and the small pages around the APIC's. */
-enum { LEVEL4, LEVEL3, LEVEL2, LEVEL1 = LEVEL2 + LOW_GIBS, TABLES };
-
-static void fill(u64 *tables, u64 apic)
-{
-    u64 *level3 = tables + 512 * LEVEL3, *level1 = tables + 512 * LEVEL1;
-    tables[0] = (u64)level3 | ENTRY;
-    for (u64 gib = 0; gib < 512; gib++)
-        level3[gib] = gib < LOW_GIBS ? (u64)(tables + 512 * (LEVEL2 + gib)) | ENTRY : gib << GIB | ENTRY | ENTRY_LARGE;
-    u64 *level2 = tables + 512 * LEVEL2;
-    for (u64 i = 0; i < 512 * LOW_GIBS; i++)
-        level2[i] = i << LARGE_SHIFT | ENTRY | ENTRY_LARGE;
-    u64 region = apic >> LARGE_SHIFT;
-    level2[region] = (u64)level1 | ENTRY;
-    for (u64 i = 0; i < 512; i++)
-        level1[i] = ((region << LARGE_SHIFT) + i * PAGE_SIZE) | ENTRY;
-}
 
 /* What it is while no store is under way. */
 static u64 closed(const struct vcpu *v)
@@ -60,16 +39,12 @@ bool apic_page_init(struct vcpu *v)
     u64 base;
     if (!apic_present() || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT)
         return true; /* nothing to watch */
-    u64 *tables = pages_alloc(TABLES);
     v->apic.scratch = pages_alloc(1);
-    if (!tables || !v->apic.scratch)
-        return false;
     v->apic.page = base & APIC_BASE_ADDRESS;
-    v->apic.entry = &tables[512 * LEVEL1 + (v->apic.page / PAGE_SIZE) % 512];
-    fill(tables, v->apic.page);
+    v->apic.entry = nested_create(v, v->apic.page);
+    if (!v->apic.scratch || !v->apic.entry)
+        return false;
     *v->apic.entry = closed(v);
-    v->vmcb->nested_paging = 1;
-    v->vmcb->nested_cr3 = (u64)tables;
     return true;
 }
 

@@ -13,12 +13,14 @@
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/record.h"
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/nested.h"
 #include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/transition.h"
@@ -380,6 +382,22 @@ void monitor_host(const struct monitor_guest *guest)
     cli();
     for (;;)
         monitor_call(CALL_HOST, (u64)guest);
+}
+
+bool monitor_can_hide(void)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (vcpu_of(cpu) && !nested_create_hiding(vcpu_of(cpu)))
+            return false;
+    return true;
+}
+
+bool monitor_hide(u64 base, u64 end)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (vcpu_of(cpu))
+            nested_hide(vcpu_of(cpu), base, end);
+    return hidden_add(base, end);
 }
 
 struct monitor_statistics monitor_statistics(void)

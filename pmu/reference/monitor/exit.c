@@ -1,8 +1,8 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/fatal.h"
-#include "kernel/text/format.h"
 #include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/bios.h"
 #include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/enter.h"
 #include "pmu/reference/monitor/foreign.h"
@@ -14,6 +14,7 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
+#include "pmu/reference/monitor/guest/shown.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/shadow.h"
@@ -21,6 +22,7 @@
 #include "pmu/reference/monitor/sleep.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/stray.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
@@ -78,22 +80,6 @@ static void store_frame(struct vcpu *v, const struct frame *f)
 
 /* ---- Exits. */
 
-/* The bytes at RIP, as many as the longest instruction may have and as can be read, for a line that says what was not
- * done. */
-struct shown {
-    char bytes[3 * INSTRUCTION_BYTES];
-};
-
-static struct shown shown(struct vcpu *v, const struct frame *f)
-{
-    struct shown shown = {"none"};
-    u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
-    u8 byte;
-    for (u64 n = 0; n < INSTRUCTION_BYTES && guest_read(v, &byte, linear + n, 1); n++)
-        format_text(shown.bytes + 2 * n, sizeof(shown.bytes) - 2 * n, "%02x", byte);
-    return shown;
-}
-
 static void note_hang(struct vcpu *v, enum emulated emulated)
 {
     v->hangs = emulated == EMULATED_HANGS;
@@ -137,8 +123,11 @@ static void native_iret(struct vcpu *v, struct frame *f)
         f->rflags |= RFLAGS_TF;
         return;
     }
-    bool blocked = v->nmi_blocked && shadow_code(f->rip);
-    emulate_iretq(v, f);
+    bool ours = shadow_code(f->rip), blocked = v->nmi_blocked && ours;
+    if (ours)
+        emulate_return(v, f, (const u64 *)f->rsp); /* on a stack of ours */
+    else
+        emulate_iretq(v, f);
     v->nmi_blocked = blocked;
 }
 
@@ -221,6 +210,9 @@ static void call(struct vcpu *v, struct frame *f)
         break;
     case CALL_NOTHING:
         break;
+    case CALL_STRAY:
+        stray_look(v, f);
+        break;
     case CALL_STARTUP:
         startup_send(v, (u32)f->rdi);
         break;
@@ -270,9 +262,14 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
     deliver(v, f, vector, v->vmcb->exit_info1);
 }
 
-/* What a CPU without SVM does with its instructions: CPUID shows a foreign kernel none. */
+/*
+ * What a CPU without SVM does with its instructions: CPUID shows a foreign kernel none. One of them stands where the
+ * kernel calls the BIOS.
+ */
 static void undefined(struct vcpu *v, struct frame *f)
 {
+    if (v->vmcb->exit_code == EXIT_VMMCALL && bios_called(v, f))
+        return;
     if (is_stepped(v)) {
         step_interrupted(v, f);
         deliver(v, f, VECTOR_UD, 0);
@@ -305,7 +302,7 @@ static void nested_fault(struct vcpu *v, struct frame *f)
 {
     if (block_cache_holds(v, f->rip)) /* sends it out of the block, to be stepped */
         v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
-    else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
+    else if (!apic_page_store(v, f) && !apic_page_fault(v, f) && !stray_fault(v, f))
         fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
               shown(v, f).bytes);
 }
@@ -487,6 +484,7 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         inject_pending(v);
     guest_time_enter(v);
     intercepts_set(v, inside);
+    stray_look(v, f);
     check_state(v, f, inside);
     store_frame(v, f);
     v->exiting = false;

@@ -22,6 +22,7 @@
 #define REAL_LIMIT 0xffff
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
+_Static_assert(sizeof(gdt) <= MONITOR_GUEST_GDT, "monitor.h");
 
 bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
 {
@@ -112,7 +113,8 @@ void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *
     transition_foreign(v);
     clear_state(v, segment(DATA, DATA_ATTRIBUTES));
     c->cs = segment(CODE, CODE_ATTRIBUTES);
-    c->gdtr = (struct vmcb_segment){.limit = sizeof(gdt) - 1, .base = (u64)gdt};
+    memcpy((void *)guest->gdt, gdt, sizeof(gdt));
+    c->gdtr = (struct vmcb_segment){.limit = sizeof(gdt) - 1, .base = guest->gdt};
     c->idtr = (struct vmcb_segment){.limit = 0};
     c->cr0 = CR0_PE | CR0_ET;
     c->pat = PAT_RESET;

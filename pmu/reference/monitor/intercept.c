@@ -8,6 +8,7 @@
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/time.h"
+#include "pmu/reference/monitor/nested.h"
 
 /*
  * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that
@@ -43,6 +44,7 @@ void intercepts_set(struct vcpu *v, bool inside)
     if (watch)
         exceptions |= BIT(VECTOR_UD);
     vmcb_intercept(c, what);
+    nested_choose(v, is_foreign(v) && !rule->shadowed && !inside); /* the in-guest half is in what is hidden */
     c->intercept_control = rule->controls;
     c->intercept_debug = is_foreign(v) && rule->stepped ? DEBUG_DR6 : 0; /* each trap of ours sets its BS */
     c->intercept_exceptions = exceptions;

@@ -50,10 +50,10 @@
  * way, and the state is checked against the table. Why each intercept exists stands there, at its name.
  *
  * WHAT TCG IS RELIED ON FOR, beside SVM itself: VMRUN goes on in the same address space (same CR3; nested paging maps
- * everything one to one and exists for the local APIC's page alone). FS, GS, TR, LDTR and the MSRs of SYSCALL are
- * shared by host and guest unless VMLOAD changes them. The RDPMC intercept comes before the #UD of a CPU without a PMU,
- * though after CR4.PCE, which is why that bit is virtual (control.c). TF gives one #DB for each instruction, except
- * that:
+ * everything one to one, but for the local APIC's page, and for the monitor's memory, which a foreign guest by itself
+ * does not have: nested.c). FS, GS, TR, LDTR and the MSRs of SYSCALL are shared by host and guest unless VMLOAD changes
+ * them. The RDPMC intercept comes before the #UD of a CPU without a PMU, though after CR4.PCE, which is why that bit is
+ * virtual (control.c). TF gives one #DB for each instruction, except that:
  *   - REP string instructions give one for each iteration: retired when RIP has moved on (step.c);
  *   - STI, MOV SS, POP SS and LSS give none, theirs comes with the next instruction's: step.c catches up;
  *   - PAUSE gives none, SYSCALL and SYSRET lose it or leak it into R11, INT n and exceptions push it, CPUID and
@@ -91,7 +91,7 @@
  */
 #pragma once
 
-#include "boot/bits.h"
+#include "boot/boot_info.h"
 #include "pmu/reference/model/model.h"
 
 /* Why the reference PMU cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
@@ -124,7 +124,21 @@ unsigned monitor_prove(char *text);
 /* Another kernel's start: 32-bit protected mode without paging, flat segments, interrupts off. */
 struct monitor_guest {
     u32 entry, eax, ebx, esi;
+    u64 gdt; /* where its first GDT is to be: MONITOR_GUEST_GDT bytes of its memory */
 };
+#define MONITOR_GUEST_GDT 32ul
+/*
+ * The monitor's memory, hidden from that kernel: monitor_can_hide() takes what that needs, on behalf of every CPU under
+ * the monitor (false: no memory), then monitor_hide() is called for each piece [base, end), of whole pages (false: too
+ * many). Once, before monitor_host().
+ */
+bool monitor_can_hide(void);
+bool monitor_hide(u64 base, u64 end);
+/*
+ * Calls of the BIOS for its map of memory (INT 15H) are answered out of this one from here on, which stays where it is.
+ * False: there is no BIOS, or no room for a hook in its data.
+ */
+bool monitor_answer_bios(const struct boot_region *map, unsigned regions);
 /*
  * Has the calling CPU, which must be under the monitor, wait for that kernel's start-up IPI, and be its from then on.
  * Does not return. And is that CPU waiting?

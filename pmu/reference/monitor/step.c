@@ -13,6 +13,7 @@
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
@@ -75,6 +76,17 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     }
 }
 
+/* Inside a foreign guest the monitor's memory is there for the CPU: seen before it executes the instruction. */
+static void look_for_stray(struct vcpu *v, const struct frame *f)
+{
+    const struct operand *o = &v->at->operand;
+    if (!is_foreign(v) || !is_shadowed(v) || !o->access)
+        return;
+    u64 address = operand_address(o, f);
+    if (hidden_has(address))
+        hidden_note(v, address, o->access & ACCESS_STORE);
+}
+
 void step_begin(struct vcpu *v, struct frame *f)
 {
     for (;;) {
@@ -87,6 +99,7 @@ void step_begin(struct vcpu *v, struct frame *f)
         if (v->current->simple || emulate(v, f, v->current) != EMULATED)
             break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
     }
+    look_for_stray(v, f);
     f->rflags |= RFLAGS_TF;
 }
 
@@ -269,6 +282,8 @@ void step_resume(struct vcpu *v, struct frame *f)
     }
     if (iret_must_exit(v, true) != v->iret_exits)
         monitor_call(CALL_NOTHING, 0);
+    if (v->stray.noted)
+        monitor_call(CALL_STRAY, 0);
 }
 
 /*

@@ -124,6 +124,16 @@ struct vcpu {
         u32 *scratch;
     } apic;
 
+    struct {
+        u64 *tables, *hiding; /* NULL: there are none */
+        unsigned small;       /* tables of small pages in use */
+    } nested;                 /* nested.c */
+    struct {
+        bool noted, stores;
+        u64 physical;
+        u64 told; /* the large page whose loads have their line, and one; 0: none */
+    } stray;      /* an access of a foreign guest's to the monitor's memory */
+
     struct clock_cpu clock; /* of a guest that keeps_time() */
     struct {
         bool set; /* the machine's timer is set: `end` of that clock, with this entry */

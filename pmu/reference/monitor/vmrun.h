@@ -18,6 +18,7 @@ enum monitor_call {
     CALL_APIC_READ,          /* from the in-guest half, of an offset: a register that is not to be seen in its place */
     CALL_APIC_MODE,          /* from the in-guest half: argument is MODE_* */
     CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
+    CALL_STRAY,              /* from the in-guest half: the guest is about to access what is the monitor's */
     CALL_STARTUP,            /* from the in-guest half: the argument is INIT or a start-up IPI for another CPU */
     CALL_PARK,               /* waits for a start-up IPI, as after INIT; does not return here */
     CALL_HOST,               /* argument: struct monitor_guest, which takes the place of the caller */

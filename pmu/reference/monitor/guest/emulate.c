@@ -169,10 +169,8 @@ static bool return_from_call(struct vcpu *v, struct frame *f)
     return true;
 }
 
-void emulate_iretq(struct vcpu *v, struct frame *f)
+void emulate_return(struct vcpu *v, struct frame *f, const u64 image[5])
 {
-    u64 image[5] = {0};
-    guest_read(v, image, f->rsp, sizeof(image));
     f->rip = image[0];
     f->cs = image[1];
     f->rflags = image[2] | RFLAGS_FIXED;
@@ -180,6 +178,13 @@ void emulate_iretq(struct vcpu *v, struct frame *f)
     f->rsp = image[3];
     f->ss = image[4];
     v->nmi_blocked = false;
+}
+
+void emulate_iretq(struct vcpu *v, struct frame *f)
+{
+    u64 image[5] = {0};
+    guest_read(v, image, f->rsp, sizeof(image));
+    emulate_return(v, f, image);
 }
 
 static enum emulated fall_through(struct vcpu *v, struct frame *f, const struct instruction *i, enum retired_kind kind)

@@ -13,3 +13,5 @@ enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction 
 void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i);
 bool emulate_sysret(struct vcpu *v, struct frame *f); /* false: it is undefined, or not allowed */
 void emulate_iretq(struct vcpu *v, struct frame *f);
+/* The same with what stands on the stack: RIP, CS, RFLAGS, RSP, SS. */
+void emulate_return(struct vcpu *v, struct frame *f, const u64 image[5]);

@@ -119,9 +119,11 @@ bool runs_flat32(const struct vcpu *v, const struct frame *f)
            flat_data(&c->ds);
 }
 
-/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI or INIT waiting, is
- * emulated. */
+/*
+ * Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI or INIT waiting, is
+ * emulated. So is the one that leaves it for a foreign guest, which the monitor's memory is hidden from.
+ */
 bool iret_must_exit(const struct vcpu *v, bool inside)
 {
-    return !is_stepped(v) && (v->nmi_blocked || (inside && (v->pending.nmi || v->pending.init)));
+    return !is_stepped(v) && (v->nmi_blocked || (inside && (is_foreign(v) || v->pending.nmi || v->pending.init)));
 }

@@ -8,6 +8,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -99,6 +100,10 @@ static bool copy(struct vcpu *v, u8 *monitor, u64 linear, u64 count, bool write)
             return false;
         u64 part = t.page_end - linear < count ? t.page_end - linear : count;
         void *guest = (void *)t.physical;
+        if (hidden_has(t.physical)) {
+            hidden_note(v, t.physical, write);
+            return false;
+        }
         if (!guest_copy(write ? guest : monitor, write ? monitor : guest, part))
             return false;
         monitor += part;
@@ -141,11 +146,19 @@ static PER_CPU struct view {
     } cached[CACHED];
 } views;
 
-/* Of the CPU that runs, if its guest is viewed; else this address space is meant. */
-static struct vcpu *viewed(void)
+/* The CPU that runs. If its guest is viewed, that is seen through its page tables; else this address space is meant. */
+static bool is_viewed(const struct vcpu *v)
 {
-    struct vcpu *v = vcpu_here();
-    return v->running == RUN_VIEWED ? v : NULL;
+    return v->running == RUN_VIEWED;
+}
+
+/* Inside a foreign guest, where the monitor is mapped one to one: may it be accessed there? */
+static bool is_its_own(struct vcpu *v, u64 address, bool store)
+{
+    if (!is_foreign(v) || !hidden_has(address))
+        return true;
+    hidden_note(v, address, store);
+    return false;
 }
 
 void guest_view(struct vcpu *v)
@@ -167,7 +180,7 @@ static const struct translation *seen(struct vcpu *v, u64 address, u64 size)
     if (c->generation != view->generation || c->page != page) {
         c->generation = view->generation;
         c->page = page;
-        c->present = translate(v, page * PAGE_SIZE, &c->t) && c->t.accessed;
+        c->present = translate(v, page * PAGE_SIZE, &c->t) && c->t.accessed && !hidden_has(c->t.physical);
     }
     return c->present && address % PAGE_SIZE + size <= PAGE_SIZE ? &c->t : NULL;
 }
@@ -194,18 +207,18 @@ static bool hidden(const struct vcpu *v, const struct translation *t)
 
 bool guest_load(u64 *value, u64 address, u64 size)
 {
-    struct vcpu *v = viewed();
-    if (!v)
-        return direct_load(value, address, size);
+    struct vcpu *v = vcpu_here();
+    if (!is_viewed(v))
+        return is_its_own(v, address, false) && direct_load(value, address, size);
     const struct translation *t = seen(v, address, size);
     return t && may_access(v, t) && !hidden(v, t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
 }
 
 bool guest_store(u64 address, u64 value, u64 size)
 {
-    struct vcpu *v = viewed();
-    if (!v)
-        return direct_store(address, value, size);
+    struct vcpu *v = vcpu_here();
+    if (!is_viewed(v))
+        return is_its_own(v, address, true) && direct_store(address, value, size);
     const struct translation *t = seen(v, address, size);
     return t && may_access(v, t) && t->writable && t->dirty && t->physical != v->apic.page &&
            direct_store(t->physical + address % PAGE_SIZE, value, size);
@@ -215,9 +228,9 @@ bool guest_store(u64 address, u64 value, u64 size)
 bool guest_reach(u64 *where, u64 address, u64 size, bool store)
 {
     *where = address;
-    struct vcpu *v = viewed();
-    if (!v)
-        return true;
+    struct vcpu *v = vcpu_here();
+    if (!is_viewed(v))
+        return is_its_own(v, address, store);
     const struct translation *t = seen(v, address, size);
     if (!t || !may_access(v, t) || hidden(v, t))
         return false;

@@ -86,6 +86,7 @@ static void look_up_foreign(struct vcpu *v, const struct frame *f)
     u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
     struct decoded *known = place_of(v, linear);
     unsigned count = guest_read(v, bytes, linear, 16) ? 16 : fetch_slowly(v, bytes, linear);
+    v->stray.noted = false; /* if the instruction does go on there, the CPU's own fetch tells */
     if (!same(known, key_of(linear, width), bytes))
         remember(known, linear, bytes, count, width);
     v->at = known;

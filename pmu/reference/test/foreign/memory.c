@@ -2,8 +2,16 @@
  * A small kernel that takes the first large region below 4 GiB for one piece, as many do: all of it but what the
  * monitor keeps at its end. It looks at the map that it was handed, uses memory from one end of that region to the
  * other, and counts instructions with a counter, which the monitor has to do from up there. Its command line is a
- * number, the MiB that the region must have at least. One line for each thing that it sees, the last one PASS or FAIL;
- * then it leaves QEMU through isa-debug-exit.
+ * number, the MiB that the region must have at least; a letter behind it has it access the monitor's memory all the
+ * same:
+ *
+ *   l   loads from its first page and its last one
+ *   s   a store into it, at its end; S: while a counter counts
+ *   L   a load while a counter counts
+ *   j   a jump into it
+ *   t   a page table in it (64 bits)
+ *
+ * One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -122,15 +130,41 @@ static void check_use(const struct region *region)
 
 /* ---- Counting */
 
-static __attribute__((noinline)) uint64_t count(unsigned long k)
+static void count_on(bool on)
 {
     write_msr(MSR_PERF_GLOBAL_CTRL, 0); /* after a reset it has the GP counters' bits set */
     write_msr(MSR_PMC(0), 0);
     write_msr(MSR_PERFEVTSEL(0), EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN);
-    write_msr(MSR_PERF_GLOBAL_CTRL, 1);
+    write_msr(MSR_PERF_GLOBAL_CTRL, on);
+}
+
+static __attribute__((noinline)) uint64_t count(unsigned long k)
+{
+    count_on(true);
     counted_loop(k);
     write_msr(MSR_PERF_GLOBAL_CTRL, 0);
     return read_msr(MSR_PMC(0));
+}
+
+/* ---- What is not its own */
+
+static void stray(const struct region *monitor, const char *line)
+{
+    uintptr_t first = (uintptr_t)monitor->base, last = (uintptr_t)(monitor->base + monitor->length - sizeof(uint32_t));
+    if (has_word(line, "S") || has_word(line, "L"))
+        count_on(true);
+    if (has_word(line, "s") || has_word(line, "S"))
+        *(volatile uint32_t *)last = 0x12345678;
+    if (has_word(line, "j"))
+        __asm__ volatile("jmp *%0" : : "r"(first));
+#ifdef __x86_64__
+    if (has_word(line, "t"))
+        __asm__ volatile("mov %0, %%cr3" : : "r"(first) : "memory");
+#endif
+    uint32_t loaded = *(volatile uint32_t *)first & *(volatile uint32_t *)last;
+    write_msr(MSR_PERF_GLOBAL_CTRL, 0);
+    if (sizeof(long) == 4 || !has_word(line, "L")) /* what is stepped inside finds what is there */
+        check("ones where the monitor is", loaded, 0xffffffff);
 }
 
 void kernel_main(uint32_t magic, uintptr_t information)
@@ -148,5 +182,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     check_map(largest());
     check_use(largest());
     check("counts", count(TURNS) - count(1), 3 * (TURNS - 1));
+    const struct region *region = largest();
+    if (has_word(command_line(magic, information), " "))
+        stray(reserved_at(region->base + region->length), command_line(magic, information));
     end();
 }

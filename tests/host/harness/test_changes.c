@@ -1,12 +1,9 @@
 /* What came out otherwise the second time: which lines that gives, and what is no change. */
 #include "harness/mode/changes.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct test_declaration first = {.id = "gp.read-back"}, second = {.id = "freeze.on-pmi"};
 static char lines[8 * CHANGES_LINE];
@@ -42,10 +39,9 @@ static void note(struct changes *changes, const struct test_declaration *test, s
     changes_results(changes, test, &results);
 }
 
-static void the_same(void **state)
+CASE(the_same)
 {
     struct changes *changes = empty();
-    (void)state;
     for (unsigned time = 0; time < 2; time++, changes->second = true) {
         changes_outcome(changes, &first, OUTCOME_PASS);
         note(changes, &first, held);
@@ -59,10 +55,9 @@ static void the_same(void **state)
 }
 
 /* The severest outcome of all CPUs counts; a check that was made once only and held is no change. */
-static void otherwise(void **state)
+CASE(otherwise)
 {
     struct changes *changes = empty();
-    (void)state;
     changes_outcome(changes, &second, OUTCOME_KNOWN);
     note(changes, &second, failed);
     note(changes, &second, held);
@@ -80,10 +75,9 @@ static void otherwise(void **state)
 }
 
 /* Errata stand for themselves on each kind of core; what is chosen is told by name alone. */
-static void errata_and_choices(void **state)
+CASE(errata_and_choices)
 {
     struct changes *changes = empty();
-    (void)state;
     changes_erratum(changes, 0, "SKL1", ERRATUM_SEEN);
     changes_erratum(changes, 4, "SKL1", ERRATUM_NOT_SEEN);
     changes_choice(changes, "wide");
@@ -99,11 +93,10 @@ static void errata_and_choices(void **state)
     free(changes);
 }
 
-static void of_results(void **state)
+CASE(of_results)
 {
     static struct results results;
     struct changes *changes = empty();
-    (void)state;
     results.checks = 2;
     results.check[0] = (struct check){.label = "value", .held = 3};
     results.check[1] = (struct check){.label = "width", .held = 3, .failed = 1, .outcome = OUTCOME_REVIEW};
@@ -117,11 +110,10 @@ static void of_results(void **state)
     free(changes);
 }
 
-static void full(void **state)
+CASE(full)
 {
     static struct test_declaration many[CHANGES_MAX + 2];
     struct changes *changes = empty();
-    (void)state;
     for (unsigned i = 0; i < CHANGES_MAX + 2; i++)
         changes_outcome(changes, &many[i], OUTCOME_PASS);
     assert_int_equal(changes->count, CHANGES_MAX);

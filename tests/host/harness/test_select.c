@@ -4,12 +4,9 @@
 #include "kernel/cpu/cpu_list.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/dumps/dumps.h"
+#include "tests/host/case.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 /* ---- Stand-ins for the reference model's tables. */
 
@@ -82,9 +79,8 @@ static struct registry registry;
 static struct selection selection;
 static char why[RUNS_ERROR_SIZE];
 
-static void registering(void **state)
+CASE(registering)
 {
-    (void)state;
     assert_true(registry_fill(&registry, pointers, pointers + 4, 4, why));
     assert_string_equal(registry.test[0]->id, "enum.leaf-0a");
     assert_string_equal(registry.test[3]->id, "pmi.nmi");
@@ -94,7 +90,7 @@ static void registering(void **state)
     assert_string_equal(why, "two tests are called gp.branches");
 }
 
-static void selecting(void **state)
+CASE(selecting)
 {
     static const struct {
         const char *run, *skip, *first;
@@ -110,7 +106,6 @@ static void selecting(void **state)
         {"", "y*", NULL, 0, "skip=y* matches no test (the option `list` names them)"},
         {"gp.*", "gp.*", NULL, 0, "run= and skip= leave no test"},
     };
-    (void)state;
     assert_true(registry_fill(&registry, pointers, pointers + 4, 4, why));
     for_each_row (rows, row) {
         assert_int_equal(select_tests(&registry, row->run, row->skip, &selection, why), !row->why);
@@ -124,11 +119,10 @@ static void selecting(void **state)
 }
 
 /* A seed gives one order, with every test in it once; some seed gives another. */
-static void shuffling(void **state)
+CASE(shuffling)
 {
     struct selection again;
     unsigned other_orders = 0;
-    (void)state;
     for (u64 seed = 0; seed < 20; seed++) {
         assert_true(select_tests(&registry, "", "", &selection, why));
         again = selection;
@@ -145,7 +139,7 @@ static void shuffling(void **state)
     assert_true(other_orders > 5 && other_orders < 20);
 }
 
-static void cpu_lists(void **state)
+CASE(cpu_lists)
 {
     static const struct {
         const char *list;
@@ -164,7 +158,6 @@ static void cpu_lists(void **state)
         {",", 0, "cpus=, names no CPU"},
         {"", 0, "cpus= names no CPU"},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct cpu_set set;
         assert_int_equal(cpu_list_parse(row->list, 4, &set, why), !row->why);
@@ -175,14 +168,13 @@ static void cpu_lists(void **state)
     }
 }
 
-static void parts(void **state)
+CASE(parts)
 {
     static const struct {
         const char *text;
         u32 part, parts; /* 0: refused */
     } rows[] = {{"", 1, 1},     {"1/1", 1, 1}, {"2/3", 2, 3}, {"0/1", 0, 0},  {"3/2", 0, 0},
                 {"1/65", 0, 0}, {"1", 0, 0},   {"1/", 0, 0},  {"1/2x", 0, 0}, {"/2", 0, 0}};
-    (void)state;
     for_each_row (rows, row) {
         u32 part, count;
         assert_int_equal(select_part(row->text, &part, &count, why), row->parts != 0);
@@ -193,7 +185,7 @@ static void parts(void **state)
     }
 }
 
-static void run_plans(void **state)
+CASE(run_plans)
 {
     static const struct {
         const char *reference, *defect;
@@ -256,7 +248,6 @@ static void run_plans(void **state)
     };
     static struct runs runs;
     char name[RUN_NAME_SIZE];
-    (void)state;
     for_each_row (rows, row) {
         assert_int_equal(runs_plan(row->reference, row->defect, &runs, why), row->count != 0);
         if (row->count) {
@@ -271,12 +262,11 @@ static void run_plans(void **state)
 }
 
 /* What was handed over goes before what was built in. */
-static void a_handed_profile(void **state)
+CASE(a_handed_profile)
 {
     static const struct profile lab = {.name = "lab-7", .brand = "x"}, newer = {.name = "skylake", .brand = "y"};
     static struct runs runs;
     char name[RUN_NAME_SIZE];
-    (void)state;
     assert_false(runs_plan("lab-7", "", &runs, why));
     runs_hand(&lab);
     assert_true(runs_plan("skylake,lab-7", "pmi-lost", &runs, why));
@@ -290,7 +280,7 @@ static void a_handed_profile(void **state)
 }
 
 /* A run of a dumped CPU is made of its values, any other of its profile; the list names all that can be asked for. */
-static void references(void **state)
+CASE(references)
 {
     static const char *const lines[] = {
         "# profile skylake signature=00000000 brand=\"x\"",
@@ -301,7 +291,6 @@ static void references(void **state)
     };
     static struct runs runs;
     char line[200];
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(lines); i++) {
         assert_true(runs_reference(i, line, sizeof(line)));
         assert_string_equal(line, lines[i]);
@@ -313,7 +302,7 @@ static void references(void **state)
     assert_ptr_equal(run_profile(&runs.run[1]), &skylake);
 }
 
-static void needs(void **state)
+CASE(needs)
 {
     static const struct pmu_caps caps = {.intel = true,
                                          .present = true,
@@ -342,7 +331,6 @@ static void needs(void **state)
         {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst", REASON_NONE},
     };
     struct unmet unmet;
-    (void)state;
     for_each_row (rows, row) {
         assert_int_equal(needs_unmet(&row->needs, &caps, &one_cpu, &unmet), !!row->reason);
         if (!row->reason)
@@ -361,13 +349,12 @@ static void unmet_by(const struct needs *needs, const struct pmu_caps *caps, enu
     assert_non_null(strstr(unmet.text, reason));
 }
 
-static void no_pmu(void **state)
+CASE(no_pmu)
 {
     struct environment amd = {.vendor = "AuthenticAMD", .cpus = 1};
     struct pmu_caps caps = {.present = true};
     struct needs nothing = {0}, leaf_only = {.version = 1, .no_counter = true};
     struct unmet unmet;
-    (void)state;
     unmet_by(&nothing, &caps, REASON_CPU_VENDOR, "vendor AuthenticAMD: only promises of GenuineIntel are known here");
     caps.intel = true;
     caps.present = false;
@@ -389,11 +376,10 @@ static void no_pmu(void **state)
 }
 
 /* Sampling that somebody switched off, and sampling that newer microcode repairs, are not the CPU's lack. */
-static void no_sampling(void **state)
+CASE(no_sampling)
 {
     struct needs sampling = {.pebs = true};
     struct pmu_caps caps = {.intel = true, .present = true, .perfmon_available = true, .gp_count = 4};
-    (void)state;
     caps.pebs_unavailable = true;
     unmet_by(&sampling, &caps, REASON_CPU_NO_PEBS, "IA32_MISC_ENABLE[12]=1");
     caps.pebs_unavailable = false;

@@ -1,12 +1,8 @@
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/registers.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
 
 static const struct gate_context nothing_known;
 
@@ -186,18 +182,16 @@ static const struct {
     {"none", 0x38f, 0, false},
 };
 
-static void table(void **state)
+CASE(table)
 {
-    (void)state;
     for_each_row (writes, row)
         if (allows(row->cpu, row->msr, row->value) != row->allowed)
             fail_msg("%s: %#x := %#llx is %s", row->cpu, row->msr, (unsigned long long)row->value,
                      row->allowed ? "refused" : "allowed");
 }
 
-static void nothing_of_the_pmu_before_capabilities(void **state)
+CASE(nothing_of_the_pmu_before_capabilities)
 {
-    (void)state;
     const char *rule;
     for (u32 msr = 0; msr < 0x2000; msr++)
         if (row_allows(NULL, &nothing_known, msr, 0, &rule) && msr != 0x277 && msr != 0x17a)
@@ -206,18 +200,16 @@ static void nothing_of_the_pmu_before_capabilities(void **state)
     assert_false(row_allows(&blank, &nothing_known, 0x38f, 0, &rule));
 }
 
-static void sampling_only_while_stopped(void **state)
+CASE(sampling_only_while_stopped)
 {
-    (void)state;
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     assert_false(row_allows(&caps, &nothing_known, 0x3f1, 1, &rule));
     assert_true(row_allows(&caps, &nothing_known, 0x3f1, 0, &rule));
 }
 
-static void no_counting_while_sampling(void **state)
+CASE(no_counting_while_sampling)
 {
-    (void)state;
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context sampling = {.sampling = true};
@@ -231,9 +223,8 @@ static void no_counting_while_sampling(void **state)
     assert_true(row_allows(&caps, &sampling, 0x38f, 1, &rule));
 }
 
-static void read_only_registers(void **state)
+CASE(read_only_registers)
 {
-    (void)state;
     static const u32 registers[] = {0x38e, 0x392, 0x345};
     const char *rule;
     struct pmu_caps skylake = cpu_caps("skylake"), unknown = cpu_caps("unknown"), conroe = cpu_caps("conroe-b2");
@@ -248,9 +239,8 @@ static void read_only_registers(void **state)
     }
 }
 
-static void hand_off_values_can_be_put_back(void **state)
+CASE(hand_off_values_can_be_put_back)
 {
-    (void)state;
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context odd = {.handoff_known = true, .handoff = 0x8000000000002042};
@@ -266,9 +256,8 @@ static void hand_off_values_can_be_put_back(void **state)
 }
 
 /* The register's own bits change, all that somebody else has set stay: none is added, and none alone is taken away. */
-static void debug_control_beside_foreign_bits(void **state)
+CASE(debug_control_beside_foreign_bits)
 {
-    (void)state;
     static const struct {
         u64 current, value;
         bool allowed;
@@ -293,9 +282,8 @@ static void debug_control_beside_foreign_bits(void **state)
     assert_false(row_allows(&skylake, &reads, 0x3f1, 0x2001, &rule));
 }
 
-static void local_apic_in_x2apic_mode(void **state)
+CASE(local_apic_in_x2apic_mode)
 {
-    (void)state;
     const char *rule;
     struct gate_context x2 = {.x2apic = true};
     assert_true(row_allows(NULL, &x2, 0x80b, 0, &rule));
@@ -312,9 +300,8 @@ static void local_apic_in_x2apic_mode(void **state)
 }
 
 /* A CPU that starts follows the boot CPU's mode; nobody else leaves his, and the page does not move. */
-static void local_apic_mode(void **state)
+CASE(local_apic_mode)
 {
-    (void)state;
     const char *rule;
     struct gate_context xapic = {.starting = true, .current_known = true, .current = 0xfee00800};
     struct gate_context x2apic = {.starting = true, .current_known = true, .current = 0xfee00c00};
@@ -330,9 +317,8 @@ static void local_apic_mode(void **state)
 }
 
 /* One bit changed from what the register reads: on classes that are known to bear it, with nothing counting. */
-static void walks(void **state)
+CASE(walks)
 {
-    (void)state;
     static const struct {
         const char *cpu;
         u32 msr;
@@ -378,9 +364,8 @@ static void walks(void **state)
 }
 
 /* An E core of Lunar Lake: eight counters, of which 2 to 7 and fixed 0 and 1 reload each other. */
-static void aliases(void **state)
+CASE(aliases)
 {
-    (void)state;
     static const struct {
         u32 msr;
         u64 value;
@@ -440,9 +425,8 @@ static void aliases(void **state)
     assert_false(row_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }
 
-static void start_up_registers(void **state)
+CASE(start_up_registers)
 {
-    (void)state;
     const char *rule;
     struct gate_context intel6 = {.intel = true, .family = 6}, amd = {.family = 6};
     assert_true(row_allows(NULL, &intel6, 0x8b, 0, &rule));
@@ -463,9 +447,8 @@ static void start_up_registers(void **state)
     assert_false(row_allows(NULL, &nothing_known, 0x17a, 4, &rule));
 }
 
-static void virtual_machine_registers(void **state)
+CASE(virtual_machine_registers)
 {
-    (void)state;
     const char *rule;
     struct gate_context plain = {.current_known = true, .current = 0x500};
     struct gate_context svm = {.current_known = true, .current = 0xd00, .svm = true};
@@ -480,7 +463,7 @@ static void virtual_machine_registers(void **state)
 }
 
 /* Under a hypervisor what CPUID enumerates is written, and nothing that is known of a model of CPU alone. */
-static void virtual_pmu(void **state)
+CASE(virtual_pmu)
 {
     static const struct {
         u32 msr;
@@ -497,7 +480,6 @@ static void virtual_pmu(void **state)
         {0x1c8, 1, true, true},
         {0x18a, 0, false, false},
     };
-    (void)state;
     for_each_row (rows, row) {
         struct pmu_caps caps = cpu_caps("skylake");
         struct gate_context context = {.current_known = true, .current = 0x10};
@@ -516,9 +498,8 @@ static void virtual_pmu(void **state)
     assert_false(row_allows(&caps, &none, 0x680, 0, &rule));
 }
 
-static void bits_for_tests(void **state)
+CASE(bits_for_tests)
 {
-    (void)state;
     struct pmu_caps caps = cpu_caps("skylake");
     assert_int_equal(gate_bits(&caps, 0x38f), 0x70000000full);
     assert_int_equal(gate_bits(&caps, 0x390), 0xfc0000070000000full);
@@ -539,9 +520,8 @@ static bool same_register(const struct register_row *a, const struct register_ro
 }
 
 /* Which of two rows decides must not depend on their order. */
-static void rows_do_not_overlap(void **state)
+CASE(rows_do_not_overlap)
 {
-    (void)state;
     for_each_register (a)
         for (const struct register_row *b = a + 1; b < register_rows + register_row_count; b++)
             if (a->netburst == b->netburst && same_register(a, b))
@@ -551,9 +531,8 @@ static void rows_do_not_overlap(void **state)
 
 /* A row that lets something be written says what forbids the rest, and on which CPUs it is there; any other does not.
  */
-static void rows_are_whole(void **state)
+CASE(rows_are_whole)
 {
-    (void)state;
     for_each_register (row) {
         bool writable =
             row->fields || row->keep == ALIAS || row->zero || row->as_read || row->value || row->any_in || row->changes;
@@ -565,9 +544,8 @@ static void rows_are_whole(void **state)
 }
 
 /* What can be changed is put back, or shows in what is; and by whom. */
-static void rows_say_what_becomes_of_them(void **state)
+CASE(rows_say_what_becomes_of_them)
 {
-    (void)state;
     for_each_register (row) {
         bool changeable = row->fields || row->zero || row->value || row->any_in || row->changes;
         const struct register_row *see = row->see ? register_row_of(NULL, row->see) : NULL;

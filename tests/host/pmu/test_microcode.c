@@ -1,13 +1,10 @@
 /* Files of microcode: which update a CPU is given, and each way in which a file can be wrong. */
 #include "pmu/cpu/microcode.h"
+#include "tests/host/case.h"
 #include "tests/host/pmu/microcode_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 static const struct microcode_cpu skylake = {.signature = 0x506e3, .platform = 1, .revision = 0xf0};
 static struct microcode_update update;
@@ -40,10 +37,9 @@ static void assert_says(const char *why, const char *what)
         fail_msg("\"%s\" does not say \"%s\"", why ? why : "(nothing)", what);
 }
 
-static void one(void **state)
+CASE(one)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 0x36, .revision = 0xf4};
-    (void)state;
     assert_null(choose_one(made, &skylake));
     assert_int_equal(update.revision, 0xf4);
     assert_int_equal(update.date, 0x06182026);
@@ -53,10 +49,9 @@ static void one(void **state)
     assert_null(choose_one(made, &skylake));
 }
 
-static void not_for_this_cpu(void **state)
+CASE(not_for_this_cpu)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 0x35, .revision = 0xf4};
-    (void)state;
     assert_says(choose_one(made, &skylake), "of 1 updates none is for signature 000506e3 on platform 1");
     made.platforms = 0xff;
     made.signature = 0x506e8;
@@ -64,21 +59,19 @@ static void not_for_this_cpu(void **state)
     assert_says(choose((const u8 *)"", 0, &skylake), "of 0 updates none");
 }
 
-static void not_newer(void **state)
+CASE(not_newer)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 2, .revision = 0xf0};
-    (void)state;
     assert_says(choose_one(made, &skylake), "revision 000000f0 is not newer than what the CPU has, 000000f0");
     made.revision = 0xe0;
     assert_says(choose_one(made, &skylake), "revision 000000e0 is not newer");
 }
 
-static void not_so_late(void **state)
+CASE(not_so_late)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 2, .revision = 0xf4, .least = 0xf1};
     struct made_update broadwell = {.signature = 0x406f1, .platforms = 0xef, .revision = 0xb000040};
     struct microcode_cpu cpu = {.signature = 0x406f1, .revision = 0xb000020};
-    (void)state;
     assert_says(choose_one(made, &skylake), "only from 000000f1 on; the CPU has 000000f0");
     assert_says(choose_one(broadwell, &cpu), "may hang");
     cpu.revision = 0xb000021;
@@ -86,7 +79,7 @@ static void not_so_late(void **state)
 }
 
 /* Of several the newest that fits; a table names further CPUs. */
-static void several(void **state)
+CASE(several)
 {
     static const struct made_update made[] = {
         {.signature = 0x906ea, .platforms = 2, .revision = 0xff},
@@ -96,7 +89,6 @@ static void several(void **state)
         {.signature = 0x506e3, .platforms = 2, .revision = 0xf2},
     };
     u8 file[ARRAY_SIZE(made) * UPDATE_BYTES];
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(made); i++)
         made_update(file + i * UPDATE_BYTES, &made[i]);
     assert_null(choose(file, sizeof(file), &skylake));
@@ -129,11 +121,10 @@ static const struct {
     {48 + UPDATE_DATA + 8, 1, "its table of further CPUs has another sum"},
 };
 
-static void each_field(void **state)
+CASE(each_field)
 {
     struct made_update made = {
         .signature = 0x506e3, .platforms = 2, .revision = 0xf4, .further_signature = 0x406e3, .further_platforms = 1};
-    (void)state;
     for_each_row (wrong, row) {
         u8 file[UPDATE_BYTES];
         made_update(file, &made);
@@ -144,12 +135,11 @@ static void each_field(void **state)
 }
 
 /* Both sums of a table hold, but an entry's does not. */
-static void entry(void **state)
+CASE(entry)
 {
     struct made_update made = {
         .signature = 0x506e3, .platforms = 2, .revision = 0xf4, .further_signature = 0x406e3, .further_platforms = 1};
     u8 file[UPDATE_BYTES], *table = file + 48 + UPDATE_DATA;
-    (void)state;
     made_update(file, &made);
     made_put(table, 20, 0x406e4);
     made_put(table, 4, bytes_get32(table + 4) - 1);

@@ -3,11 +3,7 @@
  * and in the reference PMU alike, and no run could show it.
  */
 #include "pmu/registers.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 struct number {
     const char *name;
@@ -356,21 +352,18 @@ static void check(const struct number *rows, size_t count)
                      (unsigned long long)rows[i].want);
 }
 
-static void test_indices(void **state)
+CASE(test_indices)
 {
-    (void)state;
     check(indices, ARRAY_SIZE(indices));
 }
 
-static void test_bits(void **state)
+CASE(test_bits)
 {
-    (void)state;
     check(bits, ARRAY_SIZE(bits));
 }
 
-static void test_events(void **state)
+CASE(test_events)
 {
-    (void)state;
     check(events, ARRAY_SIZE(events));
 }
 

@@ -2,7 +2,7 @@
 # What all cases have: begins the scripts beside it, which each boot one case of a table and compare what comes of it with
 # what is expected. Leaves `row`, the case without blanks around the columns, whose first is the name, LOG, and a folder `work`.
 #
-# usage: [CASES=TABLE] [LOG=FILE] tools/check/case/KIND.sh [NAME]      TABLE: not tests/boot/KINDs.txt; without NAME: lists
+# usage: [CASES=TABLE] [LOG=FILE] SCRIPT [CASE]      TABLE: another one with the same columns; without CASE: lists them
 set -u
 BUILD=${BUILD:-build}
 kind=$(basename "$0" .sh)
@@ -66,7 +66,7 @@ start() {
     timeout "$seconds" qemu-system-x86_64 -cpu max -m 128 -smp 2 -nic none -display none -monitor none \
         -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$LOG" -device isa-debug-exit,iobase=0xf4,iosize=4 \
         -fw_cfg "name=opt/org.pmucheck/options,string=after=exit $line" "$@" </dev/null 2>"$work/qemu" &
-    # shellcheck disable=SC2034 # for whoever waits for it
+    # shellcheck disable=SC2034 # the scripts wait for it
     qemu=$!
     [ -z "$stop" ] || {
         echo "$commands" | sed 's/; */\n/g' | tools/check/debugger.sh "$work/gdb" "$stop" >"$LOG.gdb"

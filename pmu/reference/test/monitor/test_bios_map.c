@@ -1,12 +1,7 @@
-/* links: pmu/reference/monitor/bios_map_pure.c */
 /* What a hosted kernel is answered that asks the BIOS for its map of memory. */
 #include "boot/bytes.h"
 #include "pmu/reference/monitor/bios_map.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
+#include "tests/host/case.h"
 
 #define MIB (1ull << 20)
 #define SMAP 0x534d4150u
@@ -23,10 +18,9 @@ static struct bios_call asked(u32 eax, u32 ebx, u32 ecx, u32 edx)
     return c;
 }
 
-static void regions(void **state)
+CASE(regions)
 {
     u32 next = 0;
-    (void)state;
     for (unsigned i = 0; i < REGIONS; i++) {
         struct bios_call c = asked(0xe820, next, 64, SMAP);
         assert_false(c.carry);
@@ -42,10 +36,9 @@ static void regions(void **state)
 }
 
 /* Wrong signature, too little room, behind the end: CF, and nothing is stored. */
-static void refused(void **state)
+CASE(refused)
 {
     static const u32 wrong[][3] = {{0, 20, SMAP + 1}, {0, 19, SMAP}, {REGIONS, 20, SMAP}, {~0u, 20, SMAP}};
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(wrong); i++) {
         struct bios_call c = asked(0x1234e820, wrong[i][0], wrong[i][1], wrong[i][2]);
         assert_true(c.carry);
@@ -56,9 +49,8 @@ static void refused(void **state)
 }
 
 /* Neighbours count as one, in whatever order; upper halves of registers stay. */
-static void sizes(void **state)
+CASE(sizes)
 {
-    (void)state;
     struct bios_call c = asked(0xaaaae801, 0xbbbb0000, 0xcccc0000, 0xdddd0000);
     assert_false(c.carry);
     assert_int_equal(c.eax, 0xaaaa3c00);
@@ -68,11 +60,10 @@ static void sizes(void **state)
     assert_int_equal(asked(0x8855, 0, 0, 0).eax, 63 << 10);
 }
 
-static void small(void **state)
+CASE(small)
 {
     static const struct boot_region little[] = {{0, MIB / 2, 1}, {MIB, 8 * MIB, 1}, {10 * MIB, MIB, 1}};
     struct bios_call c = {.eax = 0xe801, .ebx = 1, .edx = 1};
-    (void)state;
     assert_true(bios_answer(&c, little, 3));
     assert_int_equal(c.eax, 8 << 10);
     assert_int_equal(c.ebx, 0);
@@ -85,10 +76,9 @@ static void small(void **state)
     assert_int_equal(c.eax, 0);
 }
 
-static void others(void **state)
+CASE(others)
 {
     static const u32 functions[] = {0xc000, 0xe802, 0xe881, 0x8700, 0x2400, 0};
-    (void)state;
     for (unsigned i = 0; i < ARRAY_SIZE(functions); i++) {
         struct bios_call c = {.eax = functions[i]};
         assert_false(bios_answer(&c, map, REGIONS));

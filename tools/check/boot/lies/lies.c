@@ -1,8 +1,8 @@
 /*
  * Tests that lie: each leaves something behind that it should have put back. They are linked into a kernel of their
- * own, make lies, and tools/check/boot/lies.sh holds that the harness tells of each by name and value, and that the next one
- * finds everything as it was. One for each row of pmu/registers.def comes by itself: what can be written can be left
- * behind.
+ * own, make lies, and tools/check/boot/lies.sh holds that the harness tells of each by name and value, and that the
+ * next one finds everything as it was. One for each row of pmu/registers.def comes by itself: what can be written can
+ * be left behind.
  */
 #include "harness/test.h"
 #include "kernel/cpu/apic.h"

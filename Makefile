@@ -68,7 +68,7 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests -I$(BUILD)/gen $(CFLAGS)
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
-HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
+HOST_CFLAGS := -std=gnu17 -O2 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
 # A build id is made of debugging information too, which names directories: the packages would differ by where it was built.
 TOOL_LDFLAGS := -Wl,--build-id=none
 HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm

@@ -12,20 +12,37 @@ struct arena_block {
     _Alignas(ALIGNMENT) char bytes[];
 };
 
+/* A spare block of at least this size; NULL if there is none. */
+static struct arena_block *spare_block(struct arena *arena, size_t size)
+{
+    struct arena_block **at = &arena->spare;
+    while (*at && (*at)->size < size)
+        at = &(*at)->before;
+    struct arena_block *block = *at;
+    if (block)
+        *at = block->before;
+    return block;
+}
+
 static struct arena_block *new_block(struct arena *arena, size_t size)
 {
-    struct arena_block *block = calloc(1, sizeof(*block) + size);
+    struct arena_block *block = spare_block(arena, size);
     if (!block) {
-        fprintf(stderr, "pmucheck: out of memory\n");
-        exit(99);
+        block = malloc(sizeof(*block) + size);
+        if (!block) {
+            fprintf(stderr, "pmucheck: out of memory\n");
+            exit(99);
+        }
+        block->size = size;
     }
-    block->size = size;
+    block->used = 0;
     block->before = arena->last;
     arena->last = block;
     return block;
 }
 
-void *arena_alloc(struct arena *arena, size_t size)
+/* Bytes with whatever was in them before. */
+static void *take(struct arena *arena, size_t size)
 {
     struct arena_block *block = arena->last;
     size = (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -36,20 +53,31 @@ void *arena_alloc(struct arena *arena, size_t size)
     return bytes;
 }
 
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    return memset(take(arena, size), 0, size);
+}
+
 char *arena_copy(struct arena *arena, const char *text, size_t length)
 {
-    char *copy = arena_alloc(arena, length + 1);
+    char *copy = take(arena, length + 1);
     memcpy(copy, text, length);
+    copy[length] = 0;
     return copy;
 }
 
 char *arena_vprint(struct arena *arena, const char *format, va_list args)
 {
+    char room[256];
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
-    char *text = arena_alloc(arena, (size_t)(length < 0 ? 0 : length) + 1);
-    vsnprintf(text, (size_t)(length < 0 ? 0 : length) + 1, format, again);
+    int printed = vsnprintf(room, sizeof(room), format, args);
+    size_t length = printed < 0 ? 0 : (size_t)printed;
+    char *text = take(arena, length + 1);
+    if (length < sizeof(room))
+        memcpy(text, room, length + 1);
+    else
+        vsnprintf(text, length + 1, format, again);
     va_end(again);
     return text;
 }
@@ -68,17 +96,29 @@ void *arena_grow(struct arena *arena, void *items, unsigned count, unsigned *roo
     if (count < *room)
         return items;
     *room = *room ? 2 * *room : 8;
-    void *larger = arena_alloc(arena, *room * size);
+    char *larger = take(arena, *room * size);
     if (count)
         memcpy(larger, items, count * size);
+    memset(larger + count * size, 0, (*room - count) * size);
     return larger;
+}
+
+void arena_reset(struct arena *arena)
+{
+    while (arena->last) {
+        struct arena_block *block = arena->last;
+        arena->last = block->before;
+        block->before = arena->spare;
+        arena->spare = block;
+    }
 }
 
 void arena_free(struct arena *arena)
 {
-    while (arena->last) {
-        struct arena_block *before = arena->last->before;
-        free(arena->last);
-        arena->last = before;
+    arena_reset(arena);
+    while (arena->spare) {
+        struct arena_block *before = arena->spare->before;
+        free(arena->spare);
+        arena->spare = before;
     }
 }

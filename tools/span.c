@@ -1,17 +1,6 @@
 #include "tools/span.h"
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
-
-bool span_skip(struct span *span, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    if (span->length < length || memcmp(span->text, prefix, length) != 0)
-        return false;
-    span->text += length;
-    span->length -= length;
-    return true;
-}
 
 bool span_number(struct span *span, unsigned *number)
 {
@@ -38,18 +27,17 @@ bool span_ends_with(struct span span, const char *end)
 
 struct span span_value(struct span line, const char *key)
 {
-    char wanted[24];
-    snprintf(wanted, sizeof(wanted), " %s=", key);
-    for (; line.length > 0; line.text++, line.length--) {
-        struct span value = line;
-        if (span_skip(&value, wanted)) {
-            const char *blank = memchr(value.text, ' ', value.length);
-            if (blank)
-                value.length = (size_t)(blank - value.text);
-            return value;
-        }
+    size_t length = strlen(key);
+    const char *end = line.text + line.length, *at = line.length ? line.text : end;
+    while (at < end && (at = memchr(at, ' ', (size_t)(end - at)))) {
+        at++;
+        if ((size_t)(end - at) <= length || at[length] != '=' || memcmp(at, key, length) != 0)
+            continue;
+        at += length + 1;
+        const char *blank = memchr(at, ' ', (size_t)(end - at));
+        return (struct span){at, (size_t)((blank ? blank : end) - at)};
     }
-    return line;
+    return (struct span){end, 0};
 }
 
 size_t span_quoted(struct span *span, char *text, size_t size)

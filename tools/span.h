@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct span {
     const char *text;
@@ -10,7 +11,15 @@ struct span {
 };
 
 /* Steps over `prefix` if the text begins with it. */
-bool span_skip(struct span *span, const char *prefix);
+static inline bool span_skip(struct span *span, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    if (span->length < length || memcmp(span->text, prefix, length) != 0)
+        return false;
+    span->text += length;
+    span->length -= length;
+    return true;
+}
 /* Steps over a decimal number; false, and *number left alone, if there is none or it is too large. */
 bool span_number(struct span *span, unsigned *number);
 bool span_ends_with(struct span span, const char *end);

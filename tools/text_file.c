@@ -6,30 +6,53 @@
 
 #define SIZE_LIMIT (256ul << 20)
 
-char *text_file_read(const char *tool, const char *path, size_t *size)
+#define ROOM_FIRST 65536
+
+/* False if there is no memory. */
+static bool widen(struct text_room *room)
+{
+    size_t size = room->size ? 2 * room->size : ROOM_FIRST;
+    char *larger = realloc(room->text, size);
+    if (!larger)
+        return false;
+    room->text = larger;
+    room->size = size;
+    return true;
+}
+
+/* False at an error. */
+static bool read_all(FILE *file, struct text_room *room, size_t *size)
+{
+    if (!room->text && !widen(room))
+        return false;
+    for (;;) {
+        *size += fread(room->text + *size, 1, room->size - *size, file);
+        if (*size < room->size)
+            return !ferror(file);
+        if (*size >= SIZE_LIMIT || !widen(room))
+            return false;
+    }
+}
+
+bool text_file_read_into(const char *tool, const char *path, struct text_room *room, size_t *size)
 {
     errno = 0;
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    size_t room = 1 << 16;
-    char *text = file ? malloc(room) : NULL;
     *size = 0;
-    while (file && text) {
-        *size += fread(text + *size, 1, room - *size, file);
-        if (*size < room || room >= SIZE_LIMIT)
-            break;
-        room *= 2;
-        char *larger = realloc(text, room);
-        if (!larger)
-            free(text);
-        text = larger;
-    }
-    if (!file || !text || ferror(file) || *size >= SIZE_LIMIT) {
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    bool good = file && read_all(file, room, size);
+    if (!good)
         fprintf(stderr, "%s: %s cannot be read: %s\n", tool, path,
                 *size >= SIZE_LIMIT ? "it has 256 MiB or more" : strerror(errno));
-        free(text);
-        text = NULL;
-    }
     if (file && file != stdin)
         fclose(file);
-    return text;
+    return good;
+}
+
+char *text_file_read(const char *tool, const char *path, size_t *size)
+{
+    struct text_room room = {0};
+    if (text_file_read_into(tool, path, &room, size))
+        return room.text;
+    free(room.text);
+    return NULL;
 }

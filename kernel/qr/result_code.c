@@ -11,13 +11,13 @@ static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 static const struct {
     const char *begins, *ends; /* ends NULL: at its end */
 } kinds[] = {
-    {"# pmucheck ", NULL},  {"# machine ", " memory-kib="}, {"# cpu ", NULL},        {"# run ", NULL},
-    {"# core-type ", NULL}, {"# outcomes ", NULL},          {"# result ", " code="},
-};
+    {"pmucheck ", NULL},  {"machine ", " memory-kib="}, {"cpu ", NULL},        {"run ", NULL},
+    {"core-type ", NULL}, {"outcomes ", NULL},          {"result ", " code="},
+}; /* after "# " */
 
 static bool begins(const char *line, size_t length, const char *with)
 {
-    return length >= strlen(with) && !memcmp(line, with, strlen(with));
+    return length >= strlen(with) && *line == *with && !memcmp(line, with, strlen(with));
 }
 
 void result_code_start(struct result_code *code)
@@ -48,7 +48,7 @@ void result_code_line(struct result_code *code, const char *line, size_t length)
         length--;
     }
     for_each_row (kinds, kind)
-        if (begins(line, length, kind->begins))
+        if (begins(line, length, "# ") && begins(line + 2, length - 2, kind->begins))
             add_up_to(code, line, length, kind->ends);
 }
 

@@ -6,40 +6,42 @@
 #include <string.h>
 #include <unistd.h>
 
-static bool read_one(const struct command *command, const char *path, struct log_file *file)
+/* What was in `file`, zeroed at first, and in the room is overwritten. */
+static bool read_one(const struct command *command, const char *path, struct log_file *file, struct text_room *room)
 {
     size_t size;
     char tool[64];
     snprintf(tool, sizeof(tool), "pmucheck %s", command->name);
-    char *text = text_file_read(tool, path, &size);
-    if (!text)
+    if (!text_file_read_into(tool, path, room, &size))
         return false;
-    log_read(file, path, text, size);
-    free(text);
+    log_read_again(file, path, room->text, size);
     return true;
 }
 
 #define NO_LOG "it is no log of pmucheck: no line of it is the image's"
 
-/* Refuses what is no log, and frees it. */
-static bool is_log(const struct command *command, const char *path, struct log_file *file)
+static bool is_log(const struct command *command, const char *path, const struct log_file *file)
 {
     if (log_is_one(file))
         return true;
     command_refuse(command, "%s: " NO_LOG, path);
-    log_free(file);
     return false;
 }
 
 struct log_file *load_logs(const struct command *command, int count, char **paths)
 {
     struct log_file *files = calloc((size_t)count + 1, sizeof(*files));
-    for (int i = 0; files && i < count; i++)
-        if (!read_one(command, paths[i], &files[i]) || !is_log(command, paths[i], &files[i])) {
-            load_free(files, (unsigned)i);
-            return NULL;
-        }
-    return files;
+    struct text_room room = {0};
+    int good = 0;
+    while (files && good < count && read_one(command, paths[good], &files[good], &room) &&
+           is_log(command, paths[good], &files[good]))
+        good++;
+    free(room.text);
+    if (good == count)
+        return files;
+    if (files)
+        load_free(files, (unsigned)count);
+    return NULL;
 }
 
 /* ---- One after another. Threads read ahead; the caller sees the logs in their order. */
@@ -52,7 +54,7 @@ struct ahead {
     char **paths;
     unsigned count, next, done; /* to be taken up by a thread; given to the visitor */
     struct {
-        struct log_file file;
+        struct log_file file; /* its memory serves one log after another */
         bool ready, good;
     } slot[AHEAD];
     pthread_mutex_t lock;
@@ -62,21 +64,21 @@ struct ahead {
 static void *read_ahead(void *context)
 {
     struct ahead *a = context;
+    struct text_room room = {0};
     pthread_mutex_lock(&a->lock);
     while (a->next < a->count) {
         unsigned index = a->next++;
         while (index >= a->done + AHEAD)
             pthread_cond_wait(&a->changed, &a->lock);
         pthread_mutex_unlock(&a->lock);
-        struct log_file file = {0};
-        bool good = read_one(a->command, a->paths[index], &file);
+        bool good = read_one(a->command, a->paths[index], &a->slot[index % AHEAD].file, &room);
         pthread_mutex_lock(&a->lock);
-        a->slot[index % AHEAD].file = file;
         a->slot[index % AHEAD].good = good;
         a->slot[index % AHEAD].ready = true;
         pthread_cond_broadcast(&a->changed);
     }
     pthread_mutex_unlock(&a->lock);
+    free(room.text);
     return NULL;
 }
 
@@ -94,7 +96,6 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
         if (visitor->prepare)
             visitor->prepare(visitor->context, file);
         visitor->visit(visitor->context, file);
-        log_free(file);
     } else if (visitor->missing) {
         visitor->missing(visitor->context, a->paths[index], read ? NO_LOG : "it cannot be read");
     }
@@ -121,6 +122,8 @@ bool load_each(const struct command *command, int count, char **paths, const str
         good &= visit_next(&ahead, visitor);
     for (unsigned i = 0; i < threads; i++)
         pthread_join(thread[i], NULL);
+    for (unsigned i = 0; i < AHEAD; i++)
+        log_free(&ahead.slot[i].file);
     pthread_cond_destroy(&ahead.changed);
     pthread_mutex_destroy(&ahead.lock);
     if (ahead.count && !threads)

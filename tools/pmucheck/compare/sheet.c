@@ -108,8 +108,7 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
     return sheet->models.count - 1;
 }
 
-static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts,
-                        struct arena *arena)
+static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
     const struct log_boot *boot = facts->boot;
     struct sheet_machine *machine = LIST_ADD(&sheet->arena, &sheet->machines);
@@ -124,7 +123,7 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);
-    machine->conditions = sheet_intern(sheet, facts_conditions(arena, facts));
+    machine->conditions = sheet_intern(sheet, facts_conditions(&sheet->scratch, facts));
     machine->first = sheet->columns.count;
     machine->kinds = facts->cores.count ? facts->cores.count : 1;
     machine->model = model_of(sheet, machine);
@@ -136,29 +135,28 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
 static void add_run(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
                     const struct log_run *run)
 {
-    struct arena arena = {0};
     struct facts facts;
-    facts_read(&arena, boot, run, &facts);
-    add_machine(sheet, file, &facts, &arena);
+    facts_read(&sheet->scratch, boot, run, &facts);
+    add_machine(sheet, file, &facts);
     for (unsigned i = 0; i < facts.cores.count || i == 0; i++) {
         const struct sheet_machine *machine = &sheet->machines.item[sheet->machines.count - 1];
         struct sheet_column *column = LIST_ADD(&sheet->arena, &sheet->columns);
         const struct sheet_source from = {sheet->columns.count - 1, &facts,
-                                          facts.cores.count ? &facts.cores.item[i] : NULL, &arena};
+                                          facts.cores.count ? &facts.cores.item[i] : NULL, &sheet->scratch};
         column->machine = sheet->machines.count - 1;
         column->kind = kept(sheet, from.core ? from.core->kind : "");
         column->name = machine->name;
         column->host = -1;
         column->partial = log_find(boot, NULL, "scan");
         column->damaged = !boot->ended || boot->problems.count;
-        column->equal = sheet_intern(sheet, arena_print(&arena, "%s|%s|%s|%s|%s|%s|%s|%s|%d", machine->signature,
-                                                        machine->microcode, machine->threads, machine->pmu,
-                                                        machine->brand, machine->commit, column->kind,
+        column->equal = sheet_intern(sheet, arena_print(&sheet->scratch, "%s|%s|%s|%s|%s|%s|%s|%s|%d",
+                                                        machine->signature, machine->microcode, machine->threads,
+                                                        machine->pmu, machine->brand, machine->commit, column->kind,
                                                         sheet_text_of(sheet, machine->conditions), column->partial));
         sheet_fill_facts(sheet, &from);
         sheet_fill_results(sheet, &from);
     }
-    arena_free(&arena);
+    arena_reset(&sheet->scratch);
 }
 
 /* ---- Logs */
@@ -215,6 +213,7 @@ static void sort_rows(struct sheet *sheet)
 
 void sheet_finish(struct sheet *sheet)
 {
+    sheet_close(sheet);
     tell_apart(sheet);
     name_columns(sheet);
     sheet_split_bits(sheet);
@@ -226,4 +225,5 @@ void sheet_finish(struct sheet *sheet)
 void sheet_free(struct sheet *sheet)
 {
     arena_free(&sheet->arena);
+    arena_free(&sheet->scratch);
 }

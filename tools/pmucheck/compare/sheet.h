@@ -27,21 +27,37 @@ typedef unsigned sheet_text;
 struct sheet_measure {
     double min, median, p99, max;
     sheet_text histogram; /* "0:12,1:301"; 0 beyond the first SHEET_PLOTTED columns */
-    bool measured;
+    unsigned measured;    /* 0: it did not measure this */
 };
 #define SHEET_PLOTTED 64
 
-#define SHEET_BLOCK 64
-/* The cells of SHEET_BLOCK columns: texts, or measurements where the section is that. NULL: none of them tells. */
-union sheet_cells {
-    sheet_text text[SHEET_BLOCK];
-    struct sheet_measure measure[SHEET_BLOCK];
+/* What some columns tell of a group: a cell for each of its rows, texts, or measurements where the section is that. */
+struct sheet_variant {
+    unsigned cells; /* rows beyond them tell nothing */
+    union {
+        sheet_text *text;
+        struct sheet_measure *measure;
+    };
 };
+
+/* Rows of one register, leaf or test. Machines are many and ways to tell of it few: a column has a variant's number. */
+struct sheet_group {
+    enum sheet_section section;
+    const char *name;
+    unsigned rows;
+    LIST(struct sheet_variant) variants; /* number 0 tells nothing */
+    LIST(unsigned *) blocks;             /* numbers, of SHEET_BLOCK columns each; NULL: all 0 */
+    unsigned *slot, slots;               /* where a variant is found */
+    struct sheet_variant open;           /* cells of the column that is being filled */
+    bool told;                           /* does that one tell? */
+};
+#define SHEET_BLOCK 256
 
 struct sheet_row {
     enum sheet_section section;
     const char *group, *name; /* "CPUID.0AH", "version"; "pmi.skid", "cycles [events]" */
-    LIST(union sheet_cells *) blocks;
+    struct sheet_group *of;
+    unsigned index;          /* of its cell in the group's variants */
     LIST(unsigned) outliers; /* columns that differ from nearly all of their equals, rising */
     bool differs;
     bool incidental; /* differs between equal machines too: a name, a clock's last digits */
@@ -95,14 +111,30 @@ struct sheet_promise {
     const char *test, *label, *title, *spec;
 };
 
+/* The cells that a line of a log has set: the next machine that says the same gets them without a second look. */
+struct sheet_recipe {
+    const void *key;
+    size_t size;
+    LIST(struct sheet_told {
+        unsigned row;
+        sheet_text text;
+    })
+    told;
+};
+
 #define SHEET_UNTOLD "not told" /* of bits, when another column tells of them */
 #define SHEET_CHAINS 4096
 struct sheet {
-    struct arena arena;
+    struct arena arena, scratch; /* the second until the next log */
     LIST(struct sheet_machine) machines;
     LIST(struct sheet_model) models;
     LIST(struct sheet_column) columns;
     LIST(struct sheet_row) rows; /* in the order in which they were first told, sorted by section */
+    LIST(struct sheet_group *) groups;
+    LIST(struct sheet_group *) open; /* of which the column that is being filled tells */
+    unsigned column;                 /* that one */
+    LIST(struct sheet_recipe) recipes;
+    unsigned *recipe_slot, recipe_slots, recording; /* recording: the recipe's number, 0 for none */
     LIST(struct sheet_doubt) doubts;
     LIST(struct sheet_promise) promises;
     LIST(const char *) texts; /* of the cells, from number 1 */
@@ -157,12 +189,27 @@ struct sheet_source {
     const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
     struct arena *arena;           /* until the next log */
 };
-/* Sets a cell's text; a second one is added after a semicolon, unless it says the same. */
+/*
+ * Sets a cell's text; a second one is added after a semicolon, unless it says the same. Columns are filled one after
+ * another: a cell of the next one closes the last.
+ */
+void sheet_put(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
+               const char *text);
 void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* A second measurement of the same name widens the first. */
 void sheet_set_measure(struct sheet *sheet, unsigned column, const char *group, const char *name,
                        const struct sheet_measure *measure);
+/* When the last column is filled. */
+void sheet_close(struct sheet *sheet);
+/*
+ * Has this key been told before? Then its cells are set in the column. If not, who asks tells it, and says when that is
+ * done: what is set in between is remembered, but for measurements.
+ */
+bool sheet_repeat(struct sheet *sheet, unsigned column, const void *key, size_t size);
+void sheet_repeated(struct sheet *sheet);
+/* A row of the group, its cell set in each variant: texts of as many. */
+void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *name, const char *const *texts);
 /* sheet_facts.c: identity and capabilities; sheet_results.c: results, hand-off, measurements; sheet_bits.c. */
 void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from);
 void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from);

@@ -40,7 +40,7 @@ static void fill_register(struct sheet *sheet, const struct sheet_source *from, 
     for (size_t i = 0; i < BEHAVIOURS; i++) {
         uint64_t mask;
         if (log_number(r, behaviours[i], &mask) && mask)
-            sheet_set(sheet, from->column, SHEET_BITS, name, behaviours[i], "%s", ranges(from->arena, mask));
+            sheet_put(sheet, from->column, SHEET_BITS, name, behaviours[i], ranges(from->arena, mask));
     }
 }
 
@@ -88,87 +88,71 @@ static bool has_bit(const char *text, unsigned bit)
     return false;
 }
 
-/* What a register does, as one or more columns tell it: the number of a text of bits for each behaviour. */
-struct manner {
-    sheet_text bits[BEHAVIOURS];
-};
-
-/* Columns of a register: few manners, however many columns. */
+/* What the variants of a register's group say of a bit. */
 struct manners {
-    LIST(struct manner) list;
-    unsigned *of;            /* of each column */
-    const char **said;       /* of a bit, by manner */
-    const char **said_below; /* of the one below */
+    struct sheet_group *group;
+    const struct sheet_row *row[BEHAVIOURS]; /* NULL: no column tells of any such bit */
+    bool all;                                /* all columns tell of this register */
+    const char **said;                       /* of a bit, by variant; NULL: nothing */
+    const char **said_below;                 /* of the one below */
 };
 
-static unsigned manner_of(struct sheet *sheet, struct manners *manners, const struct manner *wanted)
+static const char *behaviour_of(const struct sheet *sheet, const struct manners *manners, unsigned variant,
+                                unsigned bit)
 {
-    for (unsigned i = 0; i < manners->list.count; i++)
-        if (memcmp(&manners->list.item[i], wanted, sizeof(*wanted)) == 0)
-            return i;
-    *LIST_ADD(&sheet->arena, &manners->list) = *wanted;
-    return manners->list.count - 1;
-}
-
-static void find_manners(struct sheet *sheet, struct manners *manners, const char *group)
-{
-    const struct sheet_row *row[BEHAVIOURS];
-    manners->list.count = 0;
-    for (size_t i = 0; i < BEHAVIOURS; i++)
-        row[i] = sheet_find(sheet, SHEET_BITS, group, behaviours[i]);
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        struct manner manner = {0};
-        for (size_t i = 0; i < BEHAVIOURS; i++)
-            manner.bits[i] = row[i] ? sheet_number(row[i], c) : 0;
-        manners->of[c] = manner_of(sheet, manners, &manner);
-    }
-}
-
-static const char *behaviour_of(const struct sheet *sheet, const struct manner *manner, unsigned bit)
-{
-    for (size_t i = 0; i < BEHAVIOURS; i++)
-        if (has_bit(sheet_text_of(sheet, manner->bits[i]), bit))
+    const struct sheet_variant *v = &manners->group->variants.item[variant];
+    for (size_t i = 0; i < BEHAVIOURS; i++) {
+        const struct sheet_row *row = manners->row[i];
+        if (row && row->index < v->cells && has_bit(sheet_text_of(sheet, v->text[row->index]), bit))
             return behaviours[i];
+    }
     return NULL;
 }
 
-/* What the manners say of a bit; false if all say the same. */
+/* What the variants say of a bit; false if all columns say the same. */
 static bool read_bit(const struct sheet *sheet, const struct manners *manners, unsigned bit, const char **said)
 {
     bool differs = false;
-    for (unsigned i = 0; i < manners->list.count; i++) {
-        said[i] = behaviour_of(sheet, &manners->list.item[i], bit);
-        differs |= said[i] != said[0];
+    unsigned first = manners->all ? 1 : 0;
+    for (unsigned i = 0; i < manners->group->variants.count; i++) {
+        said[i] = behaviour_of(sheet, manners, i, bit);
+        differs |= i > first && said[i] != said[first];
     }
     return differs;
 }
 
-static void add_bits(struct sheet *sheet, const char *group, unsigned high, unsigned low, const struct manners *manners)
+static void add_bits(struct sheet *sheet, const struct manners *manners, unsigned high, unsigned low)
 {
     char name[32];
     if (high == low)
         snprintf(name, sizeof(name), "bit %u", high);
     else
         snprintf(name, sizeof(name), "bits %u:%u", high, low);
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        const char *said = manners->said[manners->of[c]];
-        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said ? said : SHEET_UNTOLD);
-    }
+    for (unsigned i = 0; i < manners->group->variants.count; i++)
+        manners->said[i] = manners->said[i] ? manners->said[i] : SHEET_UNTOLD;
+    sheet_add_row(sheet, manners->group, name, manners->said);
+}
+
+static void find_rows(struct sheet *sheet, struct manners *manners)
+{
+    for (size_t i = 0; i < BEHAVIOURS; i++)
+        manners->row[i] = sheet_find(sheet, SHEET_BITS, manners->group->name, behaviours[i]);
 }
 
 /* Neighbours of which the columns say the same are one row. */
-static void split_register(struct sheet *sheet, const char *group, struct manners *manners)
+static void split_register(struct sheet *sheet, struct manners *manners)
 {
-    find_manners(sheet, manners, group);
-    size_t size = manners->list.count * sizeof(char *);
+    unsigned first = manners->all ? 1 : 0;
+    size_t size = (manners->group->variants.count - first) * sizeof(char *);
     for (int high = 63, low; high >= 0; high = low - 1) {
         low = high;
+        find_rows(sheet, manners); /* rows move when one is added */
         if (!read_bit(sheet, manners, (unsigned)high, manners->said))
             continue;
         while (low > 0 && read_bit(sheet, manners, (unsigned)low - 1, manners->said_below) &&
-               memcmp(manners->said, manners->said_below, size) == 0)
+               memcmp(manners->said + first, manners->said_below + first, size) == 0)
             low--;
-        add_bits(sheet, group, (unsigned)high, (unsigned)low, manners);
+        add_bits(sheet, manners, (unsigned)high, (unsigned)low);
     }
 }
 
@@ -177,19 +161,28 @@ bool sheet_is_range(const struct sheet_row *row)
     return row->section == SHEET_BITS && is_behaviour(row->name);
 }
 
+static bool all_tell(const struct sheet *sheet, const struct sheet_group *group)
+{
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const unsigned *block = c / SHEET_BLOCK < group->blocks.count ? group->blocks.item[c / SHEET_BLOCK] : NULL;
+        if (!block || !block[c % SHEET_BLOCK])
+            return false;
+    }
+    return true;
+}
+
 void sheet_split_bits(struct sheet *sheet)
 {
-    unsigned count = sheet->rows.count, columns = sheet->columns.count + 1;
-    struct manners manners = {.of = arena_alloc(&sheet->arena, columns * sizeof(unsigned)),
-                              .said = arena_alloc(&sheet->arena, columns * sizeof(char *)),
-                              .said_below = arena_alloc(&sheet->arena, columns * sizeof(char *))};
+    unsigned count = sheet->groups.count;
     for (unsigned i = 0; i < count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
-        bool first = sheet_is_range(row);
-        for (unsigned k = 0; first && k < i; k++)
-            first = !sheet_is_range(&sheet->rows.item[k]) || strcmp(sheet->rows.item[k].group, row->group) != 0;
-        if (first)
-            split_register(sheet, row->group, &manners);
+        struct sheet_group *group = sheet->groups.item[i];
+        struct arena arena = {0};
+        struct manners manners = {.group = group, .all = all_tell(sheet, group)};
+        manners.said = arena_alloc(&arena, group->variants.count * sizeof(char *));
+        manners.said_below = arena_alloc(&arena, group->variants.count * sizeof(char *));
+        if (group->section == SHEET_BITS)
+            split_register(sheet, &manners);
+        arena_free(&arena);
     }
 }
 

@@ -11,7 +11,7 @@
 static void identity(struct sheet *sheet, unsigned column, const char *name, const char *value)
 {
     if (value && value[0])
-        sheet_set(sheet, column, SHEET_IDENTITY, "", name, "%s", value);
+        sheet_put(sheet, column, SHEET_IDENTITY, "", name, value);
 }
 
 static void core_types(struct sheet *sheet, unsigned column, const struct facts *facts)
@@ -118,7 +118,7 @@ static void fill_records(struct sheet *sheet, unsigned column, const struct fact
     const char *depth = log_value(core->record, "lbr");
     uint64_t perfcap;
     if (depth)
-        sheet_set(sheet, column, SHEET_CAPABILITIES, "branch records", "depth", "%s", depth);
+        sheet_put(sheet, column, SHEET_CAPABILITIES, "branch records", "depth", depth);
     if (log_hex(core->record, "perfcap", &perfcap)) {
         unsigned format = (unsigned)perfcap & 0x3f;
         const char *name = format < sizeof(formats) / sizeof(formats[0]) ? formats[format]
@@ -137,14 +137,19 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
     uint64_t value;
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         if (log_value(core->record, keys[i]))
-            sheet_set(sheet, column, SHEET_CAPABILITIES, "PMU", keys[i], "%s", log_value(core->record, keys[i]));
+            sheet_put(sheet, column, SHEET_CAPABILITIES, "PMU", keys[i], log_value(core->record, keys[i]));
     if (log_hex(core->record, "perfcap", &value))
         for (const struct field *f = perf_capabilities_fields; f->high != 0xff; f++)
             set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
                       f->high - f->low > 4);
     fill_records(sheet, column, core);
-    for (unsigned i = 0; i < core->leaves.count; i++)
-        fill_leaf(sheet, column, &core->leaves.item[i]);
+    for (unsigned i = 0; i < core->leaves.count; i++) {
+        const struct facts_leaf *leaf = &core->leaves.item[i];
+        if (!sheet_repeat(sheet, column, leaf, sizeof(*leaf))) {
+            fill_leaf(sheet, column, leaf);
+            sheet_repeated(sheet);
+        }
+    }
 }
 
 void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from)

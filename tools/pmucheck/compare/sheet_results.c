@@ -34,13 +34,13 @@ static void fill_handoff(struct sheet *sheet, const struct sheet_source *from, c
 {
     const char *reg = log_value(r, "reg");
     if (reg) {
-        sheet_set(sheet, from->column, SHEET_HANDOFF, reg, "found", "%s", value_or(r, "found", "?"));
+        sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "found", value_or(r, "found", "?"));
         if (log_value(r, "means"))
-            sheet_set(sheet, from->column, SHEET_HANDOFF, reg, "means", "%s", log_value(r, "means"));
+            sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "means", log_value(r, "means"));
         return;
     }
     for (unsigned i = 0; i < r->fields; i++)
-        sheet_set(sheet, from->column, SHEET_HANDOFF, "machine", r->field[i].key, "%s", r->field[i].value);
+        sheet_put(sheet, from->column, SHEET_HANDOFF, "machine", r->field[i].key, r->field[i].value);
 }
 
 /* "# found": registers that did not hold 0. */
@@ -48,7 +48,7 @@ static void fill_found(struct sheet *sheet, const struct sheet_source *from, con
 {
     for (unsigned i = 0; i < r->fields; i++)
         if (strcmp(r->field[i].key, "cpus") != 0)
-            sheet_set(sheet, from->column, SHEET_HANDOFF, r->field[i].key, "found", "%s", r->field[i].value);
+            sheet_put(sheet, from->column, SHEET_HANDOFF, r->field[i].key, "found", r->field[i].value);
 }
 
 /* ---- Results */
@@ -86,24 +86,31 @@ static void fill_failure(struct sheet *sheet, const struct sheet_source *from, c
 
 static void fill_record(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
-    if (!sheet_about(from, log_value(r, "cpus")))
-        return;
-    if (strcmp(r->kind, "measure") == 0)
-        fill_measure(sheet, from, r);
-    else if (strcmp(r->kind, "bits") == 0)
+    if (strcmp(r->kind, "bits") == 0)
         sheet_fill_bits(sheet, from, r);
     else if (strcmp(r->kind, "handoff") == 0)
         fill_handoff(sheet, from, r);
     else if (strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0)
         fill_failure(sheet, from, r);
     else if (strcmp(r->kind, "advice") == 0)
-        sheet_set(sheet, from->column, SHEET_HANDOFF, "advice", r->subject, "%s", value_or(r, "text", r->text));
+        sheet_put(sheet, from->column, SHEET_HANDOFF, "advice", r->subject, value_or(r, "text", r->text));
     else if (strcmp(r->kind, "soak") == 0 && log_value(r, "test"))
-        sheet_set(sheet, from->column, SHEET_RESULTS, log_value(r, "test"), "soak failures", "%s",
+        sheet_put(sheet, from->column, SHEET_RESULTS, log_value(r, "test"), "soak failures",
                   value_or(r, "failures", "?"));
     else if (strcmp(r->kind, "fingerprint") == 0)
-        sheet_set(sheet, from->column, SHEET_BITS, "fingerprint", value_or(r, "of", "?"), "%s",
-                  value_or(r, "crc32", "?"));
+        sheet_put(sheet, from->column, SHEET_BITS, "fingerprint", value_or(r, "of", "?"), value_or(r, "crc32", "?"));
+}
+
+static void repeat_record(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
+{
+    if (!sheet_about(from, log_value(r, "cpus")))
+        return;
+    if (strcmp(r->kind, "measure") == 0) {
+        fill_measure(sheet, from, r);
+    } else if (!sheet_repeat(sheet, from->column, r->text, strlen(r->text))) {
+        fill_record(sheet, from, r);
+        sheet_repeated(sheet);
+    }
 }
 
 static void fill_result(struct sheet *sheet, const struct sheet_source *from, const struct log_result *result)
@@ -112,10 +119,11 @@ static void fill_result(struct sheet *sheet, const struct sheet_source *from, co
     bool untold = sheet->columns.item[from->column].partial && open;
     bool explained = result->reason[0] && result->outcome != LOG_PASS && !untold;
     if (result->id[0])
-        sheet_set(sheet, from->column, SHEET_RESULTS, result->id, "outcome", "%s%s%s",
-                  log_outcome_name[result->outcome], explained ? ": " : "", explained ? result->reason : "");
+        sheet_put(sheet, from->column, SHEET_RESULTS, result->id, "outcome",
+                  explained ? arena_print(from->arena, "%s: %s", log_outcome_name[result->outcome], result->reason)
+                            : log_outcome_name[result->outcome]);
     for_each_record (from->facts->boot, result, r)
-        fill_record(sheet, from, r);
+        repeat_record(sheet, from, r);
 }
 
 /* What became of an erratum: two steppings, or microcodes, side by side. */
@@ -152,6 +160,6 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
         if (strcmp(r->kind, "erratum") == 0 && sheet_about(from, log_value(r, "core-type")))
             fill_erratum(sheet, from, r);
         else if (strcmp(r->kind, "good-for") == 0)
-            sheet_set(sheet, from->column, SHEET_RESULTS, "good for", value_or(r, "words", r->subject), "%s",
+            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", value_or(r, "words", r->subject),
                       value_or(r, "answer", "?"));
 }

@@ -103,6 +103,8 @@ struct log_file {
 
 /* Reads a whole log. The result holds no pointer into `text`. */
 void log_read(struct log_file *file, const char *path, const char *text, size_t size);
+/* The same in the memory of the log that `file` held before, which is forgotten; zeroed, it held none. */
+void log_read_again(struct log_file *file, const char *path, const char *text, size_t size);
 void log_free(struct log_file *file);
 
 /* Is it a log at all? False where no start of the image, not even one that failed, has left a line. */

@@ -9,7 +9,8 @@
 
 /* A check sum over lines: each line's text and an LF. */
 struct log_sum {
-    unsigned long all, plausible; /* of all lines; of those that may be the image's */
+    unsigned long all, plausible;        /* of all lines; of those that may be the image's */
+    size_t all_length, plausible_length; /* of the text that they sum up */
 };
 
 enum reader_state { READER_EMPTY, READER_STARTING, READER_RUNNING, READER_ENDED };
@@ -18,9 +19,9 @@ struct log_reader {
     enum reader_state state;
     struct log_file *file;
     struct log_boot *boot;
-    unsigned line;     /* the one being read, from 1 */
-    struct span stamp; /* what stands before each line in this capture */
-    struct log_sum whole, block;
+    unsigned line;               /* the one being read, from 1 */
+    struct span stamp;           /* what stands before each line in this capture */
+    struct log_sum whole, block; /* of what came before the current block; of that */
     struct result_code code;
     unsigned block_line, syncs; /* first line of the current block, 0: the next one */
     int open[LOG_LEVELS];       /* index of the run open at each level, -1: none */

@@ -79,13 +79,13 @@ static enum log_outcome outcome_of(bool ok, struct span *id, struct span *reason
         {" # REVIEW", false, LOG_REVIEW},
         {" # ERROR", false, LOG_ERROR},
     };
-    for (struct span rest = *id; rest.length > 0; rest.text++, rest.length--)
+    for (const char *at = id->text, *end = at + id->length; (at = memchr(at, '#', (size_t)(end - at))); at++)
         for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
-            *reason = rest;
-            if (directives[i].ok != ok || !span_skip(reason, directives[i].directive))
+            *reason = (struct span){at - 1, (size_t)(end - at) + 1};
+            if (at == id->text || directives[i].ok != ok || !span_skip(reason, directives[i].directive))
                 continue;
             span_skip(reason, " ");
-            id->length = (size_t)(rest.text - id->text);
+            id->length = (size_t)(at - 1 - id->text);
             return directives[i].outcome;
         }
     *reason = (struct span){"", 0};
@@ -161,9 +161,12 @@ static void read_result_code(struct log_reader *r)
 /* A time of a machine on which no clock was found: whatever number stands there, nothing is to be compared with it. */
 static bool is_no_time(const struct log_reader *r, struct span line)
 {
-    struct span rest = line, unit = span_value(line, "unit");
-    bool time = span_skip(&rest, "# took ") || span_skip(&rest, "# heartbeat ") ||
-                (span_skip(&rest, "# measure ") && unit.length == 2 && memcmp(unit.text, "us", 2) == 0);
+    struct span rest = line;
+    bool time = span_skip(&rest, "# took ") || span_skip(&rest, "# heartbeat ");
+    if (!time && span_skip(&rest, "# measure ")) {
+        struct span unit = span_value(line, "unit");
+        time = unit.length == 2 && memcmp(unit.text, "us", 2) == 0;
+    }
     return time && log_timeless(r->boot);
 }
 
@@ -359,8 +362,15 @@ static uint64_t hash_of(const char *text, size_t size)
 
 void log_read(struct log_file *file, const char *path, const char *text, size_t size)
 {
-    struct log_reader reader = {.file = file, .line = 1};
     memset(file, 0, sizeof(*file));
+    log_read_again(file, path, text, size);
+}
+
+void log_read_again(struct log_file *file, const char *path, const char *text, size_t size)
+{
+    struct log_reader reader = {.file = file, .line = 1};
+    arena_reset(&file->arena);
+    *file = (struct log_file){.arena = file->arena};
     file->path = arena_copy(&file->arena, path, strlen(path));
     file->hash = hash_of(text, size);
     new_boot(&reader);

@@ -17,89 +17,98 @@ char *log_text(struct arena *arena, struct span span)
     return text;
 }
 
-static void skip_blanks(struct span *span)
+/* ---- A copy of the line is cut into its parts where it stands: NULs take the place of what follows them. */
+
+/* Takes `length` characters and what stands behind them, where the end of the part goes. */
+static char *cut(char **at, char *end, size_t length)
 {
-    while (span_skip(span, " "))
-        ;
+    char *part = *at;
+    *at += length;
+    if (*at < end)
+        *(*at)++ = 0;
+    return part;
 }
 
-/* Takes what stands before the next blank. */
-static struct span take_word(struct span *span)
+static size_t word_length(const char *at, const char *end)
 {
-    struct span word = *span;
-    const char *blank = memchr(span->text, ' ', span->length);
-    word.length = blank ? (size_t)(blank - span->text) : span->length;
-    span->text += word.length;
-    span->length -= word.length;
-    return word;
+    const char *blank = memchr(at, ' ', (size_t)(end - at));
+    return (size_t)((blank ? blank : end) - at);
 }
 
-static const char *take_quoted(struct arena *arena, struct span *span)
+/* Without its quotes and backslashes it is shorter than it was. */
+static const char *take_quoted(char **at, char *end)
 {
-    size_t room = span->length + 1;
-    char *text = arena_alloc(arena, room);
-    for (size_t length = span_quoted(span, text, room); length > 0; length--)
-        text[length - 1] = printable(text[length - 1]);
+    char *text = *at;
+    struct span rest = {*at, (size_t)(end - *at)};
+    span_quoted(&rest, text, rest.length + 1);
+    *at = end - rest.length;
     return text;
 }
 
-static const char *take_value(struct arena *arena, struct span *span)
+static const char *take_value(char **at, char *end)
 {
-    if (span->length > 0 && span->text[0] == '"')
-        return take_quoted(arena, span);
-    struct span word = take_word(span);
-    return log_text(arena, word);
+    return *at < end && **at == '"' ? take_quoted(at, end) : cut(at, end, word_length(*at, end));
 }
 
-/* Does "key=" stand here? Then it is taken. */
-static bool take_key(struct span *span, struct span *key)
+/* How long the key is of which "key=" stands here; 0 if none does. */
+static size_t key_length(const char *at, const char *end)
 {
-    size_t length = 0;
-    while (length < span->length && span->text[length] != ' ' && span->text[length] != '"') {
-        if (span->text[length] == '=' && length > 0) {
-            *key = (struct span){span->text, length};
-            span->text += length + 1;
-            span->length -= length + 1;
-            return true;
-        }
-        length++;
-    }
-    return false;
+    for (const char *c = at; c < end && *c != ' ' && *c != '"'; c++)
+        if (*c == '=' && c > at)
+            return (size_t)(c - at);
+    return 0;
 }
 
-static void add_field(struct arena *arena, struct log_record *record, unsigned *room, const char *key,
-                      const char *value)
+/* A line has no more fields than these. */
+static unsigned fields_most(struct span line)
 {
-    record->field = arena_grow(arena, record->field, record->fields, room, sizeof(*record->field));
+    unsigned count = 0;
+    for (size_t i = 0; i < line.length; i++)
+        count += line.text[i] == '=' || line.text[i] == '"';
+    return count;
+}
+
+static void add_field(struct log_record *record, const char *key, const char *value)
+{
     record->field[record->fields++] = (struct log_field){key, value};
+}
+
+/* What stands after the kind: words, then fields. A word after the first field is nothing. */
+static void read_fields(struct log_record *record, char *at, char *end)
+{
+    char *subject = NULL, *subject_end = NULL;
+    while (at < end) {
+        size_t length = key_length(at, end);
+        if (*at == ' ') {
+            at++;
+        } else if (length) {
+            const char *key = cut(&at, end, length);
+            add_field(record, key, take_value(&at, end));
+        } else if (*at == '"') {
+            add_field(record, "text", take_quoted(&at, end));
+        } else {
+            subject = subject || record->fields ? subject : at;
+            at += word_length(at, end);
+            subject_end = record->fields ? subject_end : at;
+        }
+    }
+    if (subject)
+        *subject_end = 0;
+    record->subject = subject ? subject : "";
 }
 
 void log_record_read(struct log_reader *r, unsigned depth, struct span line)
 {
     struct arena *arena = &r->file->arena;
     struct log_record *record = LIST_ADD(arena, &r->boot->records);
-    struct span subject = {0}, key;
-    unsigned room = 0;
     span_skip(&line, "# ");
     record->line = r->line;
     record->depth = depth;
     record->text = log_text(arena, line);
-    struct span kind = take_word(&line);
-    record->kind = log_text(arena, kind);
-    for (skip_blanks(&line); line.length > 0; skip_blanks(&line)) {
-        if (take_key(&line, &key)) {
-            const char *name = log_text(arena, key);
-            add_field(arena, record, &room, name, take_value(arena, &line));
-        } else if (line.text[0] == '"') {
-            add_field(arena, record, &room, "text", take_quoted(arena, &line));
-        } else {
-            struct span word = take_word(&line);
-            if (record->fields == 0)
-                subject = (struct span){subject.text ? subject.text : word.text,
-                                        (size_t)(word.text - (subject.text ? subject.text : word.text)) + word.length};
-        }
-    }
-    record->subject = subject.text ? log_text(arena, subject) : "";
+    record->field = arena_alloc(arena, fields_most(line) * sizeof(*record->field));
+    char *at = arena_copy(arena, record->text, line.length), *end = at + line.length;
+    record->kind = cut(&at, end, word_length(at, end));
+    read_fields(record, at, end);
 }
 
 const char *log_value(const struct log_record *record, const char *key)

@@ -13,18 +13,40 @@ static unsigned long crc_add(unsigned long crc, const char *text, size_t length)
     return crc32(crc, (const unsigned char *)text, (unsigned)length);
 }
 
+static unsigned long line_added(unsigned long crc, struct span line)
+{
+    return crc_add(crc_add(crc, line.text, line.length), "\n", 1);
+}
+
+/* Most logs have no line that is not the image's: then the second sum is the first. */
 static void sum_add(struct log_sum *sum, struct span line, bool plausible)
 {
-    sum->all = crc_add(crc_add(sum->all, line.text, line.length), "\n", 1);
-    if (plausible)
-        sum->plausible = crc_add(crc_add(sum->plausible, line.text, line.length), "\n", 1);
+    bool same = plausible && sum->plausible_length == sum->all_length;
+    unsigned long before = sum->plausible;
+    sum->all = line_added(sum->all, line);
+    sum->all_length += line.length + 1;
+    if (plausible) {
+        sum->plausible = same ? sum->all : line_added(before, line);
+        sum->plausible_length += line.length + 1;
+    }
+}
+
+/* The sum of what two of them sum up, one after the other. */
+static struct log_sum joined(const struct log_sum *a, const struct log_sum *b)
+{
+    return (struct log_sum){
+        .all = crc32_combine(a->all, b->all, (z_off_t)b->all_length),
+        .plausible = crc32_combine(a->plausible, b->plausible, (z_off_t)b->plausible_length),
+        .all_length = a->all_length + b->all_length,
+        .plausible_length = a->plausible_length + b->plausible_length,
+    };
 }
 
 void log_sum_add(struct log_reader *r, struct span line, bool plausible)
 {
-    sum_add(&r->whole, line, plausible);
     sum_add(&r->block, line, plausible);
     if (r->block_line == 0) {
+        r->whole = joined(&r->whole, &r->block);
         memset(&r->block, 0, sizeof(r->block));
         r->block_line = r->line + 1;
     }
@@ -80,7 +102,8 @@ void log_read_end(struct log_reader *r, struct span line)
     }
     r->end.problems = boot->problems.count;
     r->end.damaged = boot->damaged.count;
-    r->end.doubtful = !sum_holds(line, &r->whole, &want);
+    const struct log_sum whole = joined(&r->whole, &r->block);
+    r->end.doubtful = !sum_holds(line, &whole, &want);
     if (!r->end.doubtful) {
         boot->checked_line = r->line;
         boot->damaged.count = 0;

@@ -1,9 +1,11 @@
 #!/bin/sh
 # How fast it is, for BIOS and UEFI with 1, 2, 4 and 8 CPUs: seconds from QEMU's start until the image has control (what
 # comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
-# (OPTIONS=quick) or a normal one. Results a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
+# (OPTIONS=quick) or a normal one. The first line is to come no more than a tenth after what firmware and GRUB need alone:
+# it says by how much it does. Results a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
 # long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself, and how
-# fast it runs kinds of code and calls of the system, uncounted and counted.
+# fast it runs kinds of code and calls of the system, uncounted and counted. Last, what a comparison of FLEET logs, made of
+# these, takes of processor time and memory.
 #
 # usage: tools/bench.sh
 set -u
@@ -11,6 +13,7 @@ cd "$(dirname "$0")/.." || exit 99
 BUILD=${BUILD:-build}
 BENCH_CPUS=${BENCH_CPUS:-1 2 4 8}       ## numbers of CPUs that make bench tries
 BENCH_FIRMWARE=${BENCH_FIRMWARE:-bios uefi}    ## firmware that make bench tries
+FLEET=${FLEET:-10000}
 logs=$BUILD/logs
 export BUILD SUMMARY=0 OPTIONS="bench${OPTIONS:+ $OPTIONS}"
 mkdir -p "$logs"
@@ -19,16 +22,17 @@ now() {
     date +%s%N
 }
 
-# Notes when the first and the last line come by, in nanoseconds.
+# Notes when the first line, the last one, and the one that tells how long the image has had, come by, in nanoseconds.
 watch() {
-    first='' last=''
+    first='' last='' took=''
     while IFS= read -r line; do
         case $line in
         '# pmucheck '*) [ -n "$first" ] || first=$(now) ;;
+        '# took boot '*) took=$(now) ;;
         '# end '*) last=$(now) ;;
         esac
     done
-    echo "${first:-0} ${last:-0}"
+    echo "${first:-0} ${last:-0} ${took:-0}"
 }
 
 # The value of a key in the last line of the log that carries it.
@@ -40,12 +44,12 @@ results() {
     tr -d '\r' <"$LOG" | grep -acE '^ *(not )?ok '
 }
 
-# Microseconds that the image has had from its first instruction to its last line, by its own clock.
+# Microseconds that the image has had from its first instruction to this line, by its own clock.
 image_us() {
     tr -d '\r' <"$LOG" | sed -nE 's/^# took boot us=([0-9]+).*/\1/p' | tail -n 1
 }
 
-# Prints one line for a run: start and the two times in nanoseconds, and what happened in between.
+# Prints one line for a run: start and the times in nanoseconds, and what happened in between.
 report() {
     awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" \
         -v firmware="$FIRMWARE" -v image="$(image_us)" '
@@ -57,9 +61,12 @@ report() {
             }
             spent = (at[2] - at[1]) / 1e9
             rate = spent > 0 ? count / spent : 0
-            control = image ? sprintf("%.2f", (at[2] - start) / 1e9 - image / 1e6) : "-"
-            printf "%-8s %4d %10s %13.2f %6.2f  %d tests, %.1f a second, verdict %s\n", firmware, cpus, control,
-                (at[1] - start) / 1e9, (at[2] - start) / 1e9, count, rate, verdict
+            first = (at[1] - start) / 1e9
+            before = image ? (at[3] - start) / 1e9 - image / 1e6 : 0
+            control = before > 0 ? sprintf("%.2f", before) : "-"
+            after = before > 0 ? sprintf("%+.1f %%", (first / before - 1) * 100) : "-"
+            printf "%-8s %4d %10s %13.2f %8s %6.2f  %d tests, %.1f a second, verdict %s\n", firmware, cpus, control,
+                first, after, (at[2] - start) / 1e9, count, rate, verdict
         }'
 }
 
@@ -84,7 +91,7 @@ details() {
     awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }
 
-echo "firmware CPUs  control s  first line s  END s"
+echo "firmware CPUs  control s  first line s    after  END s"
 for FIRMWARE in $BENCH_FIRMWARE; do
     for CPUS in $BENCH_CPUS; do
         LOG=$logs/bench-$FIRMWARE-$CPUS.log
@@ -158,7 +165,20 @@ calls() {
               printf "      %-26s %8.2f us, %5.1f times\n", $1, us, free ? us / free : 0 }'
 }
 
+# Processor time and memory of a comparison; the logs above become those of a fleet.
+fleet() {
+    machines=$(mktemp -d)
+    "$BUILD/tools/fleet" "$machines" "$FLEET" 50 "$logs"/bench-*-[0-9].log
+    find "$machines" -name '*.log' | LC_ALL=C sort | xargs -s 2000000 -n "$FLEET" \
+        /usr/bin/env time -o "$machines/cost" -f '%U %S %M' "$BUILD/tools/pmucheck" compare >/dev/null 2>&1
+    awk -v logs="$FLEET" -v size="$(du -sk "$machines" | cut -f 1)" 'END {
+        printf "a comparison of %d logs of %d KB: %.1f s of processor time, %d MB\n", logs, size / logs, $1 + $2, $3 / 1000
+    }' "$machines/cost"
+    rm -rf "$machines"
+}
+
 export KERNEL ARGS CPUS MEMORY LOG OPTIONS FIRMWARE=bios
 echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"
 mixed_table
 calls
+fleet

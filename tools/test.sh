@@ -75,6 +75,7 @@ unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
 packages: installed and used in a clean root|tools/check/program/deb.sh
+build: by an ordinary user|tools/check/program/ordinary.sh
 check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh

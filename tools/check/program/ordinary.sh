@@ -1,0 +1,30 @@
+#!/bin/sh
+# Builds the host program as a user who is nobody in particular: who may install nothing and write nowhere but in a copy of
+# the tree and a home of his own. What building the rest asks of the machine is asked without building it (make -n).
+# Would catch a build that writes elsewhere or needs root. To become such a user takes root: without it, the user is the one who runs this.
+#
+# usage: tools/check/program/ordinary.sh
+set -eu
+cd "$(dirname "$0")/../../.."
+commit=$(make -s print-COMMIT)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+mkdir "$work/tree" "$work/home"
+tools/check/copy-tree.sh "$work/tree"
+become=
+[ "$(id -u)" != 0 ] || {
+    chmod 711 "$work"
+    chown -R nobody:nogroup "$work/tree" "$work/home"
+    become="setpriv --reuid=nobody --regid=nogroup --clear-groups --no-new-privs --bounding-set=-all"
+}
+
+ordinary() {
+    # shellcheck disable=SC2086 # words
+    (cd "$work/tree" && $become env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$work/home" LC_ALL=C.UTF-8 "$@")
+}
+
+ordinary make -j 2 INSTALL=no COMMIT="$commit" static
+ordinary build/static/pmucheck --version
+ordinary make -n INSTALL=no COMMIT="$commit" all netboot >/dev/null
+[ -z "$(find "$work/home" "$work/tree" ! -user "$([ -z "$become" ] && id -un || echo nobody)" -print -quit)" ]

@@ -33,10 +33,8 @@ DEFECT(APEBS_TOLD_GROUP_FAULTS, "apebs-told-group-faults", "CFG_C faults on GPR,
 
 static uint32_t *leaf_23(struct model *m, uint32_t subleaf)
 {
-    for (struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == 0x23 && row->subleaf == subleaf)
-            return row->value;
-    return m->p.leaves[0].value;
+    struct profile_leaf *row = leaf_row(&m->p, 0x23, subleaf);
+    return row ? row->value : m->p.leaves[0].value;
 }
 
 static void format_of_before(struct model *m)

@@ -173,9 +173,9 @@ enum { EAX, EBX };
 /* Bits of a further leaf that the other CPUs have. */
 static void last_lacks(struct model *m, uint32_t leaf, uint32_t subleaf, unsigned part, uint32_t bits)
 {
-    for (struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == leaf && row->subleaf == subleaf && last_cpu(m))
-            row->value[part] &= ~bits;
+    struct profile_leaf *row = leaf_row(&m->p, leaf, subleaf);
+    if (row && last_cpu(m))
+        row->value[part] &= ~bits;
 }
 
 static void last_lacks_a_reload(struct model *m)

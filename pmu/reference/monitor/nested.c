@@ -61,9 +61,9 @@ u64 *nested_create(struct vcpu *v, u64 apic)
 
 bool nested_create_hiding(struct vcpu *v)
 {
-    u64 *hiding = pages_alloc(HIDING_TABLES);
     if (!v->nested.tables)
         return true; /* no local APIC, and no nested paging */
+    u64 *hiding = pages_alloc(HIDING_TABLES);
     if (!hiding)
         return false;
     fill_upper(hiding);

@@ -300,6 +300,7 @@ static uint32_t fewer_at_cpl_3(struct model *m, const struct retired *in, const 
 }
 DEFECT(INSTRUCTIONS_FEWER_AT_CPL_3, "instructions-fewer-at-cpl-3", "at CPL 3 every tenth instruction is not counted",
        "class of AAJ107", PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*,fixed.*"),
+       HIDDEN("nehalem", "AAJ107 names neither ring nor rate: counts may be as much too low at CPL 3 alone"),
        STANDS_IN(FOR(counted, fewer_at_cpl_3)));
 
 static uint32_t far_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)

@@ -2,7 +2,7 @@
 ; interrupts and faults lead meanwhile. Program and handler of the PMI are both lists of steps and run by the same code.
 ;
 ; Registers: RSI the step, RDI where the next word of the trace goes, R11 the local APIC's page, RBX memory to load from
-; and store to, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX are free.
+; and store to, which R14 has, too, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX are free.
 ;
 ; A step that reads leaves its value in the trace by one STOSQ, so that an interrupt comes before or after all of it.
 
@@ -46,6 +46,7 @@ lockstep_run:
     mov r11, rcx
     mov r13, r8
     mov rbx, r9
+    mov r14, r9
     mov r15, rsp
     jmp [rsi]
 
@@ -128,6 +129,20 @@ CODE op_rdmsr
     I RDMSR, rdmsr
     I PLAIN, shl rdx, 32
     I PLAIN, or rax, rdx
+    I STORES_VALUE, stosq
+    GO_ON
+
+CODE op_cpuid
+    I LOADS, mov eax, [rsi + STEP_NUMBER]
+    I LOADS, mov ecx, [rsi + STEP_VALUE]
+    I CPUID, cpuid
+    I PLAIN, shl rbx, 32
+    I PLAIN, or rax, rbx
+    I PLAIN, mov rbx, r14
+    I STORES_VALUE, stosq
+    I PLAIN, shl rdx, 32
+    I PLAIN, lea rax, [rcx + rdx]
+    I SECOND, nop
     I STORES_VALUE, stosq
     GO_ON
 
@@ -360,6 +375,7 @@ lockstep_code:
     OPERATION op_iret, 0
     OPERATION op_to_user, 0
     OPERATION 0, op_from_user
+    OPERATION op_cpuid, 0
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

@@ -25,6 +25,7 @@ enum lockstep_op {
     OP_IRET,   /* from the handler */
     OP_TO_USER,
     OP_FROM_USER,
+    OP_CPUID,                    /* number: leaf; value: sub-leaf */
     OP_DRAWN,                    /* up to here a walk can have them */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
@@ -57,6 +58,8 @@ enum code_kind {
     KIND_RDMSR,
     KIND_WRMSR,
     KIND_RDPMC,
+    KIND_CPUID,
+    KIND_SECOND,
     KIND_STORES_VALUE,
     KIND_STORES_WORD,
     KIND_READS_LVTPC,

@@ -1,37 +1,44 @@
 /* A walk with its frame: what stands before it and after it, and what the write gate thinks of each step. */
 #include "boot/cpu.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
 #define RECORDS_READ 4
+#define FURTHER_SHARE 8
 
 /* What is known of the PMU at each step, however PMIs come: whether all counters are off. */
+struct known {
+    bool running;
+    bool sampling; /* a counter was made to write records */
+};
 struct compiling {
     const struct space *s;
     struct lockstep_run *run;
     bool user, full;
-    bool running;
+    struct known now;
 };
 
-static struct gate_context context_at(const struct space *s, u32 msr, bool running)
+static struct gate_context context_at(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
     struct gate_context context = s->gate;
-    context.counters_stopped = !running;
-    for (u32 i = 0; i < s->changed_count; i++)
-        if (s->changed[i].msr == msr) {
-            context.current_known = true;
-            context.current = s->changed[i].rest;
-        }
+    context.counters_stopped = !now->running;
+    context.sampling = now->sampling;
+    context.current_known = space_rest(s, msr, &context.current);
+    context.records_kept_in = alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
     return context;
 }
 
 /* Does the write turn counters on, as far as that can be told? Below version 2 event selects do. */
-static bool runs_after(const struct space *s, bool running, u32 msr, u64 value)
+static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
 {
     if (s->caps->version < 2)
-        return running || (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX && value & EVTSEL_EN);
-    return msr == MSR_PERF_GLOBAL_CTRL ? value : running;
+        now->running |= msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX && value & EVTSEL_EN;
+    else if (msr == MSR_PERF_GLOBAL_CTRL)
+        now->running = value;
+    if (msr == MSR_PEBS_ENABLE)
+        now->sampling = value;
 }
 
 static u32 by_mode(const struct space *s, u32 op)
@@ -54,7 +61,7 @@ static void add(struct compiling *c, u32 op, u32 number, u64 value)
         return;
     }
     if (op == OP_WRMSR)
-        c->running = runs_after(c->s, c->running, number, value);
+        passes(c->s, &c->now, number, value);
     run->body[run->body_count++] =
         (struct lockstep_step){.code = c->user ? operation->at_cpl3.code : operation->at_cpl0.code,
                                .number = number,
@@ -66,9 +73,17 @@ static void add(struct compiling *c, u32 op, u32 number, u64 value)
 static bool allowed(const struct compiling *c, const struct walk_step *step)
 {
     const char *rule;
-    struct gate_context context = context_at(c->s, step->number, c->running);
+    struct gate_context context = context_at(c->s, &c->now, step->number, step->value);
     return gate_allows(register_row_of(c->s->caps, step->number), c->s->caps, &context, step->number, step->value,
                        &rule);
+}
+
+static bool further(const struct space *s, u32 msr)
+{
+    for (u32 i = 0; i < s->further_count; i++)
+        if (s->further[i] == msr)
+            return true;
+    return false;
 }
 
 static bool counter_value(u32 msr)
@@ -77,12 +92,12 @@ static bool counter_value(u32 msr)
            msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX;
 }
 
-/* On silicon what is on its way comes first, and no counter is written while it runs. */
+/* On silicon what is on its way comes first, and no counter is written while it runs, nor what is further off. */
 static bool careful(struct compiling *c, const struct walk_step *step)
 {
-    if (!c->s->careful || !c->running)
+    if (!c->s->careful || !c->now.running)
         return true;
-    if (step->op == OP_WRMSR && counter_value(step->number))
+    if (step->op == OP_WRMSR && (counter_value(step->number) || further(c->s, step->number)))
         return false;
     if (step->op == OP_WRITE_LVTPC || (step->op == OP_WRMSR && step->number == MSR_PERF_GLOBAL_CTRL))
         add(c, OP_SETTLE, c->s->settle, 0);
@@ -106,10 +121,10 @@ static void add_handler(struct compiling *c, const struct walk *walk)
     for (u32 i = 0; i < walk->handler_count + ARRAY_SIZE(end); i++) {
         const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];
         if (step->op == OP_WRMSR && (step->value || step->number != MSR_PERF_GLOBAL_CTRL)) {
-            bool running = c->running;
-            c->running = true; /* whatever it finds */
+            struct known now = c->now;
+            c->now.running = true; /* whatever it finds */
             bool may = allowed(c, step);
-            c->running = running;
+            c->now = now;
             if (!may)
                 continue;
         }
@@ -120,7 +135,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
 }
 
 /* What the walk before it, or a difference, has left. */
-static void add_beginning(struct compiling *c, bool (*read)(void *, u32, u64 *), void *context)
+static void add_beginning(struct compiling *c, register_reader read, void *context)
 {
     const struct space *s = c->s;
     u64 value;
@@ -145,13 +160,21 @@ static void stop(struct compiling *c)
         add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
 }
 
-/* Everything is looked at, with nothing on any more. */
-static void add_end(struct compiling *c)
+static bool written(const struct walk *walk, u32 msr)
+{
+    for (u32 i = 0; i < walk->body_count; i++)
+        if (walk->body[i].op == OP_WRMSR && walk->body[i].number == msr)
+            return true;
+    return false;
+}
+
+/* Everything is looked at, with nothing on any more; of what is further off what was written, and a share. */
+static void add_end(struct compiling *c, const struct walk *walk)
 {
     const struct space *s = c->s;
     if (c->user)
         add(c, OP_FROM_USER, 0, 0);
-    if (s->careful && c->running)
+    if (s->careful && c->now.running)
         add(c, OP_SETTLE, s->settle, 0);
     stop(c);
     add(c, OP_STI, 0, 0);
@@ -169,18 +192,21 @@ static void add_end(struct compiling *c)
         if (!record || records++ < RECORDS_READ)
             add(c, OP_RDMSR, s->read[i], 0);
     }
+    for (u32 i = 0; i < s->further_count; i++)
+        if (written(walk, s->further[i]) || (i + walk->body_count) % FURTHER_SHARE == 0)
+            add(c, OP_RDMSR, s->further[i], 0);
     add(c, OP_END, 0, 0);
 }
 
-bool walk_compile(const struct space *space, const struct walk *walk, bool (*read)(void *, u32 msr, u64 *value),
-                  void *context, struct lockstep_run *run)
+bool walk_compile(const struct space *space, const struct walk *walk, register_reader read, void *context,
+                  struct lockstep_run *run)
 {
     struct compiling c = {.s = space, .run = run};
     run->body_count = run->handler_count = 0;
     add_beginning(&c, read, context);
     for (u32 i = 0; i < walk->body_count; i++)
         add_step(&c, &walk->body[i]);
-    add_end(&c);
+    add_end(&c, walk);
     add_handler(&c, walk);
     return !c.full;
 }
@@ -188,7 +214,7 @@ bool walk_compile(const struct space *space, const struct walk *walk, bool (*rea
 bool run_writes(const struct space *space, const struct lockstep_run *run,
                 bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context)
 {
-    bool running = false;
+    struct known now = {0};
     for (u32 i = 0; i < run->body_count + run->handler_count; i++) {
         bool handler = i >= run->body_count;
         const struct lockstep_step *step = handler ? &run->handler[i - run->body_count] : &run->body[i];
@@ -196,12 +222,12 @@ bool run_writes(const struct space *space, const struct lockstep_run *run,
                   : step->op == OP_X2_WRITE_LVTPC ? (u32)MSR_X2APIC_REGISTER(APIC_LVT_PC)
                   : step->op == OP_X2_EOI         ? (u32)MSR_X2APIC_REGISTER(APIC_EOI)
                                                   : 0;
-        struct gate_context now = context_at(space, msr, running || handler);
-        if (msr && !may(context, &now, msr, step->value))
+        now.running |= handler;
+        struct gate_context then = context_at(space, &now, msr, step->value);
+        if (msr && !may(context, &then, msr, step->value))
             return false;
-        if (step->op != OP_WRMSR)
-            continue;
-        running = runs_after(space, running, step->number, step->value);
+        if (step->op == OP_WRMSR)
+            passes(space, &now, step->number, step->value);
     }
     return true;
 }

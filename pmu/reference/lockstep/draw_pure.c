@@ -1,5 +1,7 @@
 /* The grammar: what walks are made of, and how often each. */
 #include "boot/cpu.h"
+#include "pmu/cpu/alias.h"
+#include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
@@ -83,17 +85,39 @@ static u64 rings(struct drawing *d)
     return values[below(d, ARRAY_SIZE(values))];
 }
 
+/* By this name, or by its alias. */
+static bool by_alias(struct drawing *d, unsigned bit)
+{
+    return aliased_counters(d->s->caps) >> bit & 1 && one_in(d, 3);
+}
+
+#define LBR_INSERTS 12 /* its bit in CPUID.0AH:EBX */
+
+/* Events whose every occurrence the manual or the list of events of the class defines. */
+static u64 event(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    u64 conditional = class_conditional_branches(cpu_class(caps));
+    if (conditional && one_in(d, 6))
+        return conditional;
+    if (caps_event_available(caps, LBR_INSERTS) && one_in(d, 4))
+        return ARCH_EVENT_LBR_INSERTS;
+    return one_in(d, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
+}
+
 static void event_select(struct drawing *d)
 {
     unsigned n = one_bit_of(d, d->s->caps->gp_bitmap);
-    u64 value = one_in(d, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
+    u64 value = event(d);
+    u64 bits = gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
     if (one_in(d, 8)) /* whatever it holds, it reads back; and counts nothing */
-        value = draw(d) & gate_bits(d->s->caps, MSR_PERFEVTSEL(n)) & ~EVTSEL_EN;
+        value = draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
     else
-        value |= rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN);
+        value |= rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
+                 (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0);
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
-    writes(d, MSR_PERFEVTSEL(n), value);
+    writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
 }
 
 static void gp_value(struct drawing *d)
@@ -102,7 +126,12 @@ static void gp_value(struct drawing *d)
     unsigned n = one_bit_of(d, caps->gp_bitmap);
     u64 value = value_of(d, caps->gp_width, true);
     bool full = caps->full_width && !one_in(d, 6);
-    writes(d, full ? MSR_A_PMC(n) : MSR_PMC(n), full || caps->gp_width < 32 ? value : value & MASK(31, 0));
+    if (by_alias(d, n))
+        writes(d, MSR_PMC_GP_CTR(n), value);
+    else if (full && one_in(d, 12)) /* one bit more than there is: it faults */
+        writes(d, MSR_A_PMC(n), (one_in(d, 2) ? value : 0) | BIT(caps->gp_width));
+    else
+        writes(d, full ? MSR_A_PMC(n) : MSR_PMC(n), full || caps->gp_width < 32 ? value : value & MASK(31, 0));
 }
 
 static void fixed_control(struct drawing *d)
@@ -114,6 +143,8 @@ static void fixed_control(struct drawing *d)
     for_each_fixed (caps, i)
         if (!one_in(d, 3))
             value |= (draw(d) & (FIXED_OS(i) | FIXED_USR(i) | FIXED_PMI(i)));
+    if (one_in(d, 6))
+        value |= draw(d) & draw(d);
     writes(d, MSR_FIXED_CTR_CTRL, value & gate_bits(caps, MSR_FIXED_CTR_CTRL));
 }
 
@@ -123,12 +154,15 @@ static void fixed_value(struct drawing *d)
     if (!caps->fixed_bitmap)
         return;
     unsigned i = one_in(d, 2) && caps->fixed_bitmap & 1 ? 0 : one_bit_of(d, caps->fixed_bitmap);
-    writes(d, MSR_FIXED_CTR(i), value_of(d, caps->fixed_width, i == FIXED_INSTRUCTIONS));
+    u64 value = value_of(d, caps->fixed_width, i == FIXED_INSTRUCTIONS);
+    if (one_in(d, 16))
+        value |= BIT(caps->fixed_width);
+    writes(d, by_alias(d, 32 + i) ? MSR_PMC_FX_CTR(i) : MSR_FIXED_CTR(i), value);
 }
 
 static u64 some_counters(struct drawing *d)
 {
-    u64 all = caps_counter_bits(d->s->caps);
+    u64 all = gate_bits(d->s->caps, MSR_PERF_GLOBAL_CTRL);
     return one_in(d, 3) ? draw(d) & all : all;
 }
 
@@ -194,11 +228,155 @@ static void lvtpc(struct drawing *d)
     step(d, OP_WRITE_LVTPC, 0, d->delivery | (one_in(d, 5) ? LVT_MASKED : 0));
 }
 
+/* ---- What else there is. */
+
+/* Two counters of instructions that come to their ends together, or a few apart. */
+static void near_each_other(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    u64 control = rings(d);
+    u32 before = below(d, NEAR_MOST);
+    for (u32 i = 0; i < 2; i++) {
+        bool fixed = caps->fixed_bitmap & 1 && one_in(d, 3);
+        unsigned n = fixed ? 0 : one_bit_of(d, caps->gp_bitmap), width = fixed ? caps->fixed_width : caps->gp_width;
+        u64 value = counter_mask(width) - before - (one_in(d, 2) ? 0 : below(d, 9));
+        if (fixed) {
+            writes(d, MSR_FIXED_CTR_CTRL, FIXED_OS(0) | FIXED_USR(0) | FIXED_PMI(0));
+            writes(d, MSR_FIXED_CTR(0), value);
+            continue;
+        }
+        writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | control | EVTSEL_EN | (one_in(d, 2) ? EVTSEL_INT : 0));
+        writes(d, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), caps->full_width ? value : value & MASK(31, 0));
+    }
+}
+
+/* Of the counter at this bit of IA32_PERF_GLOBAL_CTRL is known when it comes to its end. */
+static bool is_exact(unsigned bit)
+{
+    return bit <= 32 + FIXED_INSTRUCTIONS;
+}
+
+/* A value for CFG_C: an end near enough, or far, and nothing of architectural PEBS. */
+static u64 reload_value(struct drawing *d, unsigned bit)
+{
+    if (!is_exact(bit))
+        return draw(d) & CFG_C_RELOAD >> 1;
+    return one_in(d, 6) ? draw(d) & CFG_C_RELOAD : (CFG_C_RELOAD - below(d, 4 * NEAR_MOST)) & CFG_C_RELOAD;
+}
+
+/* The counter at a bit of IA32_PERF_GLOBAL_CTRL is reloaded: by itself, by some other, by several. */
+static void reload(struct drawing *d)
+{
+    u64 all = caps_counter_bits(d->s->caps);
+    if (!aliased_counters(d->s->caps))
+        return;
+    unsigned bit = one_bit_of(d, aliased_counters(d->s->caps));
+    u32 cfg_c = alias_cfg_c(bit), cfg_b = cfg_c - 1;
+    u64 causes = gate_bits(d->s->caps, cfg_b) & all;
+    if (!one_in(d, 4))
+        writes(d, cfg_c, reload_value(d, bit));
+    if (!causes || one_in(d, 6))
+        return;
+    unsigned cause = causes >> bit & 1 && one_in(d, 2) ? bit : one_bit_of(d, causes);
+    writes(d, cfg_b, one_in(d, 6) ? 0 : BIT(cause) | (one_in(d, 3) ? draw(d) & causes : 0));
+    if (cause < 32)
+        writes(d, MSR_PERFEVTSEL(cause),
+               ARCH_EVENT_INSTRUCTIONS | rings(d) | EVTSEL_EN | (one_in(d, 2) ? EVTSEL_INT : 0));
+    if (cause < 32 || cause == 32)
+        writes(d, cause < 32 ? MSR_A_PMC(cause) : MSR_FIXED_CTR(0),
+               counter_mask(cause < 32 ? d->s->caps->gp_width : d->s->caps->fixed_width) - below(d, NEAR_MOST));
+}
+
+static u64 address(struct drawing *d)
+{
+    u64 low = draw(d) & MASK(46, 0);
+    return one_in(d, 3) ? MASK(63, 47) | low : one_in(d, 8) ? LBR_NOT_CANONICAL : low;
+}
+
+static bool of_record(const struct drawing *d, u32 msr)
+{
+    const struct lbr_stack *lbr = &d->s->lbr;
+    return d->s->records && (msr - lbr->from < lbr->depth || msr - lbr->to < lbr->depth);
+}
+
+/* Slots and what became of them, by both of their ends. */
+static void topdown(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    u64 bits = gate_bits(caps, MSR_FIXED_CTR_CTRL);
+    if (!caps->metrics)
+        return;
+    writes(d, MSR_FIXED_CTR_CTRL,
+           (FIXED_OS(FIXED_TOPDOWN_SLOTS) | FIXED_USR(FIXED_TOPDOWN_SLOTS) | FIXED_OS(0) | FIXED_USR(0) |
+            (one_in(d, 3) ? FIXED_METRICS_CLEAR : 0)) &
+               bits);
+    if (!one_in(d, 3))
+        writes(d, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS), one_in(d, 3) ? counter_mask(caps->fixed_width) : 0);
+    if (one_in(d, 3))
+        writes(d, MSR_PERF_METRICS, draw(d) & gate_bits(caps, MSR_PERF_METRICS));
+    writes(d, MSR_PERF_GLOBAL_CTRL, gate_bits(caps, MSR_PERF_GLOBAL_CTRL));
+    step(d, OP_LOOP, 2 * TURNS_MOST, 0);
+    if (one_in(d, 2))
+        writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    step(d, OP_RDPMC, RDPMC_METRICS, 0);
+    step(d, OP_RDMSR, one_in(d, 2) ? MSR_PERF_METRICS : MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS), 0);
+}
+
+static u64 some_bits(struct drawing *d, u64 bits)
+{
+    switch (below(d, 5)) {
+    case 0:
+        return 0;
+    case 1:
+        return bits;
+    case 2:
+        return bits ? BIT(one_bit_of(d, bits)) : 0;
+    default:
+        return draw(d) & bits;
+    }
+}
+
+static u64 further_value(struct drawing *d, u32 msr)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    u32 fixed = msr - MSR_PMC_FX_CTR(0);
+    if (of_record(d, msr))
+        return one_in(d, 6) ? 0 : address(d);
+    if (alias_cfg_c_bit(msr) != 64)
+        return reload_value(d, alias_cfg_c_bit(msr));
+    if (fixed < ALIAS_APART * FIXED_COUNTERS_MAX && !(fixed % ALIAS_APART))
+        return value_of(d, caps->fixed_width, is_exact(32 + fixed / ALIAS_APART));
+    return some_bits(d, gate_bits(caps, msr));
+}
+
+/* Any register that can be written, with any bits that it has. */
+static void further(struct drawing *d)
+{
+    const struct space *s = d->s;
+    if (!s->further_count)
+        return;
+    bool record = s->records && one_in(d, 5);
+    u32 msr = record ? (one_in(d, 2) ? s->lbr.from : s->lbr.to) + below(d, s->lbr.depth)
+                     : s->further[below(d, s->further_count)];
+    writes(d, msr, further_value(d, msr));
+    if (one_in(d, 2))
+        step(d, OP_RDMSR, msr, 0);
+}
+
+static void refused(struct drawing *d)
+{
+    if (d->s->refusing_count)
+        writes(d, d->s->refusing[below(d, d->s->refusing_count)], 0);
+}
+
 /* ---- Looking, and what is counted. */
 
 static void read_register(struct drawing *d)
 {
-    step(d, OP_RDMSR, d->s->read[below(d, d->s->read_count)], 0);
+    if (d->s->further_count && one_in(d, 3))
+        step(d, OP_RDMSR, d->s->further[below(d, d->s->further_count)], 0);
+    else
+        step(d, OP_RDMSR, d->s->read[below(d, d->s->read_count)], 0);
 }
 
 static void read_status(struct drawing *d)
@@ -215,10 +393,23 @@ static void read_lvtpc(struct drawing *d)
 static void rdpmc(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
-    if (caps->fixed_bitmap && one_in(d, 3))
+    if (caps->metrics && one_in(d, 6))
+        step(d, OP_RDPMC, RDPMC_METRICS, 0);
+    else if (caps->fixed_bitmap && one_in(d, 3))
         step(d, OP_RDPMC, RDPMC_FIXED(one_bit_of(d, caps->fixed_bitmap)), 0);
     else
         step(d, OP_RDPMC, RDPMC_GP(one_bit_of(d, caps->gp_bitmap)), 0);
+}
+
+/* Those that are the PMU's alone, and the same on every machine of a model. */
+static void cpuid(struct drawing *d)
+{
+    static const struct {
+        u8 leaf, subleaf;
+    } leaves[] = {{0x0a, 0}, {0x23, 0}, {0x23, 1}, {0x23, 2}, {0x23, 3},
+                  {0x23, 4}, {0x23, 5}, {0x1c, 0}, {0x14, 0}, {0x14, 1}};
+    u32 i = one_in(d, 4) ? 0 : below(d, ARRAY_SIZE(leaves));
+    step(d, OP_CPUID, leaves[i].leaf, leaves[i].subleaf);
 }
 
 static void block(struct drawing *d)
@@ -265,9 +456,10 @@ struct choice {
     void (*draws)(struct drawing *d);
     u8 weight, version; /* from this version on */
 };
-static const struct choice program[] = {{event_select, 4, 0}, {gp_value, 4, 0},       {fixed_control, 2, 2},
-                                        {fixed_value, 2, 2},  {debugctl, 2, 2},       {records, 2, 0},
-                                        {lvtpc, 2, 0},        {open_interrupts, 1, 0}};
+static const struct choice program[] = {{event_select, 4, 0}, {gp_value, 4, 0},        {fixed_control, 2, 2},
+                                        {fixed_value, 2, 2},  {debugctl, 2, 2},        {records, 2, 0},
+                                        {lvtpc, 2, 0},        {open_interrupts, 1, 0}, {further, 1, 0},
+                                        {reload, 6, 6},       {near_each_other, 1, 2}};
 static const struct choice anything[] = {
     {event_select, 3, 0},
     {gp_value, 3, 0},
@@ -279,6 +471,12 @@ static const struct choice anything[] = {
     {status_set, 1, 4},
     {debugctl, 2, 2},
     {records, 3, 0},
+    {further, 4, 0},
+    {reload, 4, 6},
+    {near_each_other, 1, 2},
+    {refused, 1, 2},
+    {topdown, 1, 5},
+    {cpuid, 1, 0},
     {lvtpc, 3, 0},
     {read_register, 5, 0},
     {read_status, 4, 2},

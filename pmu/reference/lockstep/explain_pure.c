@@ -20,7 +20,7 @@ const struct deviation *choice(const struct choices *choices, u32 n)
 static bool fits(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                  const struct choices *choices, struct model *room, struct model *room_before)
 {
-    struct follower other = {.pce = follower->pce};
+    struct follower other = {.pce = follower->pce, .info_kept = follower->info_kept};
     struct difference difference;
     struct model_setup setup = choices_setup(&follower->setup, choices);
     follow_begin(&other, &setup, room, room_before);

@@ -7,7 +7,8 @@
 /* Rooms for three instances are the caller's: model_size() bytes each, 16-byte aligned. */
 struct follower {
     struct model_setup setup;
-    bool pce; /* CR4.PCE */
+    bool pce;
+    u64 info_kept; /* see oracle.h */ /* CR4.PCE */
     struct oracle oracle, kept;
     struct model *model, *before; /* as it is, and as it was before the walk */
 };

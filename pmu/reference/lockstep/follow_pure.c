@@ -11,6 +11,7 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     f->before = before;
     oracle_reset(&f->oracle, model, &f->setup, false);
     f->oracle.pce = f->pce;
+    f->oracle.info_kept = f->info_kept;
 }
 
 bool follow_read(void *follower, u32 msr, u64 *value)

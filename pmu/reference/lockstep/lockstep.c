@@ -105,6 +105,8 @@ static void begin_together(struct worker *w)
     for (u32 n = 0; n < s->lbr.depth; n++) {
         copy(w, s->lbr.from + n);
         copy(w, s->lbr.to + n);
+        if (s->lbr.info)
+            copy(w, s->lbr.infos + n);
     }
 }
 
@@ -189,23 +191,27 @@ static void calm_guarded(void *argument)
     calm(argument);
 }
 
+static bool reads_here(void *unused, u32 msr, u64 *value)
+{
+    (void)unused;
+    return rdmsr_try(msr, value) == NO_FAULT;
+}
+
 /* What the CPU is: false with the reason in the result, if no walk can be made. */
 static bool know(struct worker *w)
 {
-    u64 debugctl = 0;
     w->result = (struct lockstep_result){0};
     if (!plan->setup(cpu_index(), &w->follower.setup)) {
         w->result.why = "there is no model of this CPU";
         return false;
     }
-    if (caps_has_debugctl(pmu_caps()))
-        rdmsr_try(MSR_DEBUGCTL, &debugctl);
-    if (!space_of(pmu_caps(), debugctl, plan->careful, &w->space) || !apic_present()) {
+    if (!space_of(pmu_caps(), plan->careful, reads_here, NULL, &w->space) || !apic_present()) {
         w->result.why = "walks know nothing of such a PMU";
         return false;
     }
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.pce = read_cr4() & CR4_PCE;
+    w->follower.info_kept = lbr_info_kept(pmu_caps());
     return true;
 }
 

@@ -30,6 +30,7 @@ struct difference {
 };
 
 #define DRAWS_MOST 48
+#define WRITTEN_MOST 32
 /* An instance, and of the machine around it what the model asks for. */
 struct oracle {
     struct model *model;
@@ -39,6 +40,7 @@ struct oracle {
     u8 vector;
     bool pce;
     u64 time;
+    u64 info_kept; /* the flags of a branch record that stay as they were written */
     /* What the CPU has drawn, as far as that has been found out; in order, and 0 behind the last one. */
     u32 draws;
     u32 most[DRAWS_MOST], drawn[DRAWS_MOST];

@@ -1,4 +1,5 @@
 #include "boot/cpu.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/oracle.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
@@ -63,6 +64,13 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
 
 /* ---- Who follows the code. */
 
+/* A register of which only part is promised, as it was written: until something retires that could move it. */
+struct written {
+    u32 msr;
+    u32 moment;
+    u64 value; /* that it had then */
+};
+
 /* What an interrupt or a fault has put on the stack. */
 struct frame_kept {
     const struct code_row *row;
@@ -85,7 +93,7 @@ struct player {
     /* The CPU. */
     const struct code_row *row;
     const struct lockstep_step *step;
-    u64 rcx, value;
+    u64 rcx, value, second; /* what was read, and of CPUID its other half */
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; the instruction after STI; */
     bool over, waits;               /* a PMI was on its way when OP_SETTLE began, and has not come */
@@ -95,6 +103,9 @@ struct player {
     unsigned frames, calls;
     struct frame_kept frame[FRAMES_MOST];
     const struct code_row *call[CALLS_MOST];
+    u32 moment; /* how much has retired while something was counted or recorded */
+    u32 written_count;
+    struct written written[WRITTEN_MOST];
 };
 
 static const struct code_row *rows_of(unsigned op, u8 cpl)
@@ -154,6 +165,7 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_NOT_TAKEN] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, false},
     [KIND_IF_USER] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
     [KIND_WRMSR] = {.kind = RETIRED_WRMSR},
+    [KIND_CPUID] = {.kind = RETIRED_CPUID},
     [KIND_STORES_VALUE] = {.access = ACCESS_STORE},
     [KIND_STORES_WORD] = {.access = ACCESS_STORE},
     [KIND_READS_LVTPC] = {.access = ACCESS_LOAD},
@@ -171,8 +183,10 @@ static const struct meaning meanings[KIND_COUNT] = {
 static void retires(struct player *p, bool taken, u8 after)
 {
     const struct meaning *meaning = &meanings[p->row->kind];
-    if (!model_stepping(p->m) && meaning->kind != RETIRED_WRMSR)
+    bool stepping = model_stepping(p->m);
+    if (!stepping && meaning->kind != RETIRED_WRMSR)
         return;
+    p->moment += stepping;
     struct retired instruction = {.kind = (enum retired_kind)meaning->kind,
                                   .cpl = p->cpl,
                                   .cpl_after = after,
@@ -305,27 +319,101 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
-/* The bits of a register that are promised, and not only simulated. */
-static u64 promised(u32 msr)
+#define ALIAS_APART 4
+
+/* A fixed counter by its alias is a fixed counter. */
+static u32 first_name(u32 msr)
 {
-    u32 fixed = msr - MSR_FIXED_CTR(0);
-    if (fixed >= FIXED_CORE_CYCLES && fixed < 16)
+    u32 alias = msr - MSR_PMC_FX_CTR(0);
+    return alias < ALIAS_APART * FIXED_COUNTERS_MAX && !(alias % ALIAS_APART) ? MSR_FIXED_CTR(alias / ALIAS_APART)
+                                                                              : msr;
+}
+
+/* By fixed counters, but that of instructions, and by PERF_METRICS: what cycles move. */
+static bool by_cycles(u32 msr)
+{
+    return msr == MSR_PERF_METRICS || msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) < FIXED_COUNTERS_MAX - FIXED_CORE_CYCLES;
+}
+
+static bool flags_of_record(u32 msr)
+{
+    return msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64;
+}
+
+/* The bits of a register that are promised whatever has moved it, and not only simulated. */
+static u64 promised(const struct player *p, u32 msr)
+{
+    u64 transactions = p->o->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
+    if (by_cycles(msr))
         return 0;
     if (msr - MSR_LBR_FROM(0) < 64 || msr - MSR_LBR_TO(0) < 64 || msr - MSR_ARCH_LBR_FROM(0) < 64 ||
         msr - MSR_ARCH_LBR_TO(0) < 64 || msr - MSR_LBR_OLD_FROM(0) < 8 || msr - MSR_LBR_OLD_TO(0) < 8)
         return MASK(47, 0);
-    if (msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64)
-        return LBR_INFO_TYPE;
-    return ~0ull;
+    if (msr - MSR_ARCH_LBR_INFO(0) < 64)
+        return transactions | LBR_INFO_TYPE | LBR_INFO_COUNTS;
+    return flags_of_record(msr) ? transactions : ~0ull;
 }
 
-static u64 promised_by(const struct lockstep_step *step)
+/* The register that a step reads; 0: none. */
+static u32 register_of(const struct lockstep_step *step)
 {
-    if (step->op == OP_RDMSR)
-        return promised(step->number);
-    if (step->op == OP_RDPMC)
-        return step->number >= RDPMC_FIXED(FIXED_CORE_CYCLES) ? 0 : ~0ull;
-    return ~LVT_STATUS;
+    if (step->op == OP_RDPMC && step->number == RDPMC_METRICS)
+        return MSR_PERF_METRICS;
+    if (step->op == OP_RDPMC && step->number >= RDPMC_FIXED(0))
+        return MSR_FIXED_CTR(step->number - RDPMC_FIXED(0));
+    return step->op == OP_RDMSR ? first_name(step->number) : 0;
+}
+
+/* What it holds now is known. */
+static void is_known(struct player *p, u32 msr)
+{
+    u64 value;
+    unsigned i = 0;
+    if (promised(p, msr) == ~0ull || !model_rdmsr(p->m, msr, &value))
+        return;
+    while (i < p->written_count && p->written[i].msr != msr)
+        i++;
+    if (i == WRITTEN_MOST)
+        return;
+    p->written_count += i == p->written_count;
+    p->written[i] = (struct written){msr, p->moment, value};
+}
+
+/* Slots set to 0 clear the metrics with them. */
+static void writes_register(struct player *p)
+{
+    u32 msr = first_name(p->step->number);
+    is_known(p, msr);
+    if (msr == MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS) && !p->step->value)
+        is_known(p, MSR_PERF_METRICS);
+}
+
+/* Nothing has moved it since it was written; or it must have moved, and the CPU's has not. */
+static bool stands(const struct player *p, const struct written *w)
+{
+    return p->moment == w->moment;
+}
+
+static u64 promised_by(const struct player *p, u32 msr)
+{
+    if (p->step->op == OP_READ_LVTPC || p->step->op == OP_X2_READ_LVTPC)
+        return ~LVT_STATUS;
+    for (unsigned i = 0; i < p->written_count; i++)
+        if (msr && p->written[i].msr == msr && stands(p, &p->written[i]))
+            return flags_of_record(msr) ? p->o->info_kept : ~0ull;
+    return promised(p, msr);
+}
+
+#define MOVES_LEAST 256 /* so far the model's has gone where the CPU's must have moved, too */
+
+static bool is_dead(const struct player *p, u32 msr, u64 got)
+{
+    bool every_cycle = msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) <= FIXED_TOPDOWN_SLOTS - FIXED_CORE_CYCLES;
+    for (unsigned i = 0; i < p->written_count; i++)
+        if ((every_cycle || msr == MSR_PERF_METRICS) && p->written[i].msr == msr && got == p->written[i].value &&
+            got != p->value)
+            return (msr == MSR_PERF_METRICS ? p->moment - p->written[i].moment : p->value - got) >= MOVES_LEAST;
+    return false;
 }
 
 static void take_value(struct player *p)
@@ -339,7 +427,8 @@ static void take_value(struct player *p)
         return;
     }
     u64 got = *p->trace++;
-    if ((got ^ p->value) & promised_by(p->step))
+    u32 msr = register_of(p->step);
+    if ((got ^ p->value) & promised_by(p, msr) || is_dead(p, msr, got))
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
 
@@ -366,14 +455,31 @@ static void goes_to(struct player *p, const struct code_row *row)
 static void access_register(struct player *p)
 {
     bool answers;
-    if (p->row->kind == KIND_WRMSR)
+    if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
-    else if (p->row->kind == KIND_RDMSR)
+        writes_register(p);
+    } else if (p->row->kind == KIND_RDMSR)
         answers = model_rdmsr(p->m, p->step->number, &p->value);
     else
         answers = model_rdpmc(p->m, p->step->number, p->cpl, p->o->pce, &p->value);
     if (comes_back(p, answers))
         goes_to(p, p->row + 1);
+}
+
+static void asks_cpuid(struct player *p)
+{
+    static const u32 nothing[4];
+    u32 out[4];
+    model_cpuid(p->m, p->step->number, (u32)p->step->value, nothing, out);
+    p->value = (u64)out[1] << 32 | out[0];
+    p->second = (u64)out[3] << 32 | out[2];
+    goes_to(p, p->row + 1);
+}
+
+static void turns_to_second(struct player *p)
+{
+    p->value = p->second;
+    goes_to(p, p->row + 1);
 }
 
 static void returns_to_frame(struct player *p)
@@ -530,9 +636,21 @@ static void asks_for_user(struct player *p)
     p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
 }
 
+/* By RDPMC they may have been, and slots with them. */
+static void metrics_cleared(struct player *p)
+{
+    u64 control;
+    if (p->step->op != OP_RDPMC || p->step->number != RDPMC_METRICS ||
+        !model_rdmsr(p->m, MSR_FIXED_CTR_CTRL, &control) || !(control & FIXED_METRICS_CLEAR))
+        return;
+    is_known(p, MSR_PERF_METRICS);
+    is_known(p, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS));
+}
+
 static void stores_value(struct player *p)
 {
     take_value(p);
+    metrics_cleared(p);
     goes_on(p);
 }
 
@@ -586,6 +704,8 @@ static void (*const executes[KIND_COUNT])(struct player *p) = {
     [KIND_RDMSR] = access_register,
     [KIND_WRMSR] = access_register,
     [KIND_RDPMC] = access_register,
+    [KIND_CPUID] = asks_cpuid,
+    [KIND_SECOND] = turns_to_second,
     [KIND_STORES_VALUE] = stores_value,
     [KIND_STORES_WORD] = stores_word,
     [KIND_READS_LVTPC] = reads_lvtpc,

@@ -9,13 +9,16 @@
 #include "pmu/gate/gate.h"
 #include "pmu/reference/lockstep/walk.h"
 
-#define SPACE_REGISTERS 200
+#define SPACE_REGISTERS 400
 
 /* A register that walks may change: its value between walks is `rest`. */
 struct space_register {
     u32 msr;
     u64 rest;
 };
+
+/* What a register reads. False: it faults. */
+typedef bool (*register_reader)(void *context, u32 msr, u64 *value);
 
 struct space {
     const struct pmu_caps *caps;
@@ -29,20 +32,27 @@ struct space {
     u32 changed_count, read_count;
     struct space_register changed[SPACE_REGISTERS];
     u32 read[SPACE_REGISTERS];
+    /* Further ones that the table of registers has, to write and read; of these a walk's end reads some. */
+    u32 further_count;
+    u32 further[SPACE_REGISTERS];
+    u32 refusing_count; /* that only read; and a write faults */
+    u32 refusing[4];
 };
 
 /*
- * `debugctl`: as it reads while nothing is on. False: walks know nothing of this CPU's PMU.
+ * `read`: the CPU's registers while nothing is on. False: walks know nothing of this CPU's PMU.
  */
-bool space_of(const struct pmu_caps *caps, u64 debugctl, bool careful, struct space *space);
+bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *space);
+/* What a register is between two walks. False: walks do not change it, or leave it as it comes. */
+bool space_rest(const struct space *space, u32 msr, u64 *rest);
 /* Draws a walk. The same seed gives the same one wherever the space is the same. */
 void walk_draw(const struct space *space, u64 seed, struct walk *walk);
 /*
  * Makes of a walk what is run: `read` tells what a register holds now, of the model, so that what differs from its rest
  * is put there first. Steps that the write gate would refuse where they stand are left out. False: it is too long.
  */
-bool walk_compile(const struct space *space, const struct walk *walk, bool (*read)(void *, u32 msr, u64 *value),
-                  void *context, struct lockstep_run *run);
+bool walk_compile(const struct space *space, const struct walk *walk, register_reader read, void *context,
+                  struct lockstep_run *run);
 /* May the WRMSRs of this run be made, one after another? Told of each; its answer ends it. */
 bool run_writes(const struct space *space, const struct lockstep_run *run,
                 bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context);

@@ -25,6 +25,16 @@ static void both(struct space *s, u32 msr, u64 rest)
     reads(s, msr);
 }
 
+bool space_rest(const struct space *s, u32 msr, u64 *rest)
+{
+    for (u32 i = 0; i < s->changed_count; i++)
+        if (s->changed[i].msr == msr) {
+            *rest = s->changed[i].rest;
+            return true;
+        }
+    return false;
+}
+
 static void add_counters(struct space *s)
 {
     const struct pmu_caps *caps = s->caps;
@@ -59,25 +69,72 @@ static void add_records(struct space *s)
         both(s, MSR_ARCH_LBR_CTL, 0);
     else if (lbr->select)
         both(s, MSR_LBR_SELECT, 0);
-    if (!lbr->architectural)
+    if (!lbr->architectural) {
         reads(s, MSR_LBR_TOS);
+        s->further[s->further_count++] = MSR_LBR_TOS;
+    }
     for (u32 n = 0; n < lbr->depth; n++) {
         reads(s, lbr->from + n);
         reads(s, lbr->to + n);
     }
 }
 
-bool space_of(const struct pmu_caps *caps, u64 debugctl, bool careful, struct space *s)
+/* ---- What else the table of registers lets be written. */
+
+static bool known(const struct space *s, u32 msr)
 {
+    u64 rest;
+    for (u32 i = 0; i < s->read_count; i++)
+        if (s->read[i] == msr)
+            return true;
+    return space_rest(s, msr, &rest);
+}
+
+static void add_further(struct space *s, const struct register_row *row, u32 msr, u64 found)
+{
+    if (s->further_count == SPACE_REGISTERS)
+        return;
+    s->further[s->further_count++] = msr;
+    if (register_keep_on(row, s->caps) == KEPT)
+        changes(s, msr, found & register_bits(row, s->caps, register_number_in(row, msr)));
+}
+
+/* A walk is one thread's: what threads share another one's walk changes. */
+static bool may_change(const struct space *s, const struct register_row *row)
+{
+    enum register_keep keep = register_keep_on(row, s->caps);
+    return row->rule && row->only_in != OWN_TRACE && row->only_in != IN_X2APIC_MODE &&
+           (keep == KEPT || keep == HANDED_BACK || keep == ALIAS) && register_scope_on(row, s->caps) == THREAD;
+}
+
+static void add_row(struct space *s, const struct register_row *row, register_reader read, void *context)
+{
+    u64 found;
+    for (unsigned n = 0; n < row->family.count; n++) {
+        u32 msr = register_index(row, n);
+        if (register_row_of(s->caps, msr) != row || !register_is_there(row, s->caps, n))
+            continue;
+        if (row->as_read && row->as_read(s->caps) && s->refusing_count < ARRAY_SIZE(s->refusing))
+            s->refusing[s->refusing_count++] = msr;
+        else if (may_change(s, row) && !known(s, msr) && read(context, msr, &found))
+            add_further(s, row, msr, found);
+    }
+}
+
+bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *s)
+{
+    u64 debugctl = 0;
     *s = (struct space){.caps = caps, .careful = careful, .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS};
     if (!caps->present || !caps->intel || !caps->gp_bitmap || cpu_class(caps) == CLASS_NETBURST)
         return false;
     u64 own = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;
     if (caps->version >= 2)
         both(s, MSR_PERF_GLOBAL_CTRL, 0);
-    if (caps_has_debugctl(caps))
+    if (caps_has_debugctl(caps) && read(context, MSR_DEBUGCTL, &debugctl))
         both(s, MSR_DEBUGCTL, debugctl & ~own);
     add_records(s);
     add_counters(s);
+    for_each_register (row)
+        add_row(s, row, read, context);
     return true;
 }

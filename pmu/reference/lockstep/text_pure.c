@@ -23,6 +23,7 @@ static const struct {
     [OP_STI] = {'t', false, false, "STI"},
     [OP_SETTLE] = {'z', false, false, "wait for PMIs"},
     [OP_TO_USER] = {'u', false, false, "to CPL 3"},
+    [OP_CPUID] = {'i', true, true, "CPUID"},
     [OP_FROM_USER] = {'k', false, false, "back to CPL 0"},
 };
 

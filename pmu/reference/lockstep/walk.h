@@ -20,9 +20,9 @@ struct walk {
 };
 
 /* With its frame, as it is run. */
-#define RUN_BODY 200
+#define RUN_BODY 400
 #define RUN_HANDLER (WALK_HANDLER + 2)
-#define RUN_TRACE 1024
+#define RUN_TRACE 2048
 struct lockstep_run {
     u32 body_count, handler_count;
     struct lockstep_step body[RUN_BODY], handler[RUN_HANDLER];

@@ -63,10 +63,24 @@ static void bench_caps(struct bench *b)
     caps_decode(&d, &b->caps);
 }
 
-/* False: walks know nothing of this profile. */
-static bool bench_open(struct bench *b, const struct profile *profile, const struct deviation *deviation,
+static bool bench_read(void *bench, u32 msr, u64 *value)
+{
+    return model_rdmsr(((struct bench *)bench)->cpu_model, msr, value);
+}
+
+static unsigned bench_kinds(const struct profile *profile)
+{
+    unsigned kinds = 0;
+    for (; profile; profile = profile->second)
+        kinds++;
+    return kinds;
+}
+
+/* The second CPU of a kind, below bench_kinds(). False: walks know nothing of it. */
+static bool bench_open(struct bench *b, const struct profile *profile, unsigned kind, const struct deviation *deviation,
                        const struct deviation *believed)
 {
+    u32 cpus = 2 * bench_kinds(profile), cpu = 2 * kind + 1;
     u64 size = (model_size() + 15) & ~15ull;
     memset(b, 0, sizeof(*b));
     b->cpu_model = aligned_alloc(16, size);
@@ -76,12 +90,13 @@ static bool bench_open(struct bench *b, const struct profile *profile, const str
     b->room_before = aligned_alloc(16, size);
     b->deviating.deviation = deviation;
     b->believed.deviation = believed;
-    struct model_setup cpu = {.profile = profile, .cpus = 1, .change = deviate, .how = &b->deviating};
-    struct model_setup oracle = {.profile = profile, .cpus = 1, .change = deviate, .how = &b->believed};
-    oracle_reset(&b->cpu, b->cpu_model, &cpu, true);
+    struct model_setup plays = {.profile = profile, .cpu = cpu, .cpus = cpus, .change = deviate, .how = &b->deviating};
+    struct model_setup oracle = {.profile = profile, .cpu = cpu, .cpus = cpus, .change = deviate, .how = &b->believed};
+    oracle_reset(&b->cpu, b->cpu_model, &plays, true);
     follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
     bench_caps(b);
-    return space_of(&b->caps, 0, false, &b->space);
+    b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);
+    return space_of(&b->caps, false, bench_read, b, &b->space);
 }
 
 static void bench_close(struct bench *b)

@@ -1,5 +1,5 @@
 #include "kernel/cpu/cpu_index.h"
-#include "kernel/cpu/cpu_state.h"
+#include "boot/cpu.h"
 #include "kernel/cpu/instructions.h"
 
 static bool numbered; /* the boot CPU is */

@@ -3,6 +3,9 @@
 
 #include "boot/bits.h"
 
+/* CPUs have numbers below this; what each one needs is taken as it is created. */
+#define MAX_CPUS 1024
+
 /* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
 u32 cpu_index(void);
 /* False: the calling CPU has no task state yet, and no number. */

@@ -2,19 +2,17 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/start_step.h"
-#include "kernel/core/symbols.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpu_list.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/fault.h"
+#include "kernel/cpu/fault_at_start.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/paging_cpu.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
 
@@ -226,38 +224,6 @@ static struct cpu_state *find_created(u32 id)
     return NULL;
 }
 
-/* What CPUs did that faulted before they had their tables. By CPUID, as the local APIC may be what faulted. */
-static struct fault_at_start {
-    u32 initial_apic_id;
-    fault_t fault;
-    u64 rip;
-    bool complete;
-} faults_at_start[16];
-static unsigned fault_tickets;
-
-void cpus_fault_at_start(const struct frame *frame)
-{
-    unsigned ticket = __atomic_fetch_add(&fault_tickets, 1, __ATOMIC_RELAXED);
-    if (ticket < ARRAY_SIZE(faults_at_start)) {
-        struct fault_at_start *fault = &faults_at_start[ticket];
-        *fault = (struct fault_at_start){cpuid(1, 0).ebx >> 24, FAULT(frame->vector, frame->error), frame->rip, false};
-        __atomic_store_n(&fault->complete, true, __ATOMIC_RELEASE);
-    }
-    power_halt();
-}
-
-static void report_faults(void)
-{
-    for_each_row (faults_at_start, fault) {
-        char text[FAULT_TEXT_SIZE];
-        u64 offset = 0;
-        const char *name = symbol_name(fault->rip, &offset);
-        if (__atomic_load_n(&fault->complete, __ATOMIC_ACQUIRE))
-            log_line("# error a CPU (initial APIC id %u) faulted at its start: %s at %lx (%s+0x%lx)",
-                     fault->initial_apic_id, fault_text(fault->fault, text), fault->rip, name ? name : "none", offset);
-    }
-}
-
 void ap_start(void)
 {
     apic_follow_boot_cpu();
@@ -303,7 +269,7 @@ static u32 create_all(u32 self_id)
         created[next] = cpu_state_create(next, info->cpu[i].apic_id);
         lost[next] = !cpu_set_has(&asked, next);
         u8 *stack = lost[next] ? NULL : stack_alloc(AP_STACK_PAGES);
-        if (!created[next] || (!lost[next] && !stack)) {
+        if (!created[next] || !per_cpu_create(next) || (!lost[next] && !stack)) {
             log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 130 KiB", info->cpu[i].apic_id);
             created[next] = NULL;
             break;
@@ -353,7 +319,7 @@ static void wait_for_answers(u32 created_count)
  */
 static void leave_out_missing(u32 created_count)
 {
-    report_faults();
+    faults_at_start_report();
     for (u32 cpu = 1; cpu < created_count; cpu++) {
         if (online[cpu] || lost[cpu])
             continue;

@@ -6,10 +6,6 @@
 
 #include "kernel/core/allowance.h"
 #include "kernel/cpu/cpu_index.h"
-#include "kernel/cpu/frame.h"
-
-/* Their numbers; what each one needs is taken as it is created. */
-#define MAX_CPUS 1024
 
 struct cpu_set {
     u64 word[MAX_CPUS / 64];
@@ -49,10 +45,6 @@ u32 cpu_apic_id(u32 cpu);
  * names those that do not answer in time. A step of the start.
  */
 void cpus_start(void);
-
-/* Called for a fault of a CPU without a task register: one that does not know yet which it is. It stops, and is missed.
- */
-_Noreturn void cpus_fault_at_start(const struct frame *frame);
 
 /*
  * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms a guarded

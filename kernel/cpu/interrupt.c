@@ -3,8 +3,8 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
+#include "kernel/cpu/fault_at_start.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr_record.h"
@@ -160,7 +160,7 @@ bool trap(struct frame *frame)
 {
     if (!cpu_has_index()) {
         if (frame->vector != VECTOR_NMI)
-            cpus_fault_at_start(frame);
+            fault_at_start(frame);
         return false;
     }
     struct cpu_state *self = cpu_state();

@@ -3,10 +3,9 @@
  * any context without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
+#include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
-#include "kernel/cpu/per_cpu.h"
 
 #define STACK_PAGES 4
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */
@@ -126,7 +125,6 @@ struct cpu_state *cpu_state_create(u32 index, u32 apic_id)
         complete &= !!(self->tss.ist[i] = stack_top(IST_PAGES));
     u8 *user = user_stack_alloc(1);
     self->user_stack = (u64)user + PAGE_SIZE;
-    complete &= per_cpu_create(index);
     return complete && user ? self : NULL;
 }
 

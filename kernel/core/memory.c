@@ -2,8 +2,8 @@
 #include "boot/boot_info.h"
 #include "kernel/core/move.h"
 #include "kernel/core/paging.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 /* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. The

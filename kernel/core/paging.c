@@ -1,7 +1,7 @@
 #include "kernel/core/paging.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 
 #define ENTRY_PRESENT BIT(0)
 #define ENTRY_WRITE BIT(1)

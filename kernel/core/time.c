@@ -1,6 +1,6 @@
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 /* No TSC is faster, so that a wait before the calibration may last too long, but never ends too early. */
 #define FASTEST_KHZ 6000000

@@ -5,11 +5,11 @@
 #include "kernel/cpu/apic_entry.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 
 #define TIMER_DIVIDE_128 0xa
 #define DELIVERY_WAIT_US 1000

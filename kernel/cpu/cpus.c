@@ -9,11 +9,11 @@
 #include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/fault_at_start.h"
 #include "kernel/cpu/guard_log.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "kernel/core/allowance.h"
-#include "kernel/cpu/cpu_index.h"
+#include "kernel/register/cpu_index.h"
 
 struct cpu_set {
     u64 word[MAX_CPUS / 64];

@@ -4,12 +4,12 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/cpu/guard_log.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/vectors.h"
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 
 /* It outlives power, and is there for boot services and for an operating system. */
 #define ATTRIBUTES 7u

@@ -1,12 +1,12 @@
 #include "kernel/cpu/fatal.h"
 #include "kernel/core/symbols.h"
-#include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/guard_log.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
+#include "kernel/register/cpu_index.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/format.h"
 
 #define EXIT_ERROR 0x13

@@ -1,9 +1,9 @@
 #include "kernel/cpu/fault_at_start.h"
 #include "kernel/core/symbols.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/fault.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/fault.h"
 
 /* By CPUID, as the local APIC may be what faulted. */
 static struct early {

@@ -1,14 +1,14 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/fault_at_start.h"
 #include "kernel/cpu/guard_log.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr_record.h"
 #include "kernel/log/log.h"
+#include "kernel/register/cpu_index.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr_record.h"
 
 /* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
 #define UNEXPECTED_STORM 100000

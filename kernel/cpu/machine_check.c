@@ -1,9 +1,9 @@
 #include "kernel/cpu/machine_check.h"
 #include "boot/cpu.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/msr.h"
 
 static void keep(const struct machine_check *check)
 {

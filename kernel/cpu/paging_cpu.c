@@ -1,9 +1,9 @@
 #include "kernel/cpu/paging_cpu.h"
 #include "boot/cpu.h"
 #include "kernel/core/paging.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 
 /*
  * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, but that entry 1, which PWT alone selects, is

@@ -1,6 +1,6 @@
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpu_index.h"
+#include "kernel/register/cpu_index.h"
 
 extern u8 per_cpu_start[], per_cpu_end[]; /* the boot CPU's */
 

@@ -1,10 +1,10 @@
 #include "kernel/cpu/previous.h"
 #include "kernel/core/start_step.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr_record.h"
 #include "kernel/log/hung.h"
 #include "kernel/log/kept.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr_record.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

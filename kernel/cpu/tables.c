@@ -3,9 +3,9 @@
  * any context without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/cpu_index.h"
+#include "kernel/register/instructions.h"
 
 #define STACK_PAGES 4
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */

@@ -1,10 +1,10 @@
 #include "kernel/cpu/tsc_apart.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 
 #define ROUNDS 20
 #define ALL_US 2000       /* beyond it no round is begun: under an emulator each may take milliseconds */

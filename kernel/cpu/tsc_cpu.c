@@ -2,8 +2,8 @@
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/msr.h"
 
 #define INTEL_EBX 0x756e6547u /* "Genu" */
 

@@ -1,6 +1,6 @@
 #include "kernel/cpu/vectors.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 static interrupt_handler volatile handlers[256];
 

@@ -8,10 +8,10 @@
 #include "kernel/firmware/calibrate.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/hpet.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 
 #define MEASURE_MS 10
 #define BOUND_US 100000 /* for a clock that does not tick */

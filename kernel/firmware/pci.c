@@ -1,7 +1,7 @@
 #include "kernel/firmware/pci.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 #define CONFIG_ADDRESS 0xcf8
 #define CONFIG_DATA 0xcfc

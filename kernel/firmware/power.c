@@ -3,13 +3,13 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/firmware/pci_interrupts.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 static const char *const endings[] = {"halt", "reboot", "poweroff", "exit", NULL};

@@ -4,9 +4,9 @@
  */
 #include "kernel/firmware/qemu.h"
 #include "boot/boot_info.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 /* QEMU, "Firmware Configuration (fw_cfg) Device". Numbers in its directory are big-endian. */

@@ -1,8 +1,8 @@
 /* The clock's bytes lie behind two ports, and change while they are read: MC146818, "Update Cycle". */
 #include "kernel/firmware/rtc.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 #define RTC_INDEX 0x70 /* bit 7, written as 0, lets NMIs through, as they are anyway */

@@ -1,10 +1,10 @@
 #include "kernel/firmware/save.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/log/ramoops.h"
+#include "kernel/register/instructions.h"
 
 OPTION(save, .kind = OPTION_TEXT, .argument = "efi|ramoops:ADDRESS,SIZE",
        .help =

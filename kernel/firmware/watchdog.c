@@ -1,9 +1,9 @@
 #include "kernel/firmware/watchdog.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/firmware/watchdog_pure.h"
+#include "kernel/register/instructions.h"
 
 #define FEED_US 100000 /* each costs a microsecond and, under a hypervisor, an exit */
 

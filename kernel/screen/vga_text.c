@@ -1,6 +1,6 @@
 /* VGA text mode 3, as a BIOS and GRUB leave it: 80 x 25 words of character and colour. */
 #include "kernel/core/memory.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "kernel/screen/display.h"
 
 #define TEXT_ADDRESS 0xb8000

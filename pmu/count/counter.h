@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/gate/counted.h"
 

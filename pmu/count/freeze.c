@@ -1,5 +1,5 @@
 #include "pmu/count/freeze.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
 #include "pmu/registers.h"
 

@@ -1,5 +1,5 @@
 #include "pmu/cpu/lbr.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/registers.h"
 
 /* The registers of a record. */

@@ -1,9 +1,9 @@
 #include "pmu/cpu/microcode.h"
 #include "kernel/core/option.h"
-#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/msr.h"
 #include "pmu/registers.h"
 
 OPTION(microcode, .kind = OPTION_FLAG,

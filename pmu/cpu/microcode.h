@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/fault.h"
+#include "kernel/register/fault.h"
 
 /* What an update must be for. */
 struct microcode_cpu {

@@ -1,10 +1,10 @@
-#include "kernel/cpu/gate.h"
+#include "kernel/register/gate.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/msr.h"
-#include "kernel/cpu/msr_record.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/msr.h"
+#include "kernel/register/msr_record.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/area/trace_area.h"
@@ -179,8 +179,8 @@ static void record(u32 msr, u64 value)
 }
 
 /*
- * What the runtime asks before every write (kernel/cpu/gate.h). What has to go before a write is made here, too: no
- * event select is programmed past it. A walk writes as it says, and nothing else.
+ * What the runtime asks before every write (kernel/register/gate.h). What has to go before a write is made here, too:
+ * no event select is programmed past it. A walk writes as it says, and nothing else.
  */
 bool gate_asked(u32 msr, u64 value, const char **rule)
 {

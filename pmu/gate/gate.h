@@ -1,9 +1,9 @@
 /*
  * The write gate: which WRMSRs this image may make at all. An allow-list by register, bits and CPU, as data; what no
  * row allows is refused, because writing reserved bits or registers that a CPU does not define has hung real machines.
- * The decision is pure; the rows are those of pmu/registers.def. Every write (kernel/cpu/msr.c) asks it first, with the
- * calling CPU's capabilities. SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as they
- * were read.
+ * The decision is pure; the rows are those of pmu/registers.def. Every write (kernel/register/msr.c) asks it first,
+ * with the calling CPU's capabilities. SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written
+ * as they were read.
  */
 #pragma once
 

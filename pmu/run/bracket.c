@@ -1,7 +1,7 @@
 #include "pmu/run/bracket.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 #include "pmu/run/pmi.h"

@@ -1,7 +1,7 @@
 #include "pmu/run/restore.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
 #include "pmu/count/netburst.h"
 #include "pmu/gate/gate.h"

@@ -3,8 +3,8 @@
  * written and from where on a PMI comes, and each counter's CFG_C has its reload value, the groups of its records and
  * what turns it on. SDM 3B, "Architectural PEBS".
  */
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"

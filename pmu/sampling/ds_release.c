@@ -1,6 +1,6 @@
 #include "pmu/sampling/ds_release.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"

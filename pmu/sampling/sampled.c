@@ -1,7 +1,7 @@
 #include "pmu/sampling/sampled.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/ring3.h"
+#include "kernel/register/msr.h"
 
 void sampled_user(u64 sampled);
 extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */

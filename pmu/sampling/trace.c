@@ -1,5 +1,5 @@
 #include "pmu/sampling/trace.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/area/topa.h"
 #include "pmu/area/tracing.h"
 #include "pmu/gate/gate.h"

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/area/trace_area.h"
 #include "pmu/cpu/caps.h"
 

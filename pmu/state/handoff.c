@@ -4,8 +4,8 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/register/msr.h"
 #include "pmu/registers.h"
 
 #define SOON_US 1000

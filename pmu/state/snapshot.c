@@ -1,6 +1,6 @@
 #include "pmu/state/snapshot.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/registers.h"
 
 static void read(struct snapshot_entry *entry)

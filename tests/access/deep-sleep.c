@@ -11,9 +11,9 @@
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/vectors.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 #include "pmu/gate/dangerous.h"
 
 #define PATTERN 0x2a5a5a5aul

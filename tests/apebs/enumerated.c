@@ -7,7 +7,7 @@
  * Software that finds one half takes the other for granted, and faults, or samples into nowhere.
  */
 #include "harness/test.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 #include "pmu/area/pebs_record.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"

@@ -4,7 +4,7 @@
  * that has an architectural PMU shows leaf 0AH.
  */
 #include "harness/test.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/cpu/class.h"
 
 static void cpuid_limit(struct test *t)

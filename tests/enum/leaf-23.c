@@ -8,7 +8,7 @@
  * ones from 1900H on; one that answers at the first is tested like all others, one that does not is left alone.
  */
 #include "harness/test.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 
 enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 

@@ -8,7 +8,7 @@
  * brought, so that only the two together are measured, and whether such a CPU has the registers of version 6 as well.
  */
 #include "harness/test.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 
 enum { COUNTERS = 1, EVENTS = 3, GROUPS = 4, SAMPLING = 5, NUMBERS = 64 };
 #define TOPDOWN_EVENTS MASK(11, 8)

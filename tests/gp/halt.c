@@ -8,7 +8,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 #define SLEEP_US 1000
 #define WAKE_UPS 16         /* a sleep is this many times as long as a wake-up */

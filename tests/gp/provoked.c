@@ -8,7 +8,7 @@
  * that they cannot count (AAJ79) and mispredictions that are too few (AAJ80): there these two are measured.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 #define LINES 64
 #define BRANCHES 500

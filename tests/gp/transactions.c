@@ -6,7 +6,7 @@
  * Microcode that took the transactions away may have left the bits without a meaning: CPUID.07H says so.
  */
 #include "harness/counting.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 
 #define CPUID_7_EDX_RTM_ALWAYS_ABORT BIT(11)
 #define TXCP_COUNTER 2

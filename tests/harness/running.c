@@ -2,8 +2,8 @@
 #include "harness/branches.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/ring3.h"
+#include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */

@@ -7,7 +7,7 @@
 #include "harness/core/aspect.h"
 #include "harness/core/form.h"
 #include "harness/core/reason.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
 #include "pmu/registers.h"
 #include "pmu/run/pmi.h"

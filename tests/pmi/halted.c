@@ -6,8 +6,8 @@
  */
 #include "harness/provoke.h"
 #include "kernel/cpu/apic_init.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/register/instructions.h"
 
 #define PLACES 40 /* instructions before the overflow: more than lie between the start and HLT */
 

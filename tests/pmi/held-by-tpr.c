@@ -4,8 +4,8 @@
  */
 #include "harness/provoke.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/register/instructions.h"
 
 #define SAME_CLASS (VECTOR_PMI & 0xf0)
 

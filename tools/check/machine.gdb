@@ -77,7 +77,7 @@ end
 
 # register INDEX LOW HIGH: has the image's own WRMSR executed, of that register and value.
 define register
-  find &'kernel/cpu/msr.c'::write, +600, (char)0x0f, (char)0x30
+  find &'kernel/register/msr.c'::write, +600, (char)0x0f, (char)0x30
   set $back = $rip
   set $kept_ax = $rax
   set $kept_cx = $rcx

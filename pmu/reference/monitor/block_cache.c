@@ -1,6 +1,6 @@
 #include "pmu/reference/monitor/block_cache.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
 #include "pmu/reference/monitor/guest/copied.h"

@@ -1,6 +1,6 @@
 /* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/tables.h"

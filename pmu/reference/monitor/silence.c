@@ -4,8 +4,8 @@
  */
 #include "pmu/reference/monitor/silence.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/enter.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"

@@ -1,8 +1,8 @@
 /* What stepping costs here and now, beside a bare trap measured in the same run on the same CPU. */
 #include "kernel/core/time.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/tables.h"

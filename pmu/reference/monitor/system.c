@@ -4,7 +4,7 @@
  * guest's while an exit lasts, so those are changed where they are; the others are in the VMCB.
  */
 #include "pmu/reference/monitor/system.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/reference/monitor/block_cache.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"

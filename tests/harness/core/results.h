@@ -12,7 +12,7 @@
 #include "harness/core/histogram.h"
 #include "harness/core/reason.h"
 #include "harness/core/tally.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/cpu/counters.h"
 
 #define CHECKS_MAX 256

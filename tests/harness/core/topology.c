@@ -1,5 +1,5 @@
 #include "harness/core/topology.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 

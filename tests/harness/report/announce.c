@@ -1,6 +1,6 @@
 #include "harness/report/announce.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/log/log.h"
+#include "kernel/register/msr.h"
 #include "kernel/text/string.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"

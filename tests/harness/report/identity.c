@@ -1,5 +1,5 @@
 #include "harness/report/identity.h"
-#include "kernel/cpu/cpuid.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

@@ -2,8 +2,8 @@
 #include "harness/core/cpuid_walk.h"
 #include "harness/report/machine.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 

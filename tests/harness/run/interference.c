@@ -1,7 +1,7 @@
 #include "harness/run/interference.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/register/msr.h"
 #include "kernel/text/format.h"
 #include "pmu/registers.h"
 

@@ -1,6 +1,6 @@
 #include "harness/run/quiet.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/count/counter.h"

@@ -44,7 +44,7 @@ static void add_place(const struct guard_result *guard, char *text)
     add(text, " in ", place);
 }
 
-/* Did wrmsr() (kernel/cpu/msr.h) give up? */
+/* Did wrmsr() (kernel/register/msr.h) give up? */
 static bool write_failed(const struct guard_result *guard, char *text)
 {
     u64 offset = 0;

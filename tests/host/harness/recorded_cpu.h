@@ -1,7 +1,7 @@
 /*
  * A CPU made of what was recorded of real ones: which bits of each PMU register a WRMSR keeps, drops or faults on. It
- * stands in for the accesses of kernel/cpu/msr.h, so that tests run on it as they do on silicon. Typed from published
- * dumps of VirtualBox's CPU database and the specification updates, apart from the reference PMU's profiles.
+ * stands in for the accesses of kernel/register/msr.h, so that tests run on it as they do on silicon. Typed from
+ * published dumps of VirtualBox's CPU database and the specification updates, apart from the reference PMU's profiles.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "kernel/cpu/fault.h"
+#include "kernel/register/fault.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Where memory is cached, by registers as firmware sets them. */
 #include "boot/cpu.h"
-#include "kernel/cpu/mtrr.h"
+#include "kernel/register/mtrr.h"
 #include "tests/host/case.h"
 
 #define MIB (1ull << 20)

@@ -16,10 +16,11 @@ kernel                 kernel boot freestanding
 kernel/text            kernel/text boot freestanding
 kernel/qr              kernel/qr kernel/text boot freestanding
 kernel/log             kernel/log kernel/text boot freestanding
-kernel/core            kernel/core kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
-kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
-kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/cpu/instructions.h boot freestanding
-kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel/log boot freestanding
+kernel/register        kernel/register kernel/text boot freestanding
+kernel/core            kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
+kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
 pmu                    boot pmu/registers.def
 pmu/cpu                pmu/cpu pmu/registers.h kernel boot freestanding
 pmu/area               pmu/area pmu/cpu pmu/registers.h kernel boot freestanding

@@ -5,7 +5,7 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 
-# A header is privileged if it has inline assembly: kernel/cpu/instructions.h, and whatever comes to it.
+# A header is privileged if it has inline assembly: kernel/register/instructions.h, and whatever comes to it.
 privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu tests/harness)
 pure=$(${MAKE:-make} -s --no-print-directory print-PURE | tr ' ' '\n')
 

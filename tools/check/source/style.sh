@@ -33,7 +33,7 @@ forbid "a number of the processor's outside boot/cpu.h" \
 forbid "a question to CPUID past cpuid_has()" '\bcpuid\([^()]*\)\.e[a-d]x +>> +[0-9]+( & 1|\)|;)' "$image"
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
-    "$(without '^(boot/|kernel/cpu/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
+    "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
 forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"

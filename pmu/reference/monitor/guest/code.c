@@ -1,5 +1,5 @@
 #include "pmu/reference/monitor/guest/code.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 /* The code is read-only to us; to a foreign guest it is what its page tables say, and those let it be written. */

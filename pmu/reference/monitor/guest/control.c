@@ -4,7 +4,7 @@
  * trap sets it, and few are the guest's.
  */
 #include "pmu/reference/monitor/guest/control.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"

@@ -5,8 +5,8 @@
  */
 #include "pmu/reference/monitor/guest/copied.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
 #include "pmu/reference/monitor/guest/guest.h"

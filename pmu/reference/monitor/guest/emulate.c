@@ -1,7 +1,7 @@
 /* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
 #include "pmu/reference/monitor/guest/emulate.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/retire.h"

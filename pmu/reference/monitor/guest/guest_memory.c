@@ -6,8 +6,8 @@
  */
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/msr.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/register/msr.h"
 #include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"

@@ -1,6 +1,6 @@
 /* What stands at an address of the guest: decoded once, and again where the bytes have changed. */
 #include "pmu/reference/monitor/guest/look.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/patch.h"

@@ -9,7 +9,7 @@
  */
 #include "pmu/reference/monitor/guest/patch.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -3,7 +3,7 @@
  * goes by physical ones, which are the monitor's own.
  */
 #include "pmu/reference/monitor/guest/record.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -6,7 +6,7 @@
  */
 #include "pmu/reference/monitor/guest/time.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 #define BY_1 0xb /* in the divide register */
 #define BY_128 0xa

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "boot/cpu.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 /* Is this leaf there? Basic leaves and extended ones (80000000H and up) have a highest one each. */
 static inline bool cpuid_has_leaf(u32 leaf)

@@ -1,6 +1,6 @@
-#include "kernel/cpu/msr.h"
-#include "kernel/cpu/gate.h"
-#include "kernel/cpu/msr_record_cpu.h"
+#include "kernel/register/msr.h"
+#include "kernel/register/gate.h"
+#include "kernel/register/msr_record_cpu.h"
 
 void (*msr_access_begins)(u32 msr, bool write);
 

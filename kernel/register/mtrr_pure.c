@@ -1,5 +1,5 @@
 #include "boot/cpu.h"
-#include "kernel/cpu/mtrr.h"
+#include "kernel/register/mtrr.h"
 
 #define PAGE 4096ull
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/fault.h"
+#include "kernel/register/fault.h"
 
 /* Reads MSR `msr` into *value; on a fault *value is left alone and the fault returned. */
 fault_t rdmsr_try(u32 msr, u64 *value);

@@ -1,5 +1,5 @@
 /* Names of faults as the manual writes them: SDM 3A, "Interrupt and Exception Handling". */
-#include "kernel/cpu/fault.h"
+#include "kernel/register/fault.h"
 #include "kernel/text/format.h"
 
 struct exception {

@@ -1,7 +1,7 @@
-#include "kernel/cpu/mtrr.h"
+#include "kernel/register/mtrr.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/cpuid.h"
-#include "kernel/cpu/msr.h"
+#include "kernel/register/cpuid.h"
+#include "kernel/register/msr.h"
 
 static struct mtrrs read(void)
 {

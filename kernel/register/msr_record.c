@@ -1,7 +1,7 @@
-#include "kernel/cpu/msr_record.h"
-#include "kernel/cpu/cpu_index.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr_record_cpu.h"
+#include "kernel/register/msr_record.h"
+#include "kernel/register/cpu_index.h"
+#include "kernel/register/instructions.h"
+#include "kernel/register/msr_record_cpu.h"
 
 static struct msr_record *all;
 

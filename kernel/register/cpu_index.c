@@ -1,6 +1,6 @@
-#include "kernel/cpu/cpu_index.h"
+#include "kernel/register/cpu_index.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/register/instructions.h"
 
 static bool numbered; /* the boot CPU is */
 

@@ -1,5 +1,5 @@
-/* Single instructions that C has no words for. WRMSR is not here: every write goes through kernel/cpu/msr.h and its
- * gate.
+/* Single instructions that C has no words for. WRMSR is not here: every write goes through kernel/register/msr.h and
+ * its gate.
  */
 #pragma once
 

@@ -79,7 +79,7 @@
 #define VECTOR_CP                       21
 #define EXCEPTIONS                      32              /* vectors below this are the CPU's own */
 
-/* ---- Selectors of the global descriptor table, which kernel/cpu/tables.c fills ---- */
+/* ---- Selectors of the global descriptor table, which kernel/interrupt/tables.c fills ---- */
 
 #define SELECTOR_CODE                   0x18
 #define SELECTOR_DATA                   0x20

@@ -1,7 +1,7 @@
 #include "kernel/cpu/tsc_cpu.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 

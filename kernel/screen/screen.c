@@ -2,7 +2,7 @@
 #include "kernel/screen/screen.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic_init.h"
+#include "kernel/interrupt/apic_init.h"
 #include "kernel/log/kept.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"

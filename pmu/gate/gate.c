@@ -1,7 +1,7 @@
 #include "kernel/register/gate.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 #include "kernel/register/msr_record.h"

@@ -1,7 +1,7 @@
 #include "pmu/gate/nehalem.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"

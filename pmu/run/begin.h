@@ -1,7 +1,7 @@
 /* The start of a run: nothing that an earlier one learnt of a PMU is known any more, and each CPU's is read anew. */
 #pragma once
 
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 /* Reads the capabilities of each CPU, takes the hand-off's last looks and installs the PMI handlers. */
 void pmu_begin(void);

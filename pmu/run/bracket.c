@@ -1,6 +1,6 @@
 #include "pmu/run/bracket.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/gate/gate.h"
 #include "pmu/registers.h"

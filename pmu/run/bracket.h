@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/cpu/caps.h"
 
 /* What bracket_close() found, as a set; 0 is a clean block. */

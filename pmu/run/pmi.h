@@ -5,7 +5,7 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 #include "pmu/cpu/caps.h"
 
 enum pmi_delivery { PMI_FIXED, PMI_NMI };

@@ -1,6 +1,6 @@
 #include "pmu/run/restore.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
 #include "pmu/count/netburst.h"

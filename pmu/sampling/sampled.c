@@ -1,6 +1,6 @@
 #include "pmu/sampling/sampled.h"
-#include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/interrupt/ring3.h"
 #include "kernel/register/msr.h"
 
 void sampled_user(u64 sampled);

@@ -1,10 +1,10 @@
 #include "pmu/state/handoff.h"
 #include "boot/boot_info.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/registers.h"
 

@@ -1,5 +1,5 @@
 #include "pmu/state/handoff_pure.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/alias.h"

@@ -1,5 +1,5 @@
 /* The table of registers: pmu/registers.def with the conditions that its rows name. */
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "pmu/area/ds.h"
 #include "pmu/area/tracing.h"
 #include "pmu/cpu/alias.h"

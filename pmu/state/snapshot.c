@@ -1,5 +1,5 @@
 #include "pmu/state/snapshot.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/registers.h"
 

@@ -10,7 +10,7 @@
  * that is public tells: that is measured.
  */
 #include "harness/sampling.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/cpu/apebs.h"
 

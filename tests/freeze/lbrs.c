@@ -12,7 +12,7 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 

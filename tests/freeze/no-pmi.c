@@ -8,7 +8,7 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 

@@ -8,8 +8,8 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define K 20
 

@@ -6,8 +6,8 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/apic_init.h"
 #include "kernel/register/instructions.h"
 
 #define SLEEP_US 1000

@@ -7,7 +7,7 @@
  */
 #include "boot/boot_info.h"
 #include "harness/test.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/format.h"
 #include "pmu/state/handoff.h"

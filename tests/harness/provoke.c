@@ -1,8 +1,8 @@
 #include "harness/provoke.h"
 #include "harness/core/budget.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define EXACT_K 10       /* 126 instructions, the overflow after 16 */
 #define SLOW_K 500       /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */

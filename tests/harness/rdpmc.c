@@ -1,6 +1,6 @@
 #include "harness/rdpmc.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/ring3.h"
 #include "kernel/register/instructions.h"
 
 #define VALUE_READ BIT(63) /* no counter is that wide; a fault has bits 31:0 only */

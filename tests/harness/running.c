@@ -1,8 +1,8 @@
 #include "harness/running.h"
 #include "harness/branches.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/interrupt/ring3.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 

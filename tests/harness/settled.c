@@ -1,6 +1,6 @@
 #include "harness/settled.h"
 #include "harness/rdpmc.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/ring3.h"
 
 #define SETTLE_K 100 /* 500 instructions of the shortest work: a brief period is taken for fewer */
 #define READS 3

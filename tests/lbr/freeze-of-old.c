@@ -6,7 +6,7 @@
 #include "harness/branches.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 #define VERSION_STREAMLINED 4

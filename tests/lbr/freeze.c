@@ -13,7 +13,7 @@
 #include "harness/branches.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/ring3.h"
 #include "pmu/workload/workload.h"
 
 #define VERSION_STREAMLINED 4

@@ -6,8 +6,8 @@
  */
 #include "harness/netburst.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define TRIES 8
 

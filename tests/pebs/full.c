@@ -9,7 +9,7 @@
  * Software that is not told of lost records takes what it has for all of them.
  */
 #include "harness/sampling.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define ROOM 2
 #define RECORDS 6

@@ -9,7 +9,7 @@
  */
 #include "harness/core/results.h"
 #include "harness/sampling.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/ring3.h"
 
 #define RECORDS 3
 #define ONE_IN 100

@@ -9,7 +9,7 @@
  * bit 62 stays clear; AJ68, AR64, W127: one record late.)
  */
 #include "harness/sampling.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define HIGHEST 2
 /* The handler reads the index before another record comes, and all records together may come half of it late. */

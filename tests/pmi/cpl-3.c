@@ -8,8 +8,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/ring3.h"
 #include "pmu/state/snapshot.h"
 
 #define K 100 /* 1,206 instructions */

@@ -5,8 +5,8 @@
  * A CPU that loses it (as some did on their way into a deep sleep) lets a profiler wait for ever.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/apic_init.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic_init.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
 #define PLACES 40 /* instructions before the overflow: more than lie between the start and HLT */

@@ -3,7 +3,7 @@
  * request register, and it is delivered once interrupts are on again.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 static bool hold_and_release(struct test *t)
 {

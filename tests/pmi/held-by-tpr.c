@@ -3,8 +3,8 @@
  * register of the local APIC; it is delivered when the priority is lowered.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
 #define SAME_CLASS (VECTOR_PMI & 0xf0)

@@ -7,7 +7,7 @@
  * Handlers rely on it: the next PMI cannot come before they have unmasked LVTPC again.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "pmu/state/snapshot.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)

@@ -9,9 +9,9 @@
  * which nothing has overflowed (AAJ119, BV43) might come by that vector, and rightly so.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define PLACES 40
 #define LATE 500 /* instructions, after which no overflow is from before the rewriting */

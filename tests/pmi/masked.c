@@ -7,8 +7,8 @@
  * each time that it is tried.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define NMI_TRIES 3
 

@@ -5,8 +5,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/apic.h"
 
 static struct {
     const struct test *test;

@@ -5,9 +5,9 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define WAIT_US 20000
 

@@ -10,8 +10,8 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "harness/tracing.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 enum { FIXED, NMI, MASKED, WAYS };
 

@@ -4,7 +4,7 @@
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
+#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
 

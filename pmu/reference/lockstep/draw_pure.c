@@ -6,7 +6,7 @@
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
+#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define NEAR_MOST 60    /* events before an overflow */
 #define TURNS_MOST 40
 

@@ -2,7 +2,7 @@
 #include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/oracle.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
+#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define PMIS_MOST 64
 #define FRAMES_MOST 4 /* a PMI within a handler, and a fault there */
 #define CALLS_MOST 2

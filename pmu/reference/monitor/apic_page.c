@@ -7,7 +7,7 @@
  */
 #include "pmu/reference/monitor/apic_page.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/guest.h"

@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 #include "pmu/reference/monitor/interpreter/block.h"
 #include "pmu/reference/monitor/state.h"
 

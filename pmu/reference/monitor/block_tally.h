@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 #include "pmu/reference/model/model.h"
 #include "pmu/reference/monitor/block_cache.h"
 

@@ -8,7 +8,7 @@
  */
 #include "pmu/reference/monitor/blocks.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/reference/monitor/block_tally.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"

@@ -1,10 +1,10 @@
 /* Putting a CPU under the monitor, and what the model asks of the machine. */
 #include "pmu/reference/monitor/enter.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"

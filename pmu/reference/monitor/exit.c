@@ -1,6 +1,6 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/fatal.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/fatal.h"
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/bios.h"
 #include "pmu/reference/monitor/blocks.h"

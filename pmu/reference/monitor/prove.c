@@ -1,5 +1,5 @@
 /* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"

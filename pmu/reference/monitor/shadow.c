@@ -5,9 +5,9 @@
  */
 #include "pmu/reference/monitor/shadow.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/interrupt/cpu_state.h"
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -1,6 +1,6 @@
 #include "pmu/reference/monitor/sleep.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/guest/deliver.h"

@@ -1,6 +1,6 @@
 /* What stepping costs here and now, beside a bare trap measured in the same run on the same CPU. */
 #include "kernel/core/time.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"

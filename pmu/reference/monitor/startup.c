@@ -10,9 +10,9 @@
  * of two, as on every machine.
  */
 #include "pmu/reference/monitor/startup.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"

@@ -1,5 +1,5 @@
 #include "pmu/reference/monitor/stray.h"
-#include "kernel/cpu/fatal.h"
+#include "kernel/interrupt/fatal.h"
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/guest/shown.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "boot/cpu.h"
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 #include "pmu/reference/monitor/block_cache.h"
 #include "pmu/reference/monitor/guest/clock.h"
 #include "pmu/reference/monitor/guest/tables.h"

@@ -1,6 +1,6 @@
 #include "harness/mode/guest_pmu.h"
 #include "harness/report/report.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"

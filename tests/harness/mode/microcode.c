@@ -8,7 +8,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"

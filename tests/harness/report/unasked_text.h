@@ -5,8 +5,8 @@
 #pragma once
 
 #include "harness/core/reason.h"
-#include "kernel/cpu/machine_check.h"
-#include "kernel/cpu/stray.h"
+#include "kernel/interrupt/machine_check.h"
+#include "kernel/interrupt/stray.h"
 #include "pmu/run/pmi.h"
 
 struct unasked {

@@ -1,6 +1,6 @@
 #include "harness/report/unasked_text.h"
-#include "kernel/cpu/vectors.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/text/format.h"
 
 struct unasked unasked_between(const struct unasked *before, const struct unasked *after)

@@ -1,6 +1,6 @@
 #include "harness/run/interference.h"
-#include "kernel/cpu/interrupt.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/format.h"
 #include "pmu/registers.h"

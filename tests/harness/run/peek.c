@@ -2,7 +2,7 @@
 #include "harness/report/fold.h"
 #include "harness/run/quiet.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
 #include "kernel/register/msr.h"
 #include "kernel/screen/screen.h"

@@ -1,5 +1,5 @@
 #include "harness/run/quiet.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"

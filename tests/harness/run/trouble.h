@@ -1,7 +1,7 @@
 /* What ended a guarded call, in words: the access, the register, the place. */
 #pragma once
 
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define TROUBLE_TEXT 128
 

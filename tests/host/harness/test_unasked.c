@@ -1,7 +1,7 @@
 /* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
-#include "kernel/cpu/interrupt.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/interrupt/interrupt.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Values are typed here from the manual's figures of the local vector table. */
-#include "kernel/cpu/apic_entry.h"
+#include "kernel/interrupt/apic_entry.h"
 #include "tests/host/case.h"
 
 CASE(exists_by_the_version_register)

@@ -1,6 +1,6 @@
 /* Stray interrupts: counted by vector, and named by who sends them. */
-#include "kernel/cpu/stray.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "kernel/interrupt/stray.h"
 #include "tests/host/case.h"
 
 CASE(a_vector_keeps_its_row)

@@ -20,7 +20,8 @@ kernel/register        kernel/register kernel/text boot freestanding
 kernel/core            kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
 kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
 kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
-kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+kernel/interrupt       kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+kernel/cpu             kernel/cpu kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
 pmu                    boot pmu/registers.def
 pmu/cpu                pmu/cpu pmu/registers.h kernel boot freestanding
 pmu/area               pmu/area pmu/cpu pmu/registers.h kernel boot freestanding

@@ -3,8 +3,8 @@
  * of them, so that a part need not know the one that first had to ask.
  */
 #include "pmu/reference/monitor/guest/guest.h"
-#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/cpu_state.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */

@@ -1,6 +1,6 @@
 /* Gates are made and taken apart in three places (the host's table, the shadow one, the self-proof's): one layout. */
 #include "pmu/reference/monitor/guest/tables.h"
-#include "kernel/cpu/cpu_state.h"
+#include "kernel/interrupt/cpu_state.h"
 #include "kernel/text/string.h"
 
 struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)

@@ -5,7 +5,7 @@
  * machine: a count of zero alone does not say that the interrupt has come.
  */
 #include "pmu/reference/monitor/guest/time.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/instructions.h"
 
 #define BY_1 0xb /* in the divide register */

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 #include "pmu/reference/model/model.h"
 
 #define OPERAND_NO_REGISTER 16

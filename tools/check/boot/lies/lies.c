@@ -5,7 +5,7 @@
  * be left behind.
  */
 #include "harness/test.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/text/format.h"
 #include "pmu/state/register.h"
 #include "pmu/state/register_columns.h"

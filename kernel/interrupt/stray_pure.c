@@ -1,4 +1,4 @@
-#include "kernel/cpu/stray.h"
+#include "kernel/interrupt/stray.h"
 
 void stray_note(struct strays *all, u8 vector, u64 rip)
 {

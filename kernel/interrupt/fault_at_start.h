@@ -1,7 +1,7 @@
 /* Faults of CPUs that come up and have no tables yet: such a CPU does not know which one it is. */
 #pragma once
 
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 
 /* Of a CPU without a task register. It stops, and is missed. */
 _Noreturn void fault_at_start(const struct frame *frame);

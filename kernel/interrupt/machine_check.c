@@ -1,7 +1,7 @@
-#include "kernel/cpu/machine_check.h"
+#include "kernel/interrupt/machine_check.h"
 #include "boot/cpu.h"
-#include "kernel/cpu/cpu_state.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 

@@ -1,7 +1,7 @@
 /* What is known of code that was ended: registers, stack and symbol names. */
 #pragma once
 
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/interrupt.h"
 
 /* Logs a guarded call that ended early: `# fault ...` lines. Boot CPU only. */
 void guard_log(const struct guard_result *result);

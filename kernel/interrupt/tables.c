@@ -3,7 +3,7 @@
  * any context without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpu_state.h"
+#include "kernel/interrupt/cpu_state.h"
 #include "kernel/register/cpu_index.h"
 #include "kernel/register/instructions.h"
 

@@ -1,6 +1,6 @@
-#include "kernel/cpu/ring3.h"
+#include "kernel/interrupt/ring3.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/cpu_state.h"
+#include "kernel/interrupt/cpu_state.h"
 
 u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
 

@@ -1,5 +1,5 @@
 #include "boot/cpu.h"
-#include "kernel/cpu/apic_entry.h"
+#include "kernel/interrupt/apic_entry.h"
 
 bool apic_entry_exists(u32 version, unsigned number)
 {

@@ -1,4 +1,4 @@
-#include "kernel/cpu/guard_log.h"
+#include "kernel/interrupt/guard_log.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/symbols.h"
 #include "kernel/log/log.h"

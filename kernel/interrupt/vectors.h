@@ -2,7 +2,7 @@
 #pragma once
 
 #include "boot/cpu.h"
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 
 /* Vectors that the image uses itself. Everything else is free for tests through interrupt_handle(). */
 #define VECTOR_RING3_RETURN 0x81 /* `int 0x81` at CPL 3 returns from ring3_run() */

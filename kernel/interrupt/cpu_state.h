@@ -2,8 +2,8 @@
 #pragma once
 
 #include "boot/cpu.h"
-#include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/machine_check.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/interrupt/machine_check.h"
 
 /* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
 enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };
@@ -20,7 +20,7 @@ struct __attribute__((packed)) tss {
 };
 _Static_assert(sizeof(struct tss) == 104, "TSS layout");
 
-/* Where guarded_call() goes back to. Filled by kernel/cpu/guard.asm: the order is known there. */
+/* Where guarded_call() goes back to. Filled by kernel/interrupt/guard.asm: the order is known there. */
 struct guard_context {
     u64 rsp, rbx, rbp, r12, r13, r14, r15, rflags;
 };

@@ -1,7 +1,7 @@
 /* Bringing up local APICs, I/O APICs and the 8259s: used while starting, not by tests. */
 #pragma once
 
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 
 #define VECTOR_APIC_ERROR 0xfe
 /*

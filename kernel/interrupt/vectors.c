@@ -1,4 +1,4 @@
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/vectors.h"
 #include "boot/cpu.h"
 #include "kernel/register/instructions.h"
 

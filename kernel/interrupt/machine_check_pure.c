@@ -1,5 +1,5 @@
 #include "boot/cpu.h"
-#include "kernel/cpu/machine_check.h"
+#include "kernel/interrupt/machine_check.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

@@ -1,7 +1,7 @@
 /* When nothing can go on: say what happened and where, end the log with a verdict, and stop. */
 #pragma once
 
-#include "kernel/cpu/frame.h"
+#include "kernel/interrupt/frame.h"
 
 /* An unexpected fault outside any guarded call: the boot CPU ends the run; another CPU stops, and is missed there. */
 _Noreturn void fatal_fault(const struct frame *frame);

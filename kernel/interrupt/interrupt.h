@@ -5,9 +5,9 @@
 #pragma once
 
 #include "boot/cpu.h"
-#include "kernel/cpu/frame.h"
-#include "kernel/cpu/stray.h"
-#include "kernel/cpu/vectors.h"
+#include "kernel/interrupt/frame.h"
+#include "kernel/interrupt/stray.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/register/fault.h"
 
 /* Per-CPU counts of what arrived unasked since start: brackets of the judging protocol compare them. */

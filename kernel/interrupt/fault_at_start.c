@@ -1,4 +1,4 @@
-#include "kernel/cpu/fault_at_start.h"
+#include "kernel/interrupt/fault_at_start.h"
 #include "kernel/core/symbols.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"

@@ -1,6 +1,6 @@
 /*
  * The local APIC in the mode that the boot CPU's was found in (xAPIC or x2APIC), which is never switched; the others
- * follow it (kernel/cpu/apic_init.h). SDM 3A, "Local APIC".
+ * follow it (kernel/interrupt/apic_init.h). SDM 3A, "Local APIC".
  */
 #pragma once
 

@@ -48,9 +48,10 @@ LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
 # What can run on the build machine, too (tools/check/source/pure.sh).
-PURE_FOLDERS := kernel/text kernel/qr pmu/reference/model pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
+MODEL_SOURCES := $(call find_sources,pmu/reference/model)
+PURE_FOLDERS := kernel/text kernel/qr pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
 	pmu/reference/monitor/interpreter
-PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(foreach folder,$(PURE_FOLDERS),$(wildcard $(folder)/*.c)))
+PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(foreach folder,$(PURE_FOLDERS),$(wildcard $(folder)/*.c)))
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
@@ -296,7 +297,7 @@ $(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD
 
 # ---- The model as a library for any C program: one object whose only names are those of the header
 
-MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(wildcard pmu/reference/model/*.c) $(BUILD)/gen/profiles.c)
+MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(MODEL_SOURCES) $(BUILD)/gen/profiles.c)
 LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fno-stack-protector -fno-strict-aliasing \
 	-fno-asynchronous-unwind-tables $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. $(MODEL_CFLAGS)
 

@@ -1,9 +1,15 @@
 # What the model's sources say of themselves, as Markdown: each register with the rules that an access asks and those
 # that go by it, or each rule with its promise. Reads the headers of registers, rules.def and the model's files.
 #
-# usage: awk -v table=registers|promises -f tools/docs/rules.awk boot/cpu.h pmu/registers.def rules.def model/*.c
+# usage: awk -v table=registers|promises -f tools/docs/rules.awk boot/cpu.h pmu/registers.def rules.def model/*/*.c
 
-FNR == 1 { home = FILENAME; sub(/.*\//, "", home); head = ""; comment = ""; inside = in_comment = 0 }
+FNR == 1 {
+    home = FILENAME
+    sub(/.*\//, "", home)
+    path[home] = FILENAME
+    head = comment = ""
+    inside = in_comment = 0
+}
 
 # ---- Registers, and the bits that stand indented under them
 
@@ -317,7 +323,7 @@ function print_promises(    i, at, text, file) {
             print file ": good_" rules[i] "() has " (text == "" ? "no comment" : "no section of the manual") >"/dev/stderr"
             bad++
         }
-        printf "| `%s` | %s | [%s](../pmu/reference/model/%s) | %s |\n", rules[i], text, file, file, cited(at)
+        printf "| `%s` | %s | [%s](../%s) | %s |\n", rules[i], text, file, path[file], cited(at)
     }
     exit bad > 0
 }

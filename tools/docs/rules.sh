@@ -12,4 +12,4 @@ registers | promises) ;;
 esac
 # shellcheck disable=SC2046 # no name has a blank
 LC_ALL=C awk -v table="$1" -f tools/docs/rules.awk boot/cpu.h pmu/registers.def $model/rules.def \
-    $(find $model -maxdepth 1 -name '*.c' | LC_ALL=C sort)
+    $(find $model -name '*.c' | LC_ALL=C sort)

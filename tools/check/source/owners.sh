@@ -17,7 +17,7 @@ owners | {
     while read -r member file; do
         count=$((count + 1))
         write="m->$member\\.[a-z_]+(\\[[^]]*\\])? *([-|&^+]|<<|>>)?=[^=]|(\\+\\+|--)m->$member\\.|m->$member\\.[a-z_]+(\\[[^]]*\\])?(\\+\\+|--)"
-        found=$(grep -nE "$write" "$model"/*.c | grep -vE "^$model/($file|reset)\\.c:" || true)
+        found=$(find "$model" -name '*.c' | LC_ALL=C sort | xargs grep -nE "$write" | grep -vE "/($file|reset)\\.c:" || true)
         [ -n "$found" ] || continue
         echo "written outside of $file.c:"
         echo "$found" | sed 's/^/    /'

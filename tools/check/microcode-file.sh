@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes updates of microcode to standard output, one behind the other, in the format that Intel publishes. Their data is
-# what the reference PMU takes (pmu/reference/model/microcode.c), and no CPU.
+# what the reference PMU takes (pmu/reference/model/machine/microcode.c), and no CPU.
 #
 # usage: tools/check/microcode-file.sh SIGNATURE:PLATFORMS:REVISION[:FAULT]...     numbers in hex, without 0x
 #        FAULT: damaged, its sum is another; unsealed, the CPU refuses it; late, for CPUs of that revision only

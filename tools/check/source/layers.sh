@@ -34,6 +34,7 @@ pmu/sharing            pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workl
 pmu/run                pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
+pmu/reference/model/machine pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding

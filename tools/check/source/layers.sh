@@ -36,6 +36,7 @@ pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model/machine pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/model/counting pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
+pmu/reference/model/sampling pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding

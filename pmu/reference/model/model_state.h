@@ -1,6 +1,7 @@
 /*
- * Inside the model: its state, and what its files offer each other. Nobody outside pmu/reference/model includes this,
- * but the model's own host tests.
+ * Inside the model: its state, and what its files offer each other; those of machine/ to all, of counting/ to the two
+ * above it, of sampling/ to cpu/ alone. Nobody outside pmu/reference/model includes this, but deviations and the
+ * model's own host tests.
  */
 #pragma once
 

@@ -33,10 +33,11 @@ pmu/sampling           pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/work
 pmu/sharing            pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
 pmu/run                pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
-pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
+pmu/reference/model    pmu/registers.h freestanding
 pmu/reference/model/machine pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/model/counting pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/model/sampling pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
+pmu/reference/model/cpu pmu/reference/model/cpu pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/reference/model/rules pmu/registers.h freestanding
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding

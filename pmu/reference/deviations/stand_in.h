@@ -151,14 +151,6 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
     ((type *)deviation_memory(m, &deviation_##id) + \
      0 * sizeof(char[sizeof(type) <= sizeof(uint64_t[MEMORY_WORDS]) ? 1 : -1]))
 
-/* A row of the profile's further leaves; NULL: it has none. */
-static inline struct profile_leaf *leaf_row(struct profile *p, uint32_t leaf, uint32_t subleaf)
-{
-    for (struct profile_leaf *row = p->leaves; row < p->leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == leaf && row->subleaf == subleaf)
-            return row;
-    return NULL;
-}
 static inline bool last_cpu(const struct model *m)
 {
     return m->cpus > 1 && m->cpu == m->cpus - 1;

@@ -269,6 +269,15 @@ struct model {
     struct made_of made;
 };
 
+/* A row of the profile's further leaves, to be changed where the profile may be; NULL: it has none. */
+static inline struct profile_leaf *leaf_row(const struct profile *p, uint32_t leaf, uint32_t subleaf)
+{
+    for (const struct profile_leaf *row = p->leaves; row < p->leaves + LEAVES_MAX && row->leaf; row++)
+        if (row->leaf == leaf && row->subleaf == subleaf)
+            return (struct profile_leaf *)row;
+    return NULL;
+}
+
 /* Pure helpers. */
 bool model_same_text(const char *a, const char *b);
 static inline uint64_t width_mask(unsigned width)

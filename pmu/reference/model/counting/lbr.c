@@ -157,10 +157,8 @@ static void pass(struct model *m)
 
 static uint32_t leaf_1c(const struct model *m, unsigned part)
 {
-    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == 0x1c)
-            return row->value[part];
-    return 0;
+    const struct profile_leaf *row = leaf_row(&m->p, 0x1c, 0);
+    return row ? row->value[part] : 0;
 }
 
 /* A counter is logged where bit 35 of its event select asks for it. */

@@ -101,13 +101,10 @@ static void structured_features(const struct model *m, uint32_t subleaf, uint32_
 /* A leaf that the profile answers as it is. */
 static bool given(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
 {
-    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == leaf && row->subleaf == subleaf) {
-            for (unsigned i = 0; i < 4; i++)
-                out[i] = row->value[i];
-            return true;
-        }
-    return false;
+    const struct profile_leaf *row = leaf_row(&m->p, leaf, subleaf);
+    for (unsigned i = 0; row && i < 4; i++)
+        out[i] = row->value[i];
+    return row;
 }
 
 /* A highest leaf that is the profile's own may lie above the machine's, where the machine's answers mean nothing. */

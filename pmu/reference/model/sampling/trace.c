@@ -26,16 +26,16 @@
 
 void model_trace_reset(struct model *m)
 {
-    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++) {
-        if (row->leaf != 0x14 || !(m->p.leaf7_ebx & LEAF_7_EBX_PT))
-            continue;
-        if (row->subleaf == 0) {
-            m->trace.features = row->value[1];
-            m->trace.outputs = row->value[2];
-        } else if (row->subleaf == 1) {
-            m->trace.ranges = row->value[0];
-            m->trace.encodings = row->value[1];
-        }
+    if (!(m->p.leaf7_ebx & LEAF_7_EBX_PT))
+        return;
+    const struct profile_leaf *what = leaf_row(&m->p, 0x14, 0), *more = leaf_row(&m->p, 0x14, 1);
+    if (what) {
+        m->trace.features = what->value[1];
+        m->trace.outputs = what->value[2];
+    }
+    if (more) {
+        m->trace.ranges = more->value[0];
+        m->trace.encodings = more->value[1];
     }
 }
 

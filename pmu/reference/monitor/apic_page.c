@@ -20,18 +20,14 @@
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
-#define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
-#define ENTRY_WRITE BIT(1)
-#define FLUSH_ALL 1
 #define REGISTER_STEP 0x10u
-#define FAULT_WRITE BIT(1) /* of a nested page fault */
 
 /* What it is while no store is under way. */
 static u64 closed(const struct vcpu *v)
 {
     if (v->apic.hidden)
-        return (u64)v->apic.scratch | ENTRY;
-    return keeps_time(v) ? 0 : v->apic.page | (ENTRY & ~ENTRY_WRITE);
+        return (u64)v->apic.scratch | NESTED_ALL;
+    return keeps_time(v) ? 0 : v->apic.page | NESTED_READ;
 }
 
 bool apic_page_init(struct vcpu *v)
@@ -90,7 +86,7 @@ static void open_scratch(struct vcpu *v)
         *shown(v, *offset) = guest_time_apic_read(v, *offset);
     *shown(v, APIC_ICR) = apic_page_read(APIC_ICR);
     v->apic.before = *shown(v, v->apic.offset);
-    *v->apic.entry = (u64)v->apic.scratch | ENTRY;
+    *v->apic.entry = (u64)v->apic.scratch | NESTED_ALL;
 }
 
 bool apic_page_fault(struct vcpu *v, struct frame *f)
@@ -98,12 +94,12 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
     if (!at_page(v))
         return false;
     v->apic.offset = (u32)(v->vmcb->exit_info2 % PAGE_SIZE) & ~(REGISTER_STEP - 1);
-    v->apic.stores = v->vmcb->exit_info1 & FAULT_WRITE;
+    v->apic.stores = v->vmcb->exit_info1 & NESTED_FAULT_WRITE;
     v->apic.instead = is_foreign(v) && (v->apic.offset == APIC_ICR || guest_time_owns_apic(v, v->apic.offset));
     if (v->apic.instead)
         open_scratch(v);
     else
-        *v->apic.entry = v->apic.page | ENTRY;
+        *v->apic.entry = v->apic.page | NESTED_ALL;
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = true;
     if (!is_stepped(v)) {

@@ -16,7 +16,6 @@
 #define DATA 0x18
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
-#define FLUSH_ALL 1
 #define REAL_CODE 0x9b /* present, read and accessed; of 16 bits */
 #define REAL_DATA 0x93
 #define REAL_LIMIT 0xffff

@@ -3,12 +3,9 @@
 #include "kernel/core/memory.h"
 #include "kernel/text/string.h"
 
-#define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
-#define ENTRY_READ (BIT(0) | BIT(2))
 #define ENTRY_LARGE BIT(7)
 #define ADDRESS MASK(51, 12)
-#define LARGE_SHIFT 21
-#define LARGE (1ull << LARGE_SHIFT)
+#define LARGE (1ull << NESTED_LARGE_SHIFT)
 #define GIB 30
 #define LOW_GIBS 4
 #define LIMIT ((u64)LOW_GIBS << GIB)
@@ -29,29 +26,29 @@ static u64 *table(u64 *tables, unsigned number)
 static void fill_upper(u64 *tables)
 {
     u64 *level3 = table(tables, LEVEL3);
-    tables[0] = (u64)level3 | ENTRY;
+    tables[0] = (u64)level3 | NESTED_ALL;
     for (u64 gib = 0; gib < ENTRIES; gib++)
-        level3[gib] =
-            gib < LOW_GIBS ? (u64)table(tables, LEVEL2 + (unsigned)gib) | ENTRY : gib << GIB | ENTRY | ENTRY_LARGE;
+        level3[gib] = gib < LOW_GIBS ? (u64)table(tables, LEVEL2 + (unsigned)gib) | NESTED_ALL
+                                     : gib << GIB | NESTED_ALL | ENTRY_LARGE;
 }
 
 /* All of a large page by small ones. */
 static void fill_small(u64 *level1, u64 region)
 {
     for (u64 i = 0; i < ENTRIES; i++)
-        level1[i] = ((region << LARGE_SHIFT) + i * PAGE_SIZE) | ENTRY;
+        level1[i] = ((region << NESTED_LARGE_SHIFT) + i * PAGE_SIZE) | NESTED_ALL;
 }
 
 u64 *nested_create(struct vcpu *v, u64 apic)
 {
-    u64 *tables = pages_alloc(TABLES), region = apic >> LARGE_SHIFT;
+    u64 *tables = pages_alloc(TABLES), region = apic >> NESTED_LARGE_SHIFT;
     if (!tables)
         return NULL;
     fill_upper(tables);
     u64 *level1 = table(tables, LEVEL1), *level2 = table(tables, LEVEL2);
     for (u64 i = 0; i < ENTRIES * LOW_GIBS; i++)
-        level2[i] = i << LARGE_SHIFT | ENTRY | ENTRY_LARGE;
-    level2[region] = (u64)level1 | ENTRY;
+        level2[i] = i << NESTED_LARGE_SHIFT | NESTED_ALL | ENTRY_LARGE;
+    level2[region] = (u64)level1 | NESTED_ALL;
     fill_small(level1, region);
     v->nested.tables = tables;
     v->vmcb->nested_paging = 1;
@@ -70,7 +67,7 @@ bool nested_create_hiding(struct vcpu *v)
     memcpy(table(hiding, LEVEL2), table(v->nested.tables, LEVEL2), LOW_GIBS * PAGE_SIZE);
     memset(table(hiding, ONES), 0xff, PAGE_SIZE);
     for (unsigned i = 0; i < ENTRIES; i++)
-        table(hiding, ONES_TABLE)[i] = (u64)table(hiding, ONES) | ENTRY_READ;
+        table(hiding, ONES_TABLE)[i] = (u64)table(hiding, ONES) | NESTED_READ;
     v->nested.hiding = hiding;
     return true;
 }
@@ -85,13 +82,13 @@ static u64 *split(struct vcpu *v, u64 region)
         return NULL;
     u64 *level1 = table(v->nested.hiding, SMALL + v->nested.small++);
     fill_small(level1, region);
-    *entry = (u64)level1 | ENTRY;
+    *entry = (u64)level1 | NESTED_ALL;
     return level1;
 }
 
 static void hide_small(struct vcpu *v, u64 base, u64 end)
 {
-    u64 *level1 = split(v, base >> LARGE_SHIFT);
+    u64 *level1 = split(v, base >> NESTED_LARGE_SHIFT);
     for (u64 at = base; level1 && at < end; at += PAGE_SIZE)
         level1[at / PAGE_SIZE % ENTRIES] = 0;
 }
@@ -104,7 +101,7 @@ void nested_hide(struct vcpu *v, u64 base, u64 end)
         u64 behind = (at & ~(LARGE - 1)) + LARGE;
         next = behind < end ? behind : end;
         if (next - at == LARGE)
-            table(v->nested.hiding, LEVEL2)[at >> LARGE_SHIFT] = 0;
+            table(v->nested.hiding, LEVEL2)[at >> NESTED_LARGE_SHIFT] = 0;
         else
             hide_small(v, at, next);
     }
@@ -112,14 +109,14 @@ void nested_hide(struct vcpu *v, u64 base, u64 end)
 
 void nested_show_ones(struct vcpu *v, u64 physical)
 {
-    u64 *hiding = v->nested.hiding, *entry = &table(hiding, LEVEL2)[physical >> LARGE_SHIFT];
+    u64 *hiding = v->nested.hiding, *entry = &table(hiding, LEVEL2)[physical >> NESTED_LARGE_SHIFT];
     if (!*entry) {
-        *entry = (u64)table(hiding, ONES_TABLE) | ENTRY;
+        *entry = (u64)table(hiding, ONES_TABLE) | NESTED_ALL;
         return;
     }
     u64 *level1 = (u64 *)(*entry & ADDRESS);
     for (unsigned i = 0; i < ENTRIES; i++)
-        level1[i] = level1[i] ? level1[i] : (u64)table(hiding, ONES) | ENTRY_READ;
+        level1[i] = level1[i] ? level1[i] : (u64)table(hiding, ONES) | NESTED_READ;
 }
 
 void nested_choose(struct vcpu *v, bool hiding)

@@ -6,6 +6,11 @@
 
 #include "pmu/reference/monitor/vcpu.h"
 
+/* Entries of any level. Nested walks are user accesses. */
+#define NESTED_READ (BIT(0) | BIT(2))     /* present, user */
+#define NESTED_ALL (NESTED_READ | BIT(1)) /* writable as well */
+#define NESTED_LARGE_SHIFT 21             /* the entries of level 2 are regions of this size */
+
 /* The first set, for the virtual CPU to use. Returns the entry of the page at `apic`; NULL: no memory. */
 u64 *nested_create(struct vcpu *v, u64 apic);
 /* The second one, as long as nothing is hidden the same. False: no memory. */

@@ -5,11 +5,6 @@
 #include "pmu/reference/monitor/guest/shown.h"
 #include "pmu/reference/monitor/nested.h"
 
-#define FAULT_WRITE BIT(1) /* of a nested page fault */
-#define FAULT_FETCH BIT(4)
-#define FAULT_TABLE BIT(33)
-#define LARGE_SHIFT 21
-
 static _Noreturn void end(const struct vcpu *v, const char *does, u64 physical, u64 rip, struct shown shown)
 {
     fatal("reference PMU: the guest's CPU %u %s 0x%lx, which is the monitor's memory, at rip=0x%lx bytes=%s", v->cpu,
@@ -27,11 +22,11 @@ bool stray_fault(struct vcpu *v, const struct frame *f)
     u64 physical = v->vmcb->exit_info2, kind = v->vmcb->exit_info1;
     if (!hidden_has(physical))
         return false;
-    if (kind & FAULT_TABLE)
+    if (kind & NESTED_FAULT_TABLE)
         end(v, "has a page table at", physical, f->rip, shown(v, f));
-    if (kind & FAULT_FETCH)
+    if (kind & NESTED_FAULT_FETCH)
         end(v, "jumps to", physical, f->rip, shown(v, f));
-    if (kind & FAULT_WRITE)
+    if (kind & NESTED_FAULT_WRITE)
         end(v, "stores to", physical, f->rip, shown(v, f));
     tell_load(v, physical, f->rip, shown(v, f));
     v->stray.noted = false;
@@ -42,7 +37,7 @@ bool stray_fault(struct vcpu *v, const struct frame *f)
 /* The in-guest half has called: the instruction is the one that it looks at. */
 void stray_look(struct vcpu *v, const struct frame *f)
 {
-    u64 physical = v->stray.physical, region = 1 + (physical >> LARGE_SHIFT);
+    u64 physical = v->stray.physical, region = 1 + (physical >> NESTED_LARGE_SHIFT);
     if (!v->stray.noted)
         return;
     u64 rip = v->in_stub ? ((const struct frame *)v->stub_frame)->rip : f->rip;

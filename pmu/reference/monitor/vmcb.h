@@ -125,6 +125,13 @@ enum vm_exit {
     EXIT_NESTED_FAULT = 0x400,
 };
 
+/* exit_info1 of a nested page fault. */
+#define NESTED_FAULT_WRITE BIT(1)
+#define NESTED_FAULT_FETCH BIT(4)
+#define NESTED_FAULT_TABLE BIT(33) /* met in a walk of the guest's own page tables */
+
+#define FLUSH_ALL 1 /* tlb_control: what the TLB holds of any guest goes at the next entry */
+
 /* Event injection. */
 #define INJECT_VALID BIT(31)
 #define INJECT_ERROR_CODE BIT(11)

@@ -15,7 +15,6 @@
 #define MOV_FROM_DR 0x21
 #define MOV_TO_CR 0x22
 #define MOV_TO_DR 0x23
-#define FLUSH_ALL 1
 
 /* The general register of a ModRM byte's r/m field. */
 static u64 *general_register(struct frame *f, unsigned number)

@@ -41,7 +41,10 @@ pmu/reference/model/cpu pmu/reference/model/cpu pmu/reference/model/sampling pmu
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
-pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
+pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
+pmu/reference/monitor/interpreter pmu/reference/monitor/interpreter pmu/reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
+pmu/reference/monitor/guest pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
+pmu/reference/monitor/run pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/lockstep pmu/reference/lockstep pmu/reference/model pmu/reference/deviations pmu -pmu/reference kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding

@@ -1,6 +1,6 @@
 /* What a hosted kernel is answered that asks the BIOS for its map of memory. */
 #include "boot/bytes.h"
-#include "pmu/reference/monitor/bios_map.h"
+#include "pmu/reference/monitor/run/bios_map.h"
 #include "tests/host/case.h"
 
 #define MIB (1ull << 20)

@@ -1,5 +1,5 @@
 /* AMD64 Architecture Programmer's Manual 2, "Nested Paging": four levels, as in the guest's own tables. */
-#include "pmu/reference/monitor/nested.h"
+#include "pmu/reference/monitor/run/nested.h"
 #include "kernel/core/memory.h"
 #include "kernel/text/string.h"
 

@@ -3,12 +3,12 @@
  * on top of it, which comes and goes within a few instructions and is a fact about the guest rather than a way of
  * running.
  */
-#include "pmu/reference/monitor/intercept.h"
+#include "pmu/reference/monitor/run/intercept.h"
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/time.h"
-#include "pmu/reference/monitor/nested.h"
+#include "pmu/reference/monitor/run/nested.h"
 
 /*
  * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that

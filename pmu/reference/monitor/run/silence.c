@@ -2,11 +2,11 @@
  * Whether the guest writes to a serial port is asked from time to time only: its next access exits, and those that
  * follow do not. So what it prints costs it nothing.
  */
-#include "pmu/reference/monitor/silence.h"
+#include "pmu/reference/monitor/run/silence.h"
 #include "kernel/core/time.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "pmu/reference/monitor/enter.h"
+#include "pmu/reference/monitor/run/enter.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 

@@ -1,9 +1,9 @@
-#include "pmu/reference/monitor/stray.h"
+#include "pmu/reference/monitor/run/stray.h"
 #include "kernel/interrupt/fatal.h"
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/guest/hidden.h"
 #include "pmu/reference/monitor/guest/shown.h"
-#include "pmu/reference/monitor/nested.h"
+#include "pmu/reference/monitor/run/nested.h"
 
 static _Noreturn void end(const struct vcpu *v, const char *does, u64 physical, u64 rip, struct shown shown)
 {

@@ -1,9 +1,9 @@
-#include "pmu/reference/monitor/bios.h"
+#include "pmu/reference/monitor/run/bios.h"
 #include "boot/bytes.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/bios_map.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/run/bios_map.h"
 #include "pmu/reference/monitor/step.h"
 
 #define VECTOR 0x15

@@ -1,5 +1,5 @@
 #include "boot/bytes.h"
-#include "pmu/reference/monitor/bios_map.h"
+#include "pmu/reference/monitor/run/bios_map.h"
 
 #define QUERY_MAP 0xe820
 #define GET_SIZE 0xe801

@@ -5,7 +5,7 @@
  * machine's, loads exit as well. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page of plain
  * memory lies there.
  */
-#include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/run/apic_page.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
@@ -15,8 +15,8 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/nested.h"
-#include "pmu/reference/monitor/startup.h"
+#include "pmu/reference/monitor/run/nested.h"
+#include "pmu/reference/monitor/run/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 

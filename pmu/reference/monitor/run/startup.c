@@ -9,7 +9,7 @@
  * A start-up IPI that comes before the CPU sees its INIT is kept; one to a CPU that runs is lost, and so is the second
  * of two, as on every machine.
  */
-#include "pmu/reference/monitor/startup.h"
+#include "pmu/reference/monitor/run/startup.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/vectors.h"

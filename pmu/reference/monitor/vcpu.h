@@ -3,7 +3,6 @@
 
 #include "boot/cpu.h"
 #include "kernel/interrupt/frame.h"
-#include "pmu/reference/monitor/block_cache.h"
 #include "pmu/reference/monitor/guest/clock.h"
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/interpreter/decode.h"
@@ -12,6 +11,7 @@
 #include "pmu/reference/monitor/interpreter/operation.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/state.h"
+#include "pmu/reference/monitor/step/block_cache.h"
 #include "pmu/reference/monitor/vmcb.h"
 
 #define NATIVE_LEAVES 64

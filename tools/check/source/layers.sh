@@ -43,7 +43,8 @@ pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h 
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
 pmu/reference/monitor/interpreter pmu/reference/monitor/interpreter pmu/reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-pmu/reference/monitor/guest pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
+pmu/reference/monitor/guest pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/step -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
+pmu/reference/monitor/step pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
 pmu/reference/monitor/run pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/lockstep pmu/reference/lockstep pmu/reference/model pmu/reference/deviations pmu -pmu/reference kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding

@@ -17,7 +17,7 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/run/nested.h"
 #include "pmu/reference/monitor/run/startup.h"
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define REGISTER_STEP 0x10u

@@ -4,7 +4,7 @@
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/run/bios_map.h"
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/step.h"
 
 #define VECTOR 0x15
 #define ENTRY_SIZE 4 /* of the interrupt table: offset and segment */

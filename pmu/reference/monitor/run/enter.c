@@ -8,7 +8,6 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -22,8 +21,9 @@
 #include "pmu/reference/monitor/run/intercept.h"
 #include "pmu/reference/monitor/run/nested.h"
 #include "pmu/reference/monitor/run/startup.h"
-#include "pmu/reference/monitor/shadow.h"
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/blocks.h"
+#include "pmu/reference/monitor/step/shadow.h"
+#include "pmu/reference/monitor/step/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define STACK_PAGES (MONITOR_STACK / PAGE_SIZE)

@@ -1,8 +1,6 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/fatal.h"
-#include "pmu/reference/monitor/blocks.h"
-#include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -21,9 +19,11 @@
 #include "pmu/reference/monitor/run/sleep.h"
 #include "pmu/reference/monitor/run/startup.h"
 #include "pmu/reference/monitor/run/stray.h"
-#include "pmu/reference/monitor/shadow.h"
-#include "pmu/reference/monitor/step.h"
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/blocks.h"
+#include "pmu/reference/monitor/step/foreign.h"
+#include "pmu/reference/monitor/step/shadow.h"
+#include "pmu/reference/monitor/step/step.h"
+#include "pmu/reference/monitor/step/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 extern const u8 host_halt_awake[];

@@ -5,10 +5,10 @@
  */
 #include "pmu/reference/monitor/run/intercept.h"
 #include "boot/cpu.h"
-#include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/run/nested.h"
+#include "pmu/reference/monitor/step/foreign.h"
 
 /*
  * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that

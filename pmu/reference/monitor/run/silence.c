@@ -7,7 +7,7 @@
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/run/enter.h"
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define SILENT_SECONDS 30

@@ -9,8 +9,8 @@
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/run/apic_page.h"
 #include "pmu/reference/monitor/run/startup.h"
-#include "pmu/reference/monitor/shadow.h"
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/shadow.h"
+#include "pmu/reference/monitor/step/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define HLT 0xf4 /* its only byte */

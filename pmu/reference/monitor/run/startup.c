@@ -14,10 +14,10 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
-#include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/time.h"
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/foreign.h"
+#include "pmu/reference/monitor/step/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 enum { RUNS, INIT, WAITS, AT }; /* the vector stands above AT */

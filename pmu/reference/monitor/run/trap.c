@@ -2,7 +2,6 @@
  * The in-guest half: what arrives on the shadow tables, without a VM exit. A #DB of ours is a step; a patched access is
  * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
  */
-#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
@@ -11,8 +10,9 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/run/silence.h"
-#include "pmu/reference/monitor/shadow.h"
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/blocks.h"
+#include "pmu/reference/monitor/step/shadow.h"
+#include "pmu/reference/monitor/step/step.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
 

@@ -6,7 +6,7 @@
 #include "pmu/reference/test/monitor/random_code.h"
 
 #include "pmu/reference/model/model_state.h"
-#include "pmu/reference/monitor/block_tally.h"
+#include "pmu/reference/monitor/step/block_tally.h"
 #include "pmu/reference/test/model/trace_rig.h"
 
 #define ROUNDS 400

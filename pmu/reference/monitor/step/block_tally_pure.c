@@ -1,4 +1,4 @@
-#include "pmu/reference/monitor/block_tally.h"
+#include "pmu/reference/monitor/step/block_tally.h"
 
 void tally_report(const struct frame *f, struct tally *t)
 {

@@ -2,9 +2,9 @@
  * The transitions. Each is a function, so that who wants to know how a state can be left finds all ways in one place;
  * what a state means for the tables is done in one line of go(), and for intercepts when the exit ends (intercept.c).
  */
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/transition.h"
 #include "boot/cpu.h"
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/step/shadow.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 /* While stepped it is virtual: control.c. A foreign guest begins and ends to be in an exit. */

@@ -6,13 +6,13 @@
  *
  * An access that faults, or that the monitor has to see, leaves the block before it happens; it is then stepped.
  */
-#include "pmu/reference/monitor/blocks.h"
+#include "pmu/reference/monitor/step/blocks.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/interrupt.h"
-#include "pmu/reference/monitor/block_tally.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/step/block_tally.h"
+#include "pmu/reference/monitor/step/shadow.h"
 
 #define NOTES_FOREIGN 256 /* blocks of code that may change that are executed before that is looked for */
 #define NOTES_ALIGNED 0x10000ul

@@ -1,4 +1,4 @@
-#include "pmu/reference/monitor/block_cache.h"
+#include "pmu/reference/monitor/step/block_cache.h"
 #include "kernel/core/memory.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"

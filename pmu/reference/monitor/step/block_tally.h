@@ -4,7 +4,7 @@
 
 #include "kernel/interrupt/frame.h"
 #include "pmu/reference/model/model.h"
-#include "pmu/reference/monitor/block_cache.h"
+#include "pmu/reference/monitor/step/block_cache.h"
 
 /* What has happened and is not reported yet. */
 struct tally {

@@ -2,14 +2,14 @@
  * A foreign kernel as the guest: from its 32-bit entry on, everything but the PMU is the machine's own. Its address
  * space is its own too, so the monitor sees its memory through its page tables.
  */
-#include "pmu/reference/monitor/foreign.h"
+#include "pmu/reference/monitor/step/foreign.h"
 #include "kernel/core/memory.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/patch.h"
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/transition.h"
 
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* what boot loaders use, and Linux demands */

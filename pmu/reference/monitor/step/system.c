@@ -3,16 +3,16 @@
  * dozen: an entry into the guest costs what a hundred instructions do. FS, GS and the registers of SYSCALL are the
  * guest's while an exit lasts, so those are changed where they are; the others are in the VMCB.
  */
-#include "pmu/reference/monitor/system.h"
+#include "pmu/reference/monitor/step/system.h"
 #include "kernel/register/msr.h"
-#include "pmu/reference/monitor/block_cache.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/step/block_cache.h"
+#include "pmu/reference/monitor/step/shadow.h"
 
 #define ADDRESS_MOST BIT(40)
 #define FLAGS_USER (RFLAGS_STATUS | RFLAGS_DF | RFLAGS_NT | RFLAGS_AC | RFLAGS_ID)

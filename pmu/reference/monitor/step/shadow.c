@@ -3,7 +3,7 @@
  * trap costs no VM exit. Everything that arrives lands in shadow_trap(), which steps on or hands it to the guest's
  * handler.
  */
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/step/shadow.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

@@ -4,10 +4,8 @@
  * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
  * costs.
  */
-#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/step/step.h"
 #include "kernel/log/log.h"
-#include "pmu/reference/monitor/blocks.h"
-#include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
@@ -17,9 +15,11 @@
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/shadow.h"
-#include "pmu/reference/monitor/system.h"
-#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/step/blocks.h"
+#include "pmu/reference/monitor/step/foreign.h"
+#include "pmu/reference/monitor/step/shadow.h"
+#include "pmu/reference/monitor/step/system.h"
+#include "pmu/reference/monitor/step/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */

@@ -2,7 +2,7 @@
 ; interrupts and faults lead meanwhile. Program and handler of the PMI are both lists of steps and run by the same code.
 ;
 ; Registers: RSI the step, RDI where the next word of the trace goes, R11 the local APIC's page, RBX memory to load from
-; and store to, which R14 has, too, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX are free.
+; and store to, which R14 has, too, R8 the area of records, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX are free.
 ;
 ; A step that reads leaves its value in the trace by one STOSQ, so that an interrupt comes before or after all of it.
 
@@ -21,6 +21,7 @@ CONTEXT_HANDLER equ 0
 CONTEXT_ABORT   equ 8
 CONTEXT_LEFT    equ 16
 CONTEXT_STORM   equ 20
+CONTEXT_AREA    equ 24
 ; What stands first in an entry of the trace, code.h
 TAG_FAULT       equ 0x4641554c54000000
 TAG_PMI         equ 0x504d490000000000
@@ -45,6 +46,7 @@ lockstep_run:
     mov rdi, rdx
     mov r11, rcx
     mov r13, r8
+    mov r8, [r12 + CONTEXT_AREA]
     mov rbx, r9
     mov r14, r9
     mov r15, rsp
@@ -143,6 +145,18 @@ CODE op_cpuid
     I PLAIN, shl rdx, 32
     I PLAIN, lea rax, [rcx + rdx]
     I SECOND, nop
+    I STORES_VALUE, stosq
+    GO_ON
+
+CODE op_poke
+    I LOADS, mov ecx, [rsi + STEP_NUMBER]
+    I LOADS, mov rax, [rsi + STEP_VALUE]
+    I POKES, mov [r8 + rcx], rax
+    GO_ON
+
+CODE op_peek
+    I LOADS, mov ecx, [rsi + STEP_NUMBER]
+    I PEEKS, mov rax, [r8 + rcx]
     I STORES_VALUE, stosq
     GO_ON
 
@@ -376,6 +390,8 @@ lockstep_code:
     OPERATION op_to_user, 0
     OPERATION 0, op_from_user
     OPERATION op_cpuid, 0
+    OPERATION op_poke, 0
+    OPERATION op_peek, 0
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

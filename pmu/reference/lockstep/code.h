@@ -26,6 +26,8 @@ enum lockstep_op {
     OP_TO_USER,
     OP_FROM_USER,
     OP_CPUID,                    /* number: leaf; value: sub-leaf */
+    OP_POKE,                     /* number: offset in the area that records go to; value */
+    OP_PEEK,                     /* number: offset */
     OP_DRAWN,                    /* up to here a walk can have them */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
@@ -60,6 +62,8 @@ enum code_kind {
     KIND_RDPMC,
     KIND_CPUID,
     KIND_SECOND,
+    KIND_POKES,
+    KIND_PEEKS,
     KIND_STORES_VALUE,
     KIND_STORES_WORD,
     KIND_READS_LVTPC,
@@ -115,4 +119,11 @@ struct lockstep_context {
     const volatile u8 *abort; /* not 0: an NMI is another CPU's, which ends the call */
     u32 left;                 /* so many PMIs end the walk */
     u32 storm;                /* and have */
+    u8 *area;                 /* OP_POKE and OP_PEEK */
 };
+
+#define LOCKSTEP_PMIS 20 /* so many end a walk: of each it may have to be found out when it arrived */
+
+/* Where a walk's records go: the debug store's management area, and the buffer from the second page on. */
+#define LOCKSTEP_AREA 8192
+#define LOCKSTEP_BUFFER 4096

@@ -1,17 +1,23 @@
 /* A walk with its frame: what stands before it and after it, and what the write gate thinks of each step. */
 #include "boot/cpu.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
+#define LONGEST_RECORD 2048
 
 /* What is known of the PMU at each step, however PMIs come: whether all counters are off. */
 struct known {
     bool running;
-    bool sampling; /* a counter was made to write records */
+    u64 sampling; /* counters that were made to write records, */
+    u64 area;     /* to here */
+    u64 precise;  /* those whose event is one of which the manual says what the records are of */
+    bool freezes; /* a PMI stops counters */
 };
 struct compiling {
     const struct space *s;
@@ -25,9 +31,43 @@ static struct gate_context context_at(const struct space *s, const struct known 
     struct gate_context context = s->gate;
     context.counters_stopped = !now->running;
     context.sampling = now->sampling;
+    context.own_area = s->area && now->area == s->area && !(now->sampling & ~now->precise);
+    context.area_offered = msr == MSR_DS_AREA && s->area && value == s->area;
     context.current_known = space_rest(s, msr, &context.current);
     context.records_kept_in = alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
     return context;
+}
+
+/* The GP counter whose event select this is, by either name; 64: none's. */
+static unsigned select_of(u32 msr)
+{
+    u32 alias = msr - MSR_PMC_GP_CFG_A(0);
+    if (alias < ALIAS_APART * GP_COUNTERS_MAX && !(alias % ALIAS_APART))
+        return alias / ALIAS_APART;
+    return msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX ? msr - MSR_PERFEVTSEL(0) : 64;
+}
+
+/* Of other counters records come some occurrences late, which no manual promises a number of. */
+static bool is_precise(const struct space *s, unsigned bit, u64 select)
+{
+    return pebs_precise_bits(s->caps) >> bit & 1 &&
+           (pebs_adaptive(s->caps) || bit >= 32 || (select & EVTSEL_ENCODING(0xffff)) == EVENT_CODE_PREC_DIST);
+}
+
+static void know_precise(const struct space *s, struct known *now, u32 msr, u64 value)
+{
+    unsigned n = select_of(msr);
+    if (n == 64)
+        return;
+    now->precise &= ~BIT(n);
+    now->precise |= is_precise(s, n, value) ? BIT(n) : 0;
+}
+
+/* With event selects at rest. */
+static struct known known_at_start(const struct space *s)
+{
+    u64 all = pebs_precise_bits(s->caps);
+    return (struct known){.precise = pebs_adaptive(s->caps) ? all : all & MASK(63, 32)};
 }
 
 /* Does the write turn counters on, as far as that can be told? Below version 2 event selects do. */
@@ -37,8 +77,13 @@ static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
         now->running |= msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX && value & EVTSEL_EN;
     else if (msr == MSR_PERF_GLOBAL_CTRL)
         now->running = value;
+    know_precise(s, now, msr, value);
     if (msr == MSR_PEBS_ENABLE)
         now->sampling = value;
+    if (msr == MSR_DS_AREA)
+        now->area = value;
+    if (msr == MSR_DEBUGCTL)
+        now->freezes = value & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
 static u32 by_mode(const struct space *s, u32 op)
@@ -104,19 +149,61 @@ static bool careful(struct compiling *c, const struct walk_step *step)
     return true;
 }
 
+/* Where records go is within the area, whole ones. */
+static bool kept_in(const struct space *s, const struct walk_step *step)
+{
+    bool pointer = step->number < DS_FIELDS * sizeof(u64);
+    if (step->op != OP_POKE && step->op != OP_PEEK)
+        return true;
+    return s->area &&
+           (step->op == OP_PEEK || !pointer || !step->value || step->value - s->area <= LOCKSTEP_AREA - LONGEST_RECORD);
+}
+
+/* A counter that is stopped while armed owes its record, and when that comes no manual says: PMIs stop none that
+ * sample. */
+static bool stops_unseen(const struct compiling *c, const struct walk_step *step)
+{
+    if (step->op != OP_WRMSR)
+        return false;
+    unsigned n = select_of(step->number);
+    if (n != 64 && c->now.running && c->now.sampling >> n & 1 && !is_precise(c->s, n, step->value))
+        return true;
+    return (step->number == MSR_PEBS_ENABLE && step->value && c->now.freezes) ||
+           (step->number == MSR_DEBUGCTL && step->value & DEBUGCTL_FREEZE_PERFMON_ON_PMI && c->now.sampling);
+}
+
 static void add_step(struct compiling *c, const struct walk_step *step)
 {
     const struct code_operation *operation = &lockstep_code[step->op];
+    bool owes = step->op == OP_WRMSR && c->now.sampling && c->now.running;
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
-    if ((step->op == OP_WRMSR && !allowed(c, step)) || !careful(c, step))
+    if ((step->op == OP_WRMSR && !allowed(c, step)) || !kept_in(c->s, step) || stops_unseen(c, step) ||
+        !careful(c, step))
         return;
     add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
+    if (owes)
+        add(c, OP_SETTLE, c->s->settle, 0);
+}
+
+static bool written(const struct walk *walk, u32 msr)
+{
+    for (u32 i = 0; i < walk->body_count; i++)
+        if (walk->body[i].op == OP_WRMSR && walk->body[i].number == msr)
+            return true;
+    return false;
+}
+
+static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
+{
+    struct lockstep_run *run = c->run;
+    op = by_mode(c->s, op);
+    run->handler[run->handler_count++] = (struct lockstep_step){lockstep_code[op].at_cpl0.code, number, op, value, 0};
 }
 
 static void add_handler(struct compiling *c, const struct walk *walk)
 {
-    struct lockstep_run *run = c->run;
+    bool samples = written(walk, MSR_PEBS_ENABLE);
     const struct walk_step end[] = {{OP_EOI, 0, 0}, {OP_IRET, 0, 0}};
     for (u32 i = 0; i < walk->handler_count + ARRAY_SIZE(end); i++) {
         const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];
@@ -128,9 +215,11 @@ static void add_handler(struct compiling *c, const struct walk *walk)
             if (!may)
                 continue;
         }
-        u32 op = by_mode(c->s, step->op);
-        run->handler[run->handler_count++] =
-            (struct lockstep_step){lockstep_code[op].at_cpl0.code, step->number, op, step->value, 0};
+        if (!kept_in(c->s, step))
+            continue;
+        add_to_handler(c, step->op, step->number, step->value);
+        if (samples && step->op == OP_WRMSR)
+            add_to_handler(c, OP_SETTLE, c->s->settle, 0);
     }
 }
 
@@ -158,14 +247,6 @@ static void stop(struct compiling *c)
     }
     for_each_gp (caps, n)
         add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
-}
-
-static bool written(const struct walk *walk, u32 msr)
-{
-    for (u32 i = 0; i < walk->body_count; i++)
-        if (walk->body[i].op == OP_WRMSR && walk->body[i].number == msr)
-            return true;
-    return false;
 }
 
 /* Everything is looked at, with nothing on any more; of what is further off what was written, and a share. */
@@ -201,7 +282,7 @@ static void add_end(struct compiling *c, const struct walk *walk)
 bool walk_compile(const struct space *space, const struct walk *walk, register_reader read, void *context,
                   struct lockstep_run *run)
 {
-    struct compiling c = {.s = space, .run = run};
+    struct compiling c = {.s = space, .run = run, .now = known_at_start(space)};
     run->body_count = run->handler_count = 0;
     add_beginning(&c, read, context);
     for (u32 i = 0; i < walk->body_count; i++)
@@ -214,7 +295,7 @@ bool walk_compile(const struct space *space, const struct walk *walk, register_r
 bool run_writes(const struct space *space, const struct lockstep_run *run,
                 bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context)
 {
-    struct known now = {0};
+    struct known now = known_at_start(space);
     for (u32 i = 0; i < run->body_count + run->handler_count; i++) {
         bool handler = i >= run->body_count;
         const struct lockstep_step *step = handler ? &run->handler[i - run->body_count] : &run->body[i];

@@ -1,8 +1,10 @@
 /* The grammar: what walks are made of, and how often each. */
 #include "boot/cpu.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
@@ -15,6 +17,7 @@ struct drawing {
     u64 state;
     u64 delivery; /* LVTPC's, all through the walk: no NMI comes into the handler of a fixed one */
     struct walk *walk;
+    bool opens; /* the handler opens LVTPC; once, as one on its way may have arrived at each */
 };
 
 static u64 draw(struct drawing *d)
@@ -336,6 +339,17 @@ static u64 some_bits(struct drawing *d, u64 bits)
     }
 }
 
+/* Nothing counts by an event that is drawn bit by bit; no values of counters that cycles move are in records, nor
+ * branch records, whose cycles nobody knows. */
+static u64 drawn_bits(struct drawing *d, u32 msr)
+{
+    u64 bits = gate_bits(d->s->caps, msr);
+    u32 select = msr - MSR_PMC_GP_CFG_A(0);
+    if (msr == MSR_PEBS_DATA_CFG)
+        return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
+    return select < ALIAS_APART * GP_COUNTERS_MAX && !(select % ALIAS_APART) ? bits & ~EVTSEL_EN : bits;
+}
+
 static u64 further_value(struct drawing *d, u32 msr)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -346,7 +360,7 @@ static u64 further_value(struct drawing *d, u32 msr)
         return reload_value(d, alias_cfg_c_bit(msr));
     if (fixed < ALIAS_APART * FIXED_COUNTERS_MAX && !(fixed % ALIAS_APART))
         return value_of(d, caps->fixed_width, is_exact(32 + fixed / ALIAS_APART));
-    return some_bits(d, gate_bits(caps, msr));
+    return some_bits(d, drawn_bits(d, msr));
 }
 
 /* Any register that can be written, with any bits that it has. */
@@ -367,6 +381,87 @@ static void refused(struct drawing *d)
 {
     if (d->s->refusing_count)
         writes(d, d->s->refusing[below(d, d->s->refusing_count)], 0);
+}
+
+static void settle(struct drawing *d)
+{
+    step(d, OP_SETTLE, 0, 0);
+}
+
+/* ---- Sampling. */
+
+#define SAMPLING_STEPS 20
+#define PEBS_EVENTS_DRAWN 8
+
+/* Counters whose records of this event are of known occurrences. */
+static u64 precise_with(struct drawing *d, u16 event)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    bool any = pebs_adaptive(caps) || event == EVENT_CODE_PREC_DIST;
+    return pebs_precise_bits(caps) & (any ? ~0ull : MASK(63, 32));
+}
+
+/* Of instructions or branches: what happens at each of them is defined. */
+static bool some_event(struct drawing *d, struct pebs_event *event)
+{
+    struct pebs_event found;
+    u32 count = 0;
+    for (unsigned i = 0; pebs_event(d->s->caps, i, &found); i++)
+        if (found.kind <= PEBS_BRANCHES && (found.counters &= precise_with(d, found.event)) && !below(d, ++count))
+            *event = found;
+    return count;
+}
+
+/* The management area: bounds in whatever order, and what the counter is reloaded with. */
+static void place_for_records(struct drawing *d, const struct ds_layout *layout, unsigned bit, u64 reset)
+{
+    u64 base = d->s->area + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
+    u64 values[] = {base, one_in(d, 3) ? base + 8 * below(d, 64) : base, one_in(d, 4) ? maximum : base + 2000,
+                    one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
+    for (u32 i = 0; i < ARRAY_SIZE(values); i++)
+        step(d, OP_POKE, 8 * (DS_PEBS_BASE + i), values[i]);
+    step(d, OP_POKE, bit < 32 ? layout->gp_reset + 8 * bit : layout->fixed_reset + 8 * (bit - 32), reset);
+}
+
+static void sampled_counter(struct drawing *d, const struct pebs_event *event, unsigned bit, u64 value)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    bool groups = pebs_adaptive(caps) && !one_in(d, 4);
+    u64 interrupts = one_in(d, 2);
+    if (bit < 32) {
+        writes(d, MSR_PERFEVTSEL(bit),
+               event->event | rings(d) | EVTSEL_EN | (interrupts ? EVTSEL_INT : 0) | (groups ? EVTSEL_ADAPTIVE : 0));
+        writes(d, caps->full_width ? MSR_A_PMC(bit) : MSR_PMC(bit), caps->full_width ? value : value & MASK(31, 0));
+        return;
+    }
+    writes(d, MSR_FIXED_CTR_CTRL,
+           FIXED_OS(bit - 32) | FIXED_USR(bit - 32) | (interrupts ? FIXED_PMI(bit - 32) : 0) |
+               (groups ? FIXED_ADAPTIVE(bit - 32) : 0));
+    writes(d, MSR_FIXED_CTR(bit - 32), value);
+}
+
+/* A counter of such an event samples, as the manual has it set up: with everything off. */
+static void sampling(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    struct pebs_event event = {0};
+    if (!d->s->area || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
+        return;
+    unsigned bit = one_bit_of(d, event.counters);
+    u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
+    struct ds_layout layout = ds_layout(true, pebs_format(caps));
+    writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    settle(d);
+    writes(d, MSR_PEBS_ENABLE, 0);
+    place_for_records(d, &layout, bit, most - below(d, 2 * NEAR_MOST));
+    writes(d, MSR_DS_AREA, one_in(d, 12) ? 0 : d->s->area);
+    if (pebs_adaptive(caps))
+        writes(d, MSR_PEBS_DATA_CFG, one_in(d, 3) ? 0 : some_bits(d, drawn_bits(d, MSR_PEBS_DATA_CFG)));
+    writes(d, MSR_PEBS_ENABLE, BIT(bit) | (one_in(d, 4) ? draw(d) & pebs_precise_bits(caps) : 0));
+    sampled_counter(d, &event, bit, most - below(d, NEAR_MOST));
+    enable(d);
+    step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
+    step(d, OP_PEEK, 8 * DS_PEBS_INDEX, 0);
 }
 
 /* ---- Looking, and what is counted. */
@@ -445,11 +540,6 @@ static void open_interrupts(struct drawing *d)
     step(d, OP_STI, 0, 0);
 }
 
-static void settle(struct drawing *d)
-{
-    step(d, OP_SETTLE, 0, 0);
-}
-
 /* ---- The whole. */
 
 struct choice {
@@ -461,31 +551,19 @@ static const struct choice program[] = {{event_select, 4, 0}, {gp_value, 4, 0}, 
                                         {lvtpc, 2, 0},        {open_interrupts, 1, 0}, {further, 1, 0},
                                         {reload, 6, 6},       {near_each_other, 1, 2}};
 static const struct choice anything[] = {
-    {event_select, 3, 0},
-    {gp_value, 3, 0},
-    {fixed_control, 2, 2},
-    {fixed_value, 2, 2},
-    {enable, 4, 2},
-    {disable, 2, 2},
-    {status_reset, 2, 2},
-    {status_set, 1, 4},
-    {debugctl, 2, 2},
-    {records, 3, 0},
-    {further, 4, 0},
-    {reload, 4, 6},
-    {near_each_other, 1, 2},
-    {refused, 1, 2},
-    {topdown, 1, 5},
-    {cpuid, 1, 0},
-    {lvtpc, 3, 0},
-    {read_register, 5, 0},
-    {read_status, 4, 2},
-    {read_lvtpc, 2, 0},
-    {rdpmc, 3, 0},
-    {block, 8, 0},
-    {user, 4, 0},
-    {settle, 1, 0},
-    {close_interrupts, 1, 0},
+    {event_select, 3, 0},    {gp_value, 3, 0},
+    {fixed_control, 2, 2},   {fixed_value, 2, 2},
+    {enable, 4, 2},          {disable, 2, 2},
+    {status_reset, 2, 2},    {status_set, 1, 4},
+    {debugctl, 2, 2},        {records, 3, 0},
+    {further, 4, 0},         {reload, 4, 6},
+    {near_each_other, 1, 2}, {refused, 1, 2},
+    {topdown, 1, 5},         {sampling, 2, 2},
+    {cpuid, 1, 0},           {lvtpc, 3, 0},
+    {read_register, 5, 0},   {read_status, 4, 2},
+    {read_lvtpc, 2, 0},      {rdpmc, 3, 0},
+    {block, 8, 0},           {user, 4, 0},
+    {settle, 1, 0},          {close_interrupts, 1, 0},
     {open_interrupts, 3, 0},
 };
 
@@ -518,7 +596,9 @@ static void draw_for_handler(struct drawing *d)
             status_reset(d);
         break;
     case 2:
-        step(d, OP_WRITE_LVTPC, 0, d->delivery);
+        if (!d->opens)
+            step(d, OP_WRITE_LVTPC, 0, d->delivery);
+        d->opens = true;
         break;
     case 3:
         read_lvtpc(d);

@@ -1,3 +1,6 @@
+#include "kernel/text/string.h"
+
+#define RETOLD_MOST 2000000 /* instructions, in search of an explanation: a second or two */
 #include "pmu/reference/lockstep/explain.h"
 
 /* The set-up of an oracle that makes these choices. */
@@ -17,16 +20,19 @@ const struct deviation *choice(const struct choices *choices, u32 n)
 }
 
 /* Does the run differ in nothing from such a CPU, which starts as the follower's did? */
-static bool fits(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+static bool fits(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                  const struct choices *choices, struct model *room, struct model *room_before)
 {
-    struct follower other = {.pce = follower->pce, .info_kept = follower->info_kept};
+    struct follower other = {.pce = follower->pce, .info_kept = follower->info_kept, .area_at = follower->area_at};
     struct difference difference;
     struct model_setup setup = choices_setup(&follower->setup, choices);
     follow_begin(&other, &setup, room, room_before);
     model_take_over(room, follower->model);
+    memcpy(other.oracle.area, follower->oracle.area, LOCKSTEP_AREA);
     other.oracle.lvtpc = follower->oracle.lvtpc;
-    return follow_run(&other, run, end, storm, &difference);
+    bool fits = follow_run(&other, run, end, storm, &difference);
+    follower->retold += other.retold;
+    return fits;
 }
 
 static void choose(struct choices *choices, u32 at, const struct deviation *variation)
@@ -43,10 +49,10 @@ static bool chosen(const struct choices *choices, const struct deviation *variat
 }
 
 /* The run with a variation in the place `at` of the choices. */
-static bool explain_at(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+static bool explain_at(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                        struct choices *choices, u32 at, struct model *room, struct model *room_before)
 {
-    for (unsigned i = 0; i < deviation_count; i++) {
+    for (unsigned i = 0; i < deviation_count && follower->retold < RETOLD_MOST; i++) {
         struct choices with = *choices;
         if (deviations[i]->kind != KIND_VARIATION || chosen(choices, deviations[i]))
             continue;
@@ -59,7 +65,7 @@ static bool explain_at(const struct follower *follower, const struct lockstep_ru
     return false;
 }
 
-static bool explain(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+static bool explain(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                     struct choices *choices, struct model *room, struct model *room_before)
 {
     u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
@@ -69,6 +75,7 @@ static bool explain(const struct follower *follower, const struct lockstep_run *
     if (choices->minds == MINDS_MOST)
         return false;
     choices->minds++;
+    follower->retold = 0;
     do
         if (explain_at(follower, run, end, storm, choices, at, room, room_before))
             return true;
@@ -83,6 +90,7 @@ static void adopt(struct follower *f, const struct choices *choices, const struc
     u32 lvtpc = f->oracle.lvtpc;
     follow_begin(f, &setup, f->model, f->before);
     model_take_over(f->model, room);
+    memcpy(f->oracle.area, (const u8 *)room + (f->oracle.area - (const u8 *)f->model), LOCKSTEP_AREA);
     f->oracle.lvtpc = lvtpc; /* the next walk begins by writing it */
 }
 

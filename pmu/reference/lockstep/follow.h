@@ -4,13 +4,16 @@
 #include "pmu/reference/lockstep/oracle.h"
 #include "pmu/reference/lockstep/space.h"
 
-/* Rooms for three instances are the caller's: model_size() bytes each, 16-byte aligned. */
+/* Rooms for instances are the caller's: follow_room() bytes each, 16-byte aligned. */
+u64 follow_room(void);
+
 struct follower {
     struct model_setup setup;
-    bool pce;
-    u64 info_kept; /* see oracle.h */ /* CR4.PCE */
+    bool pce;               /* CR4.PCE */
+    u64 info_kept, area_at; /* see oracle.h */
     struct oracle oracle, kept;
     struct model *model, *before; /* as it is, and as it was before the walk */
+    u64 retold;                   /* instructions, in all ways */
 };
 #define FOLLOWER_MODELS 2
 

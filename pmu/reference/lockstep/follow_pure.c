@@ -2,7 +2,18 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
-#define WAYS_MOST 6 /* places at which both ways are tried */
+#define WAYS_MOST 64       /* so many are tried, */
+#define RETOLD_MOST 200000 /* as long as no more instructions are retold for it: a tenth of a second */
+
+static u64 area_offset(void)
+{
+    return (model_size() + 15) & ~15ull;
+}
+
+u64 follow_room(void)
+{
+    return area_offset() + LOCKSTEP_AREA;
+}
 
 void follow_begin(struct follower *f, const struct model_setup *setup, struct model *model, struct model *before)
 {
@@ -12,6 +23,8 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     oracle_reset(&f->oracle, model, &f->setup, false);
     f->oracle.pce = f->pce;
     f->oracle.info_kept = f->info_kept;
+    f->oracle.area_at = f->area_at;
+    f->oracle.area = (u8 *)model + area_offset();
 }
 
 bool follow_read(void *follower, u32 msr, u64 *value)
@@ -21,14 +34,14 @@ bool follow_read(void *follower, u32 msr, u64 *value)
 
 static void keep(struct follower *f)
 {
-    memcpy(f->before, f->model, model_size());
+    memcpy(f->before, f->model, follow_room());
     f->kept = f->oracle;
 }
 
 /* The model's callbacks know the oracle by its address, which stays. */
 static void put_back(struct follower *f)
 {
-    memcpy(f->model, f->before, model_size());
+    memcpy(f->model, f->before, follow_room());
     f->oracle = f->kept;
 }
 
@@ -78,26 +91,40 @@ static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 
     return done;
 }
 
+/* Where this way went wrong, `used` places were decided: the last of them that may be the other way. */
+static bool next_way(u64 *ways, u32 used)
+{
+    u64 open = used ? ~*ways & MASK(used - 1, 0) : 0;
+    if (!open)
+        return false;
+    u64 last = 1ull << (63 - __builtin_clzll(open));
+    *ways = (*ways & (last - 1)) | last;
+    return true;
+}
+
 bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm,
                 struct difference *difference)
 {
-    u32 used, most = 0, best = 0;
+    u32 used, best = 0;
+    u64 ways = 0, retold = 0;
     *difference = (struct difference){0};
     keep(f);
-    for (u64 ways = 0;; ways++) {
+    for (u32 tried = 0; tried < WAYS_MOST && retold < RETOLD_MOST; tried++) {
         struct difference now;
         u32 done = retell(f, run, end, storm, ways, &used, &now);
         if (!now.kind) {
             *difference = now;
             return true;
         }
-        if (!ways || done > best) {
+        if (!tried || done > best) {
             best = done;
             *difference = now;
         }
+        retold += f->oracle.retold - f->kept.retold;
+        f->retold += f->oracle.retold - f->kept.retold;
         put_back(f);
-        most = used > most ? used : most;
-        if (ways + 1 >= 1ull << (most < WAYS_MOST ? most : WAYS_MOST))
+        if (!next_way(&ways, used))
             return false;
     }
+    return false;
 }

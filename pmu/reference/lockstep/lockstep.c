@@ -10,8 +10,9 @@
 #include "pmu/reference/lockstep/shrink.h"
 #include "pmu/run/pmi.h"
 
-#define PMIS_MOST 64
-#define TIMEOUT_MS 20000
+#define PORTION 64          /* walks between two looks of the boot CPU, or those up to a difference, */
+#define TIMEOUT_MS 60000    /* which take so long at most */
+#define RETOLD_MOST 1000000 /* instructions, to make a difference small: a second or two */
 #define USER_STACK_PAGES 1
 
 /* What each CPU needs. The run, its trace and the stack are for CPL 3, too. */
@@ -27,6 +28,7 @@ struct worker {
     struct walk walk;
     struct lockstep_result result;
     struct guard_result guard;
+    bool begun, over;
 };
 static PER_CPU struct worker *workers;
 static const struct lockstep_plan *plan;
@@ -47,7 +49,7 @@ static struct worker *worker_of(u32 cpu)
 {
     struct worker **w = &of_cpu(workers, cpu);
     if (!*w && (*w = pages_of(pages_alloc, sizeof(**w)))) {
-        u64 size = (model_size() + 15) & ~15ull;
+        u64 size = follow_room();
         u8 *models = pages_of(pages_alloc, 4 * size), *stack = user_stack_alloc(USER_STACK_PAGES);
         (*w)->follower.model = (struct model *)(void *)models;
         (*w)->follower.before = (struct model *)(void *)(models + size);
@@ -74,9 +76,9 @@ static void calm(struct worker *w)
     apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
     for (u32 i = 0; i < s->changed_count; i++)
         wrmsr_try(s->changed[i].msr, s->changed[i].rest);
-    u64 status = gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET);
-    if (s->caps->version >= 2)
-        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status);
+    u64 status;
+    if (s->caps->version >= 2 && rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
     pmi_take_stray();
 }
 
@@ -96,8 +98,6 @@ static void begin_together(struct worker *w)
     follow_begin(&w->follower, &setup, w->follower.model, w->follower.before);
     for (u32 i = 0; i < s->changed_count; i++)
         model_wrmsr(w->follower.model, s->changed[i].msr, s->changed[i].rest);
-    if (s->caps->version >= 2)
-        model_wrmsr(w->follower.model, MSR_PERF_GLOBAL_STATUS_RESET, gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
     if (!s->records)
         return;
     if (!s->lbr.architectural)
@@ -125,12 +125,19 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
         w->result.refused++;
         return;
     }
-    w->context = (struct lockstep_context){
-        .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = PMIS_MOST};
+    run->area = NULL; /* no walk samples here yet */
+    w->context = (struct lockstep_context){.area = (u8 *)w->space.area,
+                                           .handler = run->handler,
+                                           .abort = (const volatile u8 *)&cpu_state()->abort,
+                                           .left = LOCKSTEP_PMIS};
     u64 flags = interrupts_off();
     u64 *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
     interrupts_restore(flags);
-    w->result.pmis += PMIS_MOST - w->context.left;
+    if (w->context.storm) {
+        apic_eoi(); /* of the handler that it ended in; of none nothing comes */
+        calm(w);    /* what still counts would be stepped through all that follows */
+    }
+    w->result.pmis += LOCKSTEP_PMIS - w->context.left;
     w->result.steps += run->body_count;
     if (explains)
         follow_explained(&w->follower, run, end, w->context.storm, &w->result.choices, w->room, w->room_before,
@@ -142,8 +149,12 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
 /* Once more, from a state that is known. */
 static void make_again(void *worker, const struct walk *walk, struct difference *difference)
 {
-    begin_together(worker);
-    make(worker, walk, false, difference);
+    struct worker *w = worker;
+    *difference = (struct difference){0};
+    if (w->follower.retold > RETOLD_MOST)
+        return;
+    begin_together(w);
+    make(w, walk, false, difference);
 }
 
 static u32 repeats(struct worker *w, const struct lockstep_found *found)
@@ -151,6 +162,7 @@ static u32 repeats(struct worker *w, const struct lockstep_found *found)
     u32 count = 0;
     for (u32 n = 0; n < LOCKSTEP_REPEATS; n++) {
         struct difference again;
+        w->follower.retold = 0;
         make_again(w, &found->walk, &again);
         count += same_difference(&again, &found->difference);
     }
@@ -162,27 +174,41 @@ static void found(struct worker *w, u64 seed, const struct difference *differenc
     struct lockstep_result *result = &w->result;
     struct lockstep_found *found = &result->found[result->differences++];
     *found = (struct lockstep_found){.seed = seed, .difference = *difference, .walk = w->walk};
+    w->follower.retold = 0;
     walk_shrink(&found->walk, &found->difference, make_again, w);
     found->repeats = repeats(w, found);
     begin_together(w);
 }
 
+/* True: no difference. */
+static bool walk_of(struct worker *w, u64 seed)
+{
+    struct difference difference;
+    if (plan->one)
+        w->walk = *plan->one;
+    else
+        walk_draw(&w->space, seed, &w->walk);
+    make(w, &w->walk, true, &difference);
+    w->result.walks++;
+    if (difference.kind)
+        found(w, seed, &difference);
+    else if (w->context.storm) /* it was ended in the middle, as it had to be */
+        begin_together(w);
+    return !difference.kind;
+}
+
+static bool is_done(const struct worker *w)
+{
+    return w->over || w->result.walks >= plan->walks || w->result.differences == LOCKSTEP_KEPT;
+}
+
 static void walk(void *argument)
 {
     struct worker *w = argument;
-    struct difference difference;
+    bool same = true;
     begin_together(w);
-    for (u32 n = 0; n < plan->walks && w->result.differences < LOCKSTEP_KEPT; n++) {
-        u64 seed = plan->seed + n + ((u64)cpu_index() << 32);
-        if (plan->one)
-            w->walk = *plan->one;
-        else
-            walk_draw(&w->space, seed, &w->walk);
-        make(w, &w->walk, true, &difference);
-        w->result.walks++;
-        if (difference.kind)
-            found(w, seed, &difference);
-    }
+    for (u32 n = 0; n < PORTION && same && !is_done(w); n++)
+        same = walk_of(w, plan->seed + w->result.walks + ((u64)cpu_index() << 32));
     calm(w);
 }
 
@@ -219,11 +245,15 @@ static void walk_here(void *unused)
 {
     struct worker *w = self();
     (void)unused;
-    if (!know(w))
+    if (!w->begun && !know(w))
+        w->over = true;
+    w->begun = true;
+    if (is_done(w))
         return;
     w->guard = guarded_call(walk, w);
     if (w->guard.fault || w->guard.storm || w->guard.timeout) {
         w->result.why = w->guard.timeout ? "a walk did not come back" : "a walk was ended by a fault";
+        w->over = true;
         guarded_call(calm_guarded, w);
     }
 }
@@ -244,20 +274,33 @@ static void entries_set(bool ours)
         interrupt_entry(row->vector, ours ? row->entry : NULL);
 }
 
+static struct cpu_set still_walking(const struct cpu_set *cpus)
+{
+    struct cpu_set walking = {0};
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(cpus, cpu) && !is_done(of_cpu(workers, cpu)))
+            cpu_set_add(&walking, cpu);
+    return walking;
+}
+
 void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
 {
     static const struct lockstep_result no_memory = {.why = "not enough memory"};
     struct cpu_set able = {0};
     plan = how;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        if (cpu_set_has(cpus, cpu) && worker_of(cpu))
+        if (cpu_set_has(cpus, cpu) && worker_of(cpu)) {
+            of_cpu(workers, cpu)->begun = of_cpu(workers, cpu)->over = false;
             cpu_set_add(&able, cpu);
-        else if (of_cpu(workers, cpu))
+        } else if (of_cpu(workers, cpu))
             of_cpu(workers, cpu)->result = no_memory;
     }
-    entries_set(true);
-    cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
-    entries_set(false);
+    do {
+        entries_set(true);
+        bool answers = cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
+        entries_set(false);
+        able = answers ? still_walking(&able) : (struct cpu_set){0};
+    } while (cpu_set_count(&able));
 }
 
 const struct lockstep_result *lockstep_result(u32 cpu)

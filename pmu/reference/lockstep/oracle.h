@@ -17,6 +17,7 @@ enum difference_kind {
     DIFFERENCE_NO_PMI,   /* one that must have come */
     DIFFERENCE_PLACE,    /* it came where the walk never was */
     DIFFERENCE_STORM,    /* they come without an end */
+    DIFFERENCE_RECORD,   /* memory that records go to does not hold what it must; step: the offset */
     DIFFERENCE_KINDS,
 };
 const char *difference_name(enum difference_kind kind);
@@ -41,6 +42,10 @@ struct oracle {
     bool pce;
     u64 time;
     u64 info_kept; /* the flags of a branch record that stay as they were written */
+    u8 *area;      /* LOCKSTEP_AREA bytes: what the area of records must hold, but for words that nobody knows */
+    u64 area_at;   /* its address; 0: there is none */
+    u64 retold;    /* instructions so far */
+    u64 next;      /* address of the instruction after the one reported */
     /* What the CPU has drawn, as far as that has been found out; in order, and 0 behind the last one. */
     u32 draws;
     u32 most[DRAWS_MOST], drawn[DRAWS_MOST];

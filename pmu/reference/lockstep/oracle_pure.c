@@ -1,10 +1,10 @@
 #include "boot/cpu.h"
+#include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/oracle.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
-#define PMIS_MOST 64
-#define FRAMES_MOST 4 /* a PMI within a handler, and a fault there */
+#define FRAMES_MOST 4   /* a PMI within a handler, and a fault there */
 #define CALLS_MOST 2
 
 /* ---- What the model asks of the machine around it. */
@@ -36,6 +36,46 @@ static u64 time_of(void *context)
     return ++((struct oracle *)context)->time;
 }
 
+/* ---- What records show, and where they go. */
+
+/* A word that the oracle does not know, by its upper half; and so is the time, which goes on from there. */
+#define UNKNOWN 0x5d1c7e5700000000ull
+
+static bool is_unknown(u64 word)
+{
+    return word >> 32 == UNKNOWN >> 32;
+}
+
+static void *in_area(const struct oracle *o, u64 address, u32 count)
+{
+    u64 offset = address - o->area_at;
+    return o->area_at && offset < LOCKSTEP_AREA && count <= LOCKSTEP_AREA - offset ? o->area + offset : NULL;
+}
+
+static bool memory_read(void *context, u64 address, void *to, u32 count)
+{
+    const void *from = in_area(context, address, count);
+    if (from)
+        memcpy(to, from, count);
+    return from;
+}
+
+static bool memory_write(void *context, u64 address, const void *from, u32 count)
+{
+    void *to = in_area(context, address, count);
+    if (to)
+        memcpy(to, from, count);
+    return to;
+}
+
+static void registers(void *context, struct model_registers *registers)
+{
+    u64 *words = (u64 *)(void *)registers;
+    for (u32 i = 0; i < sizeof(*registers) / sizeof(*words); i++)
+        words[i] = UNKNOWN;
+    registers->rip = ((struct oracle *)context)->next;
+}
+
 /* Which one this is is known by its number; what it was, from what was read since. */
 static u32 draw(void *context, u32 most, u8 counter)
 {
@@ -50,13 +90,16 @@ static u32 draw(void *context, u32 most, u8 counter)
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
 {
     struct model_setup own = *setup;
-    *oracle = (struct oracle){.model = model, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI};
+    *oracle = (struct oracle){.model = model, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI, .time = UNKNOWN};
     oracle->host = (struct model_host){.context = oracle,
                                        .lvtpc_read = lvtpc_read,
                                        .lvtpc_write = lvtpc_write,
                                        .interrupt = interrupt,
                                        .nmi = nmi,
-                                       .time = time_of};
+                                       .time = time_of,
+                                       .memory_read = memory_read,
+                                       .memory_write = memory_write,
+                                       .registers = registers};
     own.arrivals_told = !plays;
     oracle->host.draw = plays ? NULL : draw;
     model_reset(model, &own, &oracle->host);
@@ -164,6 +207,8 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_TAKEN] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
     [KIND_NOT_TAKEN] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, false},
     [KIND_IF_USER] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
+    [KIND_POKES] = {.access = ACCESS_STORE},
+    [KIND_PEEKS] = {.access = ACCESS_LOAD},
     [KIND_WRMSR] = {.kind = RETIRED_WRMSR},
     [KIND_CPUID] = {.kind = RETIRED_CPUID},
     [KIND_STORES_VALUE] = {.access = ACCESS_STORE},
@@ -193,7 +238,9 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .taken = taken,
                                   .branch = meaning->branch,
                                   .access = meaning->access,
-                                  .rip = p->row->at};
+                                  .rip = p->row->at,
+                                  .address = UNKNOWN};
+    p->o->next = taken ? UNKNOWN : p->row[1].at;
     model_retire(p->m, &instruction);
 }
 
@@ -350,7 +397,7 @@ static u64 promised(const struct player *p, u32 msr)
         msr - MSR_ARCH_LBR_TO(0) < 64 || msr - MSR_LBR_OLD_FROM(0) < 8 || msr - MSR_LBR_OLD_TO(0) < 8)
         return MASK(47, 0);
     if (msr - MSR_ARCH_LBR_INFO(0) < 64)
-        return transactions | LBR_INFO_TYPE | LBR_INFO_COUNTS;
+        return transactions | LBR_INFO_TYPE;
     return flags_of_record(msr) ? transactions : ~0ull;
 }
 
@@ -428,6 +475,8 @@ static void take_value(struct player *p)
     }
     u64 got = *p->trace++;
     u32 msr = register_of(p->step);
+    if (p->step->op == OP_PEEK && is_unknown(p->value))
+        return;
     if ((got ^ p->value) & promised_by(p, msr) || is_dead(p, msr, got))
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
@@ -473,6 +522,19 @@ static void asks_cpuid(struct player *p)
     model_cpuid(p->m, p->step->number, (u32)p->step->value, nothing, out);
     p->value = (u64)out[1] << 32 | out[0];
     p->second = (u64)out[3] << 32 | out[2];
+    goes_to(p, p->row + 1);
+}
+
+static void pokes(struct player *p)
+{
+    memory_write(p->o, p->o->area_at + p->step->number, &p->step->value, sizeof(u64));
+    goes_to(p, p->row + 1);
+}
+
+static void peeks(struct player *p)
+{
+    p->value = 0;
+    memory_read(p->o, p->o->area_at + p->step->number, &p->value, sizeof(u64));
     goes_to(p, p->row + 1);
 }
 
@@ -600,8 +662,11 @@ static void goes_on(struct player *p)
     goes_to(p, p->row + 1);
 }
 
+#define LATER 1000000 /* ticks: what a CPU still owes has come */
+
 static void takes_argument(struct player *p)
 {
+    p->o->time += p->step->op == OP_SETTLE ? LATER : 0;
     p->rcx = p->step->number;
     p->waits = model_pmi_on_its_way(p->m) || p->o->nmi || p->o->fixed;
     goes_on(p);
@@ -706,6 +771,8 @@ static void (*const executes[KIND_COUNT])(struct player *p) = {
     [KIND_RDPMC] = access_register,
     [KIND_CPUID] = asks_cpuid,
     [KIND_SECOND] = turns_to_second,
+    [KIND_POKES] = pokes,
+    [KIND_PEEKS] = peeks,
     [KIND_STORES_VALUE] = stores_value,
     [KIND_STORES_WORD] = stores_word,
     [KIND_READS_LVTPC] = reads_lvtpc,
@@ -725,6 +792,7 @@ static void execute(struct player *p)
 {
     void (*executes_this)(struct player * p) = executes[p->row->kind];
     p->shadow = false;
+    p->o->retold++;
     (executes_this ? executes_this : goes_on)(p);
 }
 
@@ -733,13 +801,32 @@ static void play(struct player *p)
     p->m = p->o->model;
     p->step = p->run->body;
     p->row = rows_of(p->step->op, 0);
-    while (!p->over && p->pmis < PMIS_MOST) {
+    while (!p->over && p->pmis < LOCKSTEP_PMIS) {
         if (p->plays && deliverable(p))
             enter_pmi(p, p->o->nmi && !p->nmi_blocked ? VECTOR_NMI : p->o->vector);
         else if (!p->plays && pmi_here(p))
             take_pmi(p);
         else
             execute(p);
+    }
+}
+
+/* What nobody knows is from now on as the CPU has it. */
+static void compare_area(struct player *p)
+{
+    for (u32 offset = 0; offset < LOCKSTEP_AREA && !p->difference->kind; offset += 8) {
+        u64 want, got;
+        memcpy(&want, p->o->area + offset, 8);
+        memcpy(&got, p->run->area + offset, 8);
+        if (want == got)
+            continue;
+        if (is_unknown(want)) {
+            memcpy(p->o->area + offset, &got, 8);
+            continue;
+        }
+        differs(p, DIFFERENCE_RECORD, want, got);
+        p->difference->number = 0;
+        p->difference->step = offset;
     }
 }
 
@@ -750,11 +837,16 @@ u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u
         .o = oracle, .run = run, .trace = run->trace, .end = end, .choices = choices, .difference = difference};
     *difference = (struct difference){0};
     play(&p);
-    if (!difference->kind && (storm || p.pmis >= PMIS_MOST))
+    bool storms = p.pmis >= LOCKSTEP_PMIS;
+    if (!difference->kind && storm != storms)
         differs(&p, DIFFERENCE_STORM, 0, p.pmis);
+    *used = p.used;
+    if (storms)
+        return p.done;
     if (!difference->kind && p.trace != p.end)
         differs(&p, DIFFERENCE_PLACE, 0, pmi_next(&p) ? p.trace[1] : *p.trace);
-    *used = p.used;
+    if (!difference->kind && run->area && oracle->area_at)
+        compare_area(&p);
     return p.done;
 }
 
@@ -768,7 +860,7 @@ u64 *oracle_play(struct oracle *oracle, struct lockstep_run *run)
                        .write = run->trace,
                        .difference = &unused};
     play(&p);
-    return p.pmis >= PMIS_MOST ? NULL : p.write;
+    return p.pmis >= LOCKSTEP_PMIS ? NULL : p.write;
 }
 
 const char *difference_name(enum difference_kind kind)
@@ -776,7 +868,7 @@ const char *difference_name(enum difference_kind kind)
     static const char *const names[DIFFERENCE_KINDS] = {
         [DIFFERENCE_NONE] = "none",         [DIFFERENCE_VALUE] = "value", [DIFFERENCE_FAULT] = "fault",
         [DIFFERENCE_NO_FAULT] = "no-fault", [DIFFERENCE_PMI] = "pmi",     [DIFFERENCE_NO_PMI] = "no-pmi",
-        [DIFFERENCE_PLACE] = "place",       [DIFFERENCE_STORM] = "storm",
+        [DIFFERENCE_PLACE] = "place",       [DIFFERENCE_STORM] = "storm", [DIFFERENCE_RECORD] = "record",
     };
     return kind < DIFFERENCE_KINDS ? names[kind] : "?";
 }

@@ -24,6 +24,8 @@ static const struct {
     [OP_SETTLE] = {'z', false, false, "wait for PMIs"},
     [OP_TO_USER] = {'u', false, false, "to CPL 3"},
     [OP_CPUID] = {'i', true, true, "CPUID"},
+    [OP_POKE] = {'o', true, true, "memory at offset"},
+    [OP_PEEK] = {'q', true, false, "read memory at offset"},
     [OP_FROM_USER] = {'k', false, false, "back to CPL 0"},
 };
 
@@ -119,7 +121,9 @@ static bool wrong(char *error, const char *what, const char *where)
 /* A loop of no turn would have 2^32 of them. */
 static bool sensible(const struct walk_step *step)
 {
-    return step->op != OP_LOOP || (step->number && step->number <= 1000000);
+    bool in_area = step->number <= LOCKSTEP_AREA - 8 && !(step->number % 8);
+    return (step->op != OP_LOOP || (step->number && step->number <= 1000000)) &&
+           ((step->op != OP_POKE && step->op != OP_PEEK) || in_area);
 }
 
 bool walk_parse(const char *text, struct walk *walk, char *error)
@@ -185,6 +189,9 @@ const char *difference_text(const struct difference *d, char *text)
         break;
     case DIFFERENCE_PLACE:
         format_text(text, STEP_TEXT, "a PMI or a fault came where none can be");
+        break;
+    case DIFFERENCE_RECORD:
+        format_text(text, STEP_TEXT, "memory at offset 0x%x holds 0x%lx and not 0x%lx", d->step, d->got, d->want);
         break;
     case DIFFERENCE_STORM:
         format_text(text, STEP_TEXT, "PMIs without an end");

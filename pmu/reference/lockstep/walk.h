@@ -21,11 +21,12 @@ struct walk {
 
 /* With its frame, as it is run. */
 #define RUN_BODY 400
-#define RUN_HANDLER (WALK_HANDLER + 2)
+#define RUN_HANDLER (2 * WALK_HANDLER + 2)
 #define RUN_TRACE 2048
 struct lockstep_run {
     u32 body_count, handler_count;
     struct lockstep_step body[RUN_BODY], handler[RUN_HANDLER];
     u64 trace[RUN_TRACE];
     u8 memory[512]; /* that OP_MEMORY loads from and stores to */
+    const u8 *area; /* LOCKSTEP_AREA bytes that records may go to, as they are after the run; NULL: there are none */
 };

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "pmu/cpu/pebs.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/lockstep/explain.h"
 #include "pmu/reference/model/profile.h"
@@ -20,7 +21,11 @@ struct bench {
     struct deviating deviating, believed;
     struct lockstep_run run;
     struct walk walk;
+    struct model_setup plays;
+    u8 area[LOCKSTEP_AREA];
 };
+
+#define BENCH_AREA 0x200000 /* where the CPU has it */
 
 static struct cpuid_regs bench_leaf(struct bench *b, u32 leaf, u32 subleaf)
 {
@@ -68,6 +73,18 @@ static bool bench_read(void *bench, u32 msr, u64 *value)
     return model_rdmsr(((struct bench *)bench)->cpu_model, msr, value);
 }
 
+/* CPU and oracle at their start. */
+static void bench_start(struct bench *b)
+{
+    struct model_setup oracle = b->follower.setup;
+    oracle_reset(&b->cpu, b->cpu_model, &b->plays, true);
+    follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
+    memset(b->area, 0, LOCKSTEP_AREA);
+    memset(b->follower.oracle.area, 0, LOCKSTEP_AREA);
+    b->cpu.area = b->area;
+    b->cpu.area_at = BENCH_AREA;
+}
+
 static unsigned bench_kinds(const struct profile *profile)
 {
     unsigned kinds = 0;
@@ -81,7 +98,7 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
                        const struct deviation *believed)
 {
     u32 cpus = 2 * bench_kinds(profile), cpu = 2 * kind + 1;
-    u64 size = (model_size() + 15) & ~15ull;
+    u64 size = follow_room();
     memset(b, 0, sizeof(*b));
     b->cpu_model = aligned_alloc(16, size);
     b->oracle_model = aligned_alloc(16, size);
@@ -92,11 +109,19 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     b->believed.deviation = believed;
     struct model_setup plays = {.profile = profile, .cpu = cpu, .cpus = cpus, .change = deviate, .how = &b->deviating};
     struct model_setup oracle = {.profile = profile, .cpu = cpu, .cpus = cpus, .change = deviate, .how = &b->believed};
-    oracle_reset(&b->cpu, b->cpu_model, &plays, true);
-    follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
+    b->plays = plays;
+    b->follower.setup = oracle;
+    b->follower.area_at = BENCH_AREA;
+    bench_start(b);
     bench_caps(b);
     b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);
     return space_of(&b->caps, false, bench_read, b, &b->space);
+}
+
+/* From now on walks sample, where the CPU does. */
+static void bench_samples(struct bench *b)
+{
+    b->space.area = pebs_counter_bits(&b->caps) ? BENCH_AREA : 0;
 }
 
 static void bench_close(struct bench *b)
@@ -115,10 +140,14 @@ static bool bench_make(struct bench *b, const struct walk *walk, bool explains, 
     if (!walk_compile(&b->space, walk, follow_read, &b->follower, &b->run))
         return true;
     u64 *end = oracle_play(&b->cpu, &b->run);
+    if (!end) { /* PMIs without an end: nothing is told of it */
+        bench_start(b);
+        return true;
+    }
+    b->run.area = b->cpu.area;
     if (!explains)
-        return follow_run(&b->follower, &b->run, end ? end : b->run.trace, !end, difference);
-    return follow_explained(&b->follower, &b->run, end ? end : b->run.trace, !end, &b->choices, b->room, b->room_before,
-                            difference);
+        return follow_run(&b->follower, &b->run, end, false, difference);
+    return follow_explained(&b->follower, &b->run, end, false, &b->choices, b->room, b->room_before, difference);
 }
 
 /* The walk of a seed. */

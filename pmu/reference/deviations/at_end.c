@@ -1,0 +1,139 @@
+/* Deviations of a counter that is stopped at its highest value, or as it has just wrapped to 0. */
+#define CHAPTERS "overflow.*"
+#include "pmu/reference/deviations/stand_in.h"
+
+static uint64_t *value_of(struct model *m, unsigned bit)
+{
+    return bit < GP_MAX ? &m->counters.pmc[bit] : bit >= 32 && bit < 32 + FIXED_MAX ? &m->counters.fixed[bit - 32] : NULL;
+}
+
+static bool at_highest(struct model *m, unsigned bit)
+{
+    const uint64_t *value = value_of(m, bit);
+    return value && *value == width_mask(bit < 32 ? m->p.gp_width : m->p.fixed_width);
+}
+
+/* Of those the ones at their highest value, or at 0. */
+static uint64_t highest_of(struct model *m, uint64_t counters)
+{
+    uint64_t highest = 0;
+    for (unsigned bit = 0; bit < 64; bit++)
+        highest |= (counters >> bit & 1) && at_highest(m, bit) ? BIT(bit) : 0;
+    return highest;
+}
+
+static uint64_t zero_of(struct model *m, uint64_t counters)
+{
+    uint64_t zero = 0;
+    for (unsigned bit = 0; bit < 64; bit++)
+        zero |= (counters >> bit & 1) && value_of(m, bit) && !*value_of(m, bit) ? BIT(bit) : 0;
+    return zero;
+}
+
+/* ---- At the highest value */
+
+static void highest_becomes_0(struct model *m, uint64_t started, uint64_t stopped)
+{
+    uint64_t highest = highest_of(m, stopped);
+    for (unsigned bit = 0; bit < 64; bit++)
+        if ((highest >> bit & 1) && strikes(m, STOPPED_AT_HIGHEST_WRAPS))
+            *value_of(m, bit) = 0;
+    replaced(m, STOPPED_AT_HIGHEST_WRAPS, counting_changed)(m, started, stopped);
+}
+DEFECT(STOPPED_AT_HIGHEST_WRAPS, "stopped-at-highest-wraps", "a counter that is stopped at its highest value becomes 0",
+       "class: a carry that the stop lets through", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(counting_changed, highest_becomes_0)));
+
+static void highest_is_flagged(struct model *m, uint64_t started, uint64_t stopped)
+{
+    uint64_t highest = highest_of(m, stopped);
+    if (highest && strikes(m, STOPPED_AT_HIGHEST_SETS_STATUS))
+        m->status.bits |= highest;
+    replaced(m, STOPPED_AT_HIGHEST_SETS_STATUS, counting_changed)(m, started, stopped);
+}
+DEFECT(STOPPED_AT_HIGHEST_SETS_STATUS, "stopped-at-highest-sets-status",
+       "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58",
+       STANDS_IN(FOR(counting_changed, highest_is_flagged)));
+
+/* Counters that were stopped at the end and have not moved since. */
+struct stopped_there {
+    uint64_t highest, zero;
+    uint64_t wrapped; /* have just done so */
+};
+
+static void keep_stopped(struct model *m, struct stopped_there *there, uint64_t stopped)
+{
+    there->highest = (there->highest & highest_of(m, there->highest)) | highest_of(m, stopped);
+    there->zero = (there->zero & zero_of(m, there->zero)) | (zero_of(m, stopped) & there->wrapped);
+    there->wrapped &= ~stopped;
+}
+
+static void stop_is_kept(struct model *m, uint64_t started, uint64_t stopped)
+{
+    keep_stopped(m, memory(m, STOPPED_AT_HIGHEST_LOSES_WRAP, struct stopped_there), stopped);
+    replaced(m, STOPPED_AT_HIGHEST_LOSES_WRAP, counting_changed)(m, started, stopped);
+}
+
+static uint64_t wrap_is_lost(struct model *m, uint64_t wrapped)
+{
+    struct stopped_there *there = memory(m, STOPPED_AT_HIGHEST_LOSES_WRAP, struct stopped_there);
+    uint64_t lost = wrapped & there->highest;
+    there->highest &= ~wrapped;
+    if (lost && strikes(m, STOPPED_AT_HIGHEST_LOSES_WRAP))
+        wrapped &= ~lost;
+    return replaced(m, STOPPED_AT_HIGHEST_LOSES_WRAP, overflows_seen)(m, wrapped);
+}
+DEFECT(STOPPED_AT_HIGHEST_LOSES_WRAP, "stopped-at-highest-loses-wrap",
+       "a counter that was stopped at its highest value wraps without any sign as it is started again",
+       "class: an edge that the stop has used up", STANDS_IN(FOR(counting_changed, stop_is_kept),
+                                                             FOR(overflows_seen, wrap_is_lost)));
+
+/* ---- And at 0 */
+
+static uint64_t wrap_noted(struct model *m, const struct counting *c, uint64_t sum)
+{
+    memory(m, STARTED_AT_END_STAYS, struct stopped_there)->wrapped |= BIT(c->bit);
+    return replaced(m, STARTED_AT_END_STAYS, wrapped_value)(m, c, sum);
+}
+
+static void end_is_kept(struct model *m, uint64_t started, uint64_t stopped)
+{
+    keep_stopped(m, memory(m, STARTED_AT_END_STAYS, struct stopped_there), stopped);
+    replaced(m, STARTED_AT_END_STAYS, counting_changed)(m, started, stopped);
+}
+
+static uint32_t first_lost(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    struct stopped_there *there = memory(m, STARTED_AT_END_STAYS, struct stopped_there);
+    n = replaced(m, STARTED_AT_END_STAYS, counted)(m, in, c, n);
+    bool lost = n && ((there->highest | there->zero) & BIT(c->bit)) && strikes(m, STARTED_AT_END_STAYS);
+    there->wrapped &= n ? ~BIT(c->bit) : ~0ull;
+    there->highest &= lost ? ~BIT(c->bit) : ~0ull;
+    there->zero &= lost ? ~BIT(c->bit) : ~0ull;
+    return lost ? 0 : n;
+}
+DEFECT(STARTED_AT_END_STAYS, "started-at-end-stays",
+       "a counter that was stopped at its highest value, or at 0 as it wrapped, misses an event as it is started again",
+       "class: a wrap takes a clock of its own", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(wrapped_value, wrap_noted), FOR(counting_changed, end_is_kept), FOR(counted, first_lost)));
+
+static uint64_t wrap_kept(struct model *m, const struct counting *c, uint64_t sum)
+{
+    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_FLAGS_AGAIN, struct stopped_there);
+    there->wrapped = BIT(c->bit);
+    return replaced(m, STOPPED_AT_WRAP_FLAGS_AGAIN, wrapped_value)(m, c, sum);
+}
+
+static void flagged_again(struct model *m, uint64_t started, uint64_t stopped)
+{
+    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_FLAGS_AGAIN, struct stopped_there);
+    uint64_t again = started & there->zero & zero_of(m, started);
+    if (again && strikes(m, STOPPED_AT_WRAP_FLAGS_AGAIN))
+        m->status.bits |= again;
+    there->zero &= ~started;
+    keep_stopped(m, there, stopped);
+    replaced(m, STOPPED_AT_WRAP_FLAGS_AGAIN, counting_changed)(m, started, stopped);
+}
+DEFECT(STOPPED_AT_WRAP_FLAGS_AGAIN, "stopped-at-wrap-flags-again",
+       "a counter that was stopped at 0 after a wrap sets its overflow bit once more as it is started again",
+       "class of BJ58: a wrap that hangs on", STANDS_IN(FOR(wrapped_value, wrap_kept), FOR(counting_changed, flagged_again)));

@@ -1,0 +1,75 @@
+/*
+ * A counter that is stopped at its highest value has not overflowed: it reads back as that, its bit of
+ * IA32_PERF_GLOBAL_STATUS is clear, and started again it overflows with the next event. One that is stopped an event
+ * later reads 0, and started again it counts on from there and does not overflow once more.
+ *
+ * How much starting and stopping counts is told by a run from 0: started that far below its end a counter stops there.
+ * The exactly counting counters take turns. A bit that was set by an overflow right at the stop is measured: some CPUs
+ * then set it and do not clear it again (BJ58, BV85, AAJ143), and those are left alone.
+ *
+ * Debuggers that run a program up to an event leave its counters like that.
+ */
+#include "harness/core/errata.h"
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define K 10 /* 126 instructions: more than 64 after an overflow at the start */
+
+static u64 run_on(struct test *t, struct counter c)
+{
+    run_block_exactly(t, BIT(c.bit), K);
+    settle();
+    return counter_read(c);
+}
+
+static u64 run_from(struct test *t, struct counter c, u64 start)
+{
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, start);
+    return run_on(t, c);
+}
+
+static void stop_at_highest(struct test *t, struct counter c, u64 plain)
+{
+    u64 highest = counter_mask(c.width), end = run_from(t, c, highest - plain);
+    if (!check_count(t, "not-highest", end, highest, c.msr))
+        return;
+    check_bit(t, "set-too-early", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    check_count(t, "after-highest", run_on(t, c), plain - 1, c.msr);
+    check_bit(t, "overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    pmu_status_clear(BIT(c.bit));
+}
+
+static void stop_at_zero(struct test *t, struct counter c, u64 plain)
+{
+    u64 end = run_from(t, c, counter_preset(c, plain));
+    if (!check_count(t, "not-zero", end, 0, c.msr))
+        return;
+    measure(t, "told-at-zero", "0-or-1", pmu_status() >> c.bit & 1);
+    pmu_status_clear(BIT(c.bit));
+    check_count(t, "after-zero", run_on(t, c), plain, c.msr);
+    check_bit(t, "set-once-more", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+}
+
+static bool one_counter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    struct counter c = list[t->turn % n];
+    u64 plain = run_from(t, c, 0);
+    stop_at_highest(t, c, plain);
+    stop_at_zero(t, c, plain);
+    counter_clear(c);
+    return more_samples_of(t, n);
+}
+
+static void need_bits_that_clear(struct test *t)
+{
+    const char *number = erratum_number(&erratum_facts[FACT_STUCK], t->caps);
+    if (number)
+        skip(t, "%s: a status bit may stay for good if its counter is stopped as it overflows", number);
+}
+
+TEST("overflow.stopped-at-end", .title = "A counter stopped at its highest value or at 0 goes on right",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-049,B-054",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_bits_that_clear, .repeat = one_counter,
+     .measures = true);

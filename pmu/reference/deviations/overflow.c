@@ -221,6 +221,17 @@ DEFECT(SECOND_OVERFLOW_LOST, "second-overflow-lost",
        STANDS_IN(FOR(overflows_seen, hidden_by_before), FOR(after_instruction, before_passes),
                  FOR(each_matters, each_behind_a_wrap)));
 
+static uint64_t one_of_many_unseen(struct model *m, uint64_t wrapped)
+{
+    uint64_t *seen = memory(m, OVERFLOW_513_LOST, uint64_t), every = parameter(m, OVERFLOW_513_LOST);
+    for (uint64_t left = wrapped; left; left &= left - 1)
+        if (++*seen % every == 0 && strikes(m, OVERFLOW_513_LOST))
+            wrapped &= ~(left & -left);
+    return replaced(m, OVERFLOW_513_LOST, overflows_seen)(m, wrapped);
+}
+DEFECT(OVERFLOW_513_LOST, "overflow-513-lost", "each 513th overflow leaves no sign", "class: a queue that runs full",
+       PARAMETER("every", 2, 1000000, 513), STANDS_IN(FOR(overflows_seen, one_of_many_unseen)));
+
 /* ---- STATUS bits */
 
 static uint64_t only_asking(struct model *m, uint64_t wrapped, uint64_t asking)

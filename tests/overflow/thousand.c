@@ -1,0 +1,63 @@
+/*
+ * The thousandth overflow is like the first: it sets its counter's bit of IA32_PERF_GLOBAL_STATUS. All exactly counting
+ * counters overflow at once, in round after round, until that were 1,000 overflows, or with more time as many as it
+ * allows; before each round the bits are cleared. The first that sets no bit is told by its number, counted from 1, and
+ * in each round in the order of the counters.
+ *
+ * Profilers and replaying debuggers take millions of overflows in a row, and one that is lost ends them.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define OVERFLOWS 1000
+#define ROUNDS 25 /* a repeat */
+#define K 5       /* 66 instructions: more than 64 after the overflow, which the first one is */
+
+struct many {
+    struct counter counter[COUNTERS_MAX];
+    unsigned n;
+    u64 mask;
+};
+
+static struct many set_up(const struct test *t)
+{
+    struct many m = {.n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, m.counter)};
+    for (unsigned i = 0; i < m.n; i++) {
+        counter_setup(m.counter[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+        m.mask |= BIT(m.counter[i].bit);
+    }
+    return m;
+}
+
+/* The first counter of the list that overflowed and did not set its bit, from 1 on; 0: all did. */
+static unsigned one_round(struct test *t, const struct many *m)
+{
+    for (unsigned i = 0; i < m->n; i++)
+        counter_write(m->counter[i], counter_preset(m->counter[i], 1));
+    run_block(t, m->mask, K);
+    u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    pmu_status_clear(m->mask);
+    for (unsigned i = 0; i < m->n; i++)
+        if (!(status & BIT(m->counter[i].bit)))
+            return i + 1;
+    return 0;
+}
+
+static bool some_rounds(struct test *t)
+{
+    struct many m = set_up(t);
+    u64 before = t->turn * ROUNDS * m.n, first = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        unsigned missing = one_round(t, &m);
+        if (missing && !first)
+            first = before + round * m.n + missing;
+    }
+    check_equal(t, "first-missing", first, 0, 0);
+    for (unsigned i = 0; i < m.n; i++)
+        counter_clear(m.counter[i]);
+    return before + ROUNDS * m.n < OVERFLOWS || budget().repeats > QUICK_REPEATS;
+}
+
+TEST("overflow.thousand", .title = "Each of a thousand overflows sets its bit",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049,B-050",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = some_rounds);

@@ -220,6 +220,14 @@ u64 sampling_padding(const struct sampling *s)
     return padding;
 }
 
+unsigned sampling_wrong_register(const struct sampling *s, const struct pebs_record *r)
+{
+    unsigned i = 0;
+    while (i < PEBS_REGISTERS && (i == SAMPLED_CLOCK || r->reg[i] == s->block.reg[i]))
+        i++;
+    return i;
+}
+
 bool check_recorded(struct test *t, const struct sampling *s)
 {
     u64 end;

@@ -89,6 +89,9 @@ u32 sampling_count(const struct sampling *s, u64 *end);
 /* Bytes between the base and the index that are of no record: architectural pieces that hold nothing. */
 u64 sampling_padding(const struct sampling *s);
 
+/* The first register whose value in a record of the loop is not the program's; PEBS_REGISTERS if none is wrong. */
+unsigned sampling_wrong_register(const struct sampling *s, const struct pebs_record *r);
+
 /* There are records, from the first counter of the set-up. Label "no-record". */
 bool check_recorded(struct test *t, const struct sampling *s);
 /* Walking the records by their own sizes ends at the index; returns how many there are. Label "not-whole-records". */

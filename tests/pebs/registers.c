@@ -12,15 +12,6 @@
 #define FLAGS_ALWAYS_1 BIT(1)
 #define FLAGS_DF BIT(10)
 
-/* The first register that does not hold its value; PEBS_REGISTERS if all do. */
-static unsigned wrong_register(const struct sampling *s, const struct pebs_record *r)
-{
-    unsigned i = 0;
-    while (i < PEBS_REGISTERS && (i == SAMPLED_CLOCK || r->reg[i] == s->block.reg[i]))
-        i++;
-    return i;
-}
-
 static bool check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
     if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, "the group of general registers",
@@ -40,7 +31,7 @@ static void check_records(struct test *t, const struct sampling *s)
             continue;
         looked_at++;
         if (wrong == PEBS_REGISTERS) {
-            wrong = wrong_register(s, &record);
+            wrong = sampling_wrong_register(s, &record);
             bad = record;
         }
     }

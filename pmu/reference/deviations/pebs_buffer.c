@@ -105,6 +105,40 @@ static uint32_t index_one_more(struct model *m, uint32_t size)
 DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index by 8 bytes too many",
        "class: the size of another format", STANDS_IN(FOR(pebs_advance, index_one_more)));
 
+/* Where the record lies that is being written, if it crosses a page: what of it is on the second one. */
+#define TAIL_WORDS 62 /* of the longest record that is looked at */
+struct across {
+    uint64_t index, bytes;
+    uint64_t before[TAIL_WORDS]; /* what was there */
+};
+
+static bool notes_crossing(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    struct across *across = memory(m, PEBS_STAYS_IN_PAGE, struct across);
+    uint64_t last = buffer->index + size, second = last & ~MASK(11, 0);
+    bool fits = replaced(m, PEBS_STAYS_IN_PAGE, pebs_fits)(m, buffer, size), crosses = fits && second > buffer->index;
+    across->index = buffer->index;
+    across->bytes = crosses && last - second <= sizeof(across->before) ? last - second : 0;
+    m->host.memory_read(m->host.context, second, across->before, (uint32_t)across->bytes);
+    return fits;
+}
+
+static uint32_t tail_moved(struct model *m, uint32_t size)
+{
+    const struct across *across = memory(m, PEBS_STAYS_IN_PAGE, struct across);
+    uint64_t tail[TAIL_WORDS], second = (across->index + size) & ~MASK(11, 0);
+    uint32_t bytes = (uint32_t)across->bytes;
+    if (bytes && strikes(m, PEBS_STAYS_IN_PAGE) && m->host.memory_read(m->host.context, second, tail, bytes)) {
+        m->host.memory_write(m->host.context, across->index & ~MASK(11, 0), tail, bytes);
+        m->host.memory_write(m->host.context, second, across->before, bytes);
+    }
+    return replaced(m, PEBS_STAYS_IN_PAGE, pebs_advance)(m, size);
+}
+DEFECT(PEBS_STAYS_IN_PAGE, "pebs-stays-in-page",
+       "what of a record crosses its page goes to the start of that page, not to the next one",
+       "class: an address that is counted in the lower bits alone", ALSO_ON("sandy-bridge", "ice-lake"),
+       STANDS_IN(FOR(pebs_fits, notes_crossing), FOR(pebs_advance, tail_moved)));
+
 /* ---- Reloading */
 
 INSTEAD(pebs_reload, no_reload, !strikes(m, PEBS_NO_RELOAD) && below(PEBS_NO_RELOAD, pebs_reload));

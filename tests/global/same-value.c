@@ -16,7 +16,7 @@
 #include "pmu/gate/gate.h"
 
 #define FROM 0x1000000
-#define K 10         /* 126 instructions */
+#define K 10 /* 126 instructions */
 #define SAMPLES 2
 #define AROUND 20000 /* more than retire around the block, from start to stop */
 

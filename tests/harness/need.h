@@ -7,3 +7,5 @@
 void need_capabilities(struct test *t);
 /* Skips the test if this CPU has fewer counters, GP and fixed together. */
 void need_counters(struct test *t, unsigned least);
+/* Skips the test if an erratum of this CPU lets a status bit stay for good whose counter is stopped as it overflows. */
+void need_bits_that_clear(struct test *t);

@@ -1,3 +1,4 @@
+#include "harness/core/errata.h"
 #include "harness/need.h"
 
 void need_capabilities(struct test *t)
@@ -13,4 +14,11 @@ void need_counters(struct test *t, unsigned least)
     unsigned n = counters(t->caps, list);
     if (n < least)
         skip(t, "leaves 0AH and 23H: %u counters, %u are needed", n, least);
+}
+
+void need_bits_that_clear(struct test *t)
+{
+    const char *number = erratum_number(&erratum_facts[FACT_STUCK], t->caps);
+    if (number)
+        skip(t, "%s: a status bit may stay for good if its counter is stopped as it overflows", number);
 }

@@ -9,7 +9,7 @@
  *
  * Debuggers that run a program up to an event leave its counters like that.
  */
-#include "harness/core/errata.h"
+#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
@@ -60,13 +60,6 @@ static bool one_counter(struct test *t)
     stop_at_zero(t, c, plain);
     counter_clear(c);
     return more_samples_of(t, n);
-}
-
-static void need_bits_that_clear(struct test *t)
-{
-    const char *number = erratum_number(&erratum_facts[FACT_STUCK], t->caps);
-    if (number)
-        skip(t, "%s: a status bit may stay for good if its counter is stopped as it overflows", number);
 }
 
 TEST("overflow.stopped-at-end", .title = "A counter stopped at its highest value or at 0 goes on right",

@@ -4,7 +4,9 @@
 
 static uint64_t *value_of(struct model *m, unsigned bit)
 {
-    return bit < GP_MAX ? &m->counters.pmc[bit] : bit >= 32 && bit < 32 + FIXED_MAX ? &m->counters.fixed[bit - 32] : NULL;
+    return bit < GP_MAX                        ? &m->counters.pmc[bit]
+           : bit >= 32 && bit < 32 + FIXED_MAX ? &m->counters.fixed[bit - 32]
+                                               : NULL;
 }
 
 static bool at_highest(struct model *m, unsigned bit)
@@ -85,8 +87,8 @@ static uint64_t wrap_is_lost(struct model *m, uint64_t wrapped)
 }
 DEFECT(STOPPED_AT_HIGHEST_LOSES_WRAP, "stopped-at-highest-loses-wrap",
        "a counter that was stopped at its highest value wraps without any sign as it is started again",
-       "class: an edge that the stop has used up", STANDS_IN(FOR(counting_changed, stop_is_kept),
-                                                             FOR(overflows_seen, wrap_is_lost)));
+       "class: an edge that the stop has used up",
+       STANDS_IN(FOR(counting_changed, stop_is_kept), FOR(overflows_seen, wrap_is_lost)));
 
 /* ---- And at 0 */
 
@@ -136,4 +138,5 @@ static void flagged_again(struct model *m, uint64_t started, uint64_t stopped)
 }
 DEFECT(STOPPED_AT_WRAP_FLAGS_AGAIN, "stopped-at-wrap-flags-again",
        "a counter that was stopped at 0 after a wrap sets its overflow bit once more as it is started again",
-       "class of BJ58: a wrap that hangs on", STANDS_IN(FOR(wrapped_value, wrap_kept), FOR(counting_changed, flagged_again)));
+       "class of BJ58: a wrap that hangs on",
+       STANDS_IN(FOR(wrapped_value, wrap_kept), FOR(counting_changed, flagged_again)));

@@ -292,3 +292,43 @@ static void machine_check(struct model *m, uint8_t vector, bool nmi)
 }
 HAZARD(MACHINE_CHECK_IN_TEST, "machine-check-in-test", "the first PMI brings a machine check instead", "a failing core",
        STANDS_IN(FOR(pmi_send, machine_check)));
+
+/* ---- Counters are stopped while a PMI is on its way. */
+
+static void next_is_owed(struct model *m, uint64_t started, uint64_t stopped)
+{
+    if (stopped && model_pmi_on_its_way(m))
+        *memory(m, STOP_SWALLOWS_NEXT_PMI, uint64_t) = 1;
+    replaced(m, STOP_SWALLOWS_NEXT_PMI, counting_changed)(m, started, stopped);
+}
+
+static void next_swallowed(struct model *m)
+{
+    uint64_t *owed = memory(m, STOP_SWALLOWS_NEXT_PMI, uint64_t);
+    bool swallowed = *owed && strikes(m, STOP_SWALLOWS_NEXT_PMI);
+    *owed = 0;
+    if (!swallowed)
+        replaced(m, STOP_SWALLOWS_NEXT_PMI, pmi_starts)(m);
+}
+DEFECT(STOP_SWALLOWS_NEXT_PMI, "stop-swallows-next-pmi",
+       "counters that are stopped while a PMI is on its way raise none at the next overflow",
+       "class: a request that is taken for one still to come", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(counting_changed, next_is_owed), FOR(pmi_starts, next_swallowed)));
+
+static void told_at_restart(struct model *m, uint64_t started, uint64_t stopped)
+{
+    uint64_t *told = memory(m, STOPPED_PMI_COMES_AT_START, uint64_t);
+    if (stopped && model_pmi_on_its_way(m))
+        *told = stopped & m->status.bits;
+    bool again = (started & *told) && strikes(m, STOPPED_PMI_COMES_AT_START);
+    replaced(m, STOPPED_PMI_COMES_AT_START, counting_changed)(m, started, stopped);
+    if (!again)
+        return;
+    m->status.bits |= started & *told;
+    *told = 0;
+    rule(m, pmi_raise)(m);
+}
+DEFECT(STOPPED_PMI_COMES_AT_START, "stopped-pmi-comes-at-start",
+       "an overflow whose PMI was on its way as its counter stopped is told once more as it is started again",
+       "class: an event that is kept for later", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(counting_changed, told_at_restart)));

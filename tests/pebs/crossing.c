@@ -29,7 +29,7 @@ static void check_records(struct test *t, const struct sampling *s, u64 offset)
         else
             check_true(t, "register", true, 0, "the program's values", 0);
     }
-    check_true(t, "no-record", count > 0, pebs_written(&s->setup), "1 record or more", s->setup.counter[0].counter.msr);
+    check_true(t, "no-record", count > 0, pebs_written(&s->setup), "1 record or more", 0);
     check_equal(t, "not-whole-records", offset, pebs_written(&s->setup), 0);
 }
 

@@ -19,7 +19,7 @@
 
 enum way { OPEN, PENDING, MASKED, WAYS };
 static const char *const came[WAYS] = {"came-open", "came-pending", "came-masked"};
-static const u8 places[] = {1, 2, 3, 4, 8, 16, 32, 64, 128, 200}; /* from the overflow to the stop */
+static const u8 places[] = {2, 1, 3, 4, 8, 16, 32, 64, 128, 200}; /* from the overflow to the stop */
 
 static void stop_on_the_way(struct test *t, struct counter c, u64 place, enum way way)
 {
@@ -46,7 +46,7 @@ static void start_again(struct test *t, struct counter c)
     pmi_listen(PMI_FIXED, PMI_ACK);
     run_block(t, BIT(c.bit), K);
     settle();
-    check_equal(t, "at-restart", pmi_log()->count, 0, c.msr);
+    check_equal(t, "at-restart", pmi_log()->count, 0, 0);
     pmi_close();
     pmi_listen(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, c, COUNT_OS | COUNT_INT);

@@ -54,7 +54,7 @@ static void highest_is_flagged(struct model *m, uint64_t started, uint64_t stopp
     replaced(m, STOPPED_AT_HIGHEST_SETS_STATUS, counting_changed)(m, started, stopped);
 }
 DEFECT(STOPPED_AT_HIGHEST_SETS_STATUS, "stopped-at-highest-sets-status",
-       "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58",
+       "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(counting_changed, highest_is_flagged)));
 
 /* Counters that were stopped at the end and have not moved since. */
@@ -87,7 +87,7 @@ static uint64_t wrap_is_lost(struct model *m, uint64_t wrapped)
 }
 DEFECT(STOPPED_AT_HIGHEST_LOSES_WRAP, "stopped-at-highest-loses-wrap",
        "a counter that was stopped at its highest value wraps without any sign as it is started again",
-       "class: an edge that the stop has used up",
+       "class: an edge that the stop has used up", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(counting_changed, stop_is_kept), FOR(overflows_seen, wrap_is_lost)));
 
 /* ---- And at 0 */
@@ -138,5 +138,25 @@ static void flagged_again(struct model *m, uint64_t started, uint64_t stopped)
 }
 DEFECT(STOPPED_AT_WRAP_FLAGS_AGAIN, "stopped-at-wrap-flags-again",
        "a counter that was stopped at 0 after a wrap sets its overflow bit once more as it is started again",
-       "class of BJ58: a wrap that hangs on",
+       "class of BJ58: a wrap that hangs on", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(wrapped_value, wrap_kept), FOR(counting_changed, flagged_again)));
+
+static uint64_t wrap_remembered(struct model *m, const struct counting *c, uint64_t sum)
+{
+    memory(m, STOPPED_AT_WRAP_COUNTS_ON, struct stopped_there)->wrapped = BIT(c->bit);
+    return replaced(m, STOPPED_AT_WRAP_COUNTS_ON, wrapped_value)(m, c, sum);
+}
+
+static void zero_becomes_1(struct model *m, uint64_t started, uint64_t stopped)
+{
+    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_COUNTS_ON, struct stopped_there);
+    uint64_t zero = zero_of(m, stopped) & there->wrapped;
+    for (unsigned bit = 0; bit < 64; bit++)
+        if ((zero >> bit & 1) && strikes(m, STOPPED_AT_WRAP_COUNTS_ON))
+            *value_of(m, bit) = 1;
+    there->wrapped &= ~stopped;
+    replaced(m, STOPPED_AT_WRAP_COUNTS_ON, counting_changed)(m, started, stopped);
+}
+DEFECT(STOPPED_AT_WRAP_COUNTS_ON, "stopped-at-wrap-counts-on", "a counter that is stopped at 0 after a wrap becomes 1",
+       "class: a carry into the wrong end", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(wrapped_value, wrap_remembered), FOR(counting_changed, zero_becomes_1)));

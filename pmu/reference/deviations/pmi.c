@@ -312,7 +312,7 @@ static void next_swallowed(struct model *m)
 }
 DEFECT(STOP_SWALLOWS_NEXT_PMI, "stop-swallows-next-pmi",
        "counters that are stopped while a PMI is on its way raise none at the next overflow",
-       "class: a request that is taken for one still to come", ALSO_ON("lunar-lake"),
+       "class: a request that is taken for one still to come", ALSO_ON("silvermont", "lunar-lake"),
        STANDS_IN(FOR(counting_changed, next_is_owed), FOR(pmi_starts, next_swallowed)));
 
 static void told_at_restart(struct model *m, uint64_t started, uint64_t stopped)
@@ -330,5 +330,5 @@ static void told_at_restart(struct model *m, uint64_t started, uint64_t stopped)
 }
 DEFECT(STOPPED_PMI_COMES_AT_START, "stopped-pmi-comes-at-start",
        "an overflow whose PMI was on its way as its counter stopped is told once more as it is started again",
-       "class: an event that is kept for later", ALSO_ON("lunar-lake"),
+       "class: an event that is kept for later", ALSO_ON("silvermont", "lunar-lake"),
        STANDS_IN(FOR(counting_changed, told_at_restart)));

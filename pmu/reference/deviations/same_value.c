@@ -38,6 +38,16 @@ DEFECT(STARTED_AGAIN_RESTARTS, "started-again-restarts",
 
 /* ---- Overflow bits and PMIs */
 
+static uint64_t select_clears_status(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (value && value == was && strikes(m, SAME_VALUE_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_GP(n);
+    return replaced(m, SAME_VALUE_CLEARS_STATUS, evtsel_kept)(m, n, was, value);
+}
+DEFECT(SAME_VALUE_CLEARS_STATUS, "same-value-clears-status",
+       "an event select that is written the value it holds clears its counter's overflow bit",
+       "class: a write taken for a new use", STANDS_IN(FOR(evtsel_kept, select_clears_status)));
+
 static uint64_t global_sets_status(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     if (which == STORED_GLOBAL_CTRL && value && value == was && strikes(m, SAME_VALUE_SETS_STATUS))
@@ -60,6 +70,15 @@ static uint64_t select_raises(struct model *m, unsigned n, uint64_t was, uint64_
         raise_if_asking(m);
     return replaced(m, SAME_VALUE_RAISES_PMI, evtsel_kept)(m, n, was, value);
 }
+
+static uint64_t control_raises(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    bool of_all = which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL;
+    if (of_all && value && value == was && strikes(m, SAME_VALUE_RAISES_PMI))
+        raise_if_asking(m);
+    return replaced(m, SAME_VALUE_RAISES_PMI, stored_kept)(m, which, was, value);
+}
 DEFECT(SAME_VALUE_RAISES_PMI, "same-value-raises-pmi",
-       "an event select that is written the value it holds raises a PMI where a counter may",
-       "class: a level looked at with each write", STANDS_IN(FOR(evtsel_kept, select_raises)));
+       "a control of counters that is written the value it holds raises a PMI where a counter may",
+       "class: a level looked at with each write",
+       STANDS_IN(FOR(evtsel_kept, select_raises), FOR(stored_kept, control_raises)));

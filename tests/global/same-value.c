@@ -12,7 +12,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/interrupt/apic.h"
 #include "pmu/gate/gate.h"
 
 #define FROM 0x1000000

@@ -12,8 +12,8 @@
 #include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
-#include "kernel/cpu/interrupt.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define K 20 /* 246 instructions */
 

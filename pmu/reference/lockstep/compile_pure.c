@@ -14,8 +14,8 @@
 /* What is known of the PMU at each step, however PMIs come: whether all counters are off. */
 struct known {
     bool running;
-    u64 sampling; /* counters that were made to write records, */
-    u64 area;     /* to here */
+    u64 sampling; /* counters that were made to write records */
+    u64 area;     /* and where those go */
     u64 precise;  /* those whose event is one of which the manual says what the records are of */
     bool freezes; /* a PMI stops counters */
 };

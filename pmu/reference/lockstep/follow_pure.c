@@ -2,8 +2,8 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
-#define WAYS_MOST 64       /* so many are tried, */
-#define RETOLD_MOST 200000 /* as long as no more instructions are retold for it: a tenth of a second */
+#define WAYS_MOST 64       /* so many are tried */
+#define RETOLD_MOST 200000 /* instructions that are retold for it: a tenth of a second */
 
 static u64 area_offset(void)
 {

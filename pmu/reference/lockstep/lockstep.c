@@ -10,8 +10,8 @@
 #include "pmu/reference/lockstep/shrink.h"
 #include "pmu/run/pmi.h"
 
-#define PORTION 64          /* walks between two looks of the boot CPU, or those up to a difference, */
-#define TIMEOUT_MS 60000    /* which take so long at most */
+#define PORTION 64          /* walks between two looks of the boot CPU, or those up to a difference */
+#define TIMEOUT_MS 60000    /* that they take at most */
 #define RETOLD_MOST 1000000 /* instructions, to make a difference small: a second or two */
 #define USER_STACK_PAGES 1
 

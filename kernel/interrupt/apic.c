@@ -168,6 +168,7 @@ void apic_tick(bool on)
 static void wake(struct frame *frame)
 {
     (void)frame;
+    cpu_state()->counts.wakes++;
     apic_eoi();
 }
 

@@ -17,7 +17,8 @@ struct interrupt_counts {
     u32 unexpected;     /* vectors without a handler */
     u32 spurious;       /* the local APIC's own, where an interrupt went away before it was taken */
     u32 apic_errors;
-    u8 stray; /* the last vector of these two */
+    u32 wakes; /* of other CPUs and of the timer, where the image's own work waits: no bracket looks at them */
+    u8 stray;  /* the last vector of these two */
 };
 struct interrupt_counts interrupt_counts(void);
 /* Of any CPU, which must be idle if it is not the calling one. */

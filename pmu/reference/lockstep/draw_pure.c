@@ -391,7 +391,6 @@ static void settle(struct drawing *d)
 /* ---- Sampling. */
 
 #define SAMPLING_STEPS 20
-#define PEBS_EVENTS_DRAWN 8
 
 /* Counters whose records of this event are of known occurrences. */
 static u64 precise_with(struct drawing *d, u16 event)

@@ -116,6 +116,44 @@ static bool planned(void *unused, const struct gate_context *then, u32 msr, u64 
     return gate_planned(then, msr, value);
 }
 
+/* What comes in the middle of a walk unasked, and is not in its trace. */
+struct outside {
+    struct interrupt_counts counts;
+    u64 smis;
+};
+
+static struct outside outside(const struct worker *w)
+{
+    struct outside now = {.counts = interrupt_counts()};
+    if (w->space.caps->smi_count)
+        rdmsr_try(MSR_SMI_COUNT, &now.smis);
+    return now;
+}
+
+static bool same_outside(const struct outside *a, const struct outside *b)
+{
+    const struct interrupt_counts *c = &a->counts, *d = &b->counts;
+    return a->smis == b->smis && c->foreign_nmis == d->foreign_nmis && c->machine_checks == d->machine_checks &&
+           c->unexpected == d->unexpected && c->spurious == d->spurious && c->apic_errors == d->apic_errors &&
+           c->wakes == d->wakes;
+}
+
+/* False: the walk was spoiled. */
+static bool run_alone(struct worker *w, u64 **end)
+{
+    struct lockstep_run *run = w->run;
+    struct outside before = outside(w), after;
+    u64 flags = interrupts_off();
+    *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
+    interrupts_restore(flags);
+    if (w->context.storm) {
+        apic_eoi(); /* of the handler that it ended in; of none nothing comes */
+        calm(w);    /* what still counts would be stepped through all that follows */
+    }
+    after = outside(w);
+    return same_outside(&before, &after);
+}
+
 /* Makes the walk and retells it, as a CPU that has made its choices or, if it explains, some more. */
 static void make(struct worker *w, const struct walk *walk, bool explains, struct difference *difference)
 {
@@ -126,16 +164,13 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
         return;
     }
     run->area = NULL; /* no walk samples here yet */
-    w->context = (struct lockstep_context){.area = (u8 *)w->space.area,
-                                           .handler = run->handler,
-                                           .abort = (const volatile u8 *)&cpu_state()->abort,
-                                           .left = LOCKSTEP_PMIS};
-    u64 flags = interrupts_off();
-    u64 *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
-    interrupts_restore(flags);
-    if (w->context.storm) {
-        apic_eoi(); /* of the handler that it ended in; of none nothing comes */
-        calm(w);    /* what still counts would be stepped through all that follows */
+    w->context = (struct lockstep_context){
+        .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = LOCKSTEP_PMIS};
+    u64 *end;
+    if (!run_alone(w, &end)) {
+        w->result.spoiled++;
+        begin_together(w);
+        return;
     }
     w->result.pmis += LOCKSTEP_PMIS - w->context.left;
     w->result.steps += run->body_count;

@@ -29,6 +29,7 @@ struct lockstep_found {
 /* What one CPU has done. */
 struct lockstep_result {
     u32 walks, pmis, refused;
+    u32 spoiled; /* of the walks: something else came in the middle, and they were not looked at */
     u64 steps;
     u32 differences;
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */

@@ -124,7 +124,7 @@ static void print_difference(u32 cpu, const struct lockstep_found *found)
 
 /* All CPUs together. */
 struct sum {
-    u32 walks, pmis, differences, without;
+    u32 walks, pmis, differences, spoiled, without;
     u64 steps;
     const char *why;
 };
@@ -140,6 +140,7 @@ static struct sum sum_up(const struct cpu_set *cpus)
         sum.pmis += result->pmis;
         sum.steps += result->steps;
         sum.differences += result->differences;
+        sum.spoiled += result->spoiled;
         sum.without += !!result->why;
         sum.why = result->why ? result->why : sum.why;
     }
@@ -186,8 +187,8 @@ static struct sum make(const struct pmu_run *run)
     machine_profile = of_reference || cpuid_has(CPUID_HYPERVISOR) ? NULL : find_machine(pmu_caps());
     lockstep(&cpus, &plan);
     struct sum sum = sum_up(&cpus);
-    log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u differences=%u", asked.seed, sum.walks, sum.steps,
-             sum.pmis, sum.differences);
+    log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u differences=%u", asked.seed, sum.walks,
+             sum.steps, sum.pmis, sum.spoiled, sum.differences);
     if (sum.why) {
         char quoted[120];
         log_line("# lockstep without=%u reason=%s", sum.without, format_quoted(quoted, sizeof(quoted), sum.why));

@@ -6,6 +6,9 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
+#include "kernel/text/string.h"
+#include "pmu/area/ds_area.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/explain.h"
 #include "pmu/reference/lockstep/shrink.h"
 #include "pmu/run/pmi.h"
@@ -77,6 +80,8 @@ static void calm(struct worker *w)
     for (u32 i = 0; i < s->changed_count; i++)
         wrmsr_try(s->changed[i].msr, s->changed[i].rest);
     u64 status;
+    for (volatile u32 turn = 0; s->area && turn < s->settle; turn++)
+        ; /* a counter that was stopped while armed owes a record */
     if (s->caps->version >= 2 && rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT)
         wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
     pmi_take_stray();
@@ -96,6 +101,9 @@ static void begin_together(struct worker *w)
     struct model_setup setup = w->follower.setup;
     calm(w);
     follow_begin(&w->follower, &setup, w->follower.model, w->follower.before);
+    memset(w->follower.oracle.area, 0, LOCKSTEP_AREA);
+    if (s->area)
+        memset((void *)s->area, 0, LOCKSTEP_AREA);
     for (u32 i = 0; i < s->changed_count; i++)
         model_wrmsr(w->follower.model, s->changed[i].msr, s->changed[i].rest);
     if (!s->records)
@@ -163,9 +171,11 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
         w->result.refused++;
         return;
     }
-    run->area = NULL; /* no walk samples here yet */
-    w->context = (struct lockstep_context){
-        .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = LOCKSTEP_PMIS};
+    run->area = (const u8 *)w->space.area;
+    w->context = (struct lockstep_context){.area = (u8 *)w->space.area,
+                                           .handler = run->handler,
+                                           .abort = (const volatile u8 *)&cpu_state()->abort,
+                                           .left = LOCKSTEP_PMIS};
     u64 *end;
     if (!run_alone(w, &end)) {
         w->result.spoiled++;
@@ -258,6 +268,13 @@ static bool reads_here(void *unused, u32 msr, u64 *value)
     return rdmsr_try(msr, value) == NO_FAULT;
 }
 
+/* Where records may go. On silicon none are written: when they come no manual says. */
+static u64 area_of(const struct pmu_caps *caps)
+{
+    struct ds_area area;
+    return pebs_counter_bits(caps) && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
+}
+
 /* What the CPU is: false with the reason in the result, if no walk can be made. */
 static bool know(struct worker *w)
 {
@@ -270,6 +287,7 @@ static bool know(struct worker *w)
         w->result.why = "walks know nothing of such a PMU";
         return false;
     }
+    w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.pce = read_cr4() & CR4_PCE;
     w->follower.info_kept = lbr_info_kept(pmu_caps());

@@ -31,19 +31,22 @@ static void nmi(void *context)
     ((struct oracle *)context)->nmi = true;
 }
 
+#define TICKS 10000 /* between two looks at the time: what a counter owes that was stopped comes at once */
+
 static u64 time_of(void *context)
 {
-    return ++((struct oracle *)context)->time;
+    return ((struct oracle *)context)->time += TICKS;
 }
 
 /* ---- What records show, and where they go. */
 
 /* A word that the oracle does not know, by its upper half; and so is the time, which goes on from there. */
-#define UNKNOWN 0x5d1c7e5700000000ull
+#define UNKNOWN 0x5d1c7e0000000000ull
+#define UNKNOWN_BIT 40
 
 static bool is_unknown(u64 word)
 {
-    return word >> 32 == UNKNOWN >> 32;
+    return word >> UNKNOWN_BIT == UNKNOWN >> UNKNOWN_BIT;
 }
 
 static void *in_area(const struct oracle *o, u64 address, u32 count)
@@ -240,7 +243,7 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .access = meaning->access,
                                   .rip = p->row->at,
                                   .address = UNKNOWN};
-    p->o->next = taken ? UNKNOWN : p->row[1].at;
+    p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
     model_retire(p->m, &instruction);
 }
 
@@ -662,11 +665,8 @@ static void goes_on(struct player *p)
     goes_to(p, p->row + 1);
 }
 
-#define LATER 1000000 /* ticks: what a CPU still owes has come */
-
 static void takes_argument(struct player *p)
 {
-    p->o->time += p->step->op == OP_SETTLE ? LATER : 0;
     p->rcx = p->step->number;
     p->waits = model_pmi_on_its_way(p->m) || p->o->nmi || p->o->fixed;
     goes_on(p);

@@ -14,6 +14,11 @@
 bool has_aliases(const struct pmu_caps *caps);
 /* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that have one: those that leaf 23H names, as far as they are used. */
 u64 aliased_counters(const struct pmu_caps *caps);
+/*
+ * Which of the registers MSR_PMC_GP_CTR(n), MSR_PMC_GP_CFG_A(n) and so on this is, `first` being that of number 0: 64,
+ * none of `count` of them.
+ */
+unsigned alias_number(u32 msr, u32 first, unsigned count);
 /* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
 u32 alias_cfg_c(unsigned bit);
 unsigned alias_cfg_c_bit(u32 msr);

@@ -18,12 +18,17 @@ u32 alias_cfg_c(unsigned bit)
     return bit < 32 ? MSR_PMC_GP_CFG_C(bit) : MSR_PMC_FX_CFG_C(bit - 32);
 }
 
+unsigned alias_number(u32 msr, u32 first, unsigned count)
+{
+    u32 distance = msr - first;
+    return distance < ALIAS_APART * count && !(distance % ALIAS_APART) ? distance / ALIAS_APART : 64;
+}
+
 unsigned alias_cfg_c_bit(u32 msr)
 {
-    u32 n = (msr - MSR_PMC_GP_CFG_C(0)) / ALIAS_APART, i = (msr - MSR_PMC_FX_CFG_C(0)) / ALIAS_APART;
-    if (n < GP_COUNTERS_MAX && msr == (u32)MSR_PMC_GP_CFG_C(n))
-        return n;
-    return i < FIXED_COUNTERS_MAX && msr == (u32)MSR_PMC_FX_CFG_C(i) ? 32 + i : 64;
+    unsigned n = alias_number(msr, MSR_PMC_GP_CFG_C(0), GP_COUNTERS_MAX);
+    unsigned i = alias_number(msr, MSR_PMC_FX_CFG_C(0), FIXED_COUNTERS_MAX);
+    return n != 64 || i == 64 ? n : 32 + i;
 }
 
 u64 cfg_b_refused(const struct pmu_caps *caps)

@@ -11,7 +11,7 @@
 #define FURTHER_SHARE 8
 #define LONGEST_RECORD 2048
 
-/* What is known of the PMU at each step, however PMIs come: whether all counters are off. */
+/* What is known of the PMU at each step, however PMIs come. */
 struct known {
     bool running;
     u64 sampling; /* counters that were made to write records */
@@ -41,10 +41,8 @@ static struct gate_context context_at(const struct space *s, const struct known 
 /* The GP counter whose event select this is, by either name; 64: none's. */
 static unsigned select_of(u32 msr)
 {
-    u32 alias = msr - MSR_PMC_GP_CFG_A(0);
-    if (alias < ALIAS_APART * GP_COUNTERS_MAX && !(alias % ALIAS_APART))
-        return alias / ALIAS_APART;
-    return msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX ? msr - MSR_PERFEVTSEL(0) : 64;
+    unsigned n = msr - MSR_PERFEVTSEL(0);
+    return n < GP_COUNTERS_MAX ? n : alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX);
 }
 
 /* Of other counters records come some occurrences late, which no manual promises a number of. */
@@ -70,7 +68,7 @@ static struct known known_at_start(const struct space *s)
     return (struct known){.precise = pebs_adaptive(s->caps) ? all : all & MASK(63, 32)};
 }
 
-/* Does the write turn counters on, as far as that can be told? Below version 2 event selects do. */
+/* What is known after a write. Below version 2 event selects turn counters on. */
 static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
 {
     if (s->caps->version < 2)

@@ -344,22 +344,21 @@ static u64 some_bits(struct drawing *d, u64 bits)
 static u64 drawn_bits(struct drawing *d, u32 msr)
 {
     u64 bits = gate_bits(d->s->caps, msr);
-    u32 select = msr - MSR_PMC_GP_CFG_A(0);
     if (msr == MSR_PEBS_DATA_CFG)
         return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
-    return select < ALIAS_APART * GP_COUNTERS_MAX && !(select % ALIAS_APART) ? bits & ~EVTSEL_EN : bits;
+    return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;
 }
 
 static u64 further_value(struct drawing *d, u32 msr)
 {
     const struct pmu_caps *caps = d->s->caps;
-    u32 fixed = msr - MSR_PMC_FX_CTR(0);
+    unsigned fixed = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
     if (of_record(d, msr))
         return one_in(d, 6) ? 0 : address(d);
     if (alias_cfg_c_bit(msr) != 64)
         return reload_value(d, alias_cfg_c_bit(msr));
-    if (fixed < ALIAS_APART * FIXED_COUNTERS_MAX && !(fixed % ALIAS_APART))
-        return value_of(d, caps->fixed_width, is_exact(32 + fixed / ALIAS_APART));
+    if (fixed != 64)
+        return value_of(d, caps->fixed_width, is_exact(32 + fixed));
     return some_bits(d, drawn_bits(d, msr));
 }
 

@@ -1,7 +1,7 @@
 #include "kernel/text/string.h"
+#include "pmu/reference/lockstep/explain.h"
 
 #define RETOLD_MOST 2000000 /* instructions, in search of an explanation: a second or two */
-#include "pmu/reference/lockstep/explain.h"
 
 /* The set-up of an oracle that makes these choices. */
 static struct model_setup choices_setup(const struct model_setup *plain, const struct choices *choices)

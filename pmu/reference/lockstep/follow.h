@@ -15,7 +15,6 @@ struct follower {
     struct model *model, *before; /* as it is, and as it was before the walk */
     u64 retold;                   /* instructions, in all ways */
 };
-#define FOLLOWER_MODELS 2
 
 void follow_begin(struct follower *follower, const struct model_setup *setup, struct model *model,
                   struct model *before);

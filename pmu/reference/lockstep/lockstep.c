@@ -11,6 +11,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/explain.h"
 #include "pmu/reference/lockstep/shrink.h"
+#include "pmu/run/bracket.h"
 #include "pmu/run/pmi.h"
 
 #define PORTION 64          /* walks between two looks of the boot CPU, or those up to a difference */
@@ -125,32 +126,19 @@ static bool planned(void *unused, const struct gate_context *then, u32 msr, u64 
 }
 
 /* What comes in the middle of a walk unasked, and is not in its trace. */
-struct outside {
-    struct interrupt_counts counts;
-    u64 smis;
-};
-
-static struct outside outside(const struct worker *w)
+static struct bracket_reading outside(const struct worker *w)
 {
-    struct outside now = {.counts = interrupt_counts()};
+    struct bracket_reading now = {.counts = interrupt_counts()};
     if (w->space.caps->smi_count)
-        rdmsr_try(MSR_SMI_COUNT, &now.smis);
+        rdmsr_try(MSR_SMI_COUNT, &now.smi_count);
     return now;
-}
-
-static bool same_outside(const struct outside *a, const struct outside *b)
-{
-    const struct interrupt_counts *c = &a->counts, *d = &b->counts;
-    return a->smis == b->smis && c->foreign_nmis == d->foreign_nmis && c->machine_checks == d->machine_checks &&
-           c->unexpected == d->unexpected && c->spurious == d->spurious && c->apic_errors == d->apic_errors &&
-           c->wakes == d->wakes;
 }
 
 /* False: the walk was spoiled. */
 static bool run_alone(struct worker *w, u64 **end)
 {
     struct lockstep_run *run = w->run;
-    struct outside before = outside(w), after;
+    struct bracket bracket = {.opened = outside(w)};
     u64 flags = interrupts_off();
     *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
     interrupts_restore(flags);
@@ -158,8 +146,8 @@ static bool run_alone(struct worker *w, u64 **end)
         apic_eoi(); /* of the handler that it ended in; of none nothing comes */
         calm(w);    /* what still counts would be stepped through all that follows */
     }
-    after = outside(w);
-    return same_outside(&before, &after);
+    bracket.closed = outside(w);
+    return bracket_judge(&bracket) == BRACKET_CLEAN && bracket.closed.counts.wakes == bracket.opened.counts.wakes;
 }
 
 /* Makes the walk and retells it, as a CPU that has made its choices or, if it explains, some more. */

@@ -1,5 +1,6 @@
 #include "boot/cpu.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/alias.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/oracle.h"
 
@@ -369,14 +370,11 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
-#define ALIAS_APART 4
-
 /* A fixed counter by its alias is a fixed counter. */
 static u32 first_name(u32 msr)
 {
-    u32 alias = msr - MSR_PMC_FX_CTR(0);
-    return alias < ALIAS_APART * FIXED_COUNTERS_MAX && !(alias % ALIAS_APART) ? MSR_FIXED_CTR(alias / ALIAS_APART)
-                                                                              : msr;
+    unsigned i = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
+    return i == 64 ? msr : MSR_FIXED_CTR(i);
 }
 
 /* By fixed counters, but that of instructions, and by PERF_METRICS: what cycles move. */
@@ -438,24 +436,19 @@ static void writes_register(struct player *p)
         is_known(p, MSR_PERF_METRICS);
 }
 
-/* Nothing has moved it since it was written; or it must have moved, and the CPU's has not. */
-static bool stands(const struct player *p, const struct written *w)
-{
-    return p->moment == w->moment;
-}
-
 static u64 promised_by(const struct player *p, u32 msr)
 {
     if (p->step->op == OP_READ_LVTPC || p->step->op == OP_X2_READ_LVTPC)
         return ~LVT_STATUS;
     for (unsigned i = 0; i < p->written_count; i++)
-        if (msr && p->written[i].msr == msr && stands(p, &p->written[i]))
+        if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has moved it */
             return flags_of_record(msr) ? p->o->info_kept : ~0ull;
     return promised(p, msr);
 }
 
 #define MOVES_LEAST 256 /* so far the model's has gone where the CPU's must have moved, too */
 
+/* It must have moved since it was written, and has not. */
 static bool is_dead(const struct player *p, u32 msr, u64 got)
 {
     bool every_cycle = msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) <= FIXED_TOPDOWN_SLOTS - FIXED_CORE_CYCLES;

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 FUZZ_SECONDS=${FUZZ_SECONDS:-3}         ## seconds for each fuzz target; make fuzz takes 300
+ROTATE=${ROTATE:-1}                     ## 0: all of what otherwise rotates with the commits; that takes hours
 MAKE="${MAKE:-make} --no-print-directory"
 RESULTS=$BUILD/logs/results.txt
 WHOLE=1                                 # static checks look at every file, changed or not
@@ -31,8 +32,16 @@ built() {
 }
 
 # K/N: which N-th part is this commit's, of what is too much for each.
+commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 share() {
-    echo "$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % $1 + 1))/$1"
+    [ "$ROTATE" = 1 ] && echo "$((commits % $1 + 1))/$1" || echo 1/1
+}
+
+# rotating N [NAME]...: of the names of standard input this commit's N-th part, and those given.
+rotating() {
+    part=$(share "$1")
+    shift
+    awk -v k="${part%/*}" -v n="${part#*/}" -v always=" $* " 'index(always, " " $1 " ") || NR % n == k % n'
 }
 
 # ---- What the steps below may need. None of them installs anything: several run at once.
@@ -57,17 +66,18 @@ step "images: same bytes from another directory" tools/check/source/reproducible
 # ---- What needs nothing but what has been built
 
 # A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
-# core; the image hosted on itself with two of the profiles, a normal run of another, and a twelfth of the broken
-# machines. `make prove`, `make self`, tools/check/boot/normal.sh and `make torture` have all.
+# core; of the profiles, boots and hosted kernels; the image hosted on itself with one profile, a normal run of another; of
+# the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/normal.sh have all of theirs.
 {
     cat <<STEPS
-prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) pmu/reference/proof/prove.sh prove
-prove: no variation fails, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove-benign
+prove: every defect is caught, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove
+prove: no variation fails, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-benign
 prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-excuses
+profiles: each, quick, share $(share 2)|tools/check/boot/profiles.sh $(share 2)
 STEPS
-    tools/check/case/boot.sh | each boot 'tools/check/case/boot.sh '
-    tools/check/case/host.sh | each hosted 'tools/check/case/host.sh '
-    tools/check/boot/self.sh "$(share 14)" | each self 'tools/check/boot/self.sh '
+    tools/check/case/boot.sh | rotating 3 bios-cd bios-usb uefi-cd no-pmu defect lockstep | each boot 'tools/check/case/boot.sh '
+    tools/check/case/host.sh | rotating 4 in-guest uefi | each hosted 'tools/check/case/host.sh '
+    tools/check/boot/self.sh "$(share 28)" | each self 'tools/check/boot/self.sh '
     tools/check/boot/normal.sh "$(share 28)" | each normal 'tools/check/boot/normal.sh '
     tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
     cat <<STEPS
@@ -90,14 +100,14 @@ previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
     tools/check/case/reset.sh | each reset 'tools/check/case/reset.sh '
-    tools/check/case/microcode.sh | each microcode 'tools/check/case/microcode.sh '
+    tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | each loader 'tools/check/boot/loader.sh '
     tools/check/boot/media.sh | each media 'tools/check/boot/media.sh '
     tools/check/case/screen.sh | each screen 'tools/check/case/screen.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
-    tools/check/boot/torture.sh "$(share 12)" | each torture 'tools/check/case/torture.sh '
+    tools/check/boot/torture.sh "$(share 20)" | each torture 'tools/check/case/torture.sh '
     cat tools/check/static.txt
     echo "check: dead functions|tools/check/source/dead.sh"
 } | tools/check/steps.sh
@@ -107,9 +117,9 @@ STEPS
 step "program: every command" tools/check/program/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: a guest on this machine's PMU" tools/check/program/standin.sh "$BUILD/logs/boot-bios-cd.log"
 step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/program/download.sh"
-step "program: fleets" tools/check/program/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
+step "program: fleets" env MANY=3000 tools/check/program/fleet.sh "$BUILD/logs/profiles.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
-    "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
+    "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/profiles.log"
 step "page: in a browser" tools/check/program/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 
 # ---- What takes all cores

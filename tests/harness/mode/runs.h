@@ -29,10 +29,11 @@ struct runs {
 /*
  * reference="PROFILE,...", defect="NAME[(PLACE/...)][:N],...": every profile without deviations, or with each of those
  * named. Both empty: one run of the machine's own PMU. In place of a profile: a CPU's signature in hex, "906ed", for
- * what was dumped of it, "906ea.2" for the second that was; "all", every profile; "corpus", every dumped CPU,
- * "corpus:K/N" each N-th of them from the K-th on. False with one line in error: what is unknown, and what there is. A
- * place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last, or the deviation's own parameter, every=100;
- * as=706a1: as the CPU of that signature shows itself whose erratum it mimics, until a microcode mends it.
+ * what was dumped of it, "906ea.2" for the second that was; "all", every profile; "corpus", every dumped CPU;
+ * "all:K/N" and "corpus:K/N", each N-th of them from the K-th on. False with one line in error: what is unknown, and
+ * what there is. A place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last, or the deviation's own
+ * parameter, every=100; as=706a1: as the CPU of that signature shows itself whose erratum it mimics, until a microcode
+ * mends it.
  */
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
 /* A profile that reference= knows by its name from now on, before those built in. It stays where it is; NULL: none. */

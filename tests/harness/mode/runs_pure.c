@@ -198,9 +198,9 @@ static bool add_reference(struct runs *runs, struct named named, const char *def
     return true;
 }
 
-static bool add_all(struct runs *runs, const char *defect, char *error)
+static bool add_all(struct runs *runs, u64 part, u64 parts, const char *defect, char *error)
 {
-    for (unsigned i = 0; i < profile_count; i++)
+    for (u64 i = part - 1; i < profile_count; i += parts)
         if (!add_reference(runs, (struct named){profiles[i], NULL}, defect, error))
             return false;
     return true;
@@ -211,10 +211,9 @@ static bool add_dump(struct runs *runs, const struct dumped_cpu *cpu, const char
     return add_reference(runs, (struct named){dump_like(cpu), cpu}, defect, error);
 }
 
-/* "corpus" or "corpus:K/N"; false: it is neither. */
-static bool parse_corpus(const char *name, u64 *part, u64 *parts)
+/* "corpus" or "corpus:K/N", for that word or another; false: it is neither. */
+static bool parse_part(const char *name, const char *word, u64 *part, u64 *parts)
 {
-    static const char word[] = "corpus";
     *part = *parts = 1;
     for (const char *w = word; *w; w++)
         if (*name++ != *w)
@@ -257,11 +256,11 @@ static bool add_named(struct runs *runs, const char *name, const char *defect, c
 {
     const struct profile *profile = handed && !strcmp(handed->name, name) ? handed : model_profile(name);
     u64 part, parts;
-    if (!strcmp(name, "all"))
-        return add_all(runs, defect, error);
+    if (parse_part(name, "all", &part, &parts))
+        return add_all(runs, part, parts, defect, error);
     if (profile)
         return add_reference(runs, (struct named){profile, NULL}, defect, error);
-    if (parse_corpus(name, &part, &parts))
+    if (parse_part(name, "corpus", &part, &parts))
         return add_corpus(runs, part, parts, defect, error);
     return add_signature(runs, name, defect, error);
 }

@@ -197,6 +197,8 @@ CASE(run_plans)
         {"skylake,haswell", "", 2, "reference:haswell"},
         {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
         {"all", "pmi-lost", 2, "reference:haswell+pmi-lost"},
+        {"all:2/2", "", 1, "reference:haswell"},
+        {"all:3/2", "", 0, NULL},
         {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
         {"906ea", "", 2, "reference:906ea.2"},
         {"906ea.1", "pmi-lost", 1, "reference:906ea+pmi-lost"},

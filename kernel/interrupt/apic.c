@@ -45,6 +45,11 @@ u32 apic_page_read(u32 offset)
     return page[offset / 4];
 }
 
+bool apic_page_tells(u32 base, u8 vector)
+{
+    return apic_page_read(base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
+}
+
 void apic_page_write(u32 offset, u32 value)
 {
     page[offset / 4] = value;

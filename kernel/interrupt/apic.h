@@ -14,6 +14,8 @@ u32 apic_read(u32 offset);
 void apic_write(u32 offset, u32 value);
 /* The xAPIC page whatever the mode seems to be: for the monitor, under which the mode may be virtual. */
 u32 apic_page_read(u32 offset);
+/* A vector's bit in the eight registers from `base` on: APIC_IRR, APIC_ISR. */
+bool apic_page_tells(u32 base, u8 vector);
 /* Where it is; NULL: in x2APIC mode there is none. */
 volatile u32 *apic_page(void);
 void apic_page_write(u32 offset, u32 value);

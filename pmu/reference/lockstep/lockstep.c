@@ -324,6 +324,15 @@ static struct cpu_set still_walking(const struct cpu_set *cpus)
     return walking;
 }
 
+static void tell_progress(const struct cpu_set *cpus)
+{
+    u32 most = 0;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(cpus, cpu) && of_cpu(workers, cpu)->result.walks > most)
+            most = of_cpu(workers, cpu)->result.walks;
+    plan->progress(most);
+}
+
 void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
 {
     static const struct lockstep_result no_memory = {.why = "not enough memory"};
@@ -340,6 +349,7 @@ void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
         entries_set(true);
         bool answers = cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
         entries_set(false);
+        tell_progress(&able);
         able = answers ? still_walking(&able) : (struct cpu_set){0};
     } while (cpu_set_count(&able));
 }

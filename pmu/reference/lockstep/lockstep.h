@@ -11,10 +11,11 @@
 struct lockstep_plan {
     /* Of each CPU's model; NULL: nobody knows what that CPU is like, and it makes no walks. */
     bool (*setup)(u32 cpu, struct model_setup *setup);
-    bool careful;           /* silicon */
-    u64 seed;               /* of the first walk; each CPU has its own */
-    u32 walks;              /* on each CPU */
-    const struct walk *one; /* this one each time; NULL: they are drawn */
+    bool careful;               /* silicon */
+    u64 seed;                   /* of the first walk; each CPU has its own */
+    u32 walks;                  /* on each CPU */
+    const struct walk *one;     /* this one each time; NULL: they are drawn */
+    void (*progress)(u32 made); /* between portions: the most walks of a CPU so far */
 };
 
 #define LOCKSTEP_KEPT 2 /* differences of a CPU */

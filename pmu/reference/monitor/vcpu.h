@@ -94,9 +94,10 @@ struct vcpu {
     u8 requested; /* an interrupt of the model's, which the next instruction boundary must let in: while the monitor
                      executes instructions by itself, the local APIC finds no boundary. So many boundaries with IF
                      set it takes at most: REQUESTED */
-    bool hangs;   /* the exit under way was for an access that never comes back: it is entered again as it was, and
-                     exits again, so that an NMI still gets in as it would on a CPU that hangs */
-    bool asleep;  /* by HLT with interrupts off: others look */
+    u8 requested_vector;
+    bool hangs;  /* the exit under way was for an access that never comes back: it is entered again as it was, and
+                    exits again, so that an NMI still gets in as it would on a CPU that hangs */
+    bool asleep; /* by HLT with interrupts off: others look */
     struct idle {
         u64 at, behind; /* the instruction by which a foreign guest sleeps unstepped with interrupts on, and where it */
     } idle, idled;      /* goes on; behind 0: none does. And the same, of the exit under way */

@@ -1,7 +1,11 @@
 #include "harness/mode/lockstep.h"
 #include "harness/mode/options.h"
+#include "harness/report/identity.h"
 #include "harness/report/report.h"
+#include "harness/run/needs.h"
+#include "kernel/core/time.h"
 #include "kernel/cpu/cpu_list.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/format.h"
@@ -13,13 +17,16 @@
 #include "pmu/reference/lockstep/text.h"
 #include "pmu/reference/model/profile.h"
 
-OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:...",
+OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:...|off",
        .help =
            "in place of the tests: N random walks (1000) over the PMU of each CPU and over a model of it at once, or "
-           "one that a log names");
+           "one that a log names; off: not those either that follow the tests");
 
 #define WALKS_ALONE 1000
+#define WALKS_QUICK 100 /* behind the tests */
+#define WALKS_NORMAL 1000
 #define WALKS_MOST 100000000
+#define SEED_ALWAYS 1 /* on the reference PMU, behind the tests */
 
 /* ---- What is asked for. */
 
@@ -31,9 +38,19 @@ static struct {
     char error[WALK_ERROR + 20];
 } asked;
 
+static bool is_off(void)
+{
+    return !strcmp(option_lockstep.text, "off");
+}
+
 bool lockstep_asked(void)
 {
-    return option_lockstep.given;
+    return option_lockstep.given && !is_off();
+}
+
+bool lockstep_follows(void)
+{
+    return !option_lockstep.given && !option_run.given;
 }
 
 const char *lockstep_plan_wrong(void)
@@ -41,7 +58,7 @@ const char *lockstep_plan_wrong(void)
     const char *text = option_lockstep.text, *rest;
     char why[WALK_ERROR];
     asked.walks = WALKS_ALONE;
-    if (!option_lockstep.given)
+    if (!lockstep_asked())
         return NULL;
     if (!strncmp(text, "walk:", 5)) {
         asked.one = true;
@@ -54,7 +71,7 @@ const char *lockstep_plan_wrong(void)
     if (rest && *rest == ':')
         rest = number_parse(rest + 1, &asked.walks);
     if (!rest || *rest || !asked.walks || asked.walks > WALKS_MOST)
-        return "lockstep= takes a seed, and after a colon how many walks: lockstep=7:1000; or a walk of a log";
+        return "lockstep= takes a seed, and after a colon how many walks: lockstep=7:1000; or a walk of a log; or off";
     return NULL;
 }
 
@@ -62,6 +79,19 @@ const char *lockstep_plan_wrong(void)
 
 static const struct profile *of_reference; /* NULL: the machine's own PMU */
 static struct profile of_machine[DUMPED_CORES_MOST];
+
+static const struct profile *find_machine(const struct pmu_caps *caps)
+{
+    for (unsigned i = 0; i < profile_count; i++)
+        if (profiles[i]->signature == caps->signature)
+            return profiles[i];
+    for (unsigned i = 0; i < dumped_cpu_count; i++)
+        if (dumped_cpus[i].signature == caps->signature)
+            return dump_profile(&dumped_cpus[i], of_machine);
+    return NULL;
+}
+
+static const struct profile *machine_profile; /* NULL: a CPU that nobody has dumped, or a hypervisor's PMU */
 
 /* The kind of core of a hybrid's that this CPU is. */
 static const struct profile *kind_of(const struct profile *profile, const struct pmu_caps *caps)
@@ -73,25 +103,12 @@ static const struct profile *kind_of(const struct profile *profile, const struct
     return profile;
 }
 
-static const struct profile *find_machine(const struct pmu_caps *caps)
-{
-    for (unsigned i = 0; i < profile_count; i++)
-        if (profiles[i]->signature == caps->signature)
-            return kind_of(profiles[i], caps);
-    for (unsigned i = 0; i < dumped_cpu_count; i++)
-        if (dumped_cpus[i].signature == caps->signature)
-            return kind_of(dump_profile(&dumped_cpus[i], of_machine), caps);
-    return NULL;
-}
-
-static const struct profile *machine_profile; /* NULL: a CPU that nobody has dumped, or a hypervisor's PMU */
-
 static bool setup_of(u32 cpu, struct model_setup *setup)
 {
     *setup = (struct model_setup){.profile = of_reference, .cpu = cpu, .cpus = cpu_count()};
     if (of_reference)
         return true;
-    setup->profile = machine_profile;
+    setup->profile = machine_profile ? kind_of(machine_profile, pmu_caps_of(cpu)) : NULL;
     setup->cpu = 0;
     setup->cpus = 1;
     return setup->profile;
@@ -122,6 +139,8 @@ static void print_difference(u32 cpu, const struct lockstep_found *found)
     print_walk(&found->walk);
 }
 
+static struct cpu_set walked; /* the CPUs that the last walks were made on */
+
 /* All CPUs together. */
 struct sum {
     u32 walks, pmis, differences, spoiled, without;
@@ -129,11 +148,11 @@ struct sum {
     const char *why;
 };
 
-static struct sum sum_up(const struct cpu_set *cpus)
+static struct sum sum_up(void)
 {
     struct sum sum = {0};
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        if (!cpu_set_has(cpus, cpu))
+        if (!cpu_set_has(&walked, cpu))
             continue;
         const struct lockstep_result *result = lockstep_result(cpu);
         sum.walks += result->walks;
@@ -147,26 +166,30 @@ static struct sum sum_up(const struct cpu_set *cpus)
     return sum;
 }
 
-static void print_differences(const struct cpu_set *cpus)
+static void print_differences(void)
 {
     for (u32 cpu = 0, shown = 0; cpu < cpu_count() && shown < LOCKSTEP_KEPT; cpu++)
-        for (u32 i = 0; cpu_set_has(cpus, cpu) && i < lockstep_result(cpu)->differences; i++, shown++)
+        for (u32 i = 0; cpu_set_has(&walked, cpu) && i < lockstep_result(cpu)->differences; i++, shown++)
             if (shown < LOCKSTEP_KEPT)
                 print_difference(cpu, &lockstep_result(cpu)->found[i]);
 }
 
 void lockstep_choices(void (*tell)(const char *name, const struct cpu_set *cpus))
 {
-    struct cpu_set cpus = run_cpus();
     for (unsigned i = 0; i < deviation_count; i++) {
         struct cpu_set which = {0};
         for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-            for (u32 n = 0; cpu_set_has(&cpus, cpu) && choice(&lockstep_result(cpu)->choices, n); n++)
+            for (u32 n = 0; cpu_set_has(&walked, cpu) && choice(&lockstep_result(cpu)->choices, n); n++)
                 if (choice(&lockstep_result(cpu)->choices, n) == deviations[i])
                     cpu_set_add(&which, cpu);
         if (cpu_set_count(&which))
             tell(deviations[i]->name, &which);
     }
+}
+
+static void show_progress(u32 walks)
+{
+    report_step(", %u walks", walks);
 }
 
 static void print_choice(const char *name, const struct cpu_set *cpus)
@@ -175,26 +198,47 @@ static void print_choice(const char *name, const struct cpu_set *cpus)
     log_line("# lockstep choice=%s cpus=%s", name, cpu_set_text(cpus, text, sizeof(text)));
 }
 
-static struct sum make(const struct pmu_run *run)
+/* Those CPUs of the run that walks may be made on: what any test needs they need. `why`: of the others. */
+static struct cpu_set able(struct unmet *why)
 {
-    struct lockstep_plan plan = {.setup = setup_of,
-                                 .careful = !session_on_reference(),
-                                 .seed = asked.seed,
-                                 .walks = (u32)asked.walks,
-                                 .one = asked.one ? &asked.walk : NULL};
-    struct cpu_set cpus = run_cpus();
+    static const struct needs needs = {.apic = true};
+    char vendor[VENDOR_SIZE];
+    struct environment environment = {.vendor = vendor, .apic = apic_present()};
+    struct cpu_set all = run_cpus(), able = {0};
+    identity_vendor(vendor);
+    why->text[0] = 0;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&all, cpu) && !needs_unmet(&needs, pmu_caps_of(cpu), &environment, why))
+            cpu_set_add(&able, cpu);
+    return able;
+}
+
+static void print_sum(const struct sum *sum, u64 seed)
+{
+    char quoted[2 * NEEDS_TEXT];
+    if (sum->walks)
+        log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u differences=%u", seed, sum->walks,
+                 sum->steps, sum->pmis, sum->spoiled, sum->differences);
+    if (sum->walks && sum->why)
+        log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
+}
+
+static struct sum make(const struct pmu_run *run, struct lockstep_plan plan)
+{
+    static struct unmet unmet;
+    walked = able(&unmet);
     of_reference = run_profile(run);
     machine_profile = of_reference || cpuid_has(CPUID_HYPERVISOR) ? NULL : find_machine(pmu_caps());
-    lockstep(&cpus, &plan);
-    struct sum sum = sum_up(&cpus);
-    log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u differences=%u", asked.seed, sum.walks,
-             sum.steps, sum.pmis, sum.spoiled, sum.differences);
-    if (sum.why) {
-        char quoted[120];
-        log_line("# lockstep without=%u reason=%s", sum.without, format_quoted(quoted, sizeof(quoted), sum.why));
-    }
+    plan.setup = setup_of;
+    plan.careful = !session_on_reference();
+    plan.progress = show_progress;
+    lockstep(&walked, &plan);
+    struct sum sum = sum_up();
+    if (!cpu_set_count(&walked))
+        sum.why = unmet.text;
+    print_sum(&sum, plan.seed);
     lockstep_choices(print_choice);
-    print_differences(&cpus);
+    print_differences();
     return sum;
 }
 
@@ -205,18 +249,46 @@ static enum outcome outcome_of(const struct sum *sum)
     return sum->walks ? OUTCOME_PASS : OUTCOME_SKIP;
 }
 
-void lockstep_all(const struct pmu_run *run, struct totals *totals)
+static void result(u32 number, enum outcome outcome, const char *reason, struct totals *totals)
 {
-    log_line("1..1");
-    struct sum sum = make(run);
-    enum outcome outcome = outcome_of(&sum);
     totals->count[outcome]++;
     totals->counted += outcome == OUTCOME_PASS;
     if (outcome == OUTCOME_SKIP)
-        log_line("ok 1 lockstep # SKIP %s", sum.why ? sum.why : "no walks");
+        log_line("ok %u lockstep # SKIP %s", number, reason ? reason : "no walks");
+    else if (outcome == OUTCOME_REVIEW)
+        log_line("not ok %u lockstep # REVIEW it differs from its model, which silicon was never held against", number);
     else
-        log_line("%sok 1 lockstep", outcome == OUTCOME_PASS ? "" : "not ");
+        log_line("%sok %u lockstep", outcome == OUTCOME_PASS ? "" : "not ", number);
+    report_progress(totals);
+}
+
+void lockstep_all(const struct pmu_run *run, struct totals *totals)
+{
+    struct lockstep_plan plan = {.seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL};
+    log_line("1..1");
+    report_begin("lockstep", 1, 1, true);
+    struct sum sum = make(run, plan);
+    result(1, outcome_of(&sum), sum.why, totals);
     run_end();
     totals->count[OUTCOME_ERROR] += run_errors();
-    report_progress(totals);
+}
+
+/* On hardware other ones each time: many short runs see what one long run does. */
+static struct lockstep_plan plan_last(void)
+{
+    return (struct lockstep_plan){.seed = session_on_reference() ? SEED_ALWAYS : time_now() & 0xffffffff,
+                                  .walks = option_quick.given ? WALKS_QUICK : WALKS_NORMAL};
+}
+
+void lockstep_last(const struct session *session, u32 number, struct totals *totals)
+{
+    report_begin("lockstep", number, number, session->quiet);
+    if (session_over(session, totals)) {
+        result(number, OUTCOME_SKIP, SESSION_OVER, totals);
+        return;
+    }
+    u64 begun = time_now();
+    struct sum sum = make(session_run(), plan_last());
+    report_took("lockstep", time_us(time_now() - begun));
+    result(number, outcome_of(&sum), sum.why, totals);
 }

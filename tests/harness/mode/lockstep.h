@@ -1,16 +1,23 @@
 /*
- * Random walks over the PMU in place of the tests: pmu/reference/lockstep makes them, here is when, and what the log
- * says.
+ * Random walks over the PMU, in place of the tests or some of them behind these: pmu/reference/lockstep makes them,
+ * here is when, and what the log says.
  */
 #pragma once
 
 #include "harness/mode/session.h"
 
-/* Does lockstep= ask for walks? */
+/* Does lockstep= ask for walks in place of the tests? */
 bool lockstep_asked(void);
+/* Do some follow the tests? Behind those of a choice of tests none do. */
+bool lockstep_follows(void);
 /* What is wrong with the option: NULL, or one line. */
 const char *lockstep_plan_wrong(void);
 /* The walks that it asks for, as the one result of the run. */
 void lockstep_all(const struct pmu_run *run, struct totals *totals);
-/* After them: each choice, by the variation's name, that some CPUs of the run have made. */
+/*
+ * Those behind the tests, as one more result: as many on each CPU whatever the machine's load. On the reference PMU
+ * they are the same each time.
+ */
+void lockstep_last(const struct session *session, u32 number, struct totals *totals);
+/* After walks: each choice, by the variation's name, that some CPUs of the run have made. */
 void lockstep_choices(void (*tell)(const char *name, const struct cpu_set *cpus));

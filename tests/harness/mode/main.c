@@ -167,6 +167,7 @@ static bool plan(void)
     session.failfast = option_failfast.given;
     session.shuffle = option_shuffle.given;
     session.seed = option_shuffle.number;
+    session.last = lockstep_follows() && !proof_asked() ? lockstep_last : NULL;
     budget_set_quick(option_quick.given);
     report_set_full(option_log.given);
     return true;

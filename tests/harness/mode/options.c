@@ -7,10 +7,12 @@ OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
 OPTION(list, .kind = OPTION_FLAG,
        .help = "name the tests, what the reference PMU can be and what it can do wrong, and stop");
-OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
-       .help = "test the reference PMU in place of the machine's, one run for each profile; all or all:K/N: every one, each "
-               "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
-               "dumped CPU");
+OPTION(
+    reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
+    .help =
+        "test the reference PMU in place of the machine's, one run for each profile; all or all:K/N: every one, each "
+        "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
+        "dumped CPU");
 OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
        .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
                "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");

@@ -53,6 +53,11 @@ bool session_on_reference(void)
     return state.on_reference;
 }
 
+const struct pmu_run *session_run(void)
+{
+    return &state.run;
+}
+
 /* ---- On each CPU. */
 
 static void arm_here(void *argument)
@@ -320,7 +325,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
 {
     static struct selection order;
     static struct outcomes all;
-    u32 number = 0, of = session->selection.count * session->repeat;
+    u32 number = 0, of = session->selection.count * session->repeat + !!session->last;
     u64 begun = time_now();
     order = session->selection;
     outcomes_begin(&all, session->registry);
@@ -340,6 +345,8 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
                 outcomes[i] = (u8)outcome;
         }
     }
+    if (session->last)
+        session->last(session, of, totals);
     run_end();
     if (!session->quiet) {
         report_took("run", time_us(time_now() - begun));

@@ -20,6 +20,8 @@ struct session {
     bool quiet; /* no lines of single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: no notes are taken */
     const char *leg;                 /* "before", "after" an update of microcode; NULL: there is none */
+    /* One more result behind the tests, with its line of that number; NULL: there is none. */
+    void (*last)(const struct session *session, u32 number, struct totals *totals);
 };
 
 /*
@@ -39,5 +41,7 @@ void session_add(struct totals *totals, const struct test_declaration *test, con
 /* Has enough been seen, as failfast was asked for? What is left gets its line in the log all the same. */
 bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"
+/* What the CPUs of a run are on. */
+const struct pmu_run *session_run(void);
 /* Are the CPUs on the reference PMU? Then nothing of the machine's own can be handed back. */
 bool session_on_reference(void);

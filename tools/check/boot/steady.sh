@@ -17,11 +17,12 @@ trap 'exit 130' HUP INT TERM
 # first look at its clocks and at the date is at another moment. A heartbeat that falls into a repeat has it made again, and
 # as many repeats are made as a test's time has room for: what a measure found is compared, not how often. The skid of the
 # reference PMU goes by how many PMIs there were before, and with it how many PMIs a small period brings; what its caches and
-# predictors miss goes by how many instructions.
+# predictors miss goes by how many instructions. Walks into which a wake-up came are begun anew.
 lasting() {
     tr -d '\r' <"$1" | sed -E -e '/^ *# (date|heartbeat|sync|took|tsc) /d' \
         -e '/^ *# measure .* unit=(ticks|us|permille-of-tsc|pmis) /d' \
         -e "/^ *# measure (pmi.skid|pmi.latency name=skid|gp.provoked) /d" \
+        -e '/^ *# lockstep seed=/s/ steps=.* differences=/ differences=/' \
         -e '/^ *# measure /s/ n=[0-9]+//' -e '/^ *# measure /s/ hist=[^ ]*$//' \
         -e 's/ crc32=[0-9a-f]*$//' -e 's/ disagreement-ppm=[0-9]*$//'
 }

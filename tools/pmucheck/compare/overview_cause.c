@@ -34,6 +34,8 @@ static const struct {
     {SHEET_CAPABILITIES, "*", "*", false, "software that is told of other abilities programs the PMU otherwise",
      "SDM 2A, CPUID", "compare microcode, firmware options and hyper-threading of these machines"},
     {SHEET_RESULTS, "", "*", true, "", "", ""},
+    {SHEET_RESULTS, "lockstep", "choices", false, "the same CPU decides otherwise what the manual leaves open", "",
+     "compare the microcode of these machines"},
     {SHEET_RESULTS, "*", "*", false,
      "the same CPU comes out otherwise: what one test skips or excuses another machine has", "",
      "compare microcode and firmware options of these machines"},

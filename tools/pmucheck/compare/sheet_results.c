@@ -113,6 +113,16 @@ static void repeat_record(struct sheet *sheet, const struct sheet_source *from, 
     }
 }
 
+/* What walks have shown that the CPU decides where the manual leaves it open. */
+static void fill_choices(struct sheet *sheet, const struct sheet_source *from, const struct log_result *walks)
+{
+    const char *all = "";
+    for_each_record (from->facts->boot, walks, r)
+        if (strcmp(r->kind, "lockstep") == 0 && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
+            all = arena_print(from->arena, "%s%s%s", all, all[0] ? ", " : "", log_value(r, "choice"));
+    sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
+}
+
 static void fill_result(struct sheet *sheet, const struct sheet_source *from, const struct log_result *result)
 {
     bool open = result->outcome == LOG_SKIP || result->outcome == LOG_REVIEW;
@@ -124,6 +134,8 @@ static void fill_result(struct sheet *sheet, const struct sheet_source *from, co
                             : log_outcome_name[result->outcome]);
     for_each_record (from->facts->boot, result, r)
         repeat_record(sheet, from, r);
+    if (strcmp(result->id, "lockstep") == 0 && result->outcome != LOG_SKIP && result->outcome != LOG_LOST)
+        fill_choices(sheet, from, result);
 }
 
 /* What became of an erratum: two steppings, or microcodes, side by side. */

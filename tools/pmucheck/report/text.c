@@ -254,6 +254,17 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
         write_others(out, boot, run, others[i].state, others[i].because, others[i].words);
 }
 
+/* Random walks over the PMU and a model of it, and what the CPU was found to decide as it likes. */
+static void write_walks(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record_of_run (boot, run, r)
+        if (is(r, "lockstep") && log_value(r, "walks"))
+            fprintf(out, "  walks    %s over the PMU and a model of it at once: %s differences\n", known(r, "walks"),
+                    known(r, "differences"));
+        else if (is(r, "lockstep") && log_value(r, "choice"))
+            fprintf(out, "  choice   %s, on CPUs %s\n", known(r, "choice"), known(r, "cpus"));
+}
+
 /* What its PMU is good for, as the run found. */
 static void write_purposes(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
@@ -284,6 +295,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     }
     write_skipped(out, run);
     write_errata(out, boot, run);
+    write_walks(out, boot, run);
     write_purposes(out, boot, run);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)

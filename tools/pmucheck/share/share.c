@@ -12,7 +12,7 @@ static const char *const kinds[] = {
     "run",         "core-type",     "place",   "pebs",        "handoff", "found",        "bits",
     "measure",     "curve",         "took",    "fingerprint", "held",    "fail",         "differs",
     "erratum",     "good-for",      "scan",    "reason",      "advice",  "note",         "outcomes",
-    "foreign-nmi", "machine-check", "stray",   "untested",    "event",
+    "foreign-nmi", "machine-check", "stray",   "untested",    "event",   "lockstep",
 };
 
 /* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */
@@ -37,8 +37,9 @@ static bool is_shared(const struct log_record *r)
 /* Words of the options that change what is tested. Others are the machine's name, and places in its memory. */
 static const char *shared_options(struct arena *arena, const char *options)
 {
-    static const char *const words[] = {"quick",   "run=",  "skip=",    "cpus=",      "dangerous=", "judge=",
-                                        "repeat=", "soak=", "shuffle=", "skip-step=", "failfast",   "log=full"};
+    static const char *const words[] = {
+        "quick", "run=",     "skip=",      "cpus=",    "dangerous=", "judge=",   "repeat=",
+        "soak=", "shuffle=", "skip-step=", "failfast", "log=full",   "lockstep="};
     char *all = arena_copy(arena, options, strlen(options)), *rest;
     const char *kept = "";
     for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest))

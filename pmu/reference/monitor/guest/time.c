@@ -11,8 +11,6 @@
 #define BY_1 0xb /* in the divide register */
 #define BY_128 0xa
 #define COUNT_MOST 0xffffffffull
-#define VECTORS_A_REGISTER 32u
-#define REGISTER_STEP 0x10u
 #define SOONEST_NS 200000u /* after which it is looked again, while time is withheld and goes at an unknown pace */
 
 /* ---- The clock, which one CPU at a time looks at or changes */
@@ -72,6 +70,7 @@ static void request(struct vcpu *v)
 {
     u32 command = (u32)(ICR_SELF | ICR_ASSERT) | vector_of(v->clock.timer.entry);
     v->requested = REQUESTED;
+    v->requested_vector = (u8)command;
     if (v->exiting)
         apic_page_write(APIC_ICR, command);
     else
@@ -80,8 +79,7 @@ static void request(struct vcpu *v)
 
 static bool told_at(const struct vcpu *v, u32 registers)
 {
-    u32 vector = vector_of(v->clock.timer.entry);
-    return apic_page_read(registers + vector / VECTORS_A_REGISTER * REGISTER_STEP) >> vector % VECTORS_A_REGISTER & 1;
+    return apic_page_tells(registers, (u8)vector_of(v->clock.timer.entry));
 }
 
 /* Has all time passed as on the machine since its timer was set? */

@@ -105,6 +105,7 @@ static void request_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
     v->requested = REQUESTED;
+    v->requested_vector = vector;
     page_write(v, APIC_ICR, (u32)(ICR_SELF | ICR_ASSERT) | vector);
 }
 

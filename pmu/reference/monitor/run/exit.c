@@ -407,6 +407,13 @@ static void check_state(struct vcpu *v, const struct frame *f, bool inside)
     v->statistics.checked[v->running]++;
 }
 
+/* Is what is requested still to come? Where nothing shut it out, it came as the guest ran, or the task priority did. */
+static bool shut_out(const struct vcpu *v, const struct frame *f)
+{
+    bool closed = !(f->rflags & RFLAGS_IF) || v->vmcb->interrupt_shadow;
+    return closed && apic_page_tells(APIC_IRR, v->requested_vector);
+}
+
 /* Look up what the guest was in. */
 static void begin_exit(struct vcpu *v, struct frame *f)
 {
@@ -420,8 +427,8 @@ static void begin_exit(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v))
         silence_look(v, f);
-    if (is_foreign(v) && !v->in_stub)
-        v->requested = 0; /* the guest ran, so it had its chance to be taken */
+    if (is_foreign(v) && !v->in_stub && v->requested && !shut_out(v, f))
+        v->requested = 0;
     guest_time_exit(v);
 }
 

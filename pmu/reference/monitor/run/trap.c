@@ -80,7 +80,7 @@ static bool machine_check_inside(struct vcpu *v, const struct frame *f)
  */
 static void requested_passes(struct vcpu *v, const struct frame *f)
 {
-    if (v->requested && f->rflags & RFLAGS_IF)
+    if (v->requested && f->rflags & RFLAGS_IF && v->current->kind != KIND_SHADOW)
         v->requested--;
 }
 

@@ -229,6 +229,14 @@ static bool can_go_on(const struct vcpu *v)
     return v->running != RUN_VIEWED || v->code32 || runs_code64(v);
 }
 
+/* While an interrupt waits for IF: the boundary where it gets in is not to be missed. */
+static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
+{
+    u32 done = run_single(v, f);
+    *stepped += done;
+    return done;
+}
+
 /*
  * Up to `limit` instructions executed one by one, and as many more as translated blocks make worth it. What decides is
  * their number and not the time: else interrupts would gather where little is translated, which is around overflows.
@@ -237,9 +245,12 @@ static bool can_go_on(const struct vcpu *v)
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
     u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1;
+    bool open = true; /* to what is requested, for the instruction that was executed last */
     while (done && stepped < limit && all < enough && can_go_on(v) && wanted(v, f) && !v->pending.any &&
-           !v->requested) {
-        done = run_some(v, f, limit - stepped, enough - all, most - all, &stepped);
+           !(v->requested && open && f->rflags & RFLAGS_IF)) {
+        open = f->rflags & RFLAGS_IF;
+        done = v->requested ? run_one_shut_out(v, f, &stepped)
+                            : run_some(v, f, limit - stepped, enough - all, most - all, &stepped);
         all += done;
     }
 }

@@ -500,6 +500,9 @@ torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, an
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU that is modelled
 	@tools/check/boot/self.sh
 
+lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
+	@tools/check/boot/lockstep.sh
+
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
@@ -543,7 +546,7 @@ deb: all model ## Debian packages of both, looked at by lintian: build/deb/*.deb
 .PHONY: deb
 .PHONY: install
 
-.PHONY: run check test prove prove-benign prove-excuses soak bench fuzz torture self host linux corpus lava usb
+.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep fuzz torture self host linux corpus lava usb
 
 # ---- For developers
 

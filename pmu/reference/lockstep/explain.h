@@ -1,6 +1,7 @@
 /*
  * Which of the legal variations would have done what a CPU did: by retelling the same trace to a model that varies. A
- * variation that explains what nothing else does is the CPU's choice, which its oracle makes from then on. Pure.
+ * variation that explains what nothing else does is the CPU's choice, which its oracle makes from then on. Where none
+ * does, the errata of this very CPU are asked, by the defects that mimic them. Pure.
  */
 #pragma once
 
@@ -19,7 +20,9 @@ struct choices {
     u32 walks;            /* that differ without them */
 };
 
-/* Of the n-th choice, the deviation; NULL: there are no more. */
+/* By which published erratum such a CPU has this defect; NULL: by none. */
+const char *mimicked_erratum(const struct follow_cpu *cpu, const struct deviation *defect);
+/* Of the n-th choice, the deviation: a variation, or a defect that mimics an erratum; NULL: there are no more. */
 const struct deviation *choice(const struct choices *choices, u32 n);
 /*
  * follow_run(), and where there is a difference, the variation that has none: besides those chosen already, and then

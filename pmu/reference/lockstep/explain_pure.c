@@ -48,13 +48,32 @@ static bool chosen(const struct choices *choices, const struct deviation *variat
     return choices->how.deviation == variation || choices->how.also == variation;
 }
 
-/* The run with a variation in the place `at` of the choices. */
+const char *mimicked_erratum(const struct follow_cpu *cpu, const struct deviation *defect)
+{
+    const struct deviation_erratum *row;
+    for (unsigned n = 0; (row = deviation_erratum(defect, n)); n++) {
+        bool fixed = row->fixed && cpu->microcode >= row->fixed,
+             other = row->threads && cpu->threads && row->threads != cpu->threads;
+        if (row->signature == cpu->signature && !fixed && !other)
+            return row->id;
+    }
+    return NULL;
+}
+
+static bool may_be(const struct follower *follower, const struct deviation *deviation, bool erratum)
+{
+    if (!erratum)
+        return deviation->kind == KIND_VARIATION;
+    return deviation->kind == KIND_DEFECT && mimicked_erratum(&follower->cpu, deviation);
+}
+
+/* The run with a variation, or with an erratum, in the place `at` of the choices. */
 static bool explain_at(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
-                       struct choices *choices, u32 at, struct model *room, struct model *room_before)
+                       struct choices *choices, u32 at, bool erratum, struct model *room, struct model *room_before)
 {
     for (unsigned i = 0; i < deviation_count && follower->retold < RETOLD_MOST; i++) {
         struct choices with = *choices;
-        if (deviations[i]->kind != KIND_VARIATION || chosen(choices, deviations[i]))
+        if (!may_be(follower, deviations[i], erratum) || chosen(choices, deviations[i]))
             continue;
         choose(&with, at, deviations[i]);
         if (!fits(follower, run, end, storm, &with, room, room_before))
@@ -65,22 +84,29 @@ static bool explain_at(struct follower *follower, const struct lockstep_run *run
     return false;
 }
 
+static bool explain_by(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+                       struct choices *choices, bool erratum, struct model *room, struct model *room_before)
+{
+    u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
+    follower->retold = 0;
+    do
+        if (explain_at(follower, run, end, storm, choices, at, erratum, room, room_before))
+            return true;
+    while (at--);
+    return false;
+}
+
 static bool explain(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                     struct choices *choices, struct model *room, struct model *room_before)
 {
-    u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
-    /* What these choices had remembered of earlier walks was not so: no other one is needed. */
-    if (choices->count && fits(follower, run, end, storm, choices, room, room_before))
+    /* What had been remembered of earlier walks was not so: no other choice is needed. */
+    if (fits(follower, run, end, storm, choices, room, room_before))
         return true;
     if (choices->minds == MINDS_MOST)
         return false;
     choices->minds++;
-    follower->retold = 0;
-    do
-        if (explain_at(follower, run, end, storm, choices, at, room, room_before))
-            return true;
-    while (at--);
-    return false;
+    return explain_by(follower, run, end, storm, choices, false, room, room_before) ||
+           explain_by(follower, run, end, storm, choices, true, room, room_before);
 }
 
 /* `room` has gone along with the run, and the follower goes on from there. */

@@ -7,8 +7,14 @@
 /* Rooms for instances are the caller's: follow_room() bytes each, 16-byte aligned. */
 u64 follow_room(void);
 
+/* By which errata are looked up. */
+struct follow_cpu {
+    u32 signature, microcode, threads; /* threads of a core; 0: not told */
+};
+
 struct follower {
     struct model_setup setup;
+    struct follow_cpu cpu;
     bool pce;               /* CR4.PCE */
     u64 info_kept, area_at; /* see oracle.h */
     struct oracle oracle, kept;

@@ -278,6 +278,8 @@ static bool know(struct worker *w)
     w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.pce = read_cr4() & CR4_PCE;
+    w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode, pmu_caps()->threads_per_core};
+    w->result.cpu = w->follower.cpu;
     w->follower.info_kept = lbr_info_kept(pmu_caps());
     return true;
 }

@@ -33,6 +33,7 @@ struct lockstep_result {
     u32 spoiled; /* of the walks: something else came in the middle, and they were not looked at */
     u64 steps;
     u32 differences;
+    struct follow_cpu cpu;                      /* of the choices */
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */
     struct choices choices;                     /* that explain what else was different */
     const char *why;                            /* it made no walks, or ended early; NULL: it made them all */

@@ -1,4 +1,5 @@
 #include "harness/mode/lockstep.h"
+#include "harness/core/rate.h"
 #include "harness/mode/options.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
@@ -174,16 +175,24 @@ static void print_differences(void)
                 print_difference(cpu, &lockstep_result(cpu)->found[i]);
 }
 
-void lockstep_choices(void (*tell)(const char *name, const struct cpu_set *cpus))
+static const char *erratum_of(u32 cpu, const struct deviation *deviation)
+{
+    return deviation->kind == KIND_DEFECT ? mimicked_erratum(&lockstep_result(cpu)->cpu, deviation) : NULL;
+}
+
+void lockstep_choices(lockstep_choice *tell)
 {
     for (unsigned i = 0; i < deviation_count; i++) {
         struct cpu_set which = {0};
+        const char *erratum = NULL;
         for (u32 cpu = 0; cpu < cpu_count(); cpu++)
             for (u32 n = 0; cpu_set_has(&walked, cpu) && choice(&lockstep_result(cpu)->choices, n); n++)
-                if (choice(&lockstep_result(cpu)->choices, n) == deviations[i])
+                if (choice(&lockstep_result(cpu)->choices, n) == deviations[i]) {
                     cpu_set_add(&which, cpu);
+                    erratum = erratum_of(cpu, deviations[i]);
+                }
         if (cpu_set_count(&which))
-            tell(deviations[i]->name, &which);
+            tell(deviations[i]->name, erratum, &which);
     }
 }
 
@@ -192,10 +201,19 @@ static void show_progress(u32 walks)
     report_step(", %u walks", walks);
 }
 
-static void print_choice(const char *name, const struct cpu_set *cpus)
+static char known_by[40]; /* the errata that were shown, "BJ54,BJ89" */
+
+static void print_choice(const char *name, const char *erratum, const struct cpu_set *cpus)
 {
     char text[CPU_SET_TEXT];
-    log_line("# lockstep choice=%s cpus=%s", name, cpu_set_text(cpus, text, sizeof(text)));
+    size_t used = strlen(known_by);
+    cpu_set_text(cpus, text, sizeof(text));
+    if (!erratum) {
+        log_line("# lockstep choice=%s cpus=%s", name, text);
+        return;
+    }
+    log_line("# lockstep erratum=%s as=%s cpus=%s", erratum, name, text);
+    format_text(known_by + used, sizeof(known_by) - used, "%s%s", used ? "," : "", erratum);
 }
 
 /* Those CPUs of the run that walks may be made on: what any test needs they need. `why`: of the others. */
@@ -237,6 +255,7 @@ static struct sum make(const struct pmu_run *run, struct lockstep_plan plan)
     if (!cpu_set_count(&walked))
         sum.why = unmet.text;
     print_sum(&sum, plan.seed);
+    known_by[0] = 0;
     lockstep_choices(print_choice);
     print_differences();
     return sum;
@@ -246,20 +265,30 @@ static enum outcome outcome_of(const struct sum *sum)
 {
     if (sum->differences)
         return session_on_reference() ? OUTCOME_FAIL : OUTCOME_REVIEW;
-    return sum->walks ? OUTCOME_PASS : OUTCOME_SKIP;
+    return !sum->walks ? OUTCOME_SKIP : known_by[0] ? OUTCOME_KNOWN : OUTCOME_PASS;
 }
 
 static void result(u32 number, enum outcome outcome, const char *reason, struct totals *totals)
 {
+    static struct folded folded;
+    static char line[REPORT_LINE];
+    fold_clear(&folded);
+    folded.outcome = outcome;
+    format_text(folded.reason, sizeof(folded.reason), "%s", reason);
     totals->count[outcome]++;
-    totals->counted += outcome == OUTCOME_PASS;
-    if (outcome == OUTCOME_SKIP)
-        log_line("ok %u lockstep # SKIP %s", number, reason ? reason : "no walks");
-    else if (outcome == OUTCOME_REVIEW)
-        log_line("not ok %u lockstep # REVIEW it differs from its model, which silicon was never held against", number);
-    else
-        log_line("%sok %u lockstep", outcome == OUTCOME_PASS ? "" : "not ", number);
+    totals->counted += outcome == OUTCOME_PASS || outcome == OUTCOME_KNOWN;
+    log_line("%s", report_result(line, number, "lockstep", &folded));
     report_progress(totals);
+}
+
+static void conclude(u32 number, const struct sum *sum, struct totals *totals)
+{
+    enum outcome outcome = outcome_of(sum);
+    const char *reason = outcome == OUTCOME_SKIP     ? sum->why ? sum->why : "no walks"
+                         : outcome == OUTCOME_KNOWN  ? known_by
+                         : outcome == OUTCOME_REVIEW ? "it differs from its model, which silicon was never held against"
+                                                     : "";
+    result(number, outcome, reason, totals);
 }
 
 void lockstep_all(const struct pmu_run *run, struct totals *totals)
@@ -268,10 +297,39 @@ void lockstep_all(const struct pmu_run *run, struct totals *totals)
     log_line("1..1");
     report_begin("lockstep", 1, 1, true);
     struct sum sum = make(run, plan);
-    result(1, outcome_of(&sum), sum.why, totals);
+    conclude(1, &sum, totals);
     run_end();
     totals->count[OUTCOME_ERROR] += run_errors();
 }
+
+/* ---- In a soak. */
+
+static struct sum soaked;
+
+void lockstep_soak(u64 seed, u32 walks)
+{
+    struct sum sum = make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks});
+    soaked.walks += sum.walks;
+    soaked.steps += sum.steps;
+    soaked.pmis += sum.pmis;
+    soaked.spoiled += sum.spoiled;
+    soaked.differences += sum.differences;
+    soaked.why = sum.why ? sum.why : soaked.why;
+}
+
+void lockstep_soaked(u32 number, struct totals *totals)
+{
+    u32 looked_at = soaked.walks - soaked.spoiled;
+    if (looked_at && soaked.differences)
+        log_line("# soak lockstep walks=%u steps=%lu differences=%u per-million=%lu", soaked.walks, soaked.steps,
+                 soaked.differences, rate_per_million(soaked.differences, looked_at));
+    else if (looked_at)
+        log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.walks, soaked.steps,
+                 rate_excluded(looked_at));
+    conclude(number, &soaked, totals);
+}
+
+/* ---- Behind the tests. */
 
 /* On hardware other ones each time: many short runs see what one long run does. */
 static struct lockstep_plan plan_last(void)
@@ -290,5 +348,5 @@ void lockstep_last(const struct session *session, u32 number, struct totals *tot
     u64 begun = time_now();
     struct sum sum = make(session_run(), plan_last());
     report_took("lockstep", time_us(time_now() - begun));
-    result(number, outcome_of(&sum), sum.why, totals);
+    conclude(number, &sum, totals);
 }

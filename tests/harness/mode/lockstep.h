@@ -19,5 +19,13 @@ void lockstep_all(const struct pmu_run *run, struct totals *totals);
  * they are the same each time.
  */
 void lockstep_last(const struct session *session, u32 number, struct totals *totals);
-/* After walks: each choice, by the variation's name, that some CPUs of the run have made. */
-void lockstep_choices(void (*tell)(const char *name, const struct cpu_set *cpus));
+/* A soak's: so many more on each CPU of the run, from this seed on. What differs is told at once. */
+void lockstep_soak(u64 seed, u32 walks);
+/* At the soak's end: how many there were, what rate of differences silence excludes, and the result. */
+void lockstep_soaked(u32 number, struct totals *totals);
+/*
+ * After walks, if there were any: each choice that some CPUs of the run have made, by the variation's name; and each
+ * erratum that they showed, with its number and the name of the defect that does the same.
+ */
+typedef void lockstep_choice(const char *name, const char *erratum, const struct cpu_set *cpus);
+void lockstep_choices(lockstep_choice *tell);

@@ -2,6 +2,7 @@
 #include "harness/core/budget.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
+#include "harness/mode/lockstep.h"
 #include "harness/mode/soak_book.h"
 #include "harness/mode/watch.h"
 #include "harness/random.h"
@@ -22,6 +23,7 @@
 #define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
 #define BUDGET_US 20000         /* of a test in the first round */
 #define BUDGET_MOST_US 10000000 /* of a test in any round */
+#define WALK_US 200             /* of it; a round has so many walks as this makes of the time of one test */
 
 static struct {
     struct soak_book book;
@@ -141,10 +143,15 @@ static void show_progress(u32 round)
 
 static struct folded folded; /* of one test at a time */
 
+static void begin(const char *what)
+{
+    report_begin_soaking(what, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
+}
+
 static void run_one(const struct test_declaration *test, u32 round)
 {
     const struct observer observer = {.note = take_note, .book = &state.book};
-    report_begin_soaking(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
+    begin(test->id);
     run_test(test, &observer, &folded);
     show_failures(test, &folded);
     show_progress(round);
@@ -184,6 +191,10 @@ static void one_round(const struct session *session, u32 round)
         run_one(state.order.test[i], round);
         watch_heat(&cpus);
     }
+    if (session->last && time_left()) {
+        begin("lockstep");
+        lockstep_soak(random_next(&state.random) >> 32, budget().us / WALK_US);
+    }
     if (load)
         load_end();
 }
@@ -222,15 +233,18 @@ static void print_failure(const struct soak_failure *f)
         f->repeats, rate_per_million(f->failures, f->repeats));
 }
 
-static void print_book(const struct registry *registry, struct totals *totals)
+static void print_book(const struct session *session, struct totals *totals)
 {
     static struct outcomes all;
-    log_line("1..%u", state.book.selection->count);
-    outcomes_begin(&all, registry);
+    u32 tests = state.book.selection->count;
+    log_line("1..%u", tests + !!session->last);
+    outcomes_begin(&all, session->registry);
     for (unsigned i = 0; i < state.book.selection->count; i++) {
         const struct test_declaration *test = state.book.selection->test[i];
         outcomes_note(&all, test, print_row(i + 1, test, &state.book.row[i], totals));
     }
+    if (session->last)
+        lockstep_soaked(tests + 1, totals);
     report_outcomes(&all);
     for (unsigned i = 0; i < state.book.failed; i++)
         print_failure(&state.book.failure[i]);
@@ -257,5 +271,5 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
         one_round(session, round);
     run_restrict(&session->cpus);
     run_end();
-    print_book(session->registry, totals);
+    print_book(session, totals);
 }

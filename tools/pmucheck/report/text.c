@@ -263,6 +263,9 @@ static void write_walks(FILE *out, const struct log_boot *boot, const struct log
                     known(r, "differences"));
         else if (is(r, "lockstep") && log_value(r, "choice"))
             fprintf(out, "  choice   %s, on CPUs %s\n", known(r, "choice"), known(r, "cpus"));
+        else if (is(r, "lockstep") && log_value(r, "erratum"))
+            fprintf(out, "  erratum  %s, shown by walks as %s, on CPUs %s\n", known(r, "erratum"), known(r, "as"),
+                    known(r, "cpus"));
 }
 
 /* What its PMU is good for, as the run found. */

@@ -110,6 +110,33 @@ CASE(choices_are_named)
     }
 }
 
+/* Walks of a CPU with a defect that mimics an erratum of Sandy Bridge: how many of them nothing explains. */
+static unsigned unexplained(const struct follow_cpu *cpu, const char *defect, const char **erratum)
+{
+    struct bench b;
+    struct difference d;
+    unsigned differ = 0;
+    assert_true(bench_open(&b, model_profile("sandy-bridge"), 0, deviations[deviation_find(defect)], NULL));
+    bench_samples(&b);
+    b.follower.cpu = *cpu;
+    for (u64 seed = 0; !differ && seed < 150; seed++)
+        differ += !bench_walk(&b, seed, true, &d);
+    *erratum = choice(&b.choices, 0) ? mimicked_erratum(cpu, choice(&b.choices, 0)) : NULL;
+    bench_close(&b);
+    return differ;
+}
+
+CASE(errata_of_this_cpu_are_known)
+{
+    static const struct follow_cpu has = {.signature = 0x206a7, .microcode = 0x2f},
+                                   other = {.signature = 0x506e3, .microcode = 0xf0};
+    const char *erratum;
+    assert_int_equal(unexplained(&has, "pmi-at-buffer-full", &erratum), 0);
+    assert_string_equal(erratum, "BJ101");
+    assert_int_not_equal(unexplained(&other, "pmi-at-buffer-full", &erratum), 0);
+    assert_null(erratum);
+}
+
 struct again {
     const struct deviation *deviation;
 };
@@ -210,10 +237,14 @@ CASE(nothing_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_ones_differ_in_nothing),     cmocka_unit_test(deviations_differ),
-        cmocka_unit_test(known_choices_differ_in_nothing), cmocka_unit_test(choices_are_named),
-        cmocka_unit_test(a_difference_becomes_small),      cmocka_unit_test(text_is_the_walk),
-        cmocka_unit_test(what_is_no_walk_is_named),        cmocka_unit_test(nothing_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(good_ones_differ_in_nothing),
+                                       cmocka_unit_test(deviations_differ),
+                                       cmocka_unit_test(known_choices_differ_in_nothing),
+                                       cmocka_unit_test(choices_are_named),
+                                       cmocka_unit_test(errata_of_this_cpu_are_known),
+                                       cmocka_unit_test(a_difference_becomes_small),
+                                       cmocka_unit_test(text_is_the_walk),
+                                       cmocka_unit_test(what_is_no_walk_is_named),
+                                       cmocka_unit_test(nothing_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

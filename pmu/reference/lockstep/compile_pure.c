@@ -2,6 +2,7 @@
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
@@ -14,10 +15,10 @@
 /* What is known of the PMU at each step, however PMIs come. */
 struct known {
     bool running;
-    u64 sampling; /* counters that were made to write records */
-    u64 area;     /* and where those go */
-    u64 precise;  /* those whose event is one of which the manual says what the records are of */
-    bool freezes; /* a PMI stops counters */
+    u64 sampling;    /* counters that were made to write records */
+    u64 area, index; /* and where those go: the debug store's area, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
+    u64 precise;     /* those whose event is one of which the manual says what the records are of */
+    bool freezes;    /* a PMI stops counters */
 };
 struct compiling {
     const struct space *s;
@@ -26,15 +27,33 @@ struct compiling {
     struct known now;
 };
 
+static bool ready(const struct space *s, const struct known *now, u64 index)
+{
+    u64 bytes = now->area ? apebs_buffer_bytes(now->area & PEBS_BASE_SIZE) : 0;
+    return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == s->area;
+}
+
+/* As the gate asks it of the registers. */
+static bool records_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
+{
+    if (!s->area || !s->apebs)
+        return alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
+    if (msr == MSR_PEBS_BASE)
+        return !value || apebs_base_within(value, s->area, LOCKSTEP_AREA);
+    if (msr == MSR_PEBS_INDEX)
+        return !value || (now->area && ready(s, now, value));
+    return !(value & CFG_C_PEBS_EN) || ready(s, now, now->index);
+}
+
 static struct gate_context context_at(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
     struct gate_context context = s->gate;
     context.counters_stopped = !now->running;
     context.sampling = now->sampling;
-    context.own_area = s->area && now->area == s->area && !(now->sampling & ~now->precise);
-    context.area_offered = msr == MSR_DS_AREA && s->area && value == s->area;
+    context.own_area = s->area && ready(s, now, now->index) && !(now->sampling & ~now->precise);
+    context.area_offered = msr == MSR_DS_AREA && s->area && !s->apebs && value == s->area;
     context.current_known = space_rest(s, msr, &context.current);
-    context.records_kept_in = alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
+    context.records_kept_in = records_kept_in(s, now, msr, value);
     return context;
 }
 
@@ -48,6 +67,8 @@ static unsigned select_of(u32 msr)
 /* Of other counters records come some occurrences late, which no manual promises a number of. */
 static bool is_precise(const struct space *s, unsigned bit, u64 select)
 {
+    if (s->apebs)
+        return apebs_precise_bits(s->caps) >> bit & 1;
     return pebs_precise_bits(s->caps) >> bit & 1 &&
            (pebs_adaptive(s->caps) || bit >= 32 || (select & EVTSEL_ENCODING(0xffff)) == EVENT_CODE_PREC_DIST);
 }
@@ -65,6 +86,8 @@ static void know_precise(const struct space *s, struct known *now, u32 msr, u64 
 static struct known known_at_start(const struct space *s)
 {
     u64 all = pebs_precise_bits(s->caps);
+    if (s->apebs)
+        return (struct known){.precise = apebs_precise_bits(s->caps)};
     return (struct known){.precise = pebs_adaptive(s->caps) ? all : all & MASK(63, 32)};
 }
 
@@ -78,8 +101,13 @@ static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
     know_precise(s, now, msr, value);
     if (msr == MSR_PEBS_ENABLE)
         now->sampling = value;
-    if (msr == MSR_DS_AREA)
+    if (msr == (s->apebs ? (u32)MSR_PEBS_BASE : (u32)MSR_DS_AREA))
         now->area = value;
+    if (msr == MSR_PEBS_INDEX)
+        now->index = value;
+    if (s->apebs && alias_cfg_c_bit(msr) != 64)
+        now->sampling =
+            (now->sampling & ~BIT(alias_cfg_c_bit(msr))) | (value & CFG_C_PEBS_EN ? BIT(alias_cfg_c_bit(msr)) : 0);
     if (msr == MSR_DEBUGCTL)
         now->freezes = value & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
@@ -166,7 +194,9 @@ static bool stops_unseen(const struct compiling *c, const struct walk_step *step
     unsigned n = select_of(step->number);
     if (n != 64 && c->now.running && c->now.sampling >> n & 1 && !is_precise(c->s, n, step->value))
         return true;
-    return (step->number == MSR_PEBS_ENABLE && step->value && c->now.freezes) ||
+    bool begins = (step->number == MSR_PEBS_ENABLE && step->value) ||
+                  (alias_cfg_c_bit(step->number) != 64 && step->value & CFG_C_PEBS_EN);
+    return (begins && c->now.freezes) ||
            (step->number == MSR_DEBUGCTL && step->value & DEBUGCTL_FREEZE_PERFMON_ON_PMI && c->now.sampling);
 }
 
@@ -201,7 +231,7 @@ static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
 
 static void add_handler(struct compiling *c, const struct walk *walk)
 {
-    bool samples = written(walk, MSR_PEBS_ENABLE);
+    bool samples = written(walk, c->s->apebs ? MSR_PEBS_BASE : MSR_PEBS_ENABLE);
     const struct walk_step end[] = {{OP_EOI, 0, 0}, {OP_IRET, 0, 0}};
     for (u32 i = 0; i < walk->handler_count + ARRAY_SIZE(end); i++) {
         const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];

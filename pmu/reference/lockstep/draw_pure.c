@@ -2,6 +2,7 @@
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
@@ -259,7 +260,7 @@ static bool is_exact(unsigned bit)
     return bit <= 32 + FIXED_INSTRUCTIONS;
 }
 
-/* A value for CFG_C: an end near enough, or far, and nothing of architectural PEBS. */
+/* The low half of CFG_C: an end near enough, or far. */
 static u64 reload_value(struct drawing *d, unsigned bit)
 {
     if (!is_exact(bit))
@@ -396,6 +397,8 @@ static u64 precise_with(struct drawing *d, u16 event)
 {
     const struct pmu_caps *caps = d->s->caps;
     bool any = pebs_adaptive(caps) || event == EVENT_CODE_PREC_DIST;
+    if (d->s->apebs)
+        return apebs_precise_bits(caps);
     return pebs_precise_bits(caps) & (any ? ~0ull : MASK(63, 32));
 }
 
@@ -424,7 +427,7 @@ static void place_for_records(struct drawing *d, const struct ds_layout *layout,
 static void sampled_counter(struct drawing *d, const struct pebs_event *event, unsigned bit, u64 value)
 {
     const struct pmu_caps *caps = d->s->caps;
-    bool groups = pebs_adaptive(caps) && !one_in(d, 4);
+    bool groups = pebs_adaptive(caps) && !d->s->apebs && !one_in(d, 4);
     u64 interrupts = one_in(d, 2);
     if (bit < 32) {
         writes(d, MSR_PERFEVTSEL(bit),
@@ -438,14 +441,36 @@ static void sampled_counter(struct drawing *d, const struct pebs_event *event, u
     writes(d, MSR_FIXED_CTR(bit - 32), value);
 }
 
-/* A counter of such an event samples, as the manual has it set up: with everything off. */
-static void sampling(struct drawing *d)
+/* Groups whose words are known, or known to be unknown: no branch records, and no counters that cycles move. */
+#define GROUPS_LEFT_OUT (CFG_C_LBR | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
+
+/* By architectural PEBS: a buffer of one page or two, and a threshold within it or behind it. */
+static void architectural(struct drawing *d, const struct pebs_event *event)
 {
     const struct pmu_caps *caps = d->s->caps;
-    struct pebs_event event = {0};
-    if (!d->s->area || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
-        return;
-    unsigned bit = one_bit_of(d, event.counters);
+    unsigned bit = one_bit_of(d, event->counters);
+    u64 order = below(d, 2), room = apebs_buffer_bytes(order) / 16, first = one_in(d, 3) ? below(d, (u32)room) : 0;
+    u64 threshold = one_in(d, 3) ? below(d, (u32)room + 1) : first + below(d, 60);
+    u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
+    u64 groups = one_in(d, 3) ? 0 : some_bits(d, apebs_config_bits(caps) & ~(CFG_C_PEBS_EN | GROUPS_LEFT_OUT));
+    writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    settle(d);
+    writes(d, alias_cfg_c(bit), 0);
+    writes(d, MSR_PEBS_BASE, d->s->area | order);
+    writes(d, MSR_PEBS_INDEX,
+           apebs_index(16 * first, 16 * (threshold < room ? threshold : room)) | (one_in(d, 8) ? 0 : PEBS_INDEX_EN) |
+               (one_in(d, 12) ? PEBS_INDEX_FULL : 0));
+    writes(d, alias_cfg_c(bit), CFG_C_PEBS_EN | groups | reload_value(d, bit));
+    sampled_counter(d, event, bit, most - below(d, NEAR_MOST));
+    enable(d);
+    step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
+    step(d, OP_RDMSR, MSR_PEBS_INDEX, 0);
+}
+
+static void debug_store(struct drawing *d, const struct pebs_event *event)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned bit = one_bit_of(d, event->counters);
     u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
     struct ds_layout layout = ds_layout(true, pebs_format(caps));
     writes(d, MSR_PERF_GLOBAL_CTRL, 0);
@@ -456,10 +481,22 @@ static void sampling(struct drawing *d)
     if (pebs_adaptive(caps))
         writes(d, MSR_PEBS_DATA_CFG, one_in(d, 3) ? 0 : some_bits(d, drawn_bits(d, MSR_PEBS_DATA_CFG)));
     writes(d, MSR_PEBS_ENABLE, BIT(bit) | (one_in(d, 4) ? draw(d) & pebs_precise_bits(caps) : 0));
-    sampled_counter(d, &event, bit, most - below(d, NEAR_MOST));
+    sampled_counter(d, event, bit, most - below(d, NEAR_MOST));
     enable(d);
     step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
     step(d, OP_PEEK, 8 * DS_PEBS_INDEX, 0);
+}
+
+/* A counter of such an event samples, as the manual has it set up: with everything off. */
+static void sampling(struct drawing *d)
+{
+    struct pebs_event event = {0};
+    if (!d->s->area || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
+        return;
+    if (d->s->apebs)
+        architectural(d, &event);
+    else
+        debug_store(d, &event);
 }
 
 /* ---- Looking, and what is counted. */

@@ -124,8 +124,8 @@ bool follow_explained(struct follower *follower, const struct lockstep_run *run,
                       struct choices *choices, struct model *room, struct model *room_before,
                       struct difference *difference)
 {
-    if (follow_run(follower, run, end, storm, difference))
-        return true;
+    if (follow_run(follower, run, end, storm, difference) || follower->undecided)
+        return !follower->undecided;
     if (!explain(follower, run, end, storm, choices, room, room_before))
         return false;
     choices->walks++;

@@ -20,6 +20,7 @@ struct follower {
     struct oracle oracle, kept;
     struct model *model, *before; /* as it is, and as it was before the walk */
     u64 retold;                   /* instructions, in all ways */
+    bool undecided;               /* there were more ways than were tried: nothing is known of the last run */
 };
 
 void follow_begin(struct follower *follower, const struct model_setup *setup, struct model *model,
@@ -28,8 +29,9 @@ void follow_begin(struct follower *follower, const struct model_setup *setup, st
 bool follow_read(void *follower, u32 msr, u64 *value);
 /*
  * Retells the run, which ended at `end` of its trace, by storm or not. True: it is what must come out, whatever could
- * not be seen of PMIs being the one way or the other. False with the difference of the way that goes furthest; the
- * oracle is then as before the walk. What the CPU may have drawn by chance is drawn so that it fits.
+ * not be seen of PMIs being the one way or the other. False with the difference of the way that goes furthest, which is
+ * none where it is undecided; the oracle is then as before the walk. What the CPU may have drawn by chance is drawn so
+ * that it fits.
  */
 bool follow_run(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
                 struct difference *difference);

@@ -2,8 +2,7 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
-#define WAYS_MOST 64       /* so many are tried */
-#define RETOLD_MOST 200000 /* instructions that are retold for it: a tenth of a second */
+#define RETOLD_MOST 400000 /* instructions that are retold to try all ways: a fifth of a second */
 
 static u64 area_offset(void)
 {
@@ -108,8 +107,9 @@ bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *e
     u32 used, best = 0;
     u64 ways = 0, retold = 0;
     *difference = (struct difference){0};
+    f->undecided = false;
     keep(f);
-    for (u32 tried = 0; tried < WAYS_MOST && retold < RETOLD_MOST; tried++) {
+    for (u32 tried = 0; retold < RETOLD_MOST; tried++) {
         struct difference now;
         u32 done = retell(f, run, end, storm, ways, &used, &now);
         if (!now.kind) {
@@ -126,5 +126,7 @@ bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *e
         if (!next_way(&ways, used))
             return false;
     }
+    f->undecided = true;
+    *difference = (struct difference){0};
     return false;
 }

@@ -7,7 +7,9 @@
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"
+#include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/explain.h"
 #include "pmu/reference/lockstep/shrink.h"
@@ -18,6 +20,7 @@
 #define TIMEOUT_MS 60000    /* that they take at most */
 #define RETOLD_MOST 1000000 /* instructions, to make a difference small: a second or two */
 #define USER_STACK_PAGES 1
+#define AREA_ORDER 1 /* of a buffer of LOCKSTEP_AREA */
 
 /* What each CPU needs. The run, its trace and the stack are for CPL 3, too. */
 struct worker {
@@ -177,6 +180,10 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
                          difference);
     else
         follow_run(&w->follower, run, end, w->context.storm, difference);
+    if (!w->follower.undecided)
+        return;
+    w->result.undecided++;
+    begin_together(w);
 }
 
 /* Once more, from a state that is known. */
@@ -260,6 +267,8 @@ static bool reads_here(void *unused, u32 msr, u64 *value)
 static u64 area_of(const struct pmu_caps *caps)
 {
     struct ds_area area;
+    if (apebs_counter_bits(caps))
+        return apebs_area_get(0, AREA_ORDER, &area) ? (u64)area.buffer : 0;
     return pebs_counter_bits(caps) && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
 }
 
@@ -276,6 +285,7 @@ static bool know(struct worker *w)
         return false;
     }
     w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
+    w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.pce = read_cr4() & CR4_PCE;
     w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode, pmu_caps()->threads_per_core};

@@ -30,7 +30,8 @@ struct lockstep_found {
 /* What one CPU has done. */
 struct lockstep_result {
     u32 walks, pmis, refused;
-    u32 spoiled; /* of the walks: something else came in the middle, and they were not looked at */
+    u32 spoiled;   /* of the walks: something else came in the middle, and they were not looked at */
+    u32 undecided; /* likewise: PMIs may have come in more ways than were tried */
     u64 steps;
     u32 differences;
     struct follow_cpu cpu;                      /* of the choices */

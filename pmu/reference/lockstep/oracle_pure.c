@@ -103,6 +103,7 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
                                        .time = time_of,
                                        .memory_read = memory_read,
                                        .memory_write = memory_write,
+                                       .physical_write = memory_write,
                                        .registers = registers};
     own.arrivals_told = !plays;
     oracle->host.draw = plays ? NULL : draw;
@@ -804,7 +805,13 @@ static void play(struct player *p)
     }
 }
 
-/* What nobody knows is from now on as the CPU has it. */
+/* What nobody knows: any value of a register, but no time without one. */
+static bool may_be(u64 want, u64 got)
+{
+    return is_unknown(want) && (want == UNKNOWN || got);
+}
+
+/* It is from now on as the CPU has it. */
 static void compare_area(struct player *p)
 {
     for (u32 offset = 0; offset < LOCKSTEP_AREA && !p->difference->kind; offset += 8) {
@@ -813,7 +820,7 @@ static void compare_area(struct player *p)
         memcpy(&got, p->run->area + offset, 8);
         if (want == got)
             continue;
-        if (is_unknown(want)) {
+        if (may_be(want, got)) {
             memcpy(p->o->area + offset, &got, 8);
             continue;
         }

@@ -25,7 +25,8 @@ struct space {
     struct gate_context gate; /* what of it does not change in a walk */
     bool careful;             /* silicon: nothing is done whose moment counts while something is on its way */
     bool x2apic;              /* the local APIC's registers are MSRs */
-    u64 area;                 /* LOCKSTEP_AREA bytes for records, a debug store area of this CPU's own; 0: none */
+    u64 area;                 /* LOCKSTEP_AREA bytes for records, of this CPU's own; 0: none */
+    bool apebs;               /* it is a buffer for architectural PEBS, and no debug store area */
     bool records;             /* there are branch records */
     struct lbr_stack lbr;
     u32 settle; /* turns of a loop after which a PMI on its way has come */

@@ -144,7 +144,7 @@ static struct cpu_set walked; /* the CPUs that the last walks were made on */
 
 /* All CPUs together. */
 struct sum {
-    u32 walks, pmis, differences, spoiled, without;
+    u32 walks, pmis, differences, spoiled, undecided, without;
     u64 steps;
     const char *why;
 };
@@ -161,6 +161,7 @@ static struct sum sum_up(void)
         sum.steps += result->steps;
         sum.differences += result->differences;
         sum.spoiled += result->spoiled;
+        sum.undecided += result->undecided;
         sum.without += !!result->why;
         sum.why = result->why ? result->why : sum.why;
     }
@@ -235,8 +236,8 @@ static void print_sum(const struct sum *sum, u64 seed)
 {
     char quoted[2 * NEEDS_TEXT];
     if (sum->walks)
-        log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u differences=%u", seed, sum->walks,
-                 sum->steps, sum->pmis, sum->spoiled, sum->differences);
+        log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u undecided=%u differences=%u", seed,
+                 sum->walks, sum->steps, sum->pmis, sum->spoiled, sum->undecided, sum->differences);
     if (sum->walks && sum->why)
         log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
 }
@@ -312,7 +313,7 @@ void lockstep_soak(u64 seed, u32 walks)
     soaked.walks += sum.walks;
     soaked.steps += sum.steps;
     soaked.pmis += sum.pmis;
-    soaked.spoiled += sum.spoiled;
+    soaked.spoiled += sum.spoiled + sum.undecided;
     soaked.differences += sum.differences;
     soaked.why = sum.why ? sum.why : soaked.why;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/lockstep/explain.h"
@@ -121,7 +122,8 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
 /* From now on walks sample, where the CPU does. */
 static void bench_samples(struct bench *b)
 {
-    b->space.area = pebs_counter_bits(&b->caps) ? BENCH_AREA : 0;
+    b->space.apebs = apebs_counter_bits(&b->caps);
+    b->space.area = pebs_counter_bits(&b->caps) || b->space.apebs ? BENCH_AREA : 0;
 }
 
 static void bench_close(struct bench *b)

@@ -2,8 +2,10 @@
 # How fast it is, for BIOS and UEFI with 1, 2, 4 and 8 CPUs: seconds from QEMU's start until the image has control (what
 # comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
 # (OPTIONS=quick) or a normal one. The first line is to come no more than a tenth after what firmware and GRUB need alone:
-# it says by how much it does. Results a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
-# long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself, and how
+# it says by how much it does. Results a second in between; what a step of the reference PMU costs beside a bare trap; the
+# tests that take longest. Then how
+# many random walks a second one CPU makes, and what share of that the model beside it takes; how long a small hosted
+# kernel takes to count ten million instructions of a loop, translated and each by itself, and how
 # fast it runs kinds of code and calls of the system, uncounted and counted. Last, what a comparison of FLEET logs, made of
 # these, takes of processor time and memory.
 #
@@ -103,6 +105,18 @@ for FIRMWARE in $BENCH_FIRMWARE; do
     done
 done
 
+# Walks over some profiles, one CPU.
+walks() {
+    for REFERENCE in skylake nehalem alder-lake lunar-lake; do
+        FIRMWARE=bios CPUS=1 LOG=$logs/bench-walks.log OPTIONS="bench lockstep=1:2000" REFERENCE=$REFERENCE tools/run.sh \
+            >/dev/null 2>&1
+        # # bench lockstep walks N us N oracle-us N
+        tr -d '\r' <"$logs/bench-walks.log" | grep -a '^# bench lockstep ' | tr '=' ' ' | awk -v profile="$REFERENCE" '{
+            printf "      %-12s %6.0f walks a second, %2.0f %% of it the model beside the CPU\n", profile,
+                $5 * 1e6 / $7, 100 * $9 / $7 }'
+    done
+}
+
 # Seconds between the two lines around that loop.
 hosted() {
     KERNEL=$BUILD/foreign/count64.elf ARGS=long CPUS=1 MEMORY=256 LOG=$logs/bench-hosted.log \
@@ -181,4 +195,6 @@ export KERNEL ARGS CPUS MEMORY LOG OPTIONS FIRMWARE=bios
 echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"
 mixed_table
 calls
+echo "random walks on one CPU"
+walks
 fleet

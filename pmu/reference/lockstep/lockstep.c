@@ -1,5 +1,6 @@
 #include "pmu/reference/lockstep/lockstep.h"
 #include "kernel/core/memory.h"
+#include "kernel/core/time.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/cpu_state.h"
@@ -175,11 +176,13 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
     }
     w->result.pmis += LOCKSTEP_PMIS - w->context.left;
     w->result.steps += run->body_count;
+    u64 begun = time_now();
     if (explains)
         follow_explained(&w->follower, run, end, w->context.storm, &w->result.choices, w->room, w->room_before,
                          difference);
     else
         follow_run(&w->follower, run, end, w->context.storm, difference);
+    w->result.oracle_us += time_us(time_now() - begun);
     if (!w->follower.undecided)
         return;
     w->result.undecided++;
@@ -246,10 +249,12 @@ static void walk(void *argument)
 {
     struct worker *w = argument;
     bool same = true;
+    u64 begun = time_now();
     begin_together(w);
     for (u32 n = 0; n < PORTION && same && !is_done(w); n++)
         same = walk_of(w, plan->seed + w->result.walks + ((u64)cpu_index() << 32));
     calm(w);
+    w->result.us += time_us(time_now() - begun);
 }
 
 static void calm_guarded(void *argument)

@@ -33,6 +33,7 @@ struct lockstep_result {
     u32 spoiled;   /* of the walks: something else came in the middle, and they were not looked at */
     u32 undecided; /* likewise: PMIs may have come in more ways than were tried */
     u64 steps;
+    u64 us, oracle_us; /* that they took, and of it the model beside the CPU */
     u32 differences;
     struct follow_cpu cpu;                      /* of the choices */
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */

@@ -51,3 +51,9 @@ void bench_test_end(const struct test_declaration *test)
              test->id, time_us(time_now() - began), after.steps - before.steps, after.traps - before.traps,
              after.exits - before.exits, after.forwarded - before.forwarded, in[0], in[1], in[2], in[3]);
 }
+
+void bench_walks(u32 walks, u64 us, u64 oracle_us)
+{
+    if (option_bench.given)
+        log_line("# bench lockstep walks=%u us=%lu oracle-us=%lu", walks, us, oracle_us);
+}

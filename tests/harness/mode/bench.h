@@ -15,3 +15,5 @@ void bench_stepping(const struct cpu_set *cpus);
  */
 void bench_test_begin(void);
 void bench_test_end(const struct test_declaration *test);
+/* Of random walks, all CPUs together: `# bench lockstep walks=... us=... oracle-us=...`. */
+void bench_walks(u32 walks, u64 us, u64 oracle_us);

@@ -1,5 +1,6 @@
 #include "harness/mode/lockstep.h"
 #include "harness/core/rate.h"
+#include "harness/mode/bench.h"
 #include "harness/mode/options.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
@@ -145,7 +146,7 @@ static struct cpu_set walked; /* the CPUs that the last walks were made on */
 /* All CPUs together. */
 struct sum {
     u32 walks, pmis, differences, spoiled, undecided, without;
-    u64 steps;
+    u64 steps, us, oracle_us;
     const char *why;
 };
 
@@ -159,6 +160,8 @@ static struct sum sum_up(void)
         sum.walks += result->walks;
         sum.pmis += result->pmis;
         sum.steps += result->steps;
+        sum.us += result->us;
+        sum.oracle_us += result->oracle_us;
         sum.differences += result->differences;
         sum.spoiled += result->spoiled;
         sum.undecided += result->undecided;
@@ -256,6 +259,7 @@ static struct sum make(const struct pmu_run *run, struct lockstep_plan plan)
     if (!cpu_set_count(&walked))
         sum.why = unmet.text;
     print_sum(&sum, plan.seed);
+    bench_walks(sum.walks, sum.us, sum.oracle_us);
     known_by[0] = 0;
     lockstep_choices(print_choice);
     print_differences();

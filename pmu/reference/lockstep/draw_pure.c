@@ -118,7 +118,8 @@ static void event_select(struct drawing *d)
         value = draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
     else
         value |= rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
-                 (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0);
+                 (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0) |
+                 (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever is */
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
@@ -593,7 +594,7 @@ static const struct choice anything[] = {
     {debugctl, 2, 2},        {records, 3, 0},
     {further, 4, 0},         {reload, 4, 6},
     {near_each_other, 1, 2}, {refused, 1, 2},
-    {topdown, 1, 5},         {sampling, 2, 2},
+    {topdown, 1, 5},         {sampling, 4, 2},
     {cpuid, 1, 0},           {lvtpc, 3, 0},
     {read_register, 5, 0},   {read_status, 4, 2},
     {read_lvtpc, 2, 0},      {rdpmc, 3, 0},

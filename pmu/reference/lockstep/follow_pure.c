@@ -2,6 +2,7 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
+#define REDRAWN_MOST 300   /* combinations of what was drawn, of one way */
 #define RETOLD_MOST 400000 /* instructions that are retold to try all ways: a fifth of a second */
 
 static u64 area_offset(void)
@@ -73,16 +74,27 @@ static bool redraw(struct oracle *o, const struct difference *d)
     return !more;
 }
 
+/* Or the difference comes of what was drawn, as an overflow does: the next combination, the last ones first. */
+static bool draw_otherwise(struct oracle *o)
+{
+    for (u32 i = o->draws; i--; o->drawn[i] = 0)
+        if (o->drawn[i] < o->most[i]) {
+            o->drawn[i]++;
+            return true;
+        }
+    return false;
+}
+
 /* One way of arrival, with what was drawn as it fits. */
 static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways, u32 *used,
                   struct difference *difference)
 {
     u32 drawn[DRAWS_MOST] = {0}, done = 0;
-    for (u32 again = 0; again < DRAWS_MOST; again++) {
+    for (u32 again = 0; again < REDRAWN_MOST; again++) {
         f->oracle.draws = 0;
         memcpy(f->oracle.drawn, drawn, sizeof(drawn));
         done = oracle_retell(&f->oracle, run, end, storm, ways, used, difference);
-        if (!difference->kind || !redraw(&f->oracle, difference))
+        if (!difference->kind || !(redraw(&f->oracle, difference) || draw_otherwise(&f->oracle)))
             return done;
         memcpy(drawn, f->oracle.drawn, sizeof(drawn));
         put_back(f);

@@ -72,7 +72,7 @@ CASE(deviations_differ)
                 {"start-stop-both", DIFFERENCE_VALUE},   {"evtsel-any-faults", DIFFERENCE_FAULT},
                 {"evtsel-pc-kept", DIFFERENCE_NO_FAULT}, {"reload-missing", DIFFERENCE_VALUE},
                 {"metrics-dead", DIFFERENCE_VALUE},      {"leaf-23-gp-missing", DIFFERENCE_VALUE},
-                {"pebs-index-stays", DIFFERENCE_VALUE}};
+                {"pebs-index-stays", DIFFERENCE_RECORD}};
     for_each_row (rows, row) {
         struct difference d = {0};
         if (!walks_until(row->name, NULL, &d))

@@ -37,7 +37,7 @@ share() {
     [ "$ROTATE" = 1 ] && echo "$((commits % $1 + 1))/$1" || echo 1/1
 }
 
-# rotating N [NAME]...: of the names of standard input this commit's N-th part, and those given.
+# rotating N [NAME]...: of the names, or steps, of standard input this commit's N-th part, and those given.
 rotating() {
     part=$(share "$1")
     shift
@@ -66,8 +66,9 @@ step "images: same bytes from another directory" tools/check/source/reproducible
 # ---- What needs nothing but what has been built
 
 # A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
-# core; of the profiles, boots and hosted kernels; the image hosted on itself with one profile, a normal run of another; of
-# the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/normal.sh have all of theirs.
+# core; of the profiles, boots, loaders, screens and hosted kernels; the image hosted on itself with one profile, a normal
+# run of another; of the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/normal.sh have all
+# of theirs.
 {
     cat <<STEPS
 prove: every defect is caught, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove
@@ -80,7 +81,7 @@ STEPS
     tools/check/boot/self.sh "$(share 28)" | each self 'tools/check/boot/self.sh '
     tools/check/boot/normal.sh "$(share 28)" | each normal 'tools/check/boot/normal.sh '
     tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
-    cat <<STEPS
+    rotating 2 <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
@@ -99,12 +100,12 @@ flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 to
 previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
-    tools/check/case/reset.sh | each reset 'tools/check/case/reset.sh '
+    tools/check/case/reset.sh | rotating 2 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
-    tools/check/boot/loader.sh | each loader 'tools/check/boot/loader.sh '
-    tools/check/boot/media.sh | each media 'tools/check/boot/media.sh '
-    tools/check/case/screen.sh | each screen 'tools/check/case/screen.sh '
+    tools/check/boot/loader.sh | rotating 2 | each loader 'tools/check/boot/loader.sh '
+    tools/check/boot/media.sh | rotating 2 | each media 'tools/check/boot/media.sh '
+    tools/check/case/screen.sh | rotating 2 | each screen 'tools/check/case/screen.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
     tools/check/boot/torture.sh "$(share 20)" | each torture 'tools/check/case/torture.sh '

@@ -211,7 +211,7 @@ static void add_step(struct compiling *c, const struct walk_step *step)
         return;
     add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
     if (owes)
-        add(c, OP_SETTLE, c->s->settle, 0);
+        add(c, OP_SETTLE, c->s->settle_record, 0);
 }
 
 static bool written(const struct walk *walk, u32 msr)
@@ -220,6 +220,11 @@ static bool written(const struct walk *walk, u32 msr)
         if (walk->body[i].op == OP_WRMSR && walk->body[i].number == msr)
             return true;
     return false;
+}
+
+static bool may_sample(const struct space *s, const struct walk *walk)
+{
+    return written(walk, s->apebs ? MSR_PEBS_BASE : MSR_PEBS_ENABLE);
 }
 
 static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
@@ -231,7 +236,7 @@ static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
 
 static void add_handler(struct compiling *c, const struct walk *walk)
 {
-    bool samples = written(walk, c->s->apebs ? MSR_PEBS_BASE : MSR_PEBS_ENABLE);
+    bool samples = may_sample(c->s, walk);
     const struct walk_step end[] = {{OP_EOI, 0, 0}, {OP_IRET, 0, 0}};
     for (u32 i = 0; i < walk->handler_count + ARRAY_SIZE(end); i++) {
         const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];
@@ -247,7 +252,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
             continue;
         add_to_handler(c, step->op, step->number, step->value);
         if (samples && step->op == OP_WRMSR)
-            add_to_handler(c, OP_SETTLE, c->s->settle, 0);
+            add_to_handler(c, OP_SETTLE, c->s->settle_record, 0);
     }
 }
 
@@ -287,7 +292,7 @@ static void add_end(struct compiling *c, const struct walk *walk)
         add(c, OP_SETTLE, s->settle, 0);
     stop(c);
     add(c, OP_STI, 0, 0);
-    add(c, OP_SETTLE, s->settle, 0);
+    add(c, OP_SETTLE, may_sample(s, walk) ? s->settle_record : s->settle, 0);
     add(c, OP_READ_LVTPC, 0, 0);
     add(c, OP_WRITE_LVTPC, 0, LVT_MASKED | VECTOR_PMI);
     add(c, OP_CLI, 0, 0);

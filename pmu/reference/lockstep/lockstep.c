@@ -85,7 +85,7 @@ static void calm(struct worker *w)
     for (u32 i = 0; i < s->changed_count; i++)
         wrmsr_try(s->changed[i].msr, s->changed[i].rest);
     u64 status;
-    for (volatile u32 turn = 0; s->area && turn < s->settle; turn++)
+    for (volatile u32 turn = 0; s->area && turn < s->settle_record; turn++)
         ; /* a counter that was stopped while armed owes a record */
     if (s->caps->version >= 2 && rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT)
         wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));

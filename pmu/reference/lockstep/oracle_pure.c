@@ -503,7 +503,8 @@ static void access_register(struct player *p)
     bool answers;
     if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
-        writes_register(p);
+        if (answers)
+            writes_register(p);
     } else if (p->row->kind == KIND_RDMSR)
         answers = model_rdmsr(p->m, p->step->number, &p->value);
     else

@@ -29,7 +29,8 @@ struct space {
     bool apebs;               /* it is a buffer for architectural PEBS, and no debug store area */
     bool records;             /* there are branch records */
     struct lbr_stack lbr;
-    u32 settle; /* turns of a loop after which a PMI on its way has come */
+    u32 settle;        /* turns of a loop after which a PMI on its way has come */
+    u32 settle_record; /* likewise the record that a stopped counter owes */
     /* What a walk may find changed, in the order in which it is put back; what can be read. */
     u32 changed_count, read_count;
     struct space_register changed[SPACE_REGISTERS];

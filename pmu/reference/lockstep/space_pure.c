@@ -4,6 +4,7 @@
 
 #define SETTLE_TURNS 400 /* of two instructions: some legal variations of the reference PMU are late by 500 */
 #define SETTLE_TURNS_CAREFUL 20000
+#define SETTLE_TURNS_RECORD 4000 /* it comes by the time, and most of a loop is executed at once */
 
 static void changes(struct space *s, u32 msr, u64 rest)
 {
@@ -122,7 +123,10 @@ static void add_row(struct space *s, const struct register_row *row, register_re
 bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *s)
 {
     u64 debugctl = 0;
-    *s = (struct space){.caps = caps, .careful = careful, .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS};
+    *s = (struct space){.caps = caps,
+                        .careful = careful,
+                        .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS,
+                        .settle_record = SETTLE_TURNS_RECORD};
     if (!caps->present || !caps->intel || !caps->gp_bitmap || cpu_class(caps) == CLASS_NETBURST)
         return false;
     u64 own = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;

@@ -19,18 +19,27 @@ const struct deviation *choice(const struct choices *choices, u32 n)
     return n >= choices->count ? NULL : n ? choices->how.also : choices->how.deviation;
 }
 
+/* What there is to be explained, and who could: kept together for all that ask. */
+struct question {
+    struct follower *follower;
+    const struct lockstep_run *run;
+    const u64 *end;
+    bool storm;
+    struct model *room, *room_before; /* of an instance that goes along */
+};
+
 /* Does the run differ in nothing from such a CPU, which starts as the follower's did? */
-static bool fits(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
-                 const struct choices *choices, struct model *room, struct model *room_before)
+static bool fits(const struct question *q, const struct choices *choices)
 {
+    struct follower *follower = q->follower;
     struct follower other = {.pce = follower->pce, .info_kept = follower->info_kept, .area_at = follower->area_at};
     struct difference difference;
     struct model_setup setup = choices_setup(&follower->setup, choices);
-    follow_begin(&other, &setup, room, room_before);
-    model_take_over(room, follower->model);
+    follow_begin(&other, &setup, q->room, q->room_before);
+    model_take_over(q->room, follower->model);
     memcpy(other.oracle.area, follower->oracle.area, LOCKSTEP_AREA);
     other.oracle.lvtpc = follower->oracle.lvtpc;
-    bool fits = follow_run(&other, run, end, storm, &difference);
+    bool fits = follow_run(&other, q->run, q->end, q->storm, &difference);
     follower->retold += other.retold;
     return fits;
 }
@@ -68,15 +77,14 @@ static bool may_be(const struct follower *follower, const struct deviation *devi
 }
 
 /* The run with a variation, or with an erratum, in the place `at` of the choices. */
-static bool explain_at(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
-                       struct choices *choices, u32 at, bool erratum, struct model *room, struct model *room_before)
+static bool explain_at(const struct question *q, struct choices *choices, u32 at, bool erratum)
 {
-    for (unsigned i = 0; i < deviation_count && follower->retold < RETOLD_MOST; i++) {
+    for (unsigned i = 0; i < deviation_count && q->follower->retold < RETOLD_MOST; i++) {
         struct choices with = *choices;
-        if (!may_be(follower, deviations[i], erratum) || chosen(choices, deviations[i]))
+        if (!may_be(q->follower, deviations[i], erratum) || chosen(choices, deviations[i]))
             continue;
         choose(&with, at, deviations[i]);
-        if (!fits(follower, run, end, storm, &with, room, room_before))
+        if (!fits(q, &with))
             continue;
         *choices = with;
         return true;
@@ -84,29 +92,27 @@ static bool explain_at(struct follower *follower, const struct lockstep_run *run
     return false;
 }
 
-static bool explain_by(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
-                       struct choices *choices, bool erratum, struct model *room, struct model *room_before)
+/* Besides those chosen already, and then instead of the last of them. */
+static bool explain_by(const struct question *q, struct choices *choices, bool erratum)
 {
     u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
-    follower->retold = 0;
+    q->follower->retold = 0;
     do
-        if (explain_at(follower, run, end, storm, choices, at, erratum, room, room_before))
+        if (explain_at(q, choices, at, erratum))
             return true;
     while (at--);
     return false;
 }
 
-static bool explain(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
-                    struct choices *choices, struct model *room, struct model *room_before)
+static bool explain(const struct question *q, struct choices *choices)
 {
     /* What had been remembered of earlier walks was not so: no other choice is needed. */
-    if (fits(follower, run, end, storm, choices, room, room_before))
+    if (fits(q, choices))
         return true;
     if (choices->minds == MINDS_MOST)
         return false;
     choices->minds++;
-    return explain_by(follower, run, end, storm, choices, false, room, room_before) ||
-           explain_by(follower, run, end, storm, choices, true, room, room_before);
+    return explain_by(q, choices, false) || explain_by(q, choices, true);
 }
 
 /* `room` has gone along with the run, and the follower goes on from there. */
@@ -126,7 +132,8 @@ bool follow_explained(struct follower *follower, const struct lockstep_run *run,
 {
     if (follow_run(follower, run, end, storm, difference) || follower->undecided)
         return !follower->undecided;
-    if (!explain(follower, run, end, storm, choices, room, room_before))
+    const struct question question = {follower, run, end, storm, room, room_before};
+    if (!explain(&question, choices))
         return false;
     choices->walks++;
     adopt(follower, choices, room);

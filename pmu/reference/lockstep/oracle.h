@@ -31,7 +31,6 @@ struct difference {
 };
 
 #define DRAWS_MOST 48
-#define WRITTEN_MOST 32
 /* An instance, and of the machine around it what the model asks for. */
 struct oracle {
     struct model *model;

@@ -3,6 +3,7 @@
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/oracle.h"
+#include "pmu/reference/lockstep/promises.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define FRAMES_MOST 4   /* a PMI within a handler, and a fault there */
@@ -112,13 +113,6 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
 
 /* ---- Who follows the code. */
 
-/* A register of which only part is promised, as it was written: until something retires that could move it. */
-struct written {
-    u32 msr;
-    u32 moment;
-    u64 value; /* that it had then */
-};
-
 /* What an interrupt or a fault has put on the stack. */
 struct frame_kept {
     const struct code_row *row;
@@ -151,9 +145,7 @@ struct player {
     unsigned frames, calls;
     struct frame_kept frame[FRAMES_MOST];
     const struct code_row *call[CALLS_MOST];
-    u32 moment; /* how much has retired while something was counted or recorded */
-    u32 written_count;
-    struct written written[WRITTEN_MOST];
+    struct promises promises;
 };
 
 static const struct code_row *rows_of(unsigned op, u8 cpl)
@@ -236,7 +228,7 @@ static void retires(struct player *p, bool taken, u8 after)
     bool stepping = model_stepping(p->m);
     if (!stepping && meaning->kind != RETIRED_WRMSR)
         return;
-    p->moment += stepping;
+    p->promises.moment += stepping;
     struct retired instruction = {.kind = (enum retired_kind)meaning->kind,
                                   .cpl = p->cpl,
                                   .cpl_after = after,
@@ -371,95 +363,6 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
-/* A fixed counter by its alias is a fixed counter. */
-static u32 first_name(u32 msr)
-{
-    unsigned i = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
-    return i == 64 ? msr : MSR_FIXED_CTR(i);
-}
-
-/* By fixed counters, but that of instructions, and by PERF_METRICS: what cycles move. */
-static bool by_cycles(u32 msr)
-{
-    return msr == MSR_PERF_METRICS || msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) < FIXED_COUNTERS_MAX - FIXED_CORE_CYCLES;
-}
-
-static bool flags_of_record(u32 msr)
-{
-    return msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64;
-}
-
-/* The bits of a register that are promised whatever has moved it, and not only simulated. */
-static u64 promised(const struct player *p, u32 msr)
-{
-    u64 transactions = p->o->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
-    if (by_cycles(msr))
-        return 0;
-    if (msr - MSR_LBR_FROM(0) < 64 || msr - MSR_LBR_TO(0) < 64 || msr - MSR_ARCH_LBR_FROM(0) < 64 ||
-        msr - MSR_ARCH_LBR_TO(0) < 64 || msr - MSR_LBR_OLD_FROM(0) < 8 || msr - MSR_LBR_OLD_TO(0) < 8)
-        return MASK(47, 0);
-    if (msr - MSR_ARCH_LBR_INFO(0) < 64)
-        return transactions | LBR_INFO_TYPE;
-    return flags_of_record(msr) ? transactions : ~0ull;
-}
-
-/* The register that a step reads; 0: none. */
-static u32 register_of(const struct lockstep_step *step)
-{
-    if (step->op == OP_RDPMC && step->number == RDPMC_METRICS)
-        return MSR_PERF_METRICS;
-    if (step->op == OP_RDPMC && step->number >= RDPMC_FIXED(0))
-        return MSR_FIXED_CTR(step->number - RDPMC_FIXED(0));
-    return step->op == OP_RDMSR ? first_name(step->number) : 0;
-}
-
-/* What it holds now is known. */
-static void is_known(struct player *p, u32 msr)
-{
-    u64 value;
-    unsigned i = 0;
-    if (promised(p, msr) == ~0ull || !model_rdmsr(p->m, msr, &value))
-        return;
-    while (i < p->written_count && p->written[i].msr != msr)
-        i++;
-    if (i == WRITTEN_MOST)
-        return;
-    p->written_count += i == p->written_count;
-    p->written[i] = (struct written){msr, p->moment, value};
-}
-
-/* Slots set to 0 clear the metrics with them. */
-static void writes_register(struct player *p)
-{
-    u32 msr = first_name(p->step->number);
-    is_known(p, msr);
-    if (msr == MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS) && !p->step->value)
-        is_known(p, MSR_PERF_METRICS);
-}
-
-static u64 promised_by(const struct player *p, u32 msr)
-{
-    if (p->step->op == OP_READ_LVTPC || p->step->op == OP_X2_READ_LVTPC)
-        return ~LVT_STATUS;
-    for (unsigned i = 0; i < p->written_count; i++)
-        if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has moved it */
-            return flags_of_record(msr) ? p->o->info_kept : ~0ull;
-    return promised(p, msr);
-}
-
-#define MOVES_LEAST 256 /* so far the model's has gone where the CPU's must have moved, too */
-
-/* It must have moved since it was written, and has not. */
-static bool is_dead(const struct player *p, u32 msr, u64 got)
-{
-    bool every_cycle = msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) <= FIXED_TOPDOWN_SLOTS - FIXED_CORE_CYCLES;
-    for (unsigned i = 0; i < p->written_count; i++)
-        if ((every_cycle || msr == MSR_PERF_METRICS) && p->written[i].msr == msr && got == p->written[i].value &&
-            got != p->value)
-            return (msr == MSR_PERF_METRICS ? p->moment - p->written[i].moment : p->value - got) >= MOVES_LEAST;
-    return false;
-}
-
 static void take_value(struct player *p)
 {
     if (p->plays) {
@@ -471,10 +374,9 @@ static void take_value(struct player *p)
         return;
     }
     u64 got = *p->trace++;
-    u32 msr = register_of(p->step);
     if (p->step->op == OP_PEEK && is_unknown(p->value))
         return;
-    if ((got ^ p->value) & promised_by(p, msr) || is_dead(p, msr, got))
+    if (!promises_keep(&p->promises, p->step, p->value, got))
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
 
@@ -504,7 +406,7 @@ static void access_register(struct player *p)
     if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
         if (answers)
-            writes_register(p);
+            promises_written(&p->promises, p->m, p->step);
     } else if (p->row->kind == KIND_RDMSR)
         answers = model_rdmsr(p->m, p->step->number, &p->value);
     else
@@ -696,21 +598,10 @@ static void asks_for_user(struct player *p)
     p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
 }
 
-/* By RDPMC they may have been, and slots with them. */
-static void metrics_cleared(struct player *p)
-{
-    u64 control;
-    if (p->step->op != OP_RDPMC || p->step->number != RDPMC_METRICS ||
-        !model_rdmsr(p->m, MSR_FIXED_CTR_CTRL, &control) || !(control & FIXED_METRICS_CLEAR))
-        return;
-    is_known(p, MSR_PERF_METRICS);
-    is_known(p, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS));
-}
-
 static void stores_value(struct player *p)
 {
     take_value(p);
-    metrics_cleared(p);
+    promises_read(&p->promises, p->m, p->step);
     goes_on(p);
 }
 
@@ -834,8 +725,13 @@ static void compare_area(struct player *p)
 u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u64 *end, bool storm, u64 choices,
                   u32 *used, struct difference *difference)
 {
-    struct player p = {
-        .o = oracle, .run = run, .trace = run->trace, .end = end, .choices = choices, .difference = difference};
+    struct player p = {.o = oracle,
+                       .promises.info_kept = oracle->info_kept,
+                       .run = run,
+                       .trace = run->trace,
+                       .end = end,
+                       .choices = choices,
+                       .difference = difference};
     *difference = (struct difference){0};
     play(&p);
     bool storms = p.pmis >= LOCKSTEP_PMIS;

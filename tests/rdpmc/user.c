@@ -1,10 +1,15 @@
 /*
  * CR4.PCE decides whether programs at CPL 3 may execute RDPMC: with it set they read the same value as RDMSR does while
  * the counter stands still, with it clear they get a general-protection fault. At CPL 0 RDPMC works either way.
+ *
+ * What is read is once what was written to a counter, and once what it has counted since: programs measure themselves
+ * by such reads, while a kernel reads by RDMSR.
  */
+#include "harness/provoke.h"
 #include "harness/rdpmc.h"
 
 #define PRESET 0x12345678
+#define K 4
 
 /* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
 static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
@@ -22,6 +27,19 @@ static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
     set_pce(false);
 }
 
+/* Its own event, or instructions. */
+static void read_counted(struct test *t, struct counter c)
+{
+    u64 value = 0;
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(c, PRESET));
+    run_block(t, BIT(c.bit), K);
+    set_pce(true);
+    if (check_fault(t, "not-allowed", rdpmc_value_user(c.rdpmc, &value), NO_FAULT, c.msr))
+        check_equal(t, "counted-differs", value, counter_read(c), c.msr);
+    set_pce(false);
+    counter_clear(c);
+}
+
 static void user(struct test *t)
 {
     bool before = set_pce(false);
@@ -31,10 +49,11 @@ static void user(struct test *t)
         read_both(t, *c, want, false);
         read_both(t, *c, want, true);
         read_both(t, *c, want, false);
+        read_counted(t, *c);
     }
     set_pce(before);
 }
 
-TEST("rdpmc.user", .title = "CR4.PCE lets RDPMC be used at CPL 3",
+TEST("rdpmc.user", .title = "CR4.PCE lets RDPMC be used at CPL 3, and the value is the counter's",
      .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "B-071,A-061,A-064",
      .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = user);

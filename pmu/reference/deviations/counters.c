@@ -389,20 +389,20 @@ static bool fixed_copied(struct model *m, unsigned i, uint64_t value)
     return true;
 }
 
-static uint64_t copy_shown(struct model *m, unsigned bit)
+static uint64_t copy_shown(struct model *m, unsigned bit, uint8_t cpl)
 {
     const struct shadow_copy *copy = memory(m, RDPMC_STALE, struct shadow_copy);
     if (!strikes(m, RDPMC_STALE))
-        return replaced(m, RDPMC_STALE, rdpmc_shown)(m, bit);
+        return replaced(m, RDPMC_STALE, rdpmc_shown)(m, bit, cpl);
     return bit < 32 ? copy->gp[bit] : copy->fixed[bit - 32];
 }
 DEFECT(RDPMC_STALE, "rdpmc-stale", "RDPMC returns the value last written by WRMSR", "class: a shadow copy",
        STANDS_IN(FOR(pmc_write, pmc_copied), FOR(a_pmc_write, a_pmc_copied), FOR(fixed_write, fixed_copied),
                  FOR(rdpmc_shown, copy_shown)));
 
-static uint64_t low_half_shown(struct model *m, unsigned bit)
+static uint64_t low_half_shown(struct model *m, unsigned bit, uint8_t cpl)
 {
-    uint64_t value = replaced(m, RDPMC_TRUNCATES, rdpmc_shown)(m, bit);
+    uint64_t value = replaced(m, RDPMC_TRUNCATES, rdpmc_shown)(m, bit, cpl);
     return strikes(m, RDPMC_TRUNCATES) ? value & MASK(31, 0) : value;
 }
 DEFECT(RDPMC_TRUNCATES, "rdpmc-truncates", "RDPMC returns the low 32 bits", "NetBurst fast mode; emulators",
@@ -421,6 +421,33 @@ DEFECT(RDPMC_GP_FAULTS, "rdpmc-gp-faults", "RDPMC of the last GP counter is a #G
 INSTEAD(rdpmc_allowed, pce_unchecked, below(RDPMC_USER_UNCHECKED, rdpmc_allowed) || strikes(m, RDPMC_USER_UNCHECKED));
 DEFECT(RDPMC_USER_UNCHECKED, "rdpmc-user-unchecked", "RDPMC at CPL 3 does not look at CR4.PCE", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));
+
+/* ---- RDPMC of programs */
+
+static void starts_noted(struct model *m, uint64_t started, uint64_t stopped)
+{
+    struct shadow_copy *copy = memory(m, RDPMC_USER_STALE, struct shadow_copy);
+    for (unsigned n = 0; n < GP_MAX; n++)
+        if (started >> n & 1)
+            copy->gp[n] = m->counters.pmc[n];
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        if (started >> (32 + i) & 1)
+            copy->fixed[i] = m->counters.fixed[i];
+    replaced(m, RDPMC_USER_STALE, counting_changed)(m, started, stopped);
+}
+
+/* Of a counter that was started once, and not at 0. */
+static uint64_t start_shown(struct model *m, unsigned bit, uint8_t cpl)
+{
+    const struct shadow_copy *copy = memory(m, RDPMC_USER_STALE, struct shadow_copy);
+    uint64_t start = bit < 32 ? copy->gp[bit] : copy->fixed[bit - 32];
+    if (cpl && start && strikes(m, RDPMC_USER_STALE))
+        return start;
+    return replaced(m, RDPMC_USER_STALE, rdpmc_shown)(m, bit, cpl);
+}
+DEFECT(RDPMC_USER_STALE, "rdpmc-user-stale", "RDPMC at CPL 3 returns what a counter held when it was started last",
+       "class: a copy for programs that is renewed at a start", MEANT_FOR("rdpmc.*"), ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(counting_changed, starts_noted), FOR(rdpmc_shown, start_shown)));
 
 /* ---- Values that a deep sleep loses */
 

@@ -65,7 +65,7 @@ NARROWED(bool, fixed_read, (struct model * m, unsigned i, uint64_t *value), (m, 
 NARROWED(bool, fixed_write, (struct model * m, unsigned i, uint64_t value), (m, i, value), here(work, FIXED_BIT + i))
 NARROWED(bool, fixed_in_use, (struct model * m, unsigned i), (m, i), here(work, FIXED_BIT + i))
 NARROWED(bool, rdpmc_answers, (struct model * m, unsigned bit), (m, bit), here(work, bit))
-NARROWED(uint64_t, rdpmc_shown, (struct model * m, unsigned bit), (m, bit), here(work, bit))
+NARROWED(uint64_t, rdpmc_shown, (struct model * m, unsigned bit, uint8_t cpl), (m, bit, cpl), here(work, bit))
 NARROWED(uint64_t, wrapped_value, (struct model * m, const struct counting *c, uint64_t sum), (m, c, sum),
          here(work, c->bit))
 NARROWED(uint32_t, counted, (struct model * m, const struct retired *in, const struct counting *c, uint32_t n),

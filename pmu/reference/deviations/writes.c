@@ -234,9 +234,9 @@ static uint64_t read_clears_status(struct model *m, unsigned n)
 DEFECT(COUNTER_READ_CLEARS_STATUS, "counter-read-clears-status", "reading a counter clears its overflow bit",
        "class: a bit that is cleared by reading", MEANT_FOR("access.*"), STANDS_IN(FOR(gp_shown, read_clears_status)));
 
-static uint64_t rdpmc_counts(struct model *m, unsigned bit)
+static uint64_t rdpmc_counts(struct model *m, unsigned bit, uint8_t cpl)
 {
-    uint64_t value = replaced(m, RDPMC_TOUCHES_SELECT, rdpmc_shown)(m, bit);
+    uint64_t value = replaced(m, RDPMC_TOUCHES_SELECT, rdpmc_shown)(m, bit, cpl);
     if (bit < m->p.gp_count && strikes(m, RDPMC_TOUCHES_SELECT))
         m->controls.evtsel[bit] &= ~EVTSEL_USR;
     return value;

@@ -24,9 +24,10 @@ bool good_rdpmc_answers(struct model *m, unsigned bit)
     return true;
 }
 
-/* The value of now, in full width. */
-uint64_t good_rdpmc_shown(struct model *m, unsigned bit)
+/* The value of now, in full width, at each CPL. */
+uint64_t good_rdpmc_shown(struct model *m, unsigned bit, uint8_t cpl)
 {
+    (void)cpl;
     return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
 }
 
@@ -51,6 +52,6 @@ bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_
         return model_metrics_rdpmc(m, value);
     if (bit < 0 || !rule(m, rdpmc_answers)(m, (unsigned)bit))
         return false;
-    *value = rule(m, rdpmc_hidden)(m, (unsigned)bit, cpl) ? 0 : rule(m, rdpmc_shown)(m, (unsigned)bit);
+    *value = rule(m, rdpmc_hidden)(m, (unsigned)bit, cpl) ? 0 : rule(m, rdpmc_shown)(m, (unsigned)bit, cpl);
     return true;
 }

@@ -1,0 +1,87 @@
+/*
+ * A counter is read in one piece, also while it counts. Where it carries from bit 31 into bit 32, a read that took its
+ * two halves at different times would show a value from 2^32 events ago, or one 2^32 ahead: programs would take the
+ * difference of two reads for a time in which years of instructions have retired.
+ *
+ * Each counter is started a little below 2^32 and read again and again while it goes across, by RDPMC and by RDMSR,
+ * with a serializing instruction between two reads, as RDPMC is promised to be in order then only. No read is below the
+ * one before it, and none is far above it. Where among the reads the carry falls differs from turn to turn; how far a
+ * counter comes meanwhile a first run from 0 tells.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/register/instructions.h"
+
+#define READS 22
+#define PLACES 4 /* of the carry in a turn */
+#define STEPS 61 /* places in all, of which each turn begins with another */
+#define FAR BIT(31)
+
+static u64 by_rdpmc(struct counter c)
+{
+    u64 value = 0;
+    rdpmc_try(c.rdpmc, &value); /* that it answers is asked elsewhere */
+    return value;
+}
+
+static const struct {
+    const char *back, *ahead;
+    u64 (*read)(struct counter c);
+} ways[] = {{"rdpmc-back", "rdpmc-ahead", by_rdpmc}, {"rdmsr-back", "rdmsr-ahead", counter_read}};
+
+static unsigned crossing_counters(const struct test *t, struct counter list[COUNTERS_MAX])
+{
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (c->width > 32 && (c->fixed || t->caps->full_width))
+            list[n++] = *c;
+    return n;
+}
+
+/* Reads the counter on its way from `first`; returns what it has counted. */
+static u64 count_from(struct test *t, struct counter c, unsigned way, u64 first)
+{
+    u64 last = first, back = 0, ahead = 0;
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, first);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+    for (unsigned i = 0; i < READS; i++) {
+        cpuid(0, 0);
+        u64 value = ways[way].read(c);
+        if (value < last)
+            back = value;
+        else if (value - last >= FAR)
+            ahead = value;
+        else
+            last = value;
+    }
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    check_true(t, ways[way].back, !back, back, "no value below the one before", c.msr);
+    check_true(t, ways[way].ahead, !ahead, ahead, "no value 2^31 above the one before", c.msr);
+    counter_clear(c);
+    return last - first;
+}
+
+static bool one_counter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = crossing_counters(t, list);
+    struct counter c = list[t->turn % n];
+    for (unsigned way = 0; way < ARRAY_SIZE(ways); way++) {
+        u64 all = count_from(t, c, way, 0);
+        for (unsigned place = 0; place < PLACES; place++)
+            count_from(t, c, way, BIT(32) - 1 - all * ((t->turn + place * STEPS / PLACES) % STEPS) / STEPS);
+    }
+    return more_samples_of(t, n);
+}
+
+static void need_crossing(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    if (!crossing_counters(t, list))
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx, no fixed counters: none can be put below 2^32",
+             t->caps->perf_capabilities);
+}
+
+TEST("rdpmc.carry", .title = "A running counter is read in one piece across bit 32",
+     .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "A-061,A-099,B-071",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_crossing, .repeat = one_counter);

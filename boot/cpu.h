@@ -209,6 +209,7 @@
 #define CPUID_HTT                       CPUID_BIT(1u, 0u, 3u, 28u)
 #define CPUID_OSPKE                     CPUID_BIT(7u, 0u, 2u, 4u)       /* CR4.PKE as it is now */
 #define CPUID_TSX_FORCE_ABORT           CPUID_BIT(7u, 0u, 3u, 13u)
+#define CPUID_ARCH_LBR                  CPUID_BIT(7u, 0u, 3u, 19u)      /* leaf 1CH */
 #define CPUID_ARCH_CAPABILITIES         CPUID_BIT(7u, 0u, 3u, 29u)
 #define CPUID_ARCH_PERFMON_EXT          CPUID_BIT(7u, 1u, 0u, 8u)       /* leaf 23H */
 #define CPUID_SVM                       CPUID_BIT(0x80000001u, 0u, 2u, 2u)      /* AMD */

@@ -1,7 +1,8 @@
 /*
  * A CPU whose CPUID leaf 0AH names an architectural version has at least one general-purpose counter, and counters are
- * at least 32 bits wide. Nothing more of the leaf is promised for versions to come: longer event vectors, more fixed
- * counters and bits that are reserved today are legal, so the other fields are only measured.
+ * at least 32 bits wide; so are fixed ones, where it names any. Nothing more of the leaf is promised for versions to
+ * come: longer event vectors, more fixed counters and bits that are reserved today are legal, so the other fields are
+ * only measured.
  *
  * Software that divides its work among counters trusts these fields blindly.
  */
@@ -12,6 +13,8 @@ static void leaf_0a(struct test *t)
     const struct cpuid_regs *leaf = &t->caps->leaf0a;
     check_range(t, "gp-count", FIELD_GET(leaf->eax, 15, 8), 1, 255, 0);
     check_range(t, "gp-width", FIELD_GET(leaf->eax, 23, 16), 32, 64, 0);
+    if (t->caps->version >= 2 && FIELD_GET(leaf->edx, 4, 0))
+        check_range(t, "fixed-narrow", FIELD_GET(leaf->edx, 12, 5), 32, 64, 0);
     measure(t, "version", "number", FIELD_GET(leaf->eax, 7, 0));
     measure(t, "event-vector", "bits", FIELD_GET(leaf->eax, 31, 24));
     measure(t, "fixed-count", "counters", FIELD_GET(leaf->edx, 4, 0));

@@ -1,7 +1,8 @@
 /*
  * Sub-leaf 0 of CPUID leaf 23H is a map of the sub-leaves that there are, itself among them; the others answer 0 in all
  * four registers. Architectural sampling takes two of them, its groups and its counters, and a counter that places its
- * records precisely is one that writes records. Where events of topdown are named, slots are either told as so many a
+ * records precisely is one that writes records. A sub-leaf of counters, and one of counters that sample, names at least
+ * one; what else is named and empty is measured. Where events of topdown are named, slots are either told as so many a
  * cycle or counted by fixed counter 3.
  *
  * What event selects can do more is told here and not by a version: CPUs of version 5 have fields that version 6
@@ -21,6 +22,19 @@ static void check_unnamed(struct test *t, u64 named)
         if (!(named >> number & 1))
             check_equal(t, "unnamed-answers", answer.eax | answer.ebx | answer.ecx | answer.edx, 0, 0);
     }
+}
+
+/* Sub-leaves that are named and answer 0 in all registers. */
+static void check_empty(struct test *t, u32 named)
+{
+    u32 empty = 0, never = (u32)(BIT(COUNTERS) | BIT(SAMPLING));
+    for (u32 number = 1; number < 32; number++) {
+        struct cpuid_result answer = cpuid(0x23, number);
+        if ((named >> number & 1) && !(answer.eax | answer.ebx | answer.ecx | answer.edx))
+            empty |= (u32)BIT(number);
+    }
+    check_equal(t, "named-and-empty", empty & never, 0, 0);
+    measure(t, "empty", "mask", empty);
 }
 
 static void check_sampling(struct test *t, u32 named)
@@ -54,6 +68,7 @@ static void sub_leaves(struct test *t)
     struct cpuid_result top = cpuid(0x23, 0);
     check_true(t, "not-named-itself", top.eax & 1, top.eax, "bit 0, of this sub-leaf, set in CPUID.23H.0:EAX", 0);
     check_unnamed(t, top.eax);
+    check_empty(t, top.eax);
     check_sampling(t, top.eax);
     check_slots(t, top.ecx & SLOTS_A_CYCLE);
     measure_version_6(t);

@@ -63,6 +63,13 @@ static void width_31(struct model *m)
 DEFECT(WIDTH_BELOW_32, "width-below-32", "leaf 0AH gives GP counters of 31 bits", "class: a wrong fuse of the leaf",
        DATA(width_31));
 
+static void fixed_width_31(struct model *m)
+{
+    m->p.leaf0a[3] = (m->p.leaf0a[3] & ~0x1fe0u) | 31 << 5;
+}
+DEFECT(FIXED_WIDTH_BELOW_32, "fixed-width-below-32", "leaf 0AH gives fixed counters of 31 bits (data)",
+       "class: a wrong fuse of the leaf", DATA(fixed_width_31));
+
 static void one_gp_more(struct model *m)
 {
     set_leaf_gp_count(m, leaf_gp_count(m) + 1);
@@ -125,6 +132,60 @@ static void leaf_missing(struct model *m)
 }
 DEFECT(LEAF_MISSING, "leaf-missing", "the highest CPUID leaf is 9, and no limit is set (data)",
        "class: a fuse of the leaf", DATA(leaf_missing));
+
+/* ---- What one place tells, another does not bear out. */
+
+static void no_version(struct model *m)
+{
+    m->p.leaf0a[0] = m->p.leaf0a[1] = m->p.leaf0a[2] = m->p.leaf0a[3] = 0;
+}
+DEFECT(LEAF_0A_EMPTY, "leaf-0a-empty", "leaf 0AH is all zeros and leaf 23H names counters (data)",
+       "hypervisors that filter the older leaf alone", ON("lunar-lake"), MEANT_FOR("enum.*"), DATA(no_version));
+
+static void leaf_23_above_highest(struct model *m)
+{
+    m->p.max_leaf = 0x22;
+}
+DEFECT(LEAF_23_OUT_OF_REACH, "leaf-23-out-of-reach",
+       "CPUID.7.1:EAX[8] tells of leaf 23H, and the highest leaf is 22H (data)",
+       "hypervisors that lower the highest leaf", ON("lunar-lake"), MEANT_FOR("enum.*"), DATA(leaf_23_above_highest));
+
+static void no_depth(struct model *m)
+{
+    struct profile_leaf *row = leaf_row(&m->p, 0x1c, 0);
+    if (row)
+        row->value[0] &= ~0xffu;
+}
+DEFECT(LEAF_1C_WITHOUT_DEPTH, "leaf-1c-without-depth",
+       "CPUID.7.0:EDX[19] tells of architectural branch records, and leaf 1CH of no depth (data)",
+       "hypervisors that filter the leaf", ON("sapphire-rapids"), MEANT_FOR("enum.*"), DATA(no_depth));
+
+static void set_pebs_format(struct model *m, uint64_t format)
+{
+    m->p.perf_capabilities = (m->p.perf_capabilities & ~MASK(11, 8)) | format << 8;
+}
+
+static void baseline_of_format_3(struct model *m)
+{
+    set_pebs_format(m, 3);
+}
+DEFECT(BASELINE_WITHOUT_GROUPS, "baseline-without-groups",
+       "PERF_CAPABILITIES[14] is 1 and the format of records is 3, which has no groups (data)",
+       "class: a capability without the feature", ON("ice-lake"), MEANT_FOR("enum.*"), DATA(baseline_of_format_3));
+
+static void timed_format_3(struct model *m)
+{
+    m->p.perf_capabilities |= PERF_CAP_PEBS_TIMING;
+}
+DEFECT(TIMING_WITHOUT_GROUPS, "timing-without-groups",
+       "PERF_CAPABILITIES[17] is 1 and records have no place for a retire latency (data)",
+       "class: a capability without the feature", MEANT_FOR("enum.*"), DATA(timed_format_3));
+
+INSTEAD(capabilities_readable, capabilities_silent,
+        below(CAPABILITIES_SILENT, capabilities_readable) && !strikes(m, CAPABILITIES_SILENT));
+DEFECT(CAPABILITIES_SILENT, "capabilities-silent", "CPUID.1:ECX[15] is 1 and RDMSR of IA32_PERF_CAPABILITIES faults",
+       "hypervisors that pass the leaf through", MEANT_FOR("enum.*"),
+       STANDS_IN(FOR(capabilities_readable, capabilities_silent)));
 
 /* ---- The last CPU is another than the rest, under the same name. */
 

@@ -139,6 +139,16 @@ DEFECT(LEAF_23_PRECISE_ONLY, "leaf-23-precise-only",
        "leaf 23H lets a counter place records precisely that writes none (data)",
        "class: drivers look for this and warn", ON("panther-lake"), DATA(precise_only));
 
+static void nothing_samples(struct model *m)
+{
+    uint32_t *sampling = subleaf(&m->p, SAMPLING);
+    for (unsigned i = 0; sampling && i < 4; i++)
+        sampling[i] = 0;
+}
+DEFECT(LEAF_23_NOTHING_SAMPLES, "leaf-23-nothing-samples",
+       "leaf 23H names its sub-leaf of counters that sample, and there none (data)", "hypervisors that filter the leaf",
+       ON("panther-lake"), DATA(nothing_samples));
+
 static void no_slots(struct model *m)
 {
     uint32_t *top = subleaf(&m->p, SUBLEAVES), *have = subleaf(&m->p, COUNTERS);

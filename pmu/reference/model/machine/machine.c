@@ -88,12 +88,18 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         return has_clocks(m);
     case MACHINE_PERF_CAPABILITIES:
         *value = m->p.perf_capabilities;
-        return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
+        return rule(m, capabilities_readable)(m);
     case MACHINE_TSX_FORCE_ABORT:
         *value = m->machine.tsx_force_abort;
         return has_force_abort(m);
     }
     return false;
+}
+
+/* The register is there where CPUID.1:ECX[15] says so. SDM 4, "Architectural MSRs". */
+bool good_capabilities_readable(struct model *m)
+{
+    return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
 }
 
 /* What the CPU can do is not for software to change. SDM 4, "Architectural MSRs". */

@@ -75,6 +75,7 @@ enum pebs_care {
     PEBS_CORE_QUIET, /* no other counter of the core may count meanwhile, nor one of the other thread's */
     PEBS_MAY_MISS,   /* with hyper-threading, occurrences are dropped now and then, or counted by the other thread */
     PEBS_UNLISTED,   /* drivers sample it, the manual does not list it: no record need come */
+    PEBS_IN_COMPANY, /* drivers count a second event beside it, and no document tells what comes without */
 };
 
 /* An event that a CPU can sample, and by which counters (bits as in IA32_PEBS_ENABLE). */

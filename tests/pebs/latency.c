@@ -1,7 +1,7 @@
 /*
  * Loads can be sampled by their latency: only those that take longer than MSR_PEBS_LD_LAT_THRESHOLD cycles, and the
- * record tells how many. On some CPUs this stops with hyper-threading (HSD171, CML95), and how the cycles are counted
- * is not told, so with the least threshold records and latencies are measured.
+ * record tells how many. How the cycles are counted is not told, so with the least threshold records and latencies are
+ * measured; that records come at all pebs.latency-record asks.
  *
  * With the greatest one, 65535 cycles, none of the block's loads takes as long, as all of them hit the first cache: no
  * record is written, with or without such an erratum. A threshold that is ignored fills the buffer with the loads that

@@ -98,6 +98,27 @@ static uint8_t no_precise_store(struct model *m, unsigned n, uint64_t evtsel)
 DEFECT(PRECISE_STORE_DEAD, "precise-store-dead", "IA32_PMC3 samples no stores", "class", ON("sandy-bridge"),
        STANDS_IN(FOR(selected_event, no_precise_store)));
 
+static uint8_t no_load_latency(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint8_t event = replaced(m, LOAD_LATENCY_DEAD, selected_event)(m, n, evtsel);
+    return event == EVENT_LOAD_LATENCY && strikes(m, LOAD_LATENCY_DEAD) ? EVENT_NONE : event;
+}
+DEFECT(LOAD_LATENCY_DEAD, "load-latency-dead", "no loads are sampled by latency", "class of HSD171, which comes later",
+       ALSO_ON("nehalem", "haswell", "ice-lake", "lunar-lake"),
+       MIMICS(ERRATUM_ON("haswell", "HSD171", 0x306c3, 0x27, 0, 2), ERRATUM("KBL115", 0x906e9, 0x84, 0, 2)),
+       NOT_BY(ERRATUM_ON("haswell", "HSD171", 0x306c3, 0x27, 0, 1)), STANDS_IN(FOR(selected_event, no_load_latency)));
+
+/* Of the counters of the profile the last that can. */
+static uint8_t last_no_load_latency(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint8_t event = replaced(m, LOAD_LATENCY_DEAD_ON_LAST, selected_event)(m, n, evtsel);
+    bool last = !(m->p.pebs_latency_gp >> (n + 1));
+    return event == EVENT_LOAD_LATENCY && last && strikes(m, LOAD_LATENCY_DEAD_ON_LAST) ? EVENT_NONE : event;
+}
+DEFECT(LOAD_LATENCY_DEAD_ON_LAST, "load-latency-dead-on-last",
+       "the last of the counters that sample loads by latency samples none", "class: an enable bit that is not there",
+       ALSO_ON("ice-lake", "lunar-lake"), STANDS_IN(FOR(selected_event, last_no_load_latency)));
+
 static void latency_zero(struct model *m, const struct retired *in, struct pebs_sample *s)
 {
     replaced(m, PEBS_LATENCY_ZERO, pebs_capture)(m, in, s);

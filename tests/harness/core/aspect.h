@@ -42,6 +42,7 @@ enum aspect {
     ASPECT_DISABLED_RECORDS = 1 << 19, /* nothing is recorded once sampling is off */
     ASPECT_EACH_RECORD = 1 << 20,      /* each overflow is recorded once, also when sampling is set up in a row */
     ASPECT_ODD_PERIOD = 1 << 21,       /* each overflow is recorded once, also if the period is no multiple of 64 */
+    ASPECT_LATENCY = 1 << 29,          /* loads are sampled by latency for as long as it is asked for */
     /* Tracing. */
     ASPECT_TRACE_WHOLE = 1 << 24,  /* a trace goes on up to the last byte of its last region */
     ASPECT_TRACE_FREEZE = 1 << 25, /* the PMI of a full region freezes as any other */

@@ -31,6 +31,7 @@ static const struct {
     {ASPECT_DISABLED_RECORDS, "disabled-records"},
     {ASPECT_EACH_RECORD, "each-record"},
     {ASPECT_ODD_PERIOD, "odd-period"},
+    {ASPECT_LATENCY, "latency"},
     {ASPECT_TRACE_WHOLE, "trace-whole"},
     {ASPECT_TRACE_FREEZE, "trace-freeze"},
     {ASPECT_TRACE_SET, "trace-set"},

@@ -74,6 +74,7 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_AFTER_DISABLE, ASPECT_DISABLED_RECORDS, {0}},
     /* Such a record is counted with those of the next set-up; one that is lost is another failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
+    {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
     {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
     {FACT_GUEST_FREEZE_REFUSED, ASPECT_ANSWERS, {0}},
     {FACT_GUEST_STATUS_SET, ASPECT_ANSWERS, {0}},

@@ -118,6 +118,7 @@ CASE(some_events_take_care)
         {"ivy-bridge-8", 1, PEBS_INSTRUCTIONS, PEBS_ANY_TIME, 0x01c0},
         {"ivy-bridge-8", 2, PEBS_LOADS, PEBS_MAY_MISS, 0x01c0},
         {"skylake", 2, PEBS_LOADS, PEBS_ANY_TIME, 0x01c0},
+        {"skylake", 2, PEBS_LATENCY, PEBS_ANY_TIME, 0x01c0},
     };
     for_each_row (events, row) {
         struct pmu_caps caps = sampling_caps(row->cpu);

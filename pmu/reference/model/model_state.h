@@ -213,6 +213,7 @@ struct trace_state {
     uint64_t value[TRACE_REGISTERS];
     uint64_t entry;  /* of the table: where the next byte goes */
     bool on;         /* bytes are written */
+    bool turned_on;  /* by an instruction that has not retired yet: it is not traced itself */
     bool begins;     /* none has been, since it was turned on */
     bool open;       /* a decoder is within traced code */
     bool target_due; /* a decoder is to be told where the last branch went */

@@ -391,17 +391,29 @@ bool good_trace_level(struct model *m, uint8_t cpl)
     return m->trace.value[TRACE_CTL] & (cpl ? RTIT_CTL_USER : RTIT_CTL_OS);
 }
 
+/* What tells that the code behind it is not traced: at most TRACE_PACKET_MOST bytes. */
+uint32_t good_trace_packets_of_end(struct model *m, uint8_t *to)
+{
+    (void)m;
+    to[0] = TIP_PGD;
+    return 1;
+}
+
 static void left(struct model *m)
 {
-    static const uint8_t disabled = TIP_PGD;
+    uint8_t packets[TRACE_PACKET_MOST];
     if (m->trace.open)
-        put(m, &disabled, sizeof(disabled));
+        put(m, packets, rule(m, trace_packets_of_end)(m, packets));
     m->trace.open = m->trace.target_due = false;
 }
 
 void model_trace_retire(struct model *m, const struct retired *instruction)
 {
     uint8_t packets[TRACE_PACKET_MOST];
+    bool by_this = m->trace.turned_on && instruction->kind == RETIRED_WRMSR;
+    m->trace.turned_on = false;
+    if (by_this)
+        return;
     if (!rule(m, trace_level)(m, instruction->cpl)) {
         left(m);
         return;
@@ -449,7 +461,7 @@ static void begin(struct model *m)
 {
     if (!rule(m, trace_begins)(m))
         return;
-    m->trace.on = m->trace.begins = true;
+    m->trace.on = m->trace.turned_on = m->trace.begins = true;
     m->trace.open = m->trace.target_due = false;
     if (!(m->trace.value[TRACE_CTL] & RTIT_CTL_TOPA)) { /* one range, or the fabric: nothing of it is modelled */
         m->trace.on = false;

@@ -166,6 +166,22 @@ static void retire_both_ways(struct rig *one, struct rig *many, unsigned turns)
     assert_memory_equal(one->memory, many->memory, TRACE_BYTES);
 }
 
+/* The WRMSR that turns it on is in front of the trace, one that follows is in it. */
+CASE(turned_on)
+{
+    static const struct retired write = {.kind = RETIRED_WRMSR, .rip = 0x1000},
+                                next = {.kind = RETIRED_WRMSR, .rip = 0x1002};
+    struct rig r;
+    trace_rig_open(&r, "skylake", 0, 1 << 4);
+    wr(&r, 0x570, ON);
+    model_retire(r.model, &write);
+    assert_int_equal(rd(&r, 0x561), 0x7f);
+    model_retire(r.model, &next);
+    assert_int_equal(byte(&r, FIRST + 20), 0xd1); /* TIP.PGE */
+    assert_int_equal(byte(&r, FIRST + 21), 0x02);
+    trace_rig_close(&r);
+}
+
 CASE(runs)
 {
     struct rig one, many;
@@ -249,8 +265,9 @@ CASE(errors)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets),        cmocka_unit_test(regions), cmocka_unit_test(runs),
-        cmocka_unit_test(runs_deviating), cmocka_unit_test(faults),  cmocka_unit_test(errors),
+        cmocka_unit_test(packets), cmocka_unit_test(turned_on),      cmocka_unit_test(regions),
+        cmocka_unit_test(runs),    cmocka_unit_test(runs_deviating), cmocka_unit_test(faults),
+        cmocka_unit_test(errors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #include "harness/branches.h"
 #include "kernel/core/paging.h"
+#include "pmu/workload/path.h"
 
 #define ADDRESS MASK(47, 0)
 
@@ -125,6 +126,12 @@ void record_block(struct test *t, struct recording *r, const struct workload *bl
 {
     struct switch_write start_stop = prepared(t, r, 0);
     block->run(&start_stop, k);
+}
+
+void record_path(struct test *t, struct recording *r, u64 way)
+{
+    struct switch_write start_stop = prepared(t, r, 0);
+    path_run(&start_stop, way, NULL);
 }
 
 void record_more(struct test *t, struct recording *r)

@@ -39,8 +39,9 @@ void recording_end(struct test *t, const struct recording *r);
 void record_ladder(struct test *t, struct recording *r, u64 select);
 /* Likewise, of all branches, and leaves the records that there are: record_ladder() clears architectural ones. */
 void record_more(struct test *t, struct recording *r);
-/* Likewise this block, of all branches. */
+/* Likewise this block, or that way of pmu/workload/path.h, of all branches. */
 void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k);
+void record_path(struct test *t, struct recording *r, u64 way);
 void record_tree(struct test *t, struct recording *r, u64 select);
 /* Likewise branches in the upper half of the addresses, all of them, and what the record of `age` is then about. */
 void record_high(struct test *t, struct recording *r);

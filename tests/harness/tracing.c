@@ -1,4 +1,5 @@
 #include "harness/tracing.h"
+#include "kernel/text/string.h"
 #include "pmu/area/tracing.h"
 
 #define TURNS 64
@@ -43,6 +44,11 @@ void tracing_end(struct test *t)
     trace_off();
     write_msr(t, MSR_RTIT_STATUS, 0);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
+}
+
+void tracing_blank(const struct tracing *tracing)
+{
+    memset(tracing->area.region, 0, tracing_room(tracing));
 }
 
 void tracing_leave(struct test *t, u64 bytes)

@@ -20,6 +20,8 @@ struct tracing {
 struct tracing tracing_begin(struct test *t, u64 first, u64 last);
 void tracing_end(struct test *t);
 
+/* Fills the regions with zeros instead of the pattern: what is not written then reads as packets of padding. */
+void tracing_blank(const struct tracing *tracing);
 /* Leaves so many bytes of the first region to be written: a short trace fills it. */
 void tracing_leave(struct test *t, u64 bytes);
 /* Bytes of all regions in front of the position, and of a whole trace. */

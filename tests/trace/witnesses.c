@@ -1,0 +1,63 @@
+/*
+ * A trace, branch records and a counter each tell of the branches that retire: the trace of directions and targets, the
+ * records of the newest ones that were taken, from where and to where, the counter how many there were. Of the same
+ * block they agree: who joins a trace with counts, or checks records by it, relies on that.
+ *
+ * In each repeat the block goes one way twice. First it is traced and its branches counted, and trace and count must be
+ * those of that way; what starting and stopping adds to a count no manual says, so that it is compared with the count
+ * of the shortest way. Then its branches are recorded, and the records must be the last of that way; not at the same
+ * time, as on some CPUs trace and records exclude each other.
+ */
+#include "harness/branches.h"
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/traced_path.h"
+#include "harness/tracing.h"
+
+#define SHORTEST 1 /* a way without a bit */
+
+static void prepare(struct test *t)
+{
+    need_trace(t);
+    need_branch_records(t);
+}
+
+static void check_count_of(struct test *t, const struct traced_path *path, const struct counter *counter)
+{
+    struct traced_path shortest = {.counter = counter};
+    trace_path(t, SHORTEST, &shortest);
+    check_equal(about(t, ASPECT_BRANCHES), "count-apart", path->count - shortest.count,
+                path->branches - shortest.branches, counter->msr);
+}
+
+/* How many of the newest records are not the last branches of the path that were taken, in order. */
+static u32 records_apart(const struct recording *r, const struct traced_path *path)
+{
+    u32 age = 0, apart = 0;
+    for (u32 i = path->branches; i-- && age < r->stack.depth;) {
+        const struct ladder_branch branch = {.from = path->branch[i].from, .to = path->branch[i].to};
+        if (!path->branch[i].taken)
+            continue;
+        apart += !from_matches(r, age, &branch) || !to_matches(r, age, &branch);
+        age++;
+    }
+    return apart;
+}
+
+static bool witnesses(struct test *t)
+{
+    struct counter counter = gp_in_turn(t, t->turn);
+    struct traced_path path = {.counter = &counter};
+    trace_path(t, path_way(t), &path);
+    check_true(t, "trace-apart", path_is_told(&path), path.told.directions, "each direction and target", MSR_RTIT_CTL);
+    check_count_of(t, &path, &counter);
+    struct recording r = recording_begin(t);
+    record_path(t, &r, path.way);
+    check_equal(t, "records-apart", records_apart(&r, &path), 0, lbr_register(&r.stack));
+    recording_end(t, &r);
+    return more_samples(t);
+}
+
+TEST("trace.witnesses", .title = "Trace, branch records and count agree about a block",
+     .spec = "SDM 3C, Change of Flow Instruction (COFI) Tracing", .covers = "S-019",
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CORE, .prepare = prepare, .repeat = witnesses);

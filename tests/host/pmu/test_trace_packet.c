@@ -206,5 +206,5 @@ int main(void)
         cmocka_unit_test(path),       cmocka_unit_test(losses),    cmocka_unit_test(out_of_place),
         cmocka_unit_test(many),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("trace packet", tests, NULL, NULL);
 }

@@ -1,0 +1,68 @@
+/* The branches of a chosen way, with addresses of its code made up. */
+#include "pmu/workload/path.h"
+#include "tests/host/case.h"
+
+static const struct path_code code = {.entry = 1,
+                                      .start = 2,
+                                      .leave = 3,
+                                      .left = 4,
+                                      .skip = 5,
+                                      .skipped = 6,
+                                      .call = 7,
+                                      .called = 8,
+                                      .again = 9,
+                                      .clear = 10,
+                                      .clear_ret = 11,
+                                      .set = 12,
+                                      .set_ret = 13};
+
+static void is(const struct path_branch *branch, u64 from, u64 to, bool conditional, bool taken)
+{
+    assert_int_equal(branch->from, from);
+    assert_int_equal(branch->to, to);
+    assert_int_equal(branch->conditional, conditional);
+    assert_int_equal(branch->taken, taken);
+}
+
+CASE(shortest)
+{
+    struct path_branch list[PATH_BRANCHES];
+    assert_int_equal(path_branches(&code, 1, list), 1);
+    is(&list[0], 3, 4, true, true);
+    assert_false(list[0].by_value);
+}
+
+/* Bit 0 is set and bit 1 clear. */
+CASE(both_ways)
+{
+    struct path_branch list[PATH_BRANCHES];
+    assert_int_equal(path_branches(&code, 5, list), 11);
+    is(&list[0], 3, 4, true, false);
+    is(&list[1], 5, 6, true, false);
+    is(&list[2], 7, 12, false, true);
+    is(&list[3], 13, 8, false, true);
+    is(&list[4], 9, 2, false, true);
+    is(&list[6], 5, 6, true, true);
+    is(&list[7], 7, 10, false, true);
+    is(&list[8], 11, 8, false, true);
+    is(&list[10], 3, 4, true, true);
+    assert_true(list[2].by_value && list[3].by_value && !list[4].by_value);
+}
+
+CASE(longest)
+{
+    struct path_branch list[PATH_BRANCHES + 1] = {0};
+    assert_int_equal(path_branches(&code, BIT(PATH_BITS), list), PATH_BRANCHES);
+    assert_int_equal(path_branches(&code, ~0ull, list), PATH_BRANCHES);
+    assert_int_equal(list[PATH_BRANCHES].from, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shortest),
+        cmocka_unit_test(both_ways),
+        cmocka_unit_test(longest),
+    };
+    return cmocka_run_group_tests_name("path", tests, NULL, NULL);
+}

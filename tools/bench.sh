@@ -3,11 +3,10 @@
 # comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
 # (OPTIONS=quick) or a normal one. The first line is to come no more than a tenth after what firmware and GRUB need alone:
 # it says by how much it does. Results a second in between; what a step of the reference PMU costs beside a bare trap; the
-# tests that take longest. Then how
-# many random walks a second one CPU makes, and what share of that the model beside it takes; how long a small hosted
-# kernel takes to count ten million instructions of a loop, translated and each by itself, and how
-# fast it runs kinds of code and calls of the system, uncounted and counted. Last, what a comparison of FLEET logs, made of
-# these, takes of processor time and memory.
+# tests that take longest. Then how many random walks a second one CPU makes, and what share of that the model beside it
+# takes; how long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself,
+# and how fast it runs kinds of code and calls of the system, uncounted and counted. Last, what a comparison of FLEET logs,
+# made of these, takes of processor time and memory.
 #
 # usage: tools/bench.sh
 set -u

@@ -45,9 +45,14 @@ u32 apic_page_read(u32 offset)
     return page[offset / 4];
 }
 
+static bool vector_bit(u32 (*read)(u32 offset), u32 base, u8 vector)
+{
+    return read(base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
+}
+
 bool apic_page_tells(u32 base, u8 vector)
 {
-    return apic_page_read(base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
+    return vector_bit(apic_page_read, base, vector);
 }
 
 void apic_page_write(u32 offset, u32 value)
@@ -120,19 +125,14 @@ void apic_send_startup(u32 id, u32 page_address)
     command(id, (u32)(ICR_ASSERT | ICR_STARTUP | page_address >> 12));
 }
 
-static bool vector_bit(u32 base, u8 vector)
-{
-    return apic_read(base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
-}
-
 bool apic_requested(u8 vector)
 {
-    return vector_bit(APIC_IRR, vector);
+    return vector_bit(apic_read, APIC_IRR, vector);
 }
 
 bool apic_in_service(u8 vector)
 {
-    return vector_bit(APIC_ISR, vector);
+    return vector_bit(apic_read, APIC_ISR, vector);
 }
 
 void apic_tick_after(u32 ticks)

@@ -498,10 +498,10 @@ torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, an
 	@tools/check/boot/torture.sh
 
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU that is modelled
-	@tools/check/boot/self.sh
+	@tools/check/boot/each.sh self
 
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
-	@tools/check/boot/lockstep.sh
+	@tools/check/boot/each.sh lockstep
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done

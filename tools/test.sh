@@ -67,7 +67,7 @@ step "images: same bytes from another directory" tools/check/source/reproducible
 
 # A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
 # core; of the profiles, boots, loaders, screens and hosted kernels; the image hosted on itself with one profile, a normal
-# run of another; of the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/normal.sh have all
+# run of it; of the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/each.sh normal have all
 # of theirs.
 {
     cat <<STEPS
@@ -78,8 +78,8 @@ profiles: each, quick, share $(share 2)|tools/check/boot/profiles.sh $(share 2)
 STEPS
     tools/check/case/boot.sh | rotating 3 bios-cd bios-usb uefi-cd no-pmu defect lockstep | each boot 'tools/check/case/boot.sh '
     tools/check/case/host.sh | rotating 4 in-guest uefi | each hosted 'tools/check/case/host.sh '
-    tools/check/boot/self.sh "$(share 28)" | each self 'tools/check/boot/self.sh '
-    tools/check/boot/normal.sh "$(share 28)" | each normal 'tools/check/boot/normal.sh '
+    tools/check/boot/each.sh "$(share 28)" | each self 'tools/check/boot/each.sh self '
+    tools/check/boot/each.sh "$(share 28)" | each normal 'tools/check/boot/each.sh normal '
     tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
     rotating 2 <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh

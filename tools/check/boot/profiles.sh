@@ -9,6 +9,6 @@ export BUILD="${BUILD:-build}"
 part=${1:-1/1}
 mkdir -p "$BUILD/logs"
 # Fleets are made of this log, and have the machine that fails elsewhere, which is a Skylake.
-tools/check/boot/self.sh "$part" | grep -qx skylake && first='' || first=skylake,
+tools/check/boot/each.sh "$part" | grep -qx skylake && first='' || first=skylake,
 REFERENCE='' CPUS=3 OPTIONS="reference=${first}all:$part quick after=exit" SILENCE=300 SUMMARY=0 LOG=$BUILD/logs/profiles.log \
     exec tools/run.sh

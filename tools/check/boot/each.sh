@@ -1,0 +1,77 @@
+#!/bin/sh
+# What takes minutes of each profile of the reference PMU, JOBS profiles at a time:
+#
+#   self      the image hosted by itself: what the lower one puts under it is to the upper one the PMU of an Intel CPU,
+#             and every test that there is for it must pass, as on a good machine. Would catch an instrument that works
+#             only on PMUs that it runs by itself.
+#   normal    all tests, with all their repeats, on two CPUs, where nearly everything else that is booted is quick. Would
+#             catch a false alarm that comes one time in ten.
+#   lockstep  random walks, WALKS of them on two CPUs together, from SEED on; each difference is in the log as a small
+#             program. Would catch what makes a walk differ one time in a hundred thousand.
+#
+# usage: tools/check/boot/each.sh self|normal|lockstep [PROFILE]    every profile, or one of them
+#        tools/check/boot/each.sh K/N                               lists each N-th profile, from the K-th on
+set -u
+cd "$(dirname "$0")/../../.." || exit 1
+JOBS=${JOBS:-2}
+WALKS=${WALKS:-100000}                  ## walks a profile, on two CPUs together
+SEED=${SEED:-$(date +%s)}               ## of the first one
+export BUILD="${BUILD:-build}" WALKS SEED SUMMARY=0
+logs=$BUILD/logs
+mkdir -p "$logs"
+
+profiles() {
+    for file in pmu/reference/model/profiles/*.profile; do
+        basename "$file" .profile
+    done | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
+}
+
+# By a row as those of tests/boot/hosts.txt.
+self() {
+    rows=$(mktemp)
+    trap 'rm -f "$rows"' EXIT
+    trap 'exit 130' HUP INT TERM
+    echo "self-all-$1 | ../pmucheck | bios | pc | 1 | 512 | $1 | | quick after=poweroff | 0 |" \
+        "^# end verdict=pass pass=[1-9][0-9]* fail=0 known=0 review=0 skip=[0-9]+ error=0 " >"$rows"
+    CASES=$rows tools/check/case/host.sh "self-all-$1"
+}
+
+normal() {
+    REFERENCE=$1 CPUS=2 OPTIONS=after=exit TIMEOUT=1200 LOG=$logs/normal-$1.log tools/run.sh
+}
+
+# "skylake        walks=20000 steps=... differences=0"; status 1: something was different, or it came to no end.
+lockstep() {
+    log=$logs/lockstep-$1.log
+    REFERENCE=$1 CPUS=2 OPTIONS="lockstep=$SEED:$((WALKS / 2)) after=exit" SILENCE=600 LOG=$log tools/run.sh >/dev/null 2>&1
+    status=$?
+    lines=$(tr -d '\r' <"$log" | grep -a '^# lockstep ')
+    found=$(echo "$lines" | sed -n 's/^# lockstep seed=[0-9]* //p')
+    choices=$(echo "$lines" | sed -n 's/.* choice=\([^ ]*\) .*/ choice=\1/p' | tr -d '\n')
+    [ $status != 77 ] || found="no walks: $(tr -d '\r' <"$log" | sed -n 's/^ok 1 lockstep # SKIP //p')"
+    printf '%-16s %s%s\n' "$1" "${found:-no end, status $status: $log}" "$choices"
+    [ $status = 0 ] || [ $status = 77 ]
+}
+
+what=${1:?usage: each.sh self|normal|lockstep [PROFILE], or each.sh K/N}
+case $what in
+*/*)
+    profiles "$what"
+    exit
+    ;;
+esac
+[ $# = 1 ] || {
+    "$what" "$2"
+    exit
+}
+
+[ "$what" != lockstep ] || {
+    echo "seed $SEED"
+    profiles 1/1 | xargs -P "$JOBS" -n 1 tools/check/boot/each.sh lockstep
+    exit
+}
+export RESULTS="$logs/$what.txt"
+: >"$RESULTS"
+started=$(date +%s)
+profiles 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "$what: {}" tools/check/boot/each.sh "$what" '{}'
+tools/check/sum.sh "$started"

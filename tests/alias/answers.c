@@ -3,7 +3,7 @@
  * registers answer RDMSR. Which other registers of the range answer is measured: a fixed counter has no CFG_A, CFG_B
  * and CFG_C are there only for what later sub-leaves name, and no document says what is at the addresses between.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/state/register.h"
 

@@ -2,7 +2,7 @@
  * From version 6 on IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by an alias: what is written by one is read by the
  * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
 #include "pmu/cpu/alias.h"
 
 static void one_bit(struct test *t, unsigned n, u64 bit)

@@ -2,7 +2,7 @@
  * A counter that is set up by its aliases alone counts like any other, and what it has counted reads the same by
  * both names. A fixed counter has an alias of its value only.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
 #include "harness/counting.h"
 
 static void by_alias(struct test *t, struct counter c)

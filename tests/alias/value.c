@@ -4,7 +4,7 @@
  * before, and no neighbour changes. Only the oldest name, IA32_PMCn, spreads bit 31 of what is written over the bits
  * above: by the alias they are seen, and it spreads nothing itself.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
 
 static const u64 patterns[] = {0, ~0ull, 0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0x80000000, 0x7fffffff, BIT(47), 1};
 

@@ -8,7 +8,7 @@
  * A counter that did not allow it may be another program's. One that is missing, or in another one's place, gives a
  * profile the numbers of something else.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 

@@ -9,7 +9,7 @@
  * The buffer is physical memory: what lies behind its end may be anybody's. Whether FULL brings a PMI with it no manual
  * that is public tells: that is measured.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/cpu/apebs.h"

@@ -10,7 +10,7 @@
  * Software steps from record to record by these sizes and finds each group by what the header names: one that is told
  * and not there, or there and not told, makes garbage of all that follows.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 2

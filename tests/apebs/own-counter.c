@@ -6,7 +6,7 @@
  * Records of a counter that was not asked to sample lie in the buffer of another program, which sees what is not its
  * own.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

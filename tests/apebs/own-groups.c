@@ -6,7 +6,7 @@
  * Records with the groups of another counter are of a size that software has not made room for, or lack what its
  * profile was to show.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 

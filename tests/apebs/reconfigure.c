@@ -5,7 +5,7 @@
  *
  * A record that follows the new base, or that still has the old groups, is one that nobody can read.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 3

@@ -4,8 +4,8 @@
  *
  * That slots are counted is judged. The events of the same kinds are measured.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/samples.h"
-#include "harness/topdown.h"
 
 #define K 100
 

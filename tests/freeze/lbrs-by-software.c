@@ -5,6 +5,7 @@
  * Where no record moves even before, a filter of firmware's hides this code's branches, and that they go on afterwards
  * is not judged.
  */
+#include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 

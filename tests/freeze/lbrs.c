@@ -10,6 +10,7 @@
  * The manual's table of Goldmont has the older way of freezing for the LBRs, beside the newer one for counters, and of
  * Goldmont Plus none is known. There it is measured which one it is.
  */
+#include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"

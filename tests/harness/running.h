@@ -32,11 +32,3 @@ void start_in_ring(struct test *t, u64 mask);
 void check_moving(struct test *t, const char *label);
 /* Does every counter keep its value, although the code goes on? */
 void check_still(struct test *t, const char *label);
-
-/* ---- Frozen branch records; IA32_DEBUGCTL[0] is set. */
-/* Skips the test unless there are branch records with a top, whose freezing IA32_PERF_GLOBAL_STATUS[58] tells. */
-void need_lbr_freeze(struct test *t);
-/* Does this class set that bit? */
-bool lbr_frz_promised(const struct test *t);
-/* Takes branches; have the records moved? */
-bool records_move(const struct test *t);

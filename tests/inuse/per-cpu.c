@@ -2,7 +2,7 @@
  * IA32_PERF_GLOBAL_INUSE is each logical CPU's own, as the registers that it follows are: one CPU after the other
  * claims all its counters and the PMI, and no other CPU's register shows it.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 #define TURNS_MOST 16 /* of many CPUs the first ones */
 

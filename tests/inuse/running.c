@@ -4,8 +4,8 @@
  * counted: CPUs that have more counters than they enumerate may show them.
  */
 #include "harness/running.h"
+#include "harness/chapter/sharing.h"
 #include "harness/samples.h"
-#include "harness/sharing.h"
 
 static void unchanged(struct test *t, const char *label, u64 want)
 {

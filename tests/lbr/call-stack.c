@@ -4,7 +4,7 @@
  *
  * Recording stops in the middle of a known tree of calls, some of which have returned.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 #define CALLS_ALONE \

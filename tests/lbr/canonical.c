@@ -6,7 +6,7 @@
  *
  * Software that restores a foreign program's records relies on it: the CPU would report an address that no code has.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 
 static void prepare(struct test *t)
 {

@@ -6,7 +6,7 @@
  *
  * What entries behind the depth read as is measured: how many are not 0, and how many fault. No manual says.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 
 #define DEPTHS 8 /* 8 to 64 */
 #define UNIT 8

@@ -7,7 +7,7 @@
  * instructions, of which 3 are told at most. The oldest record is left out, as nobody knows what came before it, and
  * the newest, which is a far branch: some CPUs count these twice (SRF7).
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 #define LOGGED(info, n) FIELD_GET(info, 33 + 2 * (n), 32 + 2 * (n))

@@ -6,7 +6,7 @@
  * What is judged is how many records there are and where they went. On Nehalem and Silvermont a kind's filter may
  * suppress others, too: it is set together with theirs, as drivers do.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 static const struct {

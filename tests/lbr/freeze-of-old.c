@@ -3,7 +3,7 @@
  * the handler finds those of what it interrupted, and has to set the bit again. From version 4 on LBR_FRZ does it,
  * which is the chapter freeze's.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"

@@ -10,7 +10,8 @@
  *
  * Of Goldmont and Goldmont Plus it is not known by which bit they freeze: there it is measured, in the chapter freeze.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
+#include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/ring3.h"

@@ -7,7 +7,7 @@
  * is its sign where CPUs without transactions lose it (HSD172, BDM127 and their class), or a mispredicted branch shows
  * (Knights Landing, in a format without flags). The origin of the first record may be wrong (BJ43 and its class).
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 #define ALL MASK(63, 0)

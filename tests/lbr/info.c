@@ -7,7 +7,7 @@
  * were mispredicted, how many cycle counts are valid, which architectural records tell, and what reserved bits hold is
  * measured.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 #include "pmu/workload/workload.h"
 

@@ -2,7 +2,7 @@
  * Event 12 of leaf 0AH counts the branch records that are made: as many as there are, with all branches and with some
  * of them filtered, and none while recording is off. A profiler that samples by it gets each record once.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 #define EVENT_INSERTS 12 /* CPUID.0AH:EBX */

@@ -3,8 +3,8 @@
  * is set: a handler that reads the records finds those of what it interrupted, and not its own. The latter is not
  * judged of classes that are not known to have that bit.
  */
-#include "harness/branches.h"
-#include "harness/running.h"
+#include "harness/chapter/branches.h"
+#include "harness/chapter/frozen_records.h"
 #include "harness/samples.h"
 
 #define VERSION_FREEZE 4

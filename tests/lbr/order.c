@@ -6,7 +6,7 @@
  * Each of them must be about its branch, in order. The origin of a block's first record is measured: after a change of
  * clock it may be wrong (BJ43 and its class).
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 /* The way to CPL 3 may have a record of its own. */

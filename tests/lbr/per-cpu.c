@@ -4,7 +4,7 @@
  *
  * MSR_LBR_SELECT belongs to the core on some CPUs: nothing is filtered here.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 
 #define TURNS_MOST 16 /* of many CPUs the first ones */
 

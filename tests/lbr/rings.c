@@ -2,7 +2,7 @@
  * MSR_LBR_SELECT[0] suppresses the records of branches that end at CPL 0, and bit 1 those of all others. A block that
  * runs at CPL 0 leaves none with the first, and all with the second; at CPL 3 it is the other way round.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 static void at_cpl_3(struct test *t, struct recording *r)

@@ -6,8 +6,8 @@
  *
  * One entry in a hundred may be another's: where an interrupt came into the block.
  */
-#include "harness/branches.h"
-#include "harness/sampling.h"
+#include "harness/chapter/branches.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/text/string.h"
 
 #define RECORDS 3

@@ -6,7 +6,7 @@
  * unless they are put back to the sign (HSD172, BDM127 and their class). Records here are of the lower half; whether
  * such a write faults is measured, for those who restore a kernel's.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "harness/samples.h"
 #include "pmu/gate/gate.h"
 

@@ -5,7 +5,7 @@
  * Only address bits are compared, since CPUs keep flags in some of the others, and of the flags what the manual does
  * not call undefined.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 
 #define LOW 0x123450000000
 #define HIGH 0xffffa34500000000

@@ -7,7 +7,7 @@
  * of each wrap, as drivers know; records are whole, and nothing is written past the index.
  */
 #include "pmu/workload/execution.h"
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define ROUNDS 64 /* 128 instructions of each kind */
 #define FAR 0x100000

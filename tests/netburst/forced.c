@@ -4,7 +4,7 @@
  *
  * Debuggers single-step by it: a PMI after each instruction.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define FAR 0x100000
 

@@ -2,7 +2,7 @@
  * Nothing is written at or past the absolute maximum of the DS area, on NetBurst as elsewhere: the maximum stands at
  * the end of the third record, the block holds loads for eighteen, and the bytes after it keep their pattern.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define ROOM 3
 

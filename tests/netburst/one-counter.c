@@ -5,7 +5,7 @@
  *
  * A second counter that samples would reload itself with a value that nobody meant for it.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 static bool one_sample(struct test *t)
 {

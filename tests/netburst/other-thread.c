@@ -4,7 +4,7 @@
  * block runs at CPL 3, and loads at CPL 3 are counted: the other thread, which mostly sleeps, has none when it wakes.
  * How far the counter moved is measured.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define K 64 /* as many loads, at least */
 

@@ -3,7 +3,7 @@
  * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear: no
  * interrupt is asked for. Drivers know wraps without the flag: how many there are before one with it is measured.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define FAR 0x100000
 

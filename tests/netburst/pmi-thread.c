@@ -4,7 +4,7 @@
  * least. How many come, and whether one comes where it wrapped and OVF is set, is measured: with a PMI asked for, the
  * flag may stay clear. LVTPC stays masked after it: with OVF set it might come again and again.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/interrupt.h"

@@ -6,7 +6,7 @@
  *
  * A counter whose overflow reaches no one cannot be sampled by interrupts, nor watch for a hang.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define FAR 0x100000
 

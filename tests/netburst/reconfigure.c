@@ -5,7 +5,7 @@
  *
  * The period is 10 ms: how long it has to be no manual says.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 #include "kernel/core/time.h"
 
 #define QUIET_US 10000

@@ -8,7 +8,7 @@
  * What is judged: records of 144 bytes up to the index, and nothing past it; and that of all ways together there is at
  * least one record, however many are lost.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
 
 static u32 records_seen[MAX_CPUS];

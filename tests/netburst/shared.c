@@ -3,7 +3,7 @@
  * the CCCR, and clears it for both. Then the first programs the counter for loads of the other, which runs the block:
  * the first reads OVF. Not each wrap sets it, as drivers know: both are done some times, and one of them must show it.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 

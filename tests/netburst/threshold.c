@@ -5,7 +5,7 @@
  *
  * Besides, records are whole, and nothing is written past the index.
  */
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 
 #define THRESHOLD 4
 

@@ -3,7 +3,7 @@
  * older formats show IA32_PERF_GLOBAL_STATUS at that place: the bit of no other counter, as none has overflowed, and
  * whether that of this one is measured.)
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 

@@ -4,7 +4,7 @@
  *
  * A DS area that is nowhere would make every record a fault in the middle of the assist.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 static void area_address(struct test *t)
 {

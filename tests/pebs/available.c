@@ -5,7 +5,7 @@
  *
  * A DS area that is not where software put it sends records into somebody else's memory. Nothing counts in this test.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/text/format.h"
 
 static u64 kept(struct test *t, u32 msr, u64 bits)

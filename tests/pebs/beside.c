@@ -5,7 +5,7 @@
  *
  * A counter that records disturb makes every profile that also counts wrong.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 512
 #define NEVER 1000000 /* a period that no record comes of */

@@ -7,7 +7,7 @@
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
  * counters are stopped for the write, and go on after it.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define FAR 2 /* periods until the overflow */
 

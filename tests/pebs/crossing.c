@@ -6,7 +6,7 @@
  *
  * A buffer that is filled comes by such a border every twenty records or so.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/core/memory.h"
 
 #define PERIOD 256

@@ -12,7 +12,7 @@
  * where a counter stands past its overflow all is set up anew, with another period, for else the next stop would come
  * at the same place. A CPU that never reloads stands there each time, and fails.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "pmu/count/counter.h"

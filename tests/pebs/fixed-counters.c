@@ -6,7 +6,7 @@
  *
  * How many records come is measured: cycles are not counted exactly.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 256
 #define ROUNDS 256 /* 16,384 instructions: thousands of cycles of any clock */

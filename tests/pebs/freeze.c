@@ -6,8 +6,8 @@
  * Whether the PMI comes at all depends on what else freezes counters: what is judged is that records are whole, and
  * that a PMI finds the threshold's bit set (with DEBUGCTL[12] on those CPUs as well that need it for that: AJ69).
  */
+#include "harness/chapter/sampling.h"
 #include "harness/running.h"
-#include "harness/sampling.h"
 
 #define THRESHOLD 2
 #define RECORDS 4

@@ -8,7 +8,7 @@
  *
  * Software that is not told of lost records takes what it has for all of them.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
 
 #define ROOM 2

@@ -6,7 +6,7 @@
  *
  * What silicon does then is documented nowhere in full, and some has hung: only where it is unlocked.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 256
 #define RECORDS 6

@@ -7,7 +7,7 @@
  * All sixteen combinations come in turn, by all counters and events; where records may hold values of other counters,
  * these once more with each. What last-branch entries hold while DEBUGCTL.LBR is clear is measured.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 2
 #define COMBINATIONS 16

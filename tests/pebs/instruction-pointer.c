@@ -7,8 +7,8 @@
  *
  * A profile whose addresses are not of the code that ran blames the wrong function.
  */
+#include "harness/chapter/sampling.h"
 #include "harness/core/results.h"
-#include "harness/sampling.h"
 #include "kernel/interrupt/ring3.h"
 
 #define RECORDS 3

@@ -7,7 +7,7 @@
  * If the last one leaves nothing either, the facility is dead. Some CPUs stop sampling so with hyper-threading, for
  * good (HSD171): known there. Where drivers count a second event beside it, what comes without is not told: skipped.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define TRIES 11
 #define LEAST 3 /* that the threshold may be */

@@ -7,7 +7,7 @@
  * record is written, with or without such an erratum. A threshold that is ignored fills the buffer with the loads that
  * nobody looks for.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 #define LEAST 3 /* that the register may hold */

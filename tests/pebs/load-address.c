@@ -6,7 +6,7 @@
  * With hyper-threading some CPUs drop loads or count them on the other thread (HSD29): one thread of each core is
  * asked, and a lack of records is known there.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 4

@@ -7,7 +7,7 @@
  *
  * A CPU that writes on overwrites whatever software keeps after its buffer.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define ROOM 2
 #define RECORDS 5

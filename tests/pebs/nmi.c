@@ -3,7 +3,7 @@
  * one comes while the block runs, or soon after it, and its handler sees bit 62 of IA32_PERF_GLOBAL_STATUS and an index
  * at the threshold or beyond.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 4096 /* the handler reads the index before another record comes */
 #define THRESHOLD 2

@@ -6,7 +6,7 @@
  * and for CPL 3 only, where nothing runs. Software would take such records for events that it
  * never asked about.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define FAR 0x1000000
 #define ROUNDS 20

@@ -4,7 +4,7 @@
  *
  * The block is half a period longer than three records need.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 #define PERIOD 1009

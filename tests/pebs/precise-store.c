@@ -3,7 +3,7 @@
  * address that the store wrote to. The block stores to one place only, the word that its rounds are counted in. Of the
  * latency the manual says both that it is 0 and that it is reserved: it is measured.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

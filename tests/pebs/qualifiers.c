@@ -4,7 +4,7 @@
  *
  * What is written must still be whole records, within the buffer.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

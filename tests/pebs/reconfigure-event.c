@@ -6,7 +6,7 @@
  * The first block ends half a period from any overflow. One that ends between an overflow and its record leaves the
  * counter as it wrapped: the record is written later, and whether that still loads the counter no manual says.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 256 /* the least of the precise distribution */
 #define PERIODS 3  /* of the first block: half a period, one and a half, two and a half */

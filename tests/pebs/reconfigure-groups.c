@@ -5,7 +5,7 @@
  *
  * A record of the old size after the write makes everything after it unreadable.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 2
 #define QUIET_US 10000

@@ -3,7 +3,7 @@
  * Each time the block is half a period longer than its records need, and exactly those are there: none lost, none
  * twice. As many as the time allows; how many is measured.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define QUIET_US 10000
 #define LEAST 6

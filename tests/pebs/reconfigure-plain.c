@@ -3,7 +3,7 @@
  * the bit of IA32_PERF_GLOBAL_STATUS is set, and the buffer stays as it is. Afterwards, with the status cleared and a
  * new sample-after value, records come again.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 2
 #define PERIOD 256

@@ -4,7 +4,7 @@
  * periods long: one more record at the old distance, then at least eleven at the new one, where it would have been
  * four. It ends between two overflows.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 #define QUARTER 256 /* of the old period */

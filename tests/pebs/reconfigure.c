@@ -14,7 +14,7 @@
  * unless the counter's bit of IA32_PERF_GLOBAL_STATUS had been cleared (hypervisors on Ice Lake and Sapphire Rapids).
  * So the same counter is also set up anew without that step: how often a record is there then is measured.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

@@ -5,7 +5,7 @@
  *
  * Software that steps through the buffer by another size than the hardware's reads garbage from the second record on.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 

@@ -6,7 +6,7 @@
  *
  * A counter that writes no record at all leaves a profiler blind for that event.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

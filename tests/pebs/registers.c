@@ -6,7 +6,7 @@
  *
  * A failure prints what was read; the value that was wanted names the register in every other digit.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 #define FLAGS_ALWAYS_1 BIT(1)

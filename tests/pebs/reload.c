@@ -10,7 +10,7 @@
  * The reset value in the DS area is half as far from the end again as the one that the counter starts with, so that one
  * cannot pass for the other.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 3

@@ -6,7 +6,7 @@
  *
  * Records of the wrong level show one program what another does (AJ67, AR63, W126: the levels were ignored).
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/interrupt/ring3.h"
 
 #define RECORDS 3

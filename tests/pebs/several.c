@@ -5,7 +5,7 @@
  * status field: how often is measured.) Counters with the precise distribution are not among them: with another counter
  * sampling, what they do is undefined (BJ97).
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

@@ -9,7 +9,7 @@
  *
  * An uneven distribution makes some code look more expensive than it is.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

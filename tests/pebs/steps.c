@@ -8,7 +8,7 @@
  * A way to get records without asking for them properly is a way to get them by accident. A DS area without fields
  * names address 0, so on hardware this is only tried where it is unlocked.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 2
 

@@ -8,7 +8,7 @@
  * A PMI that comes early has software read records that are not there; one that never comes loses them. (AG69, AJ69:
  * bit 62 stays clear; AJ68, AR64, W127: one record late.)
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
 
 #define HIGHEST 2

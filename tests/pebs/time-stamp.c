@@ -3,7 +3,7 @@
  * block, and not less than that of the record before it. The block itself is the slack: nothing is said about the
  * distance between the instruction and the record.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

@@ -7,7 +7,7 @@
  * Software that goes by the capability would take a time that nobody announced for groups, and part of a time that has
  * slipped into the format likewise: it then reads the record by a wrong size.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 3

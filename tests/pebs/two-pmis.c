@@ -3,7 +3,7 @@
  * the one, the counter's bit for the other. One counter samples, another counts instructions with its interrupt bit
  * set, both at once: first the threshold lies at the first record and the overflow far away, then the other way round.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 256
 #define FAR 0x1000000

@@ -4,7 +4,7 @@
  *
  * Whatever comes must still be whole records, and nothing be written past the index.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 4
 

@@ -6,7 +6,7 @@
  *
  * That one comes at all is judged, and that what is written are whole records.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define PERIOD 1024
 #define RECORDS 2 /* the first one reaches the threshold */

@@ -4,7 +4,7 @@
  *
  * A failure prints the first half of a register that is wrong, and what it should be.
  */
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 

@@ -2,8 +2,8 @@
  * When a counter overflows, those that have its bit in their CFG_B are reloaded, whatever they have counted. The one
  * that overflowed is no part of it: it goes on past its end, its bit in IA32_PERF_GLOBAL_STATUS is set, and no other.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static void prepare(struct test *t)

@@ -3,8 +3,8 @@
  * cleared, and then go on. Whether the reload comes before the freeze or is left out no manual says: what a counter
  * holds while frozen is measured, 1 if it was reloaded by then.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 

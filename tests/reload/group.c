@@ -3,8 +3,8 @@
  * so that they begin anew together. It is the form in which drivers use reloading. What its members then count of the
  * same event no manual says to be the same; how far they are apart is measured.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static u64 able(const struct test *t)

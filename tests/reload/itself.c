@@ -2,8 +2,8 @@
  * A counter whose own bit is set in its CFG_B is reloaded each time that it overflows, and counts on from there. Nobody
  * needs to hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static void prepare(struct test *t)

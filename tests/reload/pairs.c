@@ -3,9 +3,9 @@
  * after another ends, by its own event, and the reloaded one goes on from so far below zero that nothing else could
  * have brought it there.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 #define EVENTS 64 /* after which the cause ends, instructions or cycles */

@@ -2,8 +2,8 @@
  * A counter whose overflow reloads others raises its PMI like any other, with its bit in IA32_PERF_GLOBAL_STATUS, and
  * the other has been reloaded by then or soon after.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static void prepare(struct test *t)

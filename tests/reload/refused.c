@@ -2,8 +2,8 @@
  * CFG_B has a bit for each counter whose overflow can cause a reload, and no other: a bit that CPUID.23H.2 does not
  * name for this faults, and the register keeps what it held. Asked only where real CPUs were seen to fault so.
  */
-#include "harness/alias.h"
-#include "harness/reload.h"
+#include "harness/chapter/alias.h"
+#include "harness/chapter/reload.h"
 #include "pmu/cpu/alias.h"
 
 static void one_counter(struct test *t, struct counter c, u64 kept)

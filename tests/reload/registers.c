@@ -2,8 +2,8 @@
  * A counter that can be reloaded has two registers more, and keeps what is written there: in CFG_B one bit for each
  * counter whose overflow may reload it, in CFG_C the value, of 32 bits. CPUID.23H.2 says which counters those are.
  */
-#include "harness/alias.h"
-#include "harness/reload.h"
+#include "harness/chapter/alias.h"
+#include "harness/chapter/reload.h"
 #include "pmu/cpu/alias.h"
 
 static const u64 values[] = {0, MASK(31, 0), 0x55555555, 0xaaaaaaaa, 0xffff0000, 0x0000ffff};

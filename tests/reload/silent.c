@@ -2,8 +2,8 @@
  * A counter that reloads itself and does not ask for interrupts raises no PMI, however often it ends: drivers clear INT
  * in such a counter and sample by another one of its group. What comes of it with INT set no manual says: measured.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 #define RELOADS 2 /* of a run, and not more: an NMI of somebody else spoils it */

@@ -3,9 +3,9 @@
  * something else, and still has it reloaded. A driver that forgot it saw counters of its next user jump. Cleared, it
  * reloads nothing more.
  */
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static u64 both(const struct test *t)

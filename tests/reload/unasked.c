@@ -2,8 +2,8 @@
  * Nothing is reloaded but what asks for it: an overflow leaves counters alone whose CFG_B is 0 or names others only,
  * with a value standing in CFG_C, and so does an overflow of the counter itself where only others may reload it.
  */
+#include "harness/chapter/reload.h"
 #include "harness/provoke.h"
-#include "harness/reload.h"
 #include "harness/samples.h"
 
 static void prepare(struct test *t)

@@ -6,7 +6,7 @@
  * counts a block of its own and leaves again. The difference of the two counts must be the same both times: what a
  * count should be is other tests' affair.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 #define K1 2
 #define K2 6

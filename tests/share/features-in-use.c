@@ -7,7 +7,7 @@
  * library is asked before, with it, and after. Threads of a core share some of these registers, and the two cores of a
  * module off-core filters: one CPU after the other asks.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 

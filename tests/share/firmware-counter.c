@@ -3,7 +3,7 @@
  * come, count and go, and it counts on all the time, its bit of IA32_PERF_GLOBAL_CTRL as it was. It is the counter that
  * a newcomer would have been given. That its control stays is asked by the bracket of our own registers.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 #define AGENTS 2
 #define K 2

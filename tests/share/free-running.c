@@ -3,7 +3,7 @@
  * it and take differences, so an agent that wants its event takes no counter at all. One that interrupts, counts only
  * some levels, or stands still, is its user's alone, and the library must say why.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static const struct {
     u64 field;

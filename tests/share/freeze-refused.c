@@ -3,8 +3,8 @@
  * has claimed a counter, and it tells that from the registers: alone, beside a general-purpose counter that somebody
  * has claimed and not even started, beside a fixed one, and alone again.
  */
+#include "harness/chapter/sharing.h"
 #include "harness/samples.h"
-#include "harness/sharing.h"
 #include "pmu/cpu/class.h"
 
 #define NAMED 3 /* fixed counters whose claim the manual lets IA32_PERF_GLOBAL_INUSE show */

@@ -3,7 +3,7 @@
  * say the same, before, while and after agents hold counters: else an agent that asks one way takes what an agent that
  * asks the other way has claimed.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static void compare(struct test *t, const char *label)
 {

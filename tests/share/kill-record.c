@@ -2,7 +2,7 @@
  * A tool that is killed leaves its counters claimed until the machine restarts, unless it kept a record: started again,
  * it finds them by that record and releases them. What has found another user meanwhile is left alone.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static u64 killed(struct test *t, struct agent_record *record)
 {

@@ -10,8 +10,8 @@
  *
  * What the victim loses is measured. That it can find out is what the CPU's registers owe it.
  */
+#include "harness/chapter/sharing.h"
 #include "harness/provoke.h"
-#include "harness/sharing.h"
 #include "pmu/cpu/pebs.h"
 
 #define K 2

@@ -3,8 +3,8 @@
  * guide. A second agent's counter is still on, its control and its overflow bit untouched, and after the first one has
  * gone on both count as before.
  */
+#include "harness/chapter/sharing.h"
 #include "harness/provoke.h"
-#include "harness/sharing.h"
 
 #define K 10 /* 10 iterations retire more branches than the preset */
 #define PRESET 8

@@ -2,7 +2,7 @@
  * An agent whose counter is reprogrammed by another finds that out, and may take the counter back, since it came first:
  * the counter counts again.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static bool counts(struct agent *agent, struct counter c)
 {

@@ -4,8 +4,8 @@
  * that gives it back while it runs. Written the other way round, what is retired between the two writes would stay in
  * the counter, for the next user to find.
  */
+#include "harness/chapter/sharing.h"
 #include "harness/samples.h"
-#include "harness/sharing.h"
 
 static void taken(struct test *t, struct agent *agent, const struct agent_wish *wish)
 {

@@ -2,7 +2,7 @@
  * Three agents in each of the six orders of arrival: a kernel that counts instructions, a profiler that counts
  * branches, and a sampler that wants an interrupt. What is asked is as in share.two-agents.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static void three_agents(struct test *t)
 {

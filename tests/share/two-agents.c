@@ -6,7 +6,7 @@
  * The agents are this program's own (pmu/sharing/agent.h): what is asked of the CPU is that its registers and INUSE
  * tell them the truth.
  */
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 
 static void two_agents(struct test *t)
 {

@@ -6,8 +6,8 @@
  * driver uses it so: there it is measured whether it moves. Without bit 48 fields may fall in any case, for the counter
  * that divides them goes on: only one that rises counts.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/samples.h"
-#include "harness/topdown.h"
 
 static u64 metrics_after(struct test *t, unsigned flags, u64 mask)
 {

@@ -5,9 +5,9 @@
  *
  * CTR_FRZ is set by software, so that the moment is known; that a PMI sets it is the chapter freeze's.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "harness/topdown.h"
 
 #define TURNS 200 /* of the loop: enough for any fraction to be seen */
 

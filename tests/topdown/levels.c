@@ -7,8 +7,8 @@
  * The sum of the first level is measured: fields are rounded, and a sleep in C0.2 spoils them on some CPUs (RPL52).
  * Parts are judged against their wholes where the sum is about FFH, so that the wholes can be believed.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/samples.h"
-#include "harness/topdown.h"
 #include "pmu/cpu/class.h"
 
 #define K 100

@@ -3,8 +3,8 @@
  * fixed counter 3 after it has read, so that who reads often never meets fractions of a long past. Without the bit
  * reading changes neither; with it the value read is the one from before.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/need.h"
-#include "harness/topdown.h"
 
 #define SLOTS 0x123456
 

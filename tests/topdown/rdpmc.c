@@ -3,7 +3,7 @@
  * nothing counts, and at CPL 3 as CR4.PCE allows. A profiler reads it so in the program that it measures.
  */
 #include "harness/rdpmc.h"
-#include "harness/topdown.h"
+#include "harness/chapter/topdown.h"
 
 #define K 40
 

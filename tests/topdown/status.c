@@ -4,8 +4,8 @@
  * others alone. An overflow of fixed counter 3 sets that counter's own bit, too, with PERF_METRICS enabled; whether it
  * sets bit 48 besides is measured.
  */
+#include "harness/chapter/topdown.h"
 #include "harness/samples.h"
-#include "harness/topdown.h"
 
 #define K 40
 #define SLOTS_LEFT 100

@@ -7,7 +7,7 @@
  * Both are written while stopped, in each order. A field is kept but for 1, since hardware may keep it as a part of the
  * slots; whether all are kept as written is measured.
  */
-#include "harness/topdown.h"
+#include "harness/chapter/topdown.h"
 
 #define SLOTS 0x123456
 

@@ -4,8 +4,8 @@
  *
  * The table is a ring here, so that the trace goes on however often the block is run: over the same pages again.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/counting.h"
-#include "harness/tracing.h"
 
 #define LEAST 64
 

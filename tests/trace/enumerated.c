@@ -5,7 +5,7 @@
  * No trace is on meanwhile. Reserved bits are tried only on classes that are known to fault on them. What firmware may
  * have switched off without telling leaf 14H is what this is for.
  */
-#include "harness/tracing.h"
+#include "harness/chapter/tracing.h"
 #include "pmu/area/tracing.h"
 #include "pmu/cpu/tested.h"
 

@@ -6,7 +6,7 @@
  * Each is tried with this CPU's own pages behind it. A table that begins with END is not: a CPU that overlooks it would
  * follow it forever.
  */
-#include "harness/tracing.h"
+#include "harness/chapter/tracing.h"
 
 static const u64 reserved[] = {BIT(1), BIT(3), BIT(5), BIT(10), BIT(11)};
 

@@ -6,7 +6,7 @@
  *
  * Every value that is tried names this CPU's own pages: one that is taken does no harm.
  */
-#include "harness/tracing.h"
+#include "harness/chapter/tracing.h"
 
 static void while_on(struct test *t, const struct tracing *tracing)
 {

@@ -3,9 +3,10 @@
  * record follows until it is cleared. Where branch records and trace exclude each other, there is nothing to ask: the
  * WRMSR that turns on the trace faults (BDM104), or no branch is recorded while it is on (Skylake).
  */
+#include "harness/chapter/frozen_records.h"
+#include "harness/chapter/tracing.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 #define A_LITTLE 512 /* bytes, so that branches are not recorded for long */

@@ -5,9 +5,9 @@
  *
  * The trace itself is not frozen: it goes on into the next region, and ends there.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 #define VERSION_STREAMLINED 4
 #define A_LITTLE 512 /* bytes, so that the counters do not run for long */

@@ -2,8 +2,8 @@
  * The PMI of a full region goes to the CPU that traces, and to no other.
  * One CPU after the other fills a region while all have LVTPC open and interrupts on.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
-#include "harness/tracing.h"
 
 #define TURNS_MOST 16 /* of many CPUs the first ones */
 

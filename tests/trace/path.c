@@ -9,9 +9,9 @@
  *
  * A decoder starts at a PSB: with IA32_RTIT_STATUS empty a trace begins with one.
  */
+#include "harness/chapter/traced_path.h"
+#include "harness/chapter/tracing.h"
 #include "harness/samples.h"
-#include "harness/traced_path.h"
-#include "harness/tracing.h"
 
 static bool path(struct test *t)
 {

@@ -6,8 +6,8 @@
  * Bytes of a trace that happen to be what was there before look as if they were missing: 16 of them are allowed for. On
  * some CPUs the position has no lower bits.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 #define ALIKE 16
 #define BEGINNING 256

@@ -4,8 +4,8 @@
  *
  * What a trace writes where nothing is traced, to tell a decoder where it stands, is measured.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 static u64 traced(struct test *t, u64 level)
 {

@@ -4,9 +4,9 @@
  *
  * It is set here by a full region with LVTPC masked.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 #define VERSION_SET 4
 

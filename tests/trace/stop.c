@@ -7,8 +7,8 @@
  * Some CPUs end sooner than that (BDM49); what is not written then is not missed here. A trace that never began has not
  * ended sooner.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 #define ALIKE 16 /* bytes of a trace that may happen to be what was there before */
 

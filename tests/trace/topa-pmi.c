@@ -7,9 +7,9 @@
  * region the PMI comes somewhat before that is full; that is where the position is not asked for. When the PMI comes
  * is not judged anywhere: it is not precise.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 

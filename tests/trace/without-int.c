@@ -2,9 +2,9 @@
  * A region whose entry has not INT raises no PMI when it is full, and leaves bit 55 of IA32_PERF_GLOBAL_STATUS alone: a
  * driver that only wants to be told of the last of many regions is not woken by each of them.
  */
+#include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/tracing.h"
 
 static bool without_int(struct test *t)
 {

@@ -8,11 +8,11 @@
  * of the shortest way. Then its branches are recorded, and the records must be the last of that way; not at the same
  * time, as on some CPUs trace and records exclude each other.
  */
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
+#include "harness/chapter/traced_path.h"
+#include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/traced_path.h"
-#include "harness/tracing.h"
 
 #define SHORTEST 1 /* a way without a bit */
 

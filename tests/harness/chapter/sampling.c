@@ -1,4 +1,4 @@
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
 #include "kernel/core/time.h"

@@ -1,5 +1,5 @@
-#include "harness/reload.h"
-#include "harness/alias.h"
+#include "harness/chapter/reload.h"
+#include "harness/chapter/alias.h"
 #include "harness/provoke.h"
 
 unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX])

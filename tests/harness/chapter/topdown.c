@@ -1,4 +1,4 @@
-#include "harness/topdown.h"
+#include "harness/chapter/topdown.h"
 #include "harness/need.h"
 
 void need_metrics(struct test *t)

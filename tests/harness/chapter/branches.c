@@ -1,4 +1,4 @@
-#include "harness/branches.h"
+#include "harness/chapter/branches.h"
 #include "kernel/core/paging.h"
 #include "pmu/workload/path.h"
 

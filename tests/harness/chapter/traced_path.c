@@ -1,6 +1,6 @@
-#include "harness/traced_path.h"
+#include "harness/chapter/traced_path.h"
+#include "harness/chapter/tracing.h"
 #include "harness/random.h"
-#include "harness/tracing.h"
 
 #define TRIES 16
 #define DIRECTIONS_SHOWN 64

@@ -1,4 +1,4 @@
-#include "harness/alias.h"
+#include "harness/chapter/alias.h"
 #include "pmu/cpu/alias.h"
 
 void need_aliases(struct test *t)

@@ -1,7 +1,7 @@
 /* Sampling on NetBurst as its tests need it. All act on the calling CPU, whose core must not be used by another. */
 #pragma once
 
-#include "harness/sampling.h"
+#include "harness/chapter/sampling.h"
 #include "pmu/count/netburst.h"
 
 #define NETBURST_PERIOD 32

@@ -1,4 +1,4 @@
-#include "harness/netburst.h"
+#include "harness/chapter/netburst.h"
 #include "harness/core/topology.h"
 
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn)

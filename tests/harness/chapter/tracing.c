@@ -1,4 +1,4 @@
-#include "harness/tracing.h"
+#include "harness/chapter/tracing.h"
 #include "kernel/text/string.h"
 #include "pmu/area/tracing.h"
 

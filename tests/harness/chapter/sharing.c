@@ -1,4 +1,4 @@
-#include "harness/sharing.h"
+#include "harness/chapter/sharing.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/state/register_names.h"

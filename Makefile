@@ -113,7 +113,7 @@ FORCE:
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
 	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
 
-# What lays a struct profile out: programs of the same one may hand each other profiles.
+# What lays a struct profile out: programs that agree in it may exchange binary profiles.
 LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h pmu/reference/handed/handed.h
 
 $(BUILD)/gen/version.c: FORCE

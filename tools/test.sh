@@ -44,6 +44,11 @@ rotating() {
     awk -v k="${part%/*}" -v n="${part#*/}" -v always=" $* " 'index(always, " " $1 " ") || NR % n == k % n'
 }
 
+# its_turn N: a step that not each commit can wait for comes with each N-th.
+its_turn() {
+    [ "$ROTATE" != 1 ] || [ $((commits % $1)) = 0 ]
+}
+
 # ---- What the steps below may need. None of them installs anything: several run at once.
 
 step "packages" tools/dependencies.sh --test
@@ -51,17 +56,18 @@ export INSTALL=no
 
 # ---- Builds
 
-# shellcheck disable=SC2086 # MAKE is a command with its option
+# shellcheck disable=SC2046,SC2086 # commands with their options, and lists of names
 {
     step "build: image and tools" $MAKE -j "$JOBS" all netboot
     step "build: the model's library" $MAKE -j "$JOBS" model
     step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
-    step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
+    step "build: fuzz targets" $MAKE -k -j "$JOBS" $(make -s print-FUZZ_TARGETS | tr ' ' '\n' | rotating 2)
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
-    step "build: packages" $MAKE deb
+    ! its_turn 2 || step "build: packages" $MAKE deb
 }
-step "images: same bytes from another directory" tools/check/source/reproducible.sh
+# Builds everything two times more.
+! its_turn 4 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
@@ -85,7 +91,6 @@ STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
-packages: installed and used in a clean root|tools/check/program/deb.sh
 build: by an ordinary user|tools/check/program/ordinary.sh
 check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
@@ -100,6 +105,7 @@ flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 to
 previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
+    ! its_turn 2 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
     tools/check/case/reset.sh | rotating 2 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "

@@ -64,13 +64,9 @@ static unsigned select_of(u32 msr)
     return n < GP_COUNTERS_MAX ? n : alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX);
 }
 
-/* Of other counters records come some occurrences late, which no manual promises a number of. */
-static bool is_precise(const struct space *s, unsigned bit, u64 select)
+static bool is_precise(const struct space *s, unsigned n, u64 select)
 {
-    if (s->apebs)
-        return apebs_precise_bits(s->caps) >> bit & 1;
-    return pebs_precise_bits(s->caps) >> bit & 1 &&
-           (pebs_adaptive(s->caps) || bit >= 32 || (select & EVTSEL_ENCODING(0xffff)) == EVENT_CODE_PREC_DIST);
+    return space_precise(s, select & EVTSEL_ENCODING(0xffff)) >> n & 1;
 }
 
 static void know_precise(const struct space *s, struct known *now, u32 msr, u64 value)
@@ -85,10 +81,7 @@ static void know_precise(const struct space *s, struct known *now, u32 msr, u64 
 /* With event selects at rest. */
 static struct known known_at_start(const struct space *s)
 {
-    u64 all = pebs_precise_bits(s->caps);
-    if (s->apebs)
-        return (struct known){.precise = apebs_precise_bits(s->caps)};
-    return (struct known){.precise = pebs_adaptive(s->caps) ? all : all & MASK(63, 32)};
+    return (struct known){.precise = space_precise(s, 0)};
 }
 
 /* What is known after a write. Below version 2 event selects turn counters on. */

@@ -393,23 +393,13 @@ static void settle(struct drawing *d)
 
 #define SAMPLING_STEPS 20
 
-/* Counters whose records of this event are of known occurrences. */
-static u64 precise_with(struct drawing *d, u16 event)
-{
-    const struct pmu_caps *caps = d->s->caps;
-    bool any = pebs_adaptive(caps) || event == EVENT_CODE_PREC_DIST;
-    if (d->s->apebs)
-        return apebs_precise_bits(caps);
-    return pebs_precise_bits(caps) & (any ? ~0ull : MASK(63, 32));
-}
-
 /* Of instructions or branches: what happens at each of them is defined. */
 static bool some_event(struct drawing *d, struct pebs_event *event)
 {
     struct pebs_event found;
     u32 count = 0;
     for (unsigned i = 0; pebs_event(d->s->caps, i, &found); i++)
-        if (found.kind <= PEBS_BRANCHES && (found.counters &= precise_with(d, found.event)) && !below(d, ++count))
+        if (found.kind <= PEBS_BRANCHES && (found.counters &= space_precise(d->s, found.event)) && !below(d, ++count))
             *event = found;
     return count;
 }

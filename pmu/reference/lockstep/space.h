@@ -48,6 +48,8 @@ struct space {
 bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *space);
 /* What a register is between two walks. False: walks do not change it, or leave it as it comes. */
 bool space_rest(const struct space *space, u32 msr, u64 *rest);
+/* The counters, by GLOBAL_CTRL bits, whose records of this event and unit mask are of known occurrences. */
+u64 space_precise(const struct space *space, u16 event);
 /* Draws a walk. The same seed gives the same one wherever the space is the same. */
 void walk_draw(const struct space *space, u64 seed, struct walk *walk);
 /*

@@ -1,4 +1,6 @@
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
@@ -139,4 +141,13 @@ bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, v
     for_each_register (row)
         add_row(s, row, read, context);
     return true;
+}
+
+/* Of other counters records come some occurrences late, which no manual promises a number of. */
+u64 space_precise(const struct space *s, u16 event)
+{
+    bool any = pebs_adaptive(s->caps) || event == EVENT_CODE_PREC_DIST;
+    if (s->apebs)
+        return apebs_precise_bits(s->caps);
+    return pebs_precise_bits(s->caps) & (any ? ~0ull : MASK(63, 32));
 }

@@ -143,31 +143,53 @@ static void print_difference(u32 cpu, const struct lockstep_found *found)
 
 static struct cpu_set walked; /* the CPUs that the last walks were made on */
 
+#define KNOWN_MOST 4
+
 /* All CPUs together. */
 struct sum {
     u32 walks, pmis, differences, spoiled, undecided, without;
     u64 steps, us, oracle_us;
     const char *why;
+    u32 known;
+    const char *errata[KNOWN_MOST]; /* that they showed, so many */
 };
+
+static void add(struct sum *to, const struct sum *more)
+{
+    to->walks += more->walks;
+    to->pmis += more->pmis;
+    to->steps += more->steps;
+    to->us += more->us;
+    to->oracle_us += more->oracle_us;
+    to->differences += more->differences;
+    to->spoiled += more->spoiled;
+    to->undecided += more->undecided;
+    to->without += more->without;
+    to->why = more->why ? more->why : to->why;
+}
+
+static struct sum of_one(const struct lockstep_result *result)
+{
+    return (struct sum){.walks = result->walks,
+                        .pmis = result->pmis,
+                        .steps = result->steps,
+                        .us = result->us,
+                        .oracle_us = result->oracle_us,
+                        .differences = result->differences,
+                        .spoiled = result->spoiled,
+                        .undecided = result->undecided,
+                        .without = !!result->why,
+                        .why = result->why};
+}
 
 static struct sum sum_up(void)
 {
     struct sum sum = {0};
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        if (!cpu_set_has(&walked, cpu))
-            continue;
-        const struct lockstep_result *result = lockstep_result(cpu);
-        sum.walks += result->walks;
-        sum.pmis += result->pmis;
-        sum.steps += result->steps;
-        sum.us += result->us;
-        sum.oracle_us += result->oracle_us;
-        sum.differences += result->differences;
-        sum.spoiled += result->spoiled;
-        sum.undecided += result->undecided;
-        sum.without += !!result->why;
-        sum.why = result->why ? result->why : sum.why;
-    }
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&walked, cpu)) {
+            struct sum one = of_one(lockstep_result(cpu));
+            add(&sum, &one);
+        }
     return sum;
 }
 
@@ -184,7 +206,7 @@ static const char *erratum_of(u32 cpu, const struct deviation *deviation)
     return deviation->kind == KIND_DEFECT ? mimicked_erratum(&lockstep_result(cpu)->cpu, deviation) : NULL;
 }
 
-void lockstep_choices(lockstep_choice *tell)
+void lockstep_choices(lockstep_choice *tell, void *context)
 {
     for (unsigned i = 0; i < deviation_count; i++) {
         struct cpu_set which = {0};
@@ -196,7 +218,7 @@ void lockstep_choices(lockstep_choice *tell)
                     erratum = erratum_of(cpu, deviations[i]);
                 }
         if (cpu_set_count(&which))
-            tell(deviations[i]->name, erratum, &which);
+            tell(context, deviations[i]->name, erratum, &which);
     }
 }
 
@@ -205,19 +227,38 @@ static void show_progress(u32 walks)
     report_step(", %u walks", walks);
 }
 
-static char known_by[40]; /* the errata that were shown, "BJ54,BJ89" */
+/* Once: a soak meets it in each round. */
+static void note_known(struct sum *sum, const char *erratum)
+{
+    for (u32 i = 0; i < sum->known; i++)
+        if (!strcmp(sum->errata[i], erratum))
+            return;
+    if (sum->known < KNOWN_MOST)
+        sum->errata[sum->known++] = erratum;
+}
 
-static void print_choice(const char *name, const char *erratum, const struct cpu_set *cpus)
+/* "BJ54,BJ89" */
+static const char *known_text(const struct sum *sum)
+{
+    static char text[KNOWN_MOST * 16];
+    text[0] = 0;
+    for (u32 i = 0; i < sum->known; i++) {
+        size_t used = strlen(text);
+        format_text(text + used, sizeof(text) - used, "%s%s", used ? "," : "", sum->errata[i]);
+    }
+    return text;
+}
+
+static void print_choice(void *sum, const char *name, const char *erratum, const struct cpu_set *cpus)
 {
     char text[CPU_SET_TEXT];
-    size_t used = strlen(known_by);
     cpu_set_text(cpus, text, sizeof(text));
     if (!erratum) {
         log_line("# lockstep choice=%s cpus=%s", name, text);
         return;
     }
     log_line("# lockstep erratum=%s as=%s cpus=%s", erratum, name, text);
-    format_text(known_by + used, sizeof(known_by) - used, "%s%s", used ? "," : "", erratum);
+    note_known(sum, erratum);
 }
 
 /* Those CPUs of the run that walks may be made on: what any test needs they need. `why`: of the others. */
@@ -245,7 +286,8 @@ static void print_sum(const struct sum *sum, u64 seed)
         log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
 }
 
-static struct sum make(const struct pmu_run *run, struct lockstep_plan plan)
+/* Adds what was found to the sum. */
+static void make(const struct pmu_run *run, struct lockstep_plan plan, struct sum *to)
 {
     static struct unmet unmet;
     walked = able(&unmet);
@@ -260,17 +302,16 @@ static struct sum make(const struct pmu_run *run, struct lockstep_plan plan)
         sum.why = unmet.text;
     print_sum(&sum, plan.seed);
     bench_walks(sum.walks, sum.us, sum.oracle_us);
-    known_by[0] = 0;
-    lockstep_choices(print_choice);
+    lockstep_choices(print_choice, to);
     print_differences();
-    return sum;
+    add(to, &sum);
 }
 
 static enum outcome outcome_of(const struct sum *sum)
 {
     if (sum->differences)
         return session_on_reference() ? OUTCOME_FAIL : OUTCOME_REVIEW;
-    return !sum->walks ? OUTCOME_SKIP : known_by[0] ? OUTCOME_KNOWN : OUTCOME_PASS;
+    return !sum->walks ? OUTCOME_SKIP : sum->known ? OUTCOME_KNOWN : OUTCOME_PASS;
 }
 
 static void result(u32 number, enum outcome outcome, const char *reason, struct totals *totals)
@@ -290,7 +331,7 @@ static void conclude(u32 number, const struct sum *sum, struct totals *totals)
 {
     enum outcome outcome = outcome_of(sum);
     const char *reason = outcome == OUTCOME_SKIP     ? sum->why ? sum->why : "no walks"
-                         : outcome == OUTCOME_KNOWN  ? known_by
+                         : outcome == OUTCOME_KNOWN  ? known_text(sum)
                          : outcome == OUTCOME_REVIEW ? "it differs from its model, which silicon was never held against"
                                                      : "";
     result(number, outcome, reason, totals);
@@ -301,7 +342,8 @@ void lockstep_all(const struct pmu_run *run, struct totals *totals)
     struct lockstep_plan plan = {.seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL};
     log_line("1..1");
     report_begin("lockstep", 1, 1, true);
-    struct sum sum = make(run, plan);
+    struct sum sum = {0};
+    make(run, plan, &sum);
     conclude(1, &sum, totals);
     run_end();
     totals->count[OUTCOME_ERROR] += run_errors();
@@ -313,18 +355,12 @@ static struct sum soaked;
 
 void lockstep_soak(u64 seed, u32 walks)
 {
-    struct sum sum = make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks});
-    soaked.walks += sum.walks;
-    soaked.steps += sum.steps;
-    soaked.pmis += sum.pmis;
-    soaked.spoiled += sum.spoiled + sum.undecided;
-    soaked.differences += sum.differences;
-    soaked.why = sum.why ? sum.why : soaked.why;
+    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks}, &soaked);
 }
 
 void lockstep_soaked(u32 number, struct totals *totals)
 {
-    u32 looked_at = soaked.walks - soaked.spoiled;
+    u32 looked_at = soaked.walks - soaked.spoiled - soaked.undecided;
     if (looked_at && soaked.differences)
         log_line("# soak lockstep walks=%u steps=%lu differences=%u per-million=%lu", soaked.walks, soaked.steps,
                  soaked.differences, rate_per_million(soaked.differences, looked_at));
@@ -351,7 +387,8 @@ void lockstep_last(const struct session *session, u32 number, struct totals *tot
         return;
     }
     u64 begun = time_now();
-    struct sum sum = make(session_run(), plan_last());
+    struct sum sum = {0};
+    make(session_run(), plan_last(), &sum);
     report_took("lockstep", time_us(time_now() - begun));
     conclude(number, &sum, totals);
 }

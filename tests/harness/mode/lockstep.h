@@ -27,5 +27,5 @@ void lockstep_soaked(u32 number, struct totals *totals);
  * After walks, if there were any: each choice that some CPUs of the run have made, by the variation's name; and each
  * erratum that they showed, with its number and the name of the defect that does the same.
  */
-typedef void lockstep_choice(const char *name, const char *erratum, const struct cpu_set *cpus);
-void lockstep_choices(lockstep_choice *tell);
+typedef void lockstep_choice(void *context, const char *name, const char *erratum, const struct cpu_set *cpus);
+void lockstep_choices(lockstep_choice *tell, void *context);

@@ -161,9 +161,9 @@ static void take_erratum(u32 core_type, const struct erratum_entry *entry)
     changes_erratum(changes, core_type, entry->number, entry->state);
 }
 
-static void take_choice(const char *name, const char *erratum, const struct cpu_set *cpus)
+static void take_choice(void *context, const char *name, const char *erratum, const struct cpu_set *cpus)
 {
-    (void)cpus, (void)erratum;
+    (void)context, (void)cpus, (void)erratum;
     changes_choice(changes, name);
 }
 
@@ -172,7 +172,7 @@ void microcode_take(void)
     if (!changes)
         return;
     errata_notes_each(take_erratum);
-    lockstep_choices(take_choice);
+    lockstep_choices(take_choice, NULL);
 }
 
 /* ---- Giving it. SDM 3A, "Microcode Update Loader": once for each core, the other threads of which are held. */

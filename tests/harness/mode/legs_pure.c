@@ -1,6 +1,7 @@
 #include "harness/mode/legs.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/class.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
 
@@ -14,6 +15,50 @@ static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count
     return count;
 }
 
+/* A deviation that does not show on the proof's profile names one on which it does. */
+static const struct profile *shown_on(const struct profile *own, const char *name)
+{
+    const struct profile *other = name ? model_profile(name) : NULL;
+    return other ? other : own;
+}
+
+#define MODEL(signature) (((signature) >> 12 & 0xf0) | ((signature) >> 4 & 0xf))
+
+/* All that have errata here are of family 6. */
+static enum cpu_class class_of(u32 signature)
+{
+    return cpu_class(&(struct pmu_caps){.intel = true, .family = 6, .model = MODEL(signature)});
+}
+
+/* A CPU with an erratum has the PMU of its class, unless the row names another profile. */
+static const struct profile *of_cpu(const struct profile *own, const struct deviation_erratum *row)
+{
+    enum cpu_class class = class_of(row->signature);
+    if (row->profile || class_of(own->signature) == class)
+        return shown_on(own, row->profile);
+    for (unsigned i = 0; i < profile_count; i++)
+        if (class_of(profiles[i]->signature) == class)
+            return profiles[i];
+    return own;
+}
+
+static unsigned errata_of(int deviation)
+{
+    unsigned count = 0;
+    while (deviation_erratum(deviations[deviation], count))
+        count++;
+    return count;
+}
+
+/* The n-th of those that the defect mimics, and those that do not hide it. */
+static const struct deviation_erratum *row_of(unsigned deviation, unsigned n)
+{
+    unsigned mimicked = errata_of((int)deviation);
+    return deviations[deviation]->kind != KIND_DEFECT ? NULL
+           : n < mimicked                             ? deviation_erratum(deviations[deviation], n)
+                                                      : deviation_not_by(deviations[deviation], n - mimicked);
+}
+
 unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX])
 {
     unsigned count = add_profile(list, 0, own);
@@ -23,14 +68,10 @@ unsigned legs_profiles(const struct profile *own, const struct profile *list[LEG
     for (unsigned i = 0; i < deviation_count; i++)
         for (const char *const *name = deviations[i]->elsewhere; deviations[i]->kind == KIND_DEFECT && *name; name++)
             count = add_profile(list, count, model_profile(*name));
+    for (unsigned i = 0; i < deviation_count; i++)
+        for (unsigned n = 0; row_of(i, n); n++)
+            count = add_profile(list, count, of_cpu(own, row_of(i, n)));
     return count;
-}
-
-/* A deviation that does not show on the proof's profile names one on which it does. */
-static const struct profile *shown_on(const struct profile *own, const char *name)
-{
-    const struct profile *other = name ? model_profile(name) : NULL;
-    return other ? other : own;
 }
 
 static bool names_counter(const char *list, u8 counter)
@@ -87,8 +128,7 @@ static bool rare_leg(const struct profile *own, int deviation, struct leg *leg)
 static bool erratum_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_ERRATUM;
-    leg->run =
-        (struct pmu_run){.profile = shown_on(own, row->profile), .deviation = deviation, .rate = 1, .erratum = row};
+    leg->run = (struct pmu_run){.profile = of_cpu(own, row), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x", deviations[deviation]->name, row->signature);
     return true;
 }
@@ -97,19 +137,10 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
 static bool not_by_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_NOT_BY;
-    leg->run =
-        (struct pmu_run){.profile = shown_on(own, row->profile), .deviation = deviation, .rate = 1, .erratum = row};
+    leg->run = (struct pmu_run){.profile = of_cpu(own, row), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x:%x", deviations[deviation]->name, row->signature,
                 row->microcode);
     return true;
-}
-
-static unsigned errata_of(int deviation)
-{
-    unsigned count = 0;
-    while (deviation_erratum(deviations[deviation], count))
-        count++;
-    return count;
 }
 
 /* Those of all its kinds of cores, as bits of GLOBAL_CTRL. */

@@ -159,7 +159,7 @@ CASE(with_errata)
     assert_true(leg_of(profiles[0], defect, 2, &leg));
     assert_int_equal(leg.kind, LEG_ERRATUM);
     assert_string_equal(leg.name, "inst-retired-undercounts@000106a5");
-    assert_ptr_equal(leg.run.profile, profiles[0]);
+    assert_ptr_equal(leg.run.profile, model_profile("nehalem"));
     assert_string_equal(leg.run.erratum->id, "AAJ107");
 }
 

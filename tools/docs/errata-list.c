@@ -64,8 +64,7 @@ static void print_signature(const struct erratum_cpus *cpus)
         printf("%X", cpus->signature);
     else
         printf("%Xx", cpus->signature >> 4);
-    if (cpus->core_type)
-        printf(" (Crestmont cores)");
+    printf("%s%s", cpus->core_type ? " (Crestmont cores)" : "", cpus->core ? " (core)" : "");
 }
 
 static unsigned errata_of(unsigned sheet)
@@ -85,7 +84,8 @@ static bool has_cpus(const struct erratum_cpus *cpus)
 static void print_sheets(void)
 {
     printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping. Of a hypervisor it is"
-           " the\nname that CPUID.40000000H spells.\n\n");
+           " the\nname that CPUID.40000000H spells. (core): of other parts with that core, whatever no sheet of"
+           " theirs has.\n\n");
     printf("| sheet | document | CPUs | signatures | errata |\n|---|---|---|---|---|\n");
     for (unsigned i = 0; i < ERRATUM_SHEETS; i++) {
         printf("| %s | %s | %s | ", errata_papers[i].name, errata_papers[i].document, errata_papers[i].product);

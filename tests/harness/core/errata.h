@@ -34,6 +34,7 @@ struct symptom {
  */
 struct erratum_cpus {
     u32 signature, mask;
+    bool core;    /* only what no sheet of its own has: it is another part with the same core */
     u8 core_type; /* CPUID.1AH:EAX[31:24] */
     u32 native_model;
     const char *hypervisor; /* NULL: a real CPU */

@@ -1,7 +1,8 @@
 /*
  * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a
  * signature without its stepping, STEPPING a whole one; CRESTMONT, of a hybrid CPU, its cores of that kind only: Atoms
- * (20H) of native model 2; HYPERVISOR a hypervisor by its name, whatever CPU it shows.
+ * (20H) of native model 2; CORE other parts with the core of the sheet's own, whose sheets are not at hand; HYPERVISOR
+ * a hypervisor by its name, whatever CPU it shows.
  */
 #pragma once
 
@@ -19,6 +20,10 @@
 #define CRESTMONT(of)                                                               \
     {                                                                               \
         .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 2 \
+    }
+#define CORE(of)                                            \
+    {                                                       \
+        .signature = (of), .mask = 0x0fff0ff0, .core = true \
     }
 #define HYPERVISOR(name)     \
     {                        \

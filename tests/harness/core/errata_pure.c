@@ -92,10 +92,10 @@ static bool is_one(const struct erratum_cpus *cpus, const struct pmu_caps *caps)
            (!cpus->core_type || (cpus->core_type == caps->core_type && cpus->native_model == caps->native_model));
 }
 
-static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *caps)
+static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *caps, bool core)
 {
     for (const struct erratum_cpus *cpus = sheet->cpus; cpus->mask || cpus->hypervisor; cpus++)
-        if (is_one(cpus, caps))
+        if (cpus->core == core && is_one(cpus, caps))
             return true;
     return false;
 }
@@ -115,12 +115,18 @@ bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *ca
            (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
-const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps)
+static const char *listed(const struct erratum_fact *fact, const struct pmu_caps *caps, bool core)
 {
     for (const struct erratum_number *number = fact->numbers; caps->intel && number->id; number++)
-        if (concerns(&erratum_sheets[number->sheet], caps))
+        if (concerns(&erratum_sheets[number->sheet], caps, core))
             return number->id;
     return NULL;
+}
+
+const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps)
+{
+    const char *own = listed(fact, caps, false);
+    return own ? own : listed(fact, caps, true);
 }
 
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)

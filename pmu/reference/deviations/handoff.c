@@ -69,6 +69,52 @@ static void uncore_asks(struct model *m)
 VARIATION(HANDOFF_UNCORE_PMI, "handoff-uncore-pmi", "DEBUGCTL[13] is set: the uncore's PMIs come to this CPU",
           "profilers of the uncore", ALSO_ON("nehalem"), DATA(uncore_asks));
 
+static void stepping_by_branches(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_BTF);
+}
+VARIATION(HANDOFF_BTF, "handoff-btf", "DEBUGCTL[1] is set: single steps are of branches", "a debugger before",
+          DATA(stepping_by_branches));
+
+static void branches_traced(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_TR | DEBUGCTL_BTS | DEBUGCTL_BTINT);
+    m->p.stored[STORED_DS_AREA].reset = 0x7a5c1000;
+}
+VARIATION(HANDOFF_BRANCH_TRACE, "handoff-branch-trace",
+          "DEBUGCTL[8:6] are set: branches are stored to the area that IA32_DS_AREA names, with an interrupt",
+          "a tracer before, found by a kernel started by kexec", ALSO_ON("nehalem"), DATA(branches_traced));
+
+static void branch_trace_filtered(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_BTS_OFF_OS | DEBUGCTL_BTS_OFF_USR);
+}
+VARIATION(HANDOFF_BRANCH_TRACE_OFF, "handoff-branch-trace-off", "DEBUGCTL[10:9] are set: no branch is stored",
+          "a tracer before", DATA(branch_trace_filtered));
+
+static void freezing_found(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM);
+}
+VARIATION(HANDOFF_FREEZING, "handoff-freezing", "DEBUGCTL[11], [12] and [14] are set: a PMI and SMM freeze",
+          "Linux, which sets them while it counts, has started this image by kexec",
+          ALSO_ON("nehalem", "haswell", "goldmont-plus"), DATA(freezing_found));
+
+static void transactions_debugged(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_RTM);
+}
+VARIATION(HANDOFF_RTM_DEBUG, "handoff-rtm-debug", "DEBUGCTL[15], debugging of transactions, is set",
+          "a debugger before", ALSO_ON("haswell"), DATA(transactions_debugged));
+
+static void trace_found(struct model *m)
+{
+    m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_OS | RTIT_CTL_USER;
+}
+VARIATION(HANDOFF_TRACE_ON, "handoff-trace-on", "IA32_RTIT_CTL[0] is set: somebody traces",
+          "firmware that traces; a kernel started by kexec while a trace went on",
+          ALSO_ON("broadwell", "ice-lake", "alder-lake", "lunar-lake"), DATA(trace_found));
+
 static void watchdog_left(struct model *m)
 {
     fixed_enabled(m);

@@ -66,6 +66,15 @@ bool profile_read_hex(struct profile_reader *r, uint64_t *value);
 /* Four hexadecimal words joined by dashes. */
 bool profile_read_leaf(struct profile_reader *r, uint32_t value[4]);
 
+/* Without the blanks around it. */
+struct span profile_trimmed(const char *text, size_t length);
+struct span profile_first_word(struct span line);
+/* Splits `key value # source` at the first # after a blank. */
+struct span profile_split_source(struct span line, struct span *source);
+bool profile_plain(struct span line);
+/* The length of `name` at the start of `line`, where one blank of the name stands for any number; 0: not there. */
+size_t profile_key_length(struct span line, const char *name);
+
 /* ---- parts.c ---- */
 
 /* Parses indices and ranges of them into a bit mask: each has `prefix` before it and is below `most`. Ends before a

@@ -1,4 +1,7 @@
-/* The words of a profile's values: numbers, names and separators, taken off a line; and how a mistake is told. */
+/*
+ * The pieces of a profile's lines, and the words of their values: numbers, names and separators, taken off a line; and
+ * how a mistake is told.
+ */
 #include "tools/profile/form.h"
 #include <stdarg.h>
 #include <string.h>
@@ -105,4 +108,55 @@ bool profile_read_leaf(struct profile_reader *r, uint32_t value[4])
         value[i] = (uint32_t)part;
     }
     return !rest.length || profile_wrong(r, "\"%.*s\" is not EAX-EBX-ECX-EDX, four hexadecimal words", SHOWN(word));
+}
+
+/* ---- The pieces of a line ---- */
+
+struct span profile_trimmed(const char *text, size_t length)
+{
+    while (length && (*text == ' ' || *text == '\t'))
+        text++, length--;
+    while (length && (text[length - 1] == ' ' || text[length - 1] == '\t' || text[length - 1] == '\r'))
+        length--;
+    return (struct span){text, length};
+}
+
+struct span profile_first_word(struct span line)
+{
+    size_t length = 0;
+    while (length < line.length && line.text[length] != ' ' && line.text[length] != '\t')
+        length++;
+    return (struct span){line.text, length};
+}
+
+struct span profile_split_source(struct span line, struct span *source)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if (line.text[i] == '#' && (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
+            *source = profile_trimmed(line.text + i + 1, line.length - i - 1);
+            return profile_trimmed(line.text, i);
+        }
+    *source = (struct span){line.text + line.length, 0};
+    return line;
+}
+
+bool profile_plain(struct span line)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if ((line.text[i] < ' ' && line.text[i] != '\t') || line.text[i] > '~')
+            return false;
+    return true;
+}
+
+size_t profile_key_length(struct span line, const char *name)
+{
+    size_t i = 0;
+    for (; *name; name++) {
+        if (i == line.length || (*name == ' ' ? line.text[i] != ' ' && line.text[i] != '\t' : line.text[i] != *name))
+            return 0;
+        i++;
+        while (*name == ' ' && i < line.length && (line.text[i] == ' ' || line.text[i] == '\t'))
+            i++;
+    }
+    return i == line.length || line.text[i] == ' ' || line.text[i] == '\t' ? i : 0;
 }

@@ -21,61 +21,10 @@ struct progress {
     struct profile_reader reader;
 };
 
-static struct span trimmed(const char *text, size_t length)
-{
-    while (length && (*text == ' ' || *text == '\t'))
-        text++, length--;
-    while (length && (text[length - 1] == ' ' || text[length - 1] == '\t' || text[length - 1] == '\r'))
-        length--;
-    return (struct span){text, length};
-}
-
-static struct span first_word(struct span line)
-{
-    size_t length = 0;
-    while (length < line.length && line.text[length] != ' ' && line.text[length] != '\t')
-        length++;
-    return (struct span){line.text, length};
-}
-
-/* Splits `key value # source` at the first # after a blank. */
-static struct span split_source(struct span line, struct span *source)
-{
-    for (size_t i = 0; i < line.length; i++)
-        if (line.text[i] == '#' && (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
-            *source = trimmed(line.text + i + 1, line.length - i - 1);
-            return trimmed(line.text, i);
-        }
-    *source = (struct span){line.text + line.length, 0};
-    return line;
-}
-
-static bool plain_text(struct span line)
-{
-    for (size_t i = 0; i < line.length; i++)
-        if ((line.text[i] < ' ' && line.text[i] != '\t') || line.text[i] > '~')
-            return false;
-    return true;
-}
-
-/* The length of `name` at the start of `line`, where one blank of the name stands for any number; 0: not there. */
-static size_t length_of_key(struct span line, const char *name)
-{
-    size_t i = 0;
-    for (; *name; name++) {
-        if (i == line.length || (*name == ' ' ? line.text[i] != ' ' && line.text[i] != '\t' : line.text[i] != *name))
-            return 0;
-        i++;
-        while (*name == ' ' && i < line.length && (line.text[i] == ' ' || line.text[i] == '\t'))
-            i++;
-    }
-    return i == line.length || line.text[i] == ' ' || line.text[i] == '\t' ? i : 0;
-}
-
 static const struct key *key_of(struct span line, size_t *length)
 {
     for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
-        if ((*length = length_of_key(line, key->name)) != 0)
+        if ((*length = profile_key_length(line, key->name)) != 0)
             return key;
     return NULL;
 }
@@ -166,7 +115,7 @@ static bool read_without(struct progress *p)
     const struct key *key = key_of(r->rest, &length);
     if (!p->like)
         return profile_wrong(r, "without is for profiles that are like another");
-    if (length_of_key(r->rest, "event")) {
+    if (profile_key_length(r->rest, "event")) {
         memset(r->profile->events, 0, sizeof(r->profile->events));
         profile_word(r);
         return true;
@@ -174,7 +123,7 @@ static bool read_without(struct progress *p)
     if (!key || key->required || key->form == &form_default)
         return profile_wrong(r, "there is nothing of that name that a profile can be without");
     memset((char *)r->profile + key->offset, 0, key->size);
-    r->rest = trimmed(r->rest.text + length, r->rest.length - length);
+    r->rest = profile_trimmed(r->rest.text + length, r->rest.length - length);
     return true;
 }
 
@@ -232,14 +181,14 @@ static bool no_source(struct profile_reader *r)
 static bool read_row(struct progress *p, struct span content, bool sourced)
 {
     struct profile_reader *r = &p->reader;
-    size_t leaf = length_of_key(content, "leaf"), event = length_of_key(content, "event");
-    size_t like = length_of_key(content, "like"), without = length_of_key(content, "without");
+    size_t leaf = profile_key_length(content, "leaf"), event = profile_key_length(content, "event");
+    size_t like = profile_key_length(content, "like"), without = profile_key_length(content, "without");
     size_t length = leaf + event + like + without;
     if (!length)
         return no_such_key(r);
     if (!sourced)
         return no_source(r);
-    r->rest = trimmed(content.text + length, content.length - length);
+    r->rest = profile_trimmed(content.text + length, content.length - length);
     if (like)
         return read_like(p) && at_end(r, "the name of a profile");
     if (without)
@@ -252,18 +201,18 @@ static bool read_row(struct progress *p, struct span content, bool sourced)
 static bool read_content(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
-    struct span source, content = split_source(line, &source);
+    struct span source, content = profile_split_source(line, &source);
     size_t length;
     if (!content.length)
         return true;
-    if (!plain_text(line))
+    if (!profile_plain(line))
         return profile_wrong(r, "a character that is not printable 7-bit text");
     if (*content.text == '[')
         return begin_section(p, content);
     r->rest = content;
     r->key = key_of(content, &length);
     if (r->key) {
-        r->rest = trimmed(content.text + length, content.length - length);
+        r->rest = profile_trimmed(content.text + length, content.length - length);
         if (!source.length && r->key->form != &form_name && r->key->form != &form_default)
             return no_source(r);
         return read_key(p, r->key);
@@ -280,7 +229,7 @@ static bool read_line(struct progress *p, struct span line)
     for (unsigned i = 1; p->like && p->section == COMMON && i < r->file->cores; i++) {
         r->profile = &r->file->core[i];
         p->further = true;
-        if (!profile_is(first_word(line), "like") && !profile_is(first_word(line), "name") && !read_content(p, line))
+        if (!profile_is(profile_first_word(line), "like") && !profile_is(profile_first_word(line), "name") && !read_content(p, line))
             return false;
     }
     if (p->section == COMMON)
@@ -350,7 +299,7 @@ bool profile_read(const char *text, size_t length, profile_base *base, struct pr
         if (!line_end)
             line_end = end;
         error->line++;
-        if (!read_line(&p, trimmed(text, (size_t)(line_end - text))))
+        if (!read_line(&p, profile_trimmed(text, (size_t)(line_end - text))))
             return false;
         text = line_end == end ? end : line_end + 1;
     }

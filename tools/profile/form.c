@@ -7,7 +7,7 @@ void profile_store(void *field, size_t size, uint64_t value)
     memcpy(field, &value, size); /* little-endian, as the CPUs that this program is about */
 }
 
-static uint64_t load(const void *field, size_t size)
+uint64_t profile_load(const void *field, size_t size)
 {
     uint64_t value = 0;
     memcpy(&value, field, size);
@@ -36,7 +36,7 @@ static bool read_name(struct profile_reader *r, void *field)
 {
     struct span word = profile_word(r);
     for (size_t i = 0; i < word.length; i++)
-        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-", word.text[i]))
+        if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-.", word.text[i]))
             return profile_not_allowed(r, word);
     return word.length <= 40 ? keep_text(r, word, field) : profile_wrong(r, "a name may have 40 characters");
 }
@@ -92,7 +92,7 @@ static bool read_hex(struct profile_reader *r, void *field)
 
 void profile_print_number(FILE *out, const struct key *key, const struct profile *profile)
 {
-    uint64_t value = load(profile_field(key, profile), key->size);
+    uint64_t value = profile_load(profile_field(key, profile), key->size);
     if (value)
         fprintf(out, "    .%s = 0x%llx,\n", key->field, (unsigned long long)value);
 }
@@ -158,7 +158,7 @@ static bool read_start_stop(struct profile_reader *r, void *field)
     return true;
 }
 
-const struct form form_name = {"lower-case letters, digits, dashes", read_name, print_text};
+const struct form form_name = {"lower-case letters, digits, dashes, dots", read_name, print_text};
 const struct form form_default = {"yes or no", read_default, print_nothing};
 const struct form form_text = {"text", read_text, print_text};
 /* `all`, or events such as c4, with whatever unit mask, and 01c0, with this one. */

@@ -81,11 +81,20 @@ size_t profile_key_length(struct span line, const char *name);
  * word that is neither. */
 bool profile_indices(struct profile_reader *r, const char *prefix, unsigned most, uint64_t *bits);
 
+/* ---- counters.c: what follows from leaves 0AH and 23H ---- */
+
+/* The counters that they name and the profile does not have. */
+void profile_add_counters(struct profile *profile);
+/* Where leaf 0AH was said, and no line tells otherwise: does AnyThread count, which events do? */
+void profile_follow_any_thread(struct profile *profile);
+void profile_follow_events(struct profile *profile);
+
 /* ---- form.c ---- */
 
 const void *profile_field(const struct key *key, const struct profile *profile);
 void profile_print_number(FILE *out, const struct key *key, const struct profile *profile);
 void profile_store(void *field, size_t size, uint64_t value);
+uint64_t profile_load(const void *field, size_t size);
 /* The index of the next word among `choices`. */
 bool profile_choice(struct profile_reader *r, const char *const *choices, unsigned count, unsigned *chosen);
 
@@ -94,3 +103,5 @@ bool profile_choice(struct profile_reader *r, const char *const *choices, unsign
 #define PROFILE_KEYS_MAX 96
 extern const struct key profile_keys[];
 extern const unsigned profile_key_count;
+/* The key that the line begins with, and its length there; NULL: none. */
+const struct key *profile_key_of(struct span line, size_t *length);

@@ -44,7 +44,7 @@ const struct key profile_keys[] = {
     /* Counters */
     MUST("gp", gp, gp_count),
     MUST("fixed", fixed, fixed_bitmap),
-    MUST("events", events, event_length),
+    KEY("events", events, event_length),
     KEY("any-thread", yes, any_thread),
     MUST("freeze", freeze, freeze),
     KEY("pebs", pebs, pebs_gp),
@@ -111,11 +111,19 @@ const struct key profile_keys[] = {
 const unsigned profile_key_count = ARRAY_SIZE(profile_keys);
 _Static_assert(ARRAY_SIZE(profile_keys) <= PROFILE_KEYS_MAX, "room in struct progress");
 
+const struct key *profile_key_of(struct span line, size_t *length)
+{
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
+        if ((*length = profile_key_length(line, key->name)) != 0)
+            return key;
+    return NULL;
+}
+
 void profile_print_c_name(FILE *out, const char *name)
 {
     fputs("profile_", out);
     for (; *name; name++)
-        fputc(*name == '-' ? '_' : *name, out);
+        fputc(*name == '-' || *name == '.' ? '_' : *name, out);
 }
 
 static void print_leaves(FILE *out, const struct profile_leaf *rows)

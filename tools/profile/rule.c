@@ -1,5 +1,6 @@
 /* Forms of bit masks and of the rules for writing registers. */
 #include "tools/profile/form.h"
+#include <string.h>
 
 /* 63, 63:33, 0xff, all, none: one or more, up to ; or the end. */
 static bool read_mask(struct profile_reader *r, uint64_t *mask)
@@ -29,14 +30,30 @@ static bool read_mask(struct profile_reader *r, uint64_t *mask)
     return true;
 }
 
+/* Bits that the field has. */
+static bool read_field_mask(struct profile_reader *r, uint64_t *mask)
+{
+    if (!read_mask(r, mask))
+        return false;
+    if (r->key->size < 8 && *mask >> 8 * r->key->size)
+        return profile_wrong(r, "%s has bits %u to 0", r->key->name, (unsigned)(8 * r->key->size - 1));
+    return true;
+}
+
+/* `15 2`; or what changes of the value that stands there, `also 15; not 2`. */
 static bool read_bits(struct profile_reader *r, void *field)
 {
-    uint64_t mask;
-    if (!read_mask(r, &mask))
+    uint64_t bits = profile_load(field, r->key->size), mask;
+    bool also = profile_take(r, "also"), without = !also && profile_take(r, "not");
+    if (!read_field_mask(r, &mask))
         return false;
-    if (r->key->size < 8 && mask >> 8 * r->key->size)
-        return profile_wrong(r, "%s has bits %u to 0", r->key->name, (unsigned)(8 * r->key->size - 1));
-    profile_store(field, r->key->size, mask);
+    bits = also ? bits | mask : without ? bits & ~mask : mask;
+    if (also && profile_take(r, ";")) {
+        if (!profile_expect(r, "not") || !read_field_mask(r, &mask))
+            return false;
+        bits &= ~mask;
+    }
+    profile_store(field, r->key->size, bits);
     return true;
 }
 
@@ -87,13 +104,25 @@ static bool check_rule(struct profile_reader *r, const struct write_rule *rule)
     return true;
 }
 
+/* One of its own, or with `also` the one that stands there. What lies between its fields is compared, too (pack.c). */
+static bool begin_rule(struct profile_reader *r, const struct write_rule *there, struct write_rule *rule)
+{
+    memset(rule, 0, sizeof(*rule));
+    rule->exists = true;
+    if (profile_take(r, "also"))
+        memcpy(rule, there, sizeof(*rule));
+    return rule->exists || profile_wrong(r, "%s is absent: nothing can be added to it", r->key->name);
+}
+
 static bool read_rule(struct profile_reader *r, void *field)
 {
-    struct write_rule rule = {.exists = true};
+    struct write_rule rule;
     if (profile_take(r, "absent")) {
         *(struct write_rule *)field = (struct write_rule){0};
         return true;
     }
+    if (!begin_rule(r, field, &rule))
+        return false;
     do
         if (!read_clause(r, &rule))
             return false;
@@ -127,8 +156,11 @@ static void print_rule(FILE *out, const struct key *key, const struct profile *p
 /* A rule, and what IA32_PERFEVTSEL2 takes beside. */
 static bool read_evtsel(struct profile_reader *r, void *field)
 {
-    struct write_rule rule = {.exists = true};
-    r->profile->evtsel2_accepts = 0;
+    struct write_rule rule;
+    if (!profile_is(profile_peek(r), "also"))
+        r->profile->evtsel2_accepts = 0;
+    if (!begin_rule(r, field, &rule))
+        return false;
     do {
         if (profile_take(r, "pmc2")) {
             if (!profile_expect(r, "accepts") || !read_mask(r, &r->profile->evtsel2_accepts))
@@ -152,8 +184,8 @@ static void print_evtsel(FILE *out, const struct key *key, const struct profile 
 #define CLAUSES                                                                                                     \
     "absent, or clauses with ; between: faults BITS, accepts BITS (all others fault), drops BITS, keeps BITS (all " \
     "others are dropped), flip-faults BITS, clear-only BITS, canonical, hand-off HEX, scope thread|core|package; "  \
-    "BITS: " BITS
+    "also before them adds to what is there; BITS: " BITS
 
-const struct form form_bits = {BITS, read_bits, profile_print_number};
+const struct form form_bits = {BITS "; or changes: also BITS; not BITS", read_bits, profile_print_number};
 const struct form form_rule = {CLAUSES, read_rule, print_rule};
 const struct form form_evtsel = {"pmc2 accepts BITS, and " CLAUSES, read_evtsel, print_evtsel};

@@ -1,33 +1,7 @@
 #include "tools/profile/text.h"
 #include "tools/profile/event.h"
+#include "tools/profile/progress.h"
 #include <string.h>
-
-enum { COMMON, SECTION_P, SECTION_E, SECTION_L, SECTIONS };
-
-static const char *const section_names[SECTIONS] = {[SECTION_P] = "[p]", [SECTION_E] = "[e]", [SECTION_L] = "[l]"};
-static const char *const core_names[SECTIONS] = {[SECTION_P] = "p", [SECTION_E] = "e", [SECTION_L] = "l"};
-
-/* What has been read so far. */
-struct progress {
-    unsigned section;
-    bool opened[SECTIONS];
-    bool seen[SECTIONS][PROFILE_KEYS_MAX];
-    unsigned leaves_before; /* leaves of the common part: a section may say them anew */
-    bool renewed[LEAVES_MAX];
-    struct profile common;
-    profile_base *base;
-    bool like;    /* another profile is under this one */
-    bool further; /* the line was read for the first core already */
-    struct profile_reader reader;
-};
-
-static const struct key *key_of(struct span line, size_t *length)
-{
-    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
-        if ((*length = profile_key_length(line, key->name)) != 0)
-            return key;
-    return NULL;
-}
 
 static bool no_such_key(struct profile_reader *r)
 {
@@ -42,88 +16,32 @@ static bool no_such_key(struct profile_reader *r)
                          word.text, list);
 }
 
-/* Leaves that stand there already may be said anew, once. */
-static void count_leaves(struct progress *p)
-{
-    const struct profile_leaf *rows = p->reader.profile->leaves;
-    for (p->leaves_before = 0; p->leaves_before < LEAVES_MAX && rows[p->leaves_before].leaf;)
-        p->leaves_before++;
-    memset(p->renewed, 0, sizeof(p->renewed));
-}
-
 /* Begins a section, performance, efficient or low-power cores: what stood before the first holds for all. */
 static bool begin_section(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
     unsigned which = SECTION_P;
-    while (which < SECTIONS && !profile_is(line, section_names[which]))
+    while (which < SECTIONS && !profile_is(line, profile_sections[which]))
         which++;
     if (which == SECTIONS)
         return profile_wrong(r, "there are the sections [p] and [e], and then maybe [l]");
     if (p->opened[which])
         return profile_wrong(r, "this section was there before");
-    if (which > SECTION_P && !p->like && !p->opened[which - 1])
-        return profile_wrong(r, "%s comes before %s", section_names[which - 1], section_names[which]);
-    if (p->like && (which > r->file->cores || r->file->cores == 1))
+    if (which > SECTION_P && !p->like[COMMON] && !p->opened[which - 1])
+        return profile_wrong(r, "%s comes before %s", profile_sections[which - 1], profile_sections[which]);
+    if (p->like[COMMON] && (which > r->file->cores || r->file->cores == 1))
         return profile_wrong(r, "the profile that this one is like has no such section");
     if (p->section == COMMON)
         p->common = r->file->core[0];
     p->opened[which] = true;
     p->section = which;
     r->profile = &r->file->core[which - 1];
-    if (!p->like) {
+    if (!p->like[COMMON]) {
         r->file->cores = which;
         *r->profile = p->common;
     }
-    r->profile->core = core_names[which];
-    count_leaves(p);
-    return true;
-}
-
-/* `like NAME`: all that the other profile has but its name. */
-static bool read_like(struct progress *p)
-{
-    struct profile_reader *r = &p->reader;
-    struct span word = profile_word(r);
-    const char *name = r->file->core[0].name;
-    char wanted[64];
-    snprintf(wanted, sizeof(wanted), "%.*s", (int)(word.length < 63 ? word.length : 63), word.text);
-    if (p->like || !name || strcmp(name, wanted) == 0)
-        return profile_wrong(r, "like stands behind the name, once, and names another profile");
-    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
-        if (p->seen[COMMON][key - profile_keys] && key->form != &form_name && key->form != &form_default)
-            return profile_wrong(r, "like stands before %s", key->name);
-    const struct profile *other = p->base ? p->base(wanted) : NULL;
-    if (!other)
-        return profile_wrong(r, "there is no profile \"%s\" to be like", wanted);
-    p->like = true;
-    for (r->file->cores = 0; other && r->file->cores < PROFILE_CORES; other = other->second) {
-        struct profile *core = &r->file->core[r->file->cores++];
-        *core = *other;
-        core->name = name;
-        core->second = NULL;
-    }
-    count_leaves(p);
-    return true;
-}
-
-/* `without KEY`, where KEY is one value in one field; or `without event`. */
-static bool read_without(struct progress *p)
-{
-    struct profile_reader *r = &p->reader;
-    size_t length;
-    const struct key *key = key_of(r->rest, &length);
-    if (!p->like)
-        return profile_wrong(r, "without is for profiles that are like another");
-    if (profile_key_length(r->rest, "event")) {
-        memset(r->profile->events, 0, sizeof(r->profile->events));
-        profile_word(r);
-        return true;
-    }
-    if (!key || key->required || key->form == &form_default)
-        return profile_wrong(r, "there is nothing of that name that a profile can be without");
-    memset((char *)r->profile + key->offset, 0, key->size);
-    r->rest = profile_trimmed(r->rest.text + length, r->rest.length - length);
+    r->profile->core = profile_cores[which];
+    profile_count_leaves(p);
     return true;
 }
 
@@ -190,9 +108,9 @@ static bool read_row(struct progress *p, struct span content, bool sourced)
         return no_source(r);
     r->rest = profile_trimmed(content.text + length, content.length - length);
     if (like)
-        return read_like(p) && at_end(r, "the name of a profile");
+        return profile_read_like(p) && at_end(r, "the name of a profile");
     if (without)
-        return read_without(p) && at_end(r, "a key");
+        return profile_read_without(p) && at_end(r, "a key");
     if (leaf)
         return read_leaf(p) && at_end(r, "four words joined by dashes");
     return profile_read_event(r) && at_end(r, r->key->form->looks);
@@ -210,7 +128,7 @@ static bool read_content(struct progress *p, struct span line)
     if (*content.text == '[')
         return begin_section(p, content);
     r->rest = content;
-    r->key = key_of(content, &length);
+    r->key = profile_key_of(content, &length);
     if (r->key) {
         r->rest = profile_trimmed(content.text + length, content.length - length);
         if (!source.length && r->key->form != &form_name && r->key->form != &form_default)
@@ -226,10 +144,11 @@ static bool read_line(struct progress *p, struct span line)
     struct profile_reader *r = &p->reader;
     if (!read_content(p, line))
         return false;
-    for (unsigned i = 1; p->like && p->section == COMMON && i < r->file->cores; i++) {
+    for (unsigned i = 1; p->like[COMMON] && p->section == COMMON && i < r->file->cores; i++) {
         r->profile = &r->file->core[i];
         p->further = true;
-        if (!profile_is(profile_first_word(line), "like") && !profile_is(profile_first_word(line), "name") && !read_content(p, line))
+        if (!profile_is(profile_first_word(line), "like") && !profile_is(profile_first_word(line), "name") &&
+            !read_content(p, line))
             return false;
     }
     if (p->section == COMMON)
@@ -238,11 +157,10 @@ static bool read_line(struct progress *p, struct span line)
     return true;
 }
 
-/* What follows from one value, and what one asks of another. */
-static bool finish_profile(struct profile_reader *r, struct profile *profile)
+/* What one value asks of another. */
+static bool check_profile(struct profile_reader *r, const struct profile *profile)
 {
     const struct write_rule *global = &profile->stored[STORED_GLOBAL_CTRL];
-    profile->full_width = profile->perf_capabilities & PERF_CAP_FULL_WIDTH;
     if (!profile->gp_count == !profile->netburst_count)
         return profile_wrong(r, "either gp counters or netburst, not both or none");
     if (profile->gp_count && !profile->evtsel.exists)
@@ -259,19 +177,49 @@ static bool finish_profile(struct profile_reader *r, struct profile *profile)
     return true;
 }
 
+/* Has this file a line with the key for the section, of its own or for all? */
+static bool said(const struct progress *p, unsigned section, const char *name)
+{
+    for (unsigned i = 0; i < profile_key_count; i++)
+        if (strcmp(profile_keys[i].name, name) == 0)
+            return p->seen[COMMON][i] || p->seen[section][i];
+    return false;
+}
+
+/* What follows from what was said. */
+static void finish_profile(const struct progress *p, unsigned section, struct profile *profile)
+{
+    profile->full_width = profile->perf_capabilities & PERF_CAP_FULL_WIDTH;
+    profile_add_counters(profile);
+    if (!said(p, section, "leaf 0a"))
+        return;
+    if (!said(p, section, "any-thread"))
+        profile_follow_any_thread(profile);
+    if (!said(p, section, "events"))
+        profile_follow_events(profile);
+}
+
+static bool nothing_missing(struct progress *p, unsigned section)
+{
+    for (unsigned i = 0; i < profile_key_count; i++)
+        if (profile_keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
+            return profile_wrong(&p->reader, "%s is missing%s%s", profile_keys[i].name, section == COMMON ? "" : " in ",
+                                 section == COMMON ? "" : profile_sections[section]);
+    return true;
+}
+
 static bool check_file(struct progress *p)
 {
     struct profile_reader *r = &p->reader;
     r->error->line = 0;
-    if (!p->like && p->opened[SECTION_P] != p->opened[SECTION_E])
+    if (!p->like[COMMON] && p->opened[SECTION_P] != p->opened[SECTION_E])
         return profile_wrong(r, "section [p] without [e]");
     for (unsigned core = 0; core < r->file->cores; core++) {
-        unsigned section = p->opened[SECTION_P] ? core + SECTION_P : COMMON;
-        for (unsigned i = 0; i < profile_key_count; i++)
-            if (profile_keys[i].required && !p->like && !p->seen[COMMON][i] && !p->seen[section][i])
-                return profile_wrong(r, "%s is missing%s%s", profile_keys[i].name, section == COMMON ? "" : " in ",
-                                     section == COMMON ? "" : section_names[section]);
-        if (!finish_profile(r, &r->file->core[core]))
+        unsigned section = p->opened[SECTION_P] || p->opened[SECTION_E] ? core + SECTION_P : COMMON;
+        if (!p->like[COMMON] && !p->like[section] && !nothing_missing(p, section))
+            return false;
+        finish_profile(p, section, &r->file->core[core]);
+        if (!check_profile(r, &r->file->core[core]))
             return false;
     }
     return true;

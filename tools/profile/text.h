@@ -8,7 +8,11 @@
  *
  * `like NAME`, right behind the name, begins with all that another profile has; what follows is said of each of its
  * cores, in place of what that says, and `without KEY` takes a key's value away, `without event` its whole table of
- * events.
+ * events, `without leaf LL` a leaf with all its sub-leaves. `like NAME [e]` begins with one of its kinds of core; in a
+ * section it stands first there, and each kind may be like one of another profile.
+ *
+ * Counters that leaf 0AH or 23H names are there, with the bits of theirs in the registers that have bits by counter;
+ * and unless `any-thread` and `events` tell otherwise, leaf 0AH says what these would.
  */
 #pragma once
 
@@ -24,7 +28,8 @@ struct profile_file {
     unsigned cores; /* 1, or 2 or 3 in a hybrid's file */
     /* .second stays NULL: the code that prints or uses them joins them. */
     struct profile core[PROFILE_CORES];
-    bool is_default; /* the profile that is taken where none is named */
+    const struct profile *like[PROFILE_CORES]; /* what each core began with; NULL: with nothing */
+    bool is_default;                           /* the profile that is taken where none is named */
     size_t texts_used;
     char texts[PROFILE_TEXTS];
 };
@@ -42,6 +47,7 @@ typedef const struct profile *profile_base(const char *name);
 bool profile_read(const char *text, size_t length, profile_base *base, struct profile_file *file,
                   struct profile_error *error);
 
-/* Prints the definitions of the file's profiles; the C name of the first one is profile_NAME, dashes become _. */
+/* Prints the definitions of the file's profiles; the C name of the first one is profile_NAME, dashes and dots become _.
+ */
 void profile_print(FILE *out, const struct profile_file *file);
 void profile_print_c_name(FILE *out, const char *name);

@@ -30,10 +30,27 @@ static const struct profile known[] = {
      .gp_count = 4,
      .gp_width = 40,
      .evtsel = {.exists = true},
+     .evtsel2_accepts = 1,
+     .leaf1_ecx = 0x18,
+     .leaf1_edx = 0x200001,
+     .stored[STORED_MISC_ENABLE] = {.exists = true, .dropped = 4, .reset = 1},
      .lbr_depth = 16,
      .leaves = {{.leaf = 0x14, .value = {1}}},
      .events = {{.encoding = 0x1c4, .event = EVENT_CONDITIONAL}}},
     {.name = "hybrid", .core = "p", .gp_count = 8, .gp_width = 48, .evtsel = {.exists = true}, .second = &efficient},
+    {.name = "version-3",
+     .leaf0a = {0x07300403, 0, 0, 0x603},
+     .version = 3,
+     .threads = 2,
+     .gp_count = 4,
+     .gp_count_alone = 8,
+     .gp_width = 48,
+     .fixed_bitmap = 7,
+     .fixed_width = 48,
+     .evtsel = {.exists = true, .faults = 0x200000},
+     .status_reset = {.exists = true, .faults = ~0x70000000full},
+     .stored[STORED_GLOBAL_CTRL] = {.exists = true, .faults = ~0x70000000full, .reset = 0xf},
+     .stored[STORED_FIXED_CTR_CTRL] = {.exists = true, .faults = ~0xbbbull}},
 };
 
 static const struct profile *base(const char *name)
@@ -93,6 +110,86 @@ CASE(like_a_hybrid)
         assert_null(file.core[i].second);
     }
     assert_string_equal(file.core[1].core, "e");
+}
+
+/* Each kind of core like one of another profile; or a CPU like one kind of a hybrid's. */
+CASE(like_kinds_of_core)
+{
+    good("name next\n[p]\nlike plain # why\nbrand B # ?\n[e]\nlike hybrid [e] # why\nlbr 32 # ?\n");
+    assert_int_equal(file.cores, 2);
+    assert_ptr_equal(file.like[0], &known[0]);
+    assert_ptr_equal(file.like[1], &efficient);
+    assert_string_equal(file.core[0].core, "p");
+    assert_string_equal(file.core[0].brand, "B");
+    assert_int_equal(file.core[0].gp_count, 4);
+    assert_string_equal(file.core[1].core, "e");
+    assert_string_equal(file.core[1].name, "next");
+    assert_int_equal(file.core[1].gp_count, 6);
+    assert_int_equal(file.core[1].lbr_depth, 32);
+    const struct profile *p = good("name next\nlike hybrid [e] # why\n");
+    assert_int_equal(file.cores, 1);
+    assert_int_equal(p->gp_count, 6);
+    assert_null(p->core);
+    wrong("name next\nlike hybrid [l] # ?\n", 2, "which of its kinds");
+    wrong("name next\nlike hybrid [x] # ?\n", 2, "which of its kinds");
+    wrong("name next\nlike plain [p] # ?\n", 2, "which of its kinds");
+    wrong("name next\n[p]\nlike hybrid # ?\n", 3, "which of its kinds");
+    wrong("name next\nlike hybrid [e] e # ?\n", 2, "too much");
+    wrong("name next\nlike plain # ?\n[p]\n", 3, "no such section");
+    wrong("name next\n[p]\nlbr 8 # ?\nlike plain # ?\n", 4, "like stands before lbr");
+    wrong("name next\nlbr 8 # ?\n[p]\nlike plain # ?\n", 4, "like stands before lbr");
+    wrong("name next\n[p]\nlike plain # ?\n[e]\nwithout lbr # ?\n", 5, "for profiles that are like another");
+    wrong("name next\n[p]\nlike plain # ?\n[e]\n", 0, "brand is missing in [e]");
+}
+
+/* Parts of what the other profile says: bits, clauses of a rule, leaves. */
+CASE(like_but_for_parts)
+{
+    const struct profile *p =
+        good("name next\nlike plain # its core\nwithout leaf 14 # none\nleaf 1a 1-0-0-0 # dump\n"
+             "leaf 01 ecx also 15 2; not 3 # dump\nleaf 01 edx not 21 # dump\nleaf 07 edx also 15 # dump\n"
+             "misc-enable also hand-off 89 # dump\nevtsel also faults 63:32 # dump\n");
+    assert_int_equal(p->leaf1_ecx, 0x8014);
+    assert_int_equal(p->leaf1_edx, 1);
+    assert_int_equal(p->leaf7_edx, 0x8000);
+    assert_int_equal(p->leaves[0].leaf, 0x1a);
+    assert_int_equal(p->leaves[1].leaf, 0);
+    assert_int_equal(p->stored[STORED_MISC_ENABLE].dropped, 4);
+    assert_int_equal(p->stored[STORED_MISC_ENABLE].reset, 0x89);
+    assert_int_equal(p->evtsel2_accepts, 1);
+    wrong("name next\nlike plain # ?\nwithout leaf x # ?\n", 3, "not a leaf");
+    wrong("name next\nlike plain # ?\nwithout leaf 14 1 # ?\n", 3, "too much");
+    wrong("name next\nlike plain # ?\nwithout leaf 14 # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 5, "before");
+    wrong("name next\nlike plain # ?\nglobal-ctrl also hand-off 1 # ?\n", 3, "nothing can be added");
+    wrong("name next\nlike plain # ?\nleaf 01 ecx also # ?\n", 3, "ends too early");
+    wrong("name next\nlike plain # ?\nleaf 01 ecx also 2; 3 # ?\n", 3, "\"3\" is wrong here");
+    wrong("name next\nlike plain # ?\nleaf 01 ecx not 32 # ?\n", 3, "bits 31 to 0");
+}
+
+/* What leaves 0AH and 23H name is there, if the other profile has it or not; what they do not name stays. */
+CASE(counters_follow)
+{
+    const struct profile *p = good("name next\nlike version-3 # why\nleaf 0a 07300804-00000001-00000000-00000604 # "
+                                   "dump\nleaf 23.1 1ff-40-0-0 # dump\n");
+    const struct write_rule *global = &p->stored[STORED_GLOBAL_CTRL], *fixed = &p->stored[STORED_FIXED_CTR_CTRL];
+    assert_int_equal(p->gp_count, 9);
+    assert_int_equal(p->threads, 1); /* as many as without hyper-threading */
+    assert_int_equal(p->fixed_bitmap, 0x4f);
+    assert_true(global->faults == ~0x4f000001ffull && global->reset == 0x1ff);
+    assert_true(p->status_reset.faults == ~0x4f000001ffull);
+    assert_int_equal(fixed->faults, ~0xb00bfffull);
+    assert_true(p->any_thread && !(p->evtsel.faults >> 21 & 1));
+    assert_int_equal(p->event_length, 7);
+    assert_int_equal(p->events_dead, 1);
+    p = good("name next\nlike version-3 # why\nleaf 0a 07300404-0-0-8603 # dump\nleaf 23.3 81-0-0-0 # dump\n");
+    assert_int_equal(p->gp_count, 4);
+    assert_int_equal(p->threads, 2);
+    assert_false(p->any_thread);
+    assert_int_equal(p->event_length, 8);
+    p = good("name next\nlike version-3 # why\nany-thread no # x\nevents 0-1 # x\nleaf 0a 07300404-0-0-603 # dump\n");
+    assert_false(p->any_thread);
+    assert_int_equal(p->event_length, 2);
+    assert_int_equal(good("name next\nlike version-3 # why\n")->event_length, 0); /* it does not say the leaf */
 }
 
 CASE(like_nothing)
@@ -244,7 +341,7 @@ CASE(sections)
 CASE(mistakes_of_lines)
 {
     wrong("", 0, "name is missing");
-    wrong(GP, 0, "events is missing");
+    wrong("name a\n", 0, "brand is missing");
     wrong(LITTLE "frieze legacy # x\n", LINES, "there is no key \"frieze\"; there are: name default vendor");
     wrong(LITTLE "\n# comment\nevtsels drops 1 # x\n", LINES + 2, "there is no key \"evtsels\"");
     wrong(LITTLE "gp 2 x 40 # x\n", LINES, "gp was there before");
@@ -302,7 +399,7 @@ CASE(mistakes_of_files)
     wrong(LITTLE "[p]\n", 0, "[p] without [e]");
     wrong(LITTLE "[p]\n[p]\n", LINES + 1, "was there before");
     wrong(LITTLE "[p]\nname b\n", LINES + 1, "name stands before the sections");
-    wrong(GP "[p]\nevents 0 # x\n[e]\n", 0, "events is missing in [e]");
+    wrong("name a\n[p]\nbrand b # x\n[e]\n", 0, "signature is missing in [p]");
     wrong(LITTLE "netburst 18 x 40 # x\n", 0, "not both");
     wrong(LITTLE "perfcap 33c5 # x\n", 0, "without bit 15");
     wrong(LITTLE "leaf 0a 2-0-0-0 # x\n", 0, "version 2 and later have global-ctrl");
@@ -333,6 +430,9 @@ int main(void)
         cmocka_unit_test(little),
         cmocka_unit_test(like_another),
         cmocka_unit_test(like_a_hybrid),
+        cmocka_unit_test(like_kinds_of_core),
+        cmocka_unit_test(like_but_for_parts),
+        cmocka_unit_test(counters_follow),
         cmocka_unit_test(like_nothing),
         cmocka_unit_test(events),
         cmocka_unit_test(rules),

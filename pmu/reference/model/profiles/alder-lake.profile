@@ -23,7 +23,6 @@ leaf 07 edx     15 19                # manual: hybrid
 leaf 0a         07300605-00000000-00000007-00008603     # dump: the same on both kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -110,7 +109,6 @@ leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 perfcap         174ff  # assumed: as the P core's, and PEBS output to processor trace, which only E cores have
 gp              6 x 48              # dump
 fixed           3 x 48              # dump
-events          0-6                 # dump
 pebs            format 4, pmc0-5 fixed0-2, precise fixed0, latency pmc0-1  # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont

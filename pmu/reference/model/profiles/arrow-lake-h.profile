@@ -23,7 +23,6 @@ leaf 07.1 eax   8                   # dump: leaf 23H
 leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -65,7 +64,6 @@ leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
 perfcap         af5ff               # assumed: kernel log fmt5+, baseline; metrics, PEBS timing, RDPMC clears metrics
 gp              10 x 48             # dump
 fixed           4 x 48              # dump
-events          0-8 10-12           # dump
 pebs            format 5, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
@@ -116,7 +114,6 @@ leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
 perfcap         275ff               # assumed: kernel log fmt5+, of all kinds; PEBS timing
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
-events          0-6 8-12            # dump
 pebs            format 5, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
@@ -169,7 +166,6 @@ leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
 perfcap         175ff                               # assumed: kernel log fmt5+, of all kinds; else as Alder Lake
 gp              8 x 48                              # dump
 fixed           3 x 48                              # dump
-events          0-6                                 # dump
 pebs            format 5, pmc0-7 fixed0-2, precise pmc0-1 fixed0, latency pmc0-1 # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont

@@ -20,8 +20,6 @@ threads         2                   # dump
 
 gp              2 x 40              # dump; as many without hyper-threading
 fixed           3 x 40              # probed: 30AH and 30BH exist
-events          0-6                 # dump
-any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 0, pmc0      # manual
 pebs-events     10 82 b0 c0 c5 cb   # published events

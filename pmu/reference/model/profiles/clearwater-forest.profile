@@ -22,7 +22,6 @@ leaf 07 edx     19                  # assumed: architectural branch records
 leaf 0a         0d300806-00000280-00000077-00008603 # assumed
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # assumed: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -67,7 +66,6 @@ leaf 23.5       000000ff-00000003-00000077-00000001 # assumed: its counters
 perfcap         23fff                               # assumed: as Lunar Lake, format 15, no baseline
 gp              8 x 48              # assumed
 fixed           0-2 4-6 x 48        # assumed
-events          0-6 8-12            # assumed
 pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # assumed: leaf 23H; latency as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
 event-load-latency      05d0        # drivers

@@ -19,8 +19,6 @@ smi-count       no                  # drivers: since Nehalem
 
 gp              2 x 40              # dump
 fixed           3 x 40, drops upper # probed
-events          0-6                 # dump
-any-thread      no                  # manual: since version 3
 freeze          legacy              # manual: version 2
 pebs            format 0, pmc0      # manual
 pebs-events     00c0 fec1 00c5 1fc7 01cb 02cb 04cb 08cb 10cb # manual

@@ -19,8 +19,6 @@ smi-count       no                  # drivers: since Nehalem
 
 gp              2 x 40              # dump
 fixed           none                # probed: 309H to 30BH and 38DH fault
-events          0-6                 # dump
-any-thread      no                  # manual: since version 3; the bit is kept without effect
 freeze          none                # probed: DEBUGCTL has no bits 11 and 12
 pebs            none                # probed: MISC_ENABLE[12] is 1, 3F1H faults
 event 00c2    UOPS_RETIRED                                        # manual
@@ -29,7 +27,7 @@ event 00c9    BR_TAKEN_RET                                        # manual
 event 00ca    BR_MISPRED_TAKEN_RET                                # manual
 lbr             8                   # manual
 
-evtsel          drops 63:32         # probed: nothing faults
+evtsel          drops 63:32         # probed: nothing faults; AnyThread is kept without effect
 debugctl        accepts 8:6 1:0     # probed
 # Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x60843488     # dump: hand-off; the rest assumed

@@ -25,7 +25,6 @@ perfcap         abfff                               # assumed: as Lunar Lake, fo
 # Drivers sample load latency by counters 2 to 7 alone, as of Nova Lake: it may have no more than eight.
 gp              10 x 48             # assumed: as Lion Cove
 fixed           4 x 48              # assumed
-events          0-8 10-12           # assumed
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake
 event-load-latency      01cd        # drivers
 event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # assumed: as Panther Lake

@@ -26,8 +26,6 @@ smi-count       yes                 # manual
 
 gp              4 x 48              # dump
 fixed           3 x 48              # dump
-events          0-6                 # dump
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3 fixed0-2   # manual: reduced skid is no precise distribution
 pebs-events     all                 # manual

@@ -27,8 +27,6 @@ threads         2                   # dump
 
 gp              8 x 48              # dump; as many without hyper-threading
 fixed           4 x 48              # dump
-events          0-7                 # dump
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc0-7   # drivers
 pebs-events     all                 # drivers

@@ -20,8 +20,6 @@ threads         2                   # dump
 
 gp              4 x 48, 8 without hyper-threading       # dump
 fixed           3 x 48              # dump
-events          0-6                 # dump
-any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, precise pmc1, latency pmc3    # manual
 pebs-events     c0 c2 c4 c5 cd d0 d1 d2             # published events

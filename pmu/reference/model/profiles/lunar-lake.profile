@@ -24,7 +24,6 @@ leaf 07.1 eax   8                   # dump: leaf 23H
 leaf 0a         0d300806-00000280-00000007-00008603     # dump: the same on both kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -66,7 +65,6 @@ leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
 perfcap         af6ff               # assumed: kernel log fmt6+, baseline; metrics, PEBS timing, RDPMC clears metrics
 gp              10 x 48             # dump
 fixed           4 x 48              # dump
-events          0-8 10-12           # dump
 pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
@@ -114,7 +112,6 @@ leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
 perfcap         276ff               # assumed: kernel log fmt6+, baseline; PEBS timing
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
-events          0-6 8-12            # dump
 pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont

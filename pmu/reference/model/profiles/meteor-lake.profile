@@ -24,7 +24,6 @@ leaf 07.1 eax   8                                   # dump: leaf 23H
 leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -65,7 +64,6 @@ perfcap         274ff                               # assumed: as Alder Lake
 threads         2                   # dump
 gp              8 x 48                              # dump; as many without hyper-threading
 fixed           4 x 48                              # dump: leaf 23H
-events          0-8 10-11                           # dump: leaf 23H
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
@@ -116,7 +114,6 @@ leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
 perfcap         174ff                               # assumed: as Alder Lake's E cores
 gp              8 x 48                              # dump
 fixed           3 x 48                              # dump
-events          0-6                                 # dump
 pebs            format 4, pmc0-7 fixed0-2, precise pmc0-1 fixed0, latency pmc0-1 # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
@@ -162,7 +159,6 @@ leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
 perfcap         174ff                               # assumed: as Alder Lake's E cores
 gp              8 x 48                              # dump
 fixed           3 x 48                              # dump
-events          0-6                                 # dump
 pebs            format 4, pmc0-7 fixed0-2, precise pmc0-1 fixed0, latency pmc0-1 # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont

@@ -22,7 +22,6 @@ threads         2                   # dump
 gp              4 x 48              # dump; as many without hyper-threading
 fixed           3 x 48              # dump
 events          0-1 3-6             # specification update: AAJ79
-any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, latency pmc3      # manual; latency: published events
 pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers

@@ -18,8 +18,6 @@ threads         2                   # dump
 
 gp              none                # dump: no leaf 0AH
 fixed           none                # dump
-events          none                # dump
-any-thread      no                  # dump
 freeze          none                # probed: DEBUGCTL has no such bit
 # Records of 144 bytes, with counter 16 (and 17 for the second thread).
 pebs            format 0            # manual

@@ -21,7 +21,6 @@ smi-count       yes                 # manual
 
 gp              2 x 40              # dump
 fixed           3 x 40              # dump
-events          0-6                 # dump
 any-thread      no                  # manual: the bit is kept without effect
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0      # manual

@@ -32,8 +32,6 @@ threads         2                   # dump
 
 gp              4 x 48, 8 without hyper-threading       # dump
 fixed           3 x 48              # dump
-events          0-6                 # manual
-any-thread      yes                 # manual: until version 4
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
 pebs-events     c0 c4 c5 c6 c8 c9 cd d0 d1 d2 d4    # published events

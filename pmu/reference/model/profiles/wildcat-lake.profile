@@ -22,7 +22,6 @@ leaf 07.1 eax   8                   # dump: leaf 23H
 leaf 0a         0d300806-00000280-00000007-00008603     # dump: the same on both kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
-any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
@@ -70,7 +69,6 @@ leaf 23.5       000003ff-00000003-0000000f-00000001 # dump: its counters
 perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
 gp              10 x 48             # dump
 fixed           4 x 48              # dump
-events          0-8 10-12           # dump
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # dump: leaf 23H; latency assumed, as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
 event-load-latency      01cd        # drivers
@@ -124,7 +122,6 @@ leaf 23.5       000000ff-00000003-00000077-00000001 # dump: its counters
 perfcap         23fff                               # assumed: as Lunar Lake, format 15, no baseline
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
-events          0-6 8-12            # dump
 pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # dump: leaf 23H; latency assumed, as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
 event-load-latency      05d0        # drivers

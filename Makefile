@@ -114,7 +114,8 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(she
 	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
 
 # What lays a struct profile out: programs that agree in it may exchange binary profiles.
-LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h pmu/reference/handed/handed.h
+LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h \
+	pmu/reference/handed/handed.h pmu/reference/handed/packed.h
 
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
@@ -283,7 +284,8 @@ $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md d
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
 # This makes a source of the archive that the others are linked from.
-$(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c)
+$(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
+	pmu/reference/handed/packed_pure.c)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
 # The same without what needs libraries that cannot be linked in: what stands in for it is linked first, so it is not asked for.

@@ -2,31 +2,26 @@
  * A profile that is handed to the image from outside, so that a CPU becomes a reference PMU without a build: `pmucheck
  * run --reference=FILE` reads its text as the build does, and gives the image what the build would have compiled. Pure.
  *
- * The bytes are a struct handed, one struct profile for each kind of core, then texts, each ended by a zero. In place
- * of a pointer to text a profile has 1 plus the text's place among them, and 0 for none. Structures are as the compiler
- * lays them out, so only an image and a program of the same build understand each other; `layout` tells.
+ * The bytes are a struct handed, the words of each kind of core (packed.h), then texts, each ended by a zero.
+ * Structures are as the compiler lays them out, so only an image and a program of the same build understand each other;
+ * `layout` tells.
  */
 #pragma once
 
-#include "pmu/reference/model/profile.h"
-#include <stddef.h>
+#include "pmu/reference/handed/packed.h"
 
 #define HANDED_CORES 3 /* kinds of core in a CPU, at most */
 #define HANDED_TEXTS 8192
-#define HANDED_BYTES (sizeof(struct handed) + HANDED_CORES * sizeof(struct profile) + HANDED_TEXTS)
+#define HANDED_BYTES (sizeof(struct handed) + HANDED_CORES * PACKED_WORDS * sizeof(struct packed_word) + HANDED_TEXTS)
 #define HANDED_MAGIC 0x464f52505f554d50u /* "PMU_PROF" */
 
 struct handed {
     uint64_t magic;
-    uint32_t layout; /* build_layout of who wrote it */
-    uint32_t cores;  /* 1 to HANDED_CORES */
-    uint32_t texts;  /* bytes of them, at most HANDED_TEXTS */
-    uint32_t crc;    /* CRC-32 of all that follows */
+    uint32_t layout;              /* build_layout of who wrote it */
+    uint32_t words[HANDED_CORES]; /* of each kind of core; the first 0 ends them */
+    uint32_t texts;               /* bytes of them, at most HANDED_TEXTS */
+    uint32_t crc;                 /* CRC-32 of all that follows */
 };
-
-/* The fields of a profile that point to text: where they stand. */
-#define HANDED_POINTERS 5
-extern const size_t handed_pointers[HANDED_POINTERS];
 
 /*
  * Takes `size` bytes into `room`, HANDED_CORES profiles, the kinds of core joined as a hybrid's are; their texts are

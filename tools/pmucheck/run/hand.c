@@ -29,7 +29,7 @@ static int keep(const void *bytes, size_t size)
 static const char *pack(struct arena *arena, const struct profile_file *profile, const char **path, const char **error)
 {
     static char bytes[HANDED_BYTES];
-    size_t size = profile_pack(profile, build_layout, bytes);
+    size_t size = hand_pack(profile, build_layout, bytes);
     int memory = size ? keep(bytes, size) : -1;
     if (memory < 0) {
         *error = size ? strerror(errno) : "its texts are too long";

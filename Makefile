@@ -170,11 +170,13 @@ $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROF
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
 
-# And of CPUs that somebody has dumped, from the one text that host tests read, too.
+# And of CPUs that somebody has dumped: profiles that are like those, made of the one text that host tests read, too.
 DUMPS := pmu/reference/dumps/cpus.txt
-$(BUILD)/gen/dumps.c: tools/build/dumps.awk $(DUMPS) $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
-	@mkdir -p $(@D)
-	$(call QUIET,GEN,$@)awk -f $< $(filter %.profile,$^) $(DUMPS) >$@
+$(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUMPS) $(sort $(wildcard $(PROFILES)/*.profile)) \
+		$(PROFILES)
+	@rm -rf $(BUILD)/dumps && mkdir -p $(@D) $(BUILD)/dumps
+	$(call QUIET,GEN,$@)awk -v to=$(BUILD)/dumps -f $< $(filter %.profile,$^) $(DUMPS) && \
+		$(BUILD)/tools/profile-compile $(filter %.profile,$^) --dumped $(BUILD)/dumps/*.profile >$@
 
 # The list of deviations, from their rows. Whoever compiles one needs it.
 DEVIATIONS := $(sort $(wildcard pmu/reference/deviations/*.c))

@@ -55,6 +55,7 @@ const struct key profile_keys[] = {
     KEY("event-precise-store", hex, event_precise_store),
     COUNT("lbr", lbr_depth, 4, 64),
     KEY("errata", words, errata),
+    KEY("assumed", words, assumed),
     KEY("aliases", yes, aliases),
     KEY("reload", reload, reload_gp),
     KEY("netburst", netburst, netburst_count),

@@ -1,14 +1,16 @@
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
- * pmu/reference/model/profile.h declares, the default profile first. profile-compile --keys: the keys of such a file,
- * as a Markdown table; --events: the events, likewise.
+ * pmu/reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: those of the second
+ * list, which are like some of the first, packed as pmu/reference/dumps/dumps.h has them. profile-compile --keys: the
+ * keys of such a file, as a Markdown table; --events: the events, likewise.
  */
+#include "tools/profile/dumped.h"
 #include "tools/profile/event.h"
 #include "tools/profile/text.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define FILES_MAX 64
+#define FILES_MAX 256
 #define SIZE_MAX_TEXT 65536
 
 static struct profile_file *files[FILES_MAX];
@@ -71,16 +73,24 @@ static void check_name(const char *path, const char *name)
             stop(path, 0, "a profile of this name was there before");
 }
 
+static int by_signature(const void *left, const void *right)
+{
+    const struct profile_file *const *a = left, *const *b = right;
+    uint32_t of_a = (*a)->core[0].signature, of_b = (*b)->core[0].signature;
+    return of_a != of_b ? (of_a > of_b) - (of_a < of_b) : strcmp((*a)->core[0].name, (*b)->core[0].name);
+}
+
 static int by_name(const void *left, const void *right)
 {
     const struct profile_file *const *a = left, *const *b = right;
     return strcmp((*a)->core[0].name, (*b)->core[0].name);
 }
 
-/* Those that are like another after that one, and then all by name. */
+/* Those that are like another after that one. */
 static void read_all(char **paths, unsigned n)
 {
-    for (bool more = true; count < n;) {
+    unsigned all = count + n;
+    for (bool more = true; count < all;) {
         unsigned before = count;
         for (unsigned i = 0; i < n; i++) {
             struct profile_file *file = paths[i] ? read_path(paths[i], !more) : NULL;
@@ -92,7 +102,6 @@ static void read_all(char **paths, unsigned n)
         }
         more = count > before;
     }
-    qsort(files, count, sizeof(*files), by_name);
 }
 
 static void print_table(void)
@@ -129,24 +138,43 @@ static int print_keys(void)
     return 0;
 }
 
-int main(int argc, char **argv)
+static int print_profiles(void)
 {
     unsigned defaults = 0;
-    if (argc == 2 && strcmp(argv[1], "--keys") == 0)
-        return print_keys();
-    if (argc == 2 && strcmp(argv[1], "--events") == 0)
-        return profile_print_meanings(stdout);
-    if (argc < 2 || argc > FILES_MAX)
-        stop("profile-compile", 0, "usage: profile-compile FILE..., --keys or --events");
-    read_all(argv + 1, (unsigned)argc - 1);
     for (unsigned i = 0; i < count; i++)
         defaults += files[i]->is_default;
     if (defaults != 1)
         stop("profile-compile", 0, "exactly one profile says `default yes`");
+    qsort(files, count, sizeof(*files), by_name);
     printf("/* Generated from the files in pmu/reference/model/profiles. */\n"
            "#include \"pmu/reference/model/profile.h\"\n");
     for (unsigned i = 0; i < count; i++)
         profile_print(stdout, files[i]);
     print_table();
     return 0;
+}
+
+static int print_dumped(char **paths, unsigned n)
+{
+    unsigned first = count;
+    read_all(paths, n);
+    qsort(files + first, n, sizeof(*files), by_signature);
+    if (!profile_print_dumped(stdout, files + first, n, base))
+        stop("profile-compile", 0, "what is packed is like another and fits into the rows of dumps.h");
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int dumped = 1;
+    if (argc == 2 && strcmp(argv[1], "--keys") == 0)
+        return print_keys();
+    if (argc == 2 && strcmp(argv[1], "--events") == 0)
+        return profile_print_meanings(stdout);
+    if (argc < 2 || argc > FILES_MAX)
+        stop("profile-compile", 0, "usage: profile-compile FILE..., FILE... --dumped FILE..., --keys or --events");
+    while (dumped < argc && strcmp(argv[dumped], "--dumped") != 0)
+        dumped++;
+    read_all(argv + 1, (unsigned)dumped - 1);
+    return dumped == argc ? print_profiles() : print_dumped(argv + dumped + 1, (unsigned)(argc - dumped - 1));
 }

@@ -5,8 +5,8 @@
 
 bool packed_is_text(unsigned at)
 {
-    static const uint16_t texts[] = {WORD_OF(name),  WORD_OF(core),   WORD_OF(vendor),
-                                     WORD_OF(brand), WORD_OF(errata), WORD_OF(hypervisor_name)};
+    static const uint16_t texts[] = {WORD_OF(name),   WORD_OF(core),    WORD_OF(vendor),         WORD_OF(brand),
+                                     WORD_OF(errata), WORD_OF(assumed), WORD_OF(hypervisor_name)};
     for (unsigned i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         if (texts[i] == at)
             return true;

@@ -121,6 +121,7 @@ struct profile {
     uint32_t pebs_residual;                       /* TSC ticks after which a stopped counter's record is written */
     uint8_t lbr_depth;                            /* branch records */
     const char *errata;                           /* of this signature and microcode: names between blanks, or NULL */
+    const char *assumed;                          /* what no dump of it tells, likewise, for the log; or NULL */
 
     /* Write rules and values at hand-off */
     struct write_rule evtsel;

@@ -88,8 +88,8 @@ static const struct profile *find_machine(const struct pmu_caps *caps)
         if (profiles[i]->signature == caps->signature)
             return profiles[i];
     for (unsigned i = 0; i < dumped_cpu_count; i++)
-        if (dumped_cpus[i].signature == caps->signature)
-            return dump_profile(&dumped_cpus[i], of_machine);
+        if (dump_profile(&dumped_cpus[i], of_machine)->signature == caps->signature)
+            return of_machine;
     return NULL;
 }
 

@@ -233,14 +233,22 @@ static bool add_corpus(struct runs *runs, u64 part, u64 parts, const char *defec
     return true;
 }
 
+/* Is it "906ea", of which there may be several, or "906ea.1", which has no number in its own name? */
+static bool goes_by(const struct dumped_cpu *cpu, u32 signature, u64 number)
+{
+    u32 its_signature;
+    u64 its_number;
+    return parse_signature(cpu->name, &its_signature, &its_number) && its_signature == signature &&
+           (!number || number == (its_number ? its_number : 1));
+}
+
 static bool add_signature(struct runs *runs, const char *name, const char *defect, char *error)
 {
     unsigned before = runs->count;
     u32 signature;
     u64 number;
     for (unsigned i = 0; i < dumped_cpu_count && parse_signature(name, &signature, &number); i++)
-        if (dumped_cpus[i].signature == signature && (!number || dumped_cpus[i].number == number) &&
-            !add_dump(runs, &dumped_cpus[i], defect, error))
+        if (goes_by(&dumped_cpus[i], signature, number) && !add_dump(runs, &dumped_cpus[i], defect, error))
             return false;
     return runs->count > before || unknown_profile(name, error);
 }
@@ -290,19 +298,9 @@ const struct profile *run_profile(const struct pmu_run *run)
     return run->dump ? dump_profile(run->dump, room) : run->profile;
 }
 
-/* "906ed", "906ea.2" */
-static const char *dump_name(const struct dumped_cpu *cpu, char *text)
-{
-    if (cpu->number > 1)
-        format_text(text, RUN_NAME_SIZE, "%x.%u", cpu->signature, cpu->number);
-    else
-        format_text(text, RUN_NAME_SIZE, "%x", cpu->signature);
-    return text;
-}
-
 bool runs_reference(unsigned n, char *line, size_t size)
 {
-    char name[RUN_NAME_SIZE];
+    static struct profile room[DUMPED_CORES_MOST];
     if (n < profile_count) {
         format_text(line, size, "# profile %s signature=%08x brand=\"%s\"", model_profile_name(profiles[n]),
                     profiles[n]->signature, profiles[n]->brand);
@@ -311,8 +309,8 @@ bool runs_reference(unsigned n, char *line, size_t size)
     if (n - profile_count >= dumped_cpu_count)
         return false;
     const struct dumped_cpu *cpu = &dumped_cpus[n - profile_count];
-    format_text(line, size, "# dumped-cpu %s name=%s kinds=%u like=%s", dump_name(cpu, name), cpu->name, cpu->cores,
-                model_profile_name(dump_like(cpu)));
+    format_text(line, size, "# dumped-cpu %s name=%s kinds=%u like=%s", cpu->name, dump_profile(cpu, room)->brand,
+                cpu->cores, model_profile_name(dump_like(cpu)));
     return true;
 }
 
@@ -377,13 +375,12 @@ const char *run_place(const struct pmu_run *run, char *text)
 
 const char *run_name(const struct pmu_run *run, char *text)
 {
-    char place[RUN_PLACE_SIZE], dump[RUN_NAME_SIZE];
+    char place[RUN_PLACE_SIZE];
     if (!run->profile && !run->dump) {
         format_text(text, RUN_NAME_SIZE, "hardware");
         return text;
     }
-    format_text(text, RUN_NAME_SIZE, "reference:%s",
-                run->dump ? dump_name(run->dump, dump) : model_profile_name(run->profile));
+    format_text(text, RUN_NAME_SIZE, "reference:%s", run->dump ? run->dump->name : model_profile_name(run->profile));
     if (run->deviation < 0)
         return text;
     run_place(run, place);

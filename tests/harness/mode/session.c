@@ -181,11 +181,10 @@ static void print_core_types(const struct cpu_set *all)
 /* Whose values the reference PMU has, and what of it nobody has seen of that CPU. */
 static void print_dump(const struct dumped_cpu *cpu)
 {
-    for (unsigned n = 0; n < cpu->cores; n++) {
-        const struct dumped_core *core = &dumped_cores[cpu->first_core + n];
-        log_line("# dumped-cpu signature=%08x name=%s kind=%u like=%s assumed=\"%s\"", cpu->signature, cpu->name, n,
-                 core->like, dump_assumed(core));
-    }
+    const struct profile *p = state.profile;
+    for (unsigned n = 0; n < cpu->cores; n++, p = p->second)
+        log_line("# dumped-cpu signature=%08x name=%s kind=%u like=%s assumed=\"%s\"", p->signature, p->brand, n,
+                 dumped_cores[cpu->first_core + n].like, p->assumed);
 }
 
 static void print_run(const struct session *session, const struct pmu_run *run)

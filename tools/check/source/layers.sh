@@ -38,7 +38,7 @@ pmu/reference/model/machine pmu/reference/model/machine pmu/reference/model/mode
 pmu/reference/model/counting pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/model/sampling pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
 pmu/reference/model/cpu pmu/reference/model/cpu pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/reference/model/rules pmu/registers.h freestanding
-pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
+pmu/reference/dumps    pmu/reference/dumps pmu/reference/handed pmu/reference/model pmu/registers.h freestanding
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
@@ -62,7 +62,7 @@ tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/check/boot/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
+tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 

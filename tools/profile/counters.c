@@ -39,13 +39,17 @@ static uint64_t missing(const struct profile *p)
 
 static void add_gp(struct profile *p)
 {
-    p->gp_count++;
+    if (!p->gp_width)
+        p->gp_width = (uint8_t)FIELD_GET(p->leaf0a[0], 23, 16);
     if (p->stored[STORED_GLOBAL_CTRL].reset)
-        p->stored[STORED_GLOBAL_CTRL].reset |= ones(p->gp_count);
+        p->stored[STORED_GLOBAL_CTRL].reset |= 1ull << p->gp_count;
+    p->gp_count++;
 }
 
 static void add_fixed(struct profile *p, unsigned i)
 {
+    if (!p->fixed_width)
+        p->fixed_width = (uint8_t)FIELD_GET(p->leaf0a[3], 12, 5);
     p->fixed_bitmap |= (uint8_t)(1u << i);
     allow(&p->stored[STORED_FIXED_CTR_CTRL], FIXED_OS(i) | FIXED_USR(i) | FIXED_PMI(i));
 }

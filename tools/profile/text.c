@@ -163,6 +163,9 @@ static bool check_profile(struct profile_reader *r, const struct profile *profil
     const struct write_rule *global = &profile->stored[STORED_GLOBAL_CTRL];
     if (!profile->gp_count == !profile->netburst_count)
         return profile_wrong(r, "either gp counters or netburst, not both or none");
+    if ((profile->gp_count && (profile->gp_width < 32 || profile->gp_width > 64)) ||
+        (profile->fixed_bitmap && (profile->fixed_width < 32 || profile->fixed_width > 64)))
+        return profile_wrong(r, "counters that leaf 0a or 23 names have 32 to 64 bits; gp and fixed can say how many");
     if (profile->gp_count && !profile->evtsel.exists)
         return profile_wrong(r, "gp counters without evtsel");
     if (profile->version >= 2 &&

@@ -190,6 +190,9 @@ CASE(counters_follow)
     assert_false(p->any_thread);
     assert_int_equal(p->event_length, 2);
     assert_int_equal(good("name next\nlike version-3 # why\n")->event_length, 0); /* it does not say the leaf */
+    p = good("name next\nlike plain # why\nleaf 0a 07280201-0-0-501 # dump\n");
+    assert_true(p->fixed_bitmap == 1 && p->fixed_width == 40);
+    wrong("name next\nlike plain # why\nleaf 0a 07280201-0-0-1 # dump\n", 0, "32 to 64 bits");
 }
 
 CASE(like_nothing)

@@ -213,6 +213,9 @@ CASE(a_chapter_is_shown_alone)
     compared("handoff", compare_text);
     assert_true(says("IA32_PERF_GLOBAL_CTRL"));
     assert_false(says("GP counters "));
+    compared("handoff", compare_html);
+    assert_true(says("IA32_PERF_GLOBAL_CTRL"));
+    assert_false(says("GP counters") || says("What did not pass") || says("class=\"matrix\""));
     compared("a", compare_text);
     assert_true(says("skid [events]"));
     assert_false(says("b.other"));
@@ -620,9 +623,13 @@ CASE(markdown_and_html_carry_the_same)
 {
     two_machines();
     compared(NULL, compare_markdown);
+    assert_true(says("# 2 machines, 1 model: 1 pass, 1 error (two)\n"));
+    assert_true(says("\n## What did not pass\n\n- error medium **b.other** on 1 of 2 machines: two\n  - \\#GP\n"));
+    assert_true(says("  - what to do: pmucheck report tells"));
     assert_true(says("| CPUID.0AH | GP counters | A: 4; B: 8 |"));
     assert_true(says("IA32\\_PERFEVTSEL0..IA32\\_PERFEVTSEL1"));
     compared(NULL, compare_html);
+    assert_true(says("<em>what to do: </em>pmucheck report tells"));
     assert_true(says("<td>GP counters</td><td data-key=\"A\">4</td><td data-key=\"B\">8</td>"));
     assert_true(says("<svg "));
     assert_false(says("http")); /* nothing is fetched */

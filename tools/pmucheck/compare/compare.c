@@ -265,6 +265,23 @@ unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_sec
     return count;
 }
 
+bool compare_plots(const struct sheet *sheet, const struct sheet_row *row)
+{
+    const char *first = NULL;
+    for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++) {
+        const struct sheet_measure *m = sheet_measured(row, c);
+        const char *histogram = m ? sheet_text_of(sheet, m->histogram) : NULL;
+        if (!histogram)
+            continue;
+        first = first ? first : histogram;
+        /* Two values at least, in one machine or in two. */
+        if (strchr(histogram, ',') || strcspn(histogram, ":") != strcspn(first, ":") ||
+            strncmp(histogram, first, strcspn(first, ":")) != 0)
+            return true;
+    }
+    return false;
+}
+
 const char *compare_row_name(struct arena *arena, const struct sheet_row *row)
 {
     return arena_print(arena, "%s%s%s", row->group, row->group[0] ? " " : "", row->name);

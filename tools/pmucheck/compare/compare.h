@@ -52,5 +52,7 @@ unsigned compare_worst(struct sheet *sheet, unsigned **columns);
 unsigned compare_outlier_rows(struct sheet *sheet, unsigned column, const struct sheet_row ***rows);
 /* How many rows of a section the guest tells differently than its host. */
 unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section);
+/* Is it a measurement whose distribution a plot shows better than a number? */
+bool compare_plots(const struct sheet *sheet, const struct sheet_row *row);
 /* The name of a row in full: "pmi.skid cycles [events]". */
 const char *compare_row_name(struct arena *arena, const struct sheet_row *row);

@@ -12,35 +12,6 @@ const char *overview_model(struct sheet *sheet, unsigned index)
                        model->signature[0] ? model->signature : "unknown", pmu[0] ? ", " : "", pmu);
 }
 
-const char *overview_verdicts(struct sheet *sheet, int model)
-{
-    const char *text = "";
-    unsigned list[OVERVIEW_NAMED];
-    for (unsigned k = 0; k < SHEET_VERDICTS; k++) {
-        /* What passed first, then the worst. */
-        enum sheet_verdict verdict = k ? (enum sheet_verdict)(k - 1) : SHEET_PASS;
-        unsigned count = 0;
-        for (unsigned i = 0; i < sheet->machines.count; i++) {
-            const struct sheet_machine *machine = &sheet->machines.item[i];
-            if (machine->verdict != verdict || (model >= 0 && machine->model != (unsigned)model))
-                continue;
-            if (count < OVERVIEW_NAMED)
-                list[count] = i;
-            count++;
-        }
-        if (!count)
-            continue;
-        const char *names = "";
-        if (verdict != SHEET_PASS && sheet->machines.count > 1)
-            names = arena_print(
-                &sheet->arena, " (%s%s)", overview_names(sheet, list, count < OVERVIEW_NAMED ? count : OVERVIEW_NAMED),
-                count > OVERVIEW_NAMED ? arena_print(&sheet->arena, " and %u more", count - OVERVIEW_NAMED) : "");
-        text = arena_print(&sheet->arena, "%s%s%u %s%s", text, text[0] ? ", " : "", count, sheet_verdict_name[verdict],
-                           names);
-    }
-    return text;
-}
-
 static bool is_about(const struct overview_cause *cause, unsigned model)
 {
     for (unsigned i = 0; i < cause->models.count; i++)
@@ -293,8 +264,6 @@ static void order_models(struct overview *overview, struct sheet *sheet)
 void overview_make(struct overview *overview, struct sheet *sheet)
 {
     memset(overview, 0, sizeof(*overview));
-    for (unsigned i = 0; i < sheet->machines.count; i++)
-        overview->verdict[sheet->machines.item[i].verdict]++;
     order_models(overview, sheet);
     fill_matrix(overview, sheet);
     find_findings(overview, sheet);

@@ -54,7 +54,6 @@ struct overview {
     unsigned *cell;                         /* [model][chapter][outcome]: machines whose worst outcome in it that is */
     LIST(struct overview_finding) findings; /* failed ones first, then by severity and how many */
     LIST(struct overview_cause) causes;
-    unsigned verdict[SHEET_VERDICTS]; /* machines */
 };
 
 /* Everything lives in the sheet's arena. */
@@ -62,8 +61,6 @@ void overview_make(struct overview *overview, struct sheet *sheet);
 /* Machines of a model whose worst outcome in the chapter that is. */
 unsigned overview_count(const struct overview *overview, unsigned model, unsigned chapter,
                         enum overview_outcome outcome);
-/* "10 pass, 2 fail (a03, a09)": the worst first but for one that all have; names of what did not pass. */
-const char *overview_verdicts(struct sheet *sheet, int model);
 #define OVERVIEW_NAMED 8 /* machines, where many could be */
 /* overview_words.c: "a03, a09", and "and 12 more" behind the first of many. */
 const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigned count);

@@ -8,6 +8,8 @@
     const body = document.querySelector("#rows tbody");
     const rows = Array.from(body.rows);
     const cards = Array.from(document.querySelectorAll(".card, .told"));
+    for (const name of new Set(rows.map((row) => row.dataset.section)))
+        section.add(new Option(name));
     const texts = new Map(rows.concat(cards).map((item) => [item, item.textContent.toLowerCase()]));
 
     function fits(item, words) {
@@ -41,7 +43,7 @@
         body.append(...rows);
     }
 
-    for (const head of document.querySelectorAll("#rows th[data-sort]")) {
+    for (const head of document.querySelectorAll("#rows th")) {
         head.tabIndex = 0;
         head.addEventListener("click", () => sort(head));
         head.addEventListener("keydown", (event) => { if (event.key === "Enter") sort(head); });

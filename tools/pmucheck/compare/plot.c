@@ -180,23 +180,6 @@ static void legend(xmlTextWriterPtr xml, const struct plot *plot)
     xmlTextWriterFullEndElement(xml);
 }
 
-bool plot_worth(const struct sheet *sheet, const struct sheet_row *row)
-{
-    const char *first = NULL;
-    for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++) {
-        const struct sheet_measure *m = sheet_measured(row, c);
-        const char *histogram = m ? sheet_text_of(sheet, m->histogram) : NULL;
-        if (!histogram)
-            continue;
-        first = first ? first : histogram;
-        /* Two values at least, in one machine or in two. */
-        if (strchr(histogram, ',') || strcspn(histogram, ":") != strcspn(first, ":") ||
-            strncmp(histogram, first, strcspn(first, ":")) != 0)
-            return true;
-    }
-    return false;
-}
-
 void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row)
 {
     static struct plot plot;

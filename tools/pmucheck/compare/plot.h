@@ -4,8 +4,6 @@
 #include "tools/pmucheck/compare/compare.h"
 #include <libxml/xmlwriter.h>
 
-/* Has this row anything that a plot shows better than a number? */
-bool plot_worth(const struct sheet *sheet, const struct sheet_row *row);
 /*
  * Cumulative curves: how many percent of the samples were at most so large. Of many machines the outliers each, and all
  * others together as one.

@@ -1,0 +1,318 @@
+#include "tools/pmucheck/compare/document.h"
+#include <string.h>
+
+const struct document_size document_text = {
+    .models = 40, .findings = 60, .outliers = 20, .outlier_rows = 6, .causes = 14, .cause_rows = 12, .values = 12};
+const struct document_size document_page = {.page = true,
+                                            .models = 100,
+                                            .findings = 200,
+                                            .outliers = 50,
+                                            .outlier_rows = 8,
+                                            .causes = ~0u,
+                                            .cause_rows = 40,
+                                            .values = 24};
+
+static struct node *add_chip(struct document *d, struct node *parent, const char *class, const char *text)
+{
+    struct node *chip = node_add(d, parent, NODE_CHIP, text);
+    chip->class = class;
+    return chip;
+}
+
+static const char *plural(unsigned count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* ---- Machines */
+
+static const char *const verdict_class[SHEET_VERDICTS] = {"fail", "error", "review", "error", "skip", "pass"};
+
+/* "10 pass, 2 fail (a03, a09)": never one verdict for several. What passed first, then the worst. */
+static void add_verdicts(struct document *d, struct node *parent, int model)
+{
+    struct sheet *sheet = d->sheet;
+    unsigned all = model < 0 ? sheet->machines.count : sheet->models.item[model].machines;
+    for (unsigned k = 0, before = 0; k < SHEET_VERDICTS; k++) {
+        enum sheet_verdict verdict = k ? (enum sheet_verdict)(k - 1) : SHEET_PASS;
+        LIST(unsigned) list = {0};
+        for (unsigned i = 0; i < sheet->machines.count; i++)
+            if (sheet->machines.item[i].verdict == verdict &&
+                (model < 0 || sheet->machines.item[i].model == (unsigned)model))
+                *LIST_ADD(&sheet->arena, &list) = i;
+        if (!list.count)
+            continue;
+        node_add(d, parent, NODE_TEXT, before++ ? ", " : "");
+        add_chip(d, parent, verdict_class[verdict],
+                 arena_print(&sheet->arena, "%u %s", list.count, sheet_verdict_name[verdict]));
+        if (verdict != SHEET_PASS && all > 1)
+            node_print(d, parent, NODE_TEXT, " (%s)", overview_names(sheet, list.item, list.count));
+    }
+}
+
+static void add_title(struct document *d)
+{
+    unsigned machines = d->sheet->machines.count, models = d->sheet->models.count;
+    struct node *title = node_print(d, d->root, NODE_TITLE, "%u machine%s, %u model%s", machines, plural(machines),
+                                    models, plural(models));
+    node_add(d, title, NODE_TEXT, ": ");
+    add_verdicts(d, title, -1);
+    node_add(d, d->root, NODE_CONTROLS, NULL);
+}
+
+static struct node *add_table(struct document *d, const char *const heads[3])
+{
+    struct node *table = node_add(d, d->root, NODE_TABLE, NULL), *row = node_add(d, table, NODE_HEADS, NULL);
+    for (unsigned i = 0; i < 3; i++)
+        node_add(d, row, NODE_HEAD, heads[i]);
+    return table;
+}
+
+/* The letters by which the columns are called, where there are few. */
+static void add_columns(struct document *d)
+{
+    struct sheet *sheet = d->sheet;
+    struct node *table = add_table(d, (const char *const[3]){"", "machine", "what it is"});
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        struct node *row = node_add(d, table, NODE_ROW, NULL);
+        node_add(d, row, NODE_HEAD, compare_key(sheet, c))->gap = "  ";
+        node_add(d, row, NODE_CELL, sheet->columns.item[c].name)->gap = ": ";
+        node_add(d, row, NODE_CELL, compare_about(sheet, sheet->columns.item[c].machine));
+    }
+}
+
+static void add_models(struct document *d)
+{
+    struct sheet *sheet = d->sheet;
+    struct node *table = add_table(d, (const char *const[3]){"machines", "model", "verdicts"});
+    for (unsigned n = 0; n < sheet->models.count && n < d->size->models; n++) {
+        const struct sheet_model *model = &sheet->models.item[d->overview.order[n]];
+        const char *first = sheet->machines.item[model->first].name;
+        struct node *row = node_add(d, table, NODE_ROW, NULL), *head = node_add(d, row, NODE_HEAD, first);
+        if (model->machines > 1)
+            head->text = arena_print(&sheet->arena, "%u machines as %s", model->machines, first);
+        head->gap = ": ";
+        node_add(d, row, NODE_CELL, overview_model(sheet, d->overview.order[n]))->gap = ": ";
+        add_verdicts(d, node_add(d, row, NODE_CELL, NULL), (int)d->overview.order[n]);
+    }
+    if (sheet->models.count > d->size->models)
+        node_print(d, d->root, NODE_PARAGRAPH, "and %u models more", sheet->models.count - d->size->models);
+}
+
+/* Logs that are missing in what follows, or not whole. */
+static void add_doubts(struct document *d)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < d->sheet->doubts.count; i++) {
+        const struct sheet_doubt *doubt = &d->sheet->doubts.item[i];
+        list = node_list(d, list, NODE_LIST, "Logs that are not whole");
+        node_print(d, list, NODE_ITEM, "%s: %s%s", doubt->path,
+                   doubt->unusable ? "nothing can be compared of it: " : "", doubt->problem)
+            ->class
+            = doubt->unusable ? "error" : NULL;
+    }
+}
+
+/* Only what is compared by measurements suffers by it: outcomes stand for themselves. */
+static void add_otherwise(struct document *d)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < d->sheet->machines.count; i++) {
+        const struct sheet_machine *machine = &d->sheet->machines.item[i];
+        if (!machine->otherwise)
+            continue;
+        const char *conditions = sheet_text_of(d->sheet, machine->conditions);
+        list = node_list(d, list, NODE_LIST, "Tested otherwise: measurements are not compared with the others'");
+        node_print(d, list, NODE_ITEM, "%s: %s", machine->name, conditions[0] ? conditions : "the log tells no budget");
+    }
+}
+
+/* ---- What did not pass */
+
+static void add_finding(struct document *d, struct node *list, const struct overview_finding *f)
+{
+    struct node *item = node_add(d, list, NODE_ITEM, NULL);
+    item->class = "told";
+    item->section = sheet_section_name[SHEET_RESULTS];
+    item->differs = true;
+    add_chip(d, item, overview_outcome_name[f->outcome], overview_outcome_name[f->outcome])->width = 6;
+    node_add(d, item, NODE_TEXT, " ");
+    add_chip(d, item, severity_name[f->severity], severity_name[f->severity])->width = 8;
+    node_add(d, item, NODE_TEXT, " ");
+    node_add(d, item, NODE_NAME, f->test);
+    if (f->label[0])
+        node_print(d, item, NODE_TEXT, " [%s]", f->label);
+    node_print(d, item, NODE_TEXT, " on %u of %u machine%s: %s", f->machines.count, d->sheet->machines.count,
+               plural(d->sheet->machines.count), overview_names(d->sheet, f->machines.item, f->machines.count));
+    node_line(d, item, "", f->title);
+    node_line(d, item, "", f->detail);
+    node_line(d, item, "also: ", f->others);
+    node_line(d, item, "equals: ", f->equals);
+    node_line(d, item, "why it matters: ", f->why);
+    node_line(d, item, "see ", f->spec);
+    node_line(d, item, "what to do: ", f->what_to_do);
+}
+
+static bool fits_chapter(const struct document *d, const char *test)
+{
+    const char *chapter = d->options->chapter;
+    size_t length = chapter ? strlen(chapter) : 0;
+    return !chapter || strcmp(chapter, sheet_section_name[SHEET_RESULTS]) == 0 ||
+           (strncmp(test, chapter, length) == 0 && test[length] == '.');
+}
+
+static void add_findings(struct document *d)
+{
+    struct node *list = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < d->overview.findings.count; i++) {
+        if (!fits_chapter(d, d->overview.findings.item[i].test))
+            continue;
+        list = node_list(d, list, NODE_LIST, "What did not pass");
+        list->class = "findings";
+        if (count++ < d->size->findings)
+            add_finding(d, list, &d->overview.findings.item[i]);
+    }
+    node_more(d, list, count, d->size->findings);
+}
+
+/* ---- Models and chapters */
+
+/* A chapter that is well on all models: a phone has no room for it. */
+static bool is_calm(const struct document *d, unsigned chapter)
+{
+    for (unsigned m = 0; m < d->sheet->models.count; m++)
+        for (int outcome = OVERVIEW_FAIL; outcome <= OVERVIEW_LOST; outcome++)
+            if (overview_count(&d->overview, m, chapter, (enum overview_outcome)outcome))
+                return false;
+    return true;
+}
+
+static unsigned width_of(const char *chapter)
+{
+    unsigned length = (unsigned)strlen(chapter);
+    return length < 6 ? 6 : length;
+}
+
+/* "2 fail" if not all came out alike, else "pass". */
+static void add_outcome(struct document *d, struct node *row, unsigned model, unsigned chapter)
+{
+    struct node *cell = node_add(d, row, NODE_CELL, "-");
+    cell->class = is_calm(d, chapter) ? "none calm" : "none";
+    cell->width = width_of(d->overview.chapters.item[chapter]);
+    for (unsigned outcome = 0; outcome < OVERVIEW_OUTCOMES; outcome++) {
+        unsigned count = overview_count(&d->overview, model, chapter, (enum overview_outcome)outcome);
+        const char *name = overview_outcome_name[outcome];
+        if (!count)
+            continue;
+        cell->class = arena_print(&d->sheet->arena, "%s%s", name, is_calm(d, chapter) ? " calm" : "");
+        cell->text =
+            count == d->sheet->models.item[model].machines ? name : arena_print(&d->sheet->arena, "%u %s", count, name);
+        return;
+    }
+}
+
+static void add_matrix_row(struct document *d, struct node *table, unsigned model)
+{
+    const struct sheet_model *m = &d->sheet->models.item[model];
+    const char *name = d->sheet->machines.item[m->first].name;
+    struct node *row = node_add(d, table, NODE_ROW, NULL);
+    struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.16s +%u", name, m->machines - 1)
+                                        : node_print(d, row, NODE_HEAD, "%.20s", name);
+    head->width = 20;
+    for (unsigned c = 0; c < d->overview.chapters.count; c++)
+        add_outcome(d, row, model, c);
+}
+
+static void add_matrix(struct document *d)
+{
+    if (d->options->chapter || !d->overview.chapters.count)
+        return;
+    struct node *table = node_list(d, NULL, NODE_TABLE, "Models and chapters, the worst outcome in each");
+    struct node *heads = node_add(d, table, NODE_HEADS, NULL);
+    unsigned calm = 0;
+    table->class = "matrix";
+    node_add(d, heads, NODE_HEAD, "")->width = 20;
+    for (unsigned c = 0; c < d->overview.chapters.count; c++) {
+        struct node *head = node_add(d, heads, NODE_HEAD, d->overview.chapters.item[c]);
+        head->width = width_of(head->text);
+        head->class = is_calm(d, c) ? "chapter calm" : "chapter";
+        calm += is_calm(d, c);
+    }
+    for (unsigned i = 0; i < d->sheet->models.count && i < d->size->models; i++)
+        add_matrix_row(d, table, d->overview.order[i]);
+    if (calm && d->size->page)
+        node_print(d, d->root, NODE_PARAGRAPH, "In %u other chapters nothing failed.", calm)->class = "calm-note";
+}
+
+/* ---- Outliers and guests */
+
+static void add_outlier(struct document *d, struct node *list, unsigned column)
+{
+    struct sheet *sheet = d->sheet;
+    const struct sheet_row **rows;
+    unsigned count = compare_outlier_rows(sheet, column, &rows), outliers = sheet->columns.item[column].outliers;
+    char room[SHEET_ROOM];
+    struct node *item = node_add(d, list, NODE_ITEM, NULL);
+    node_add(d, item, NODE_NAME, sheet->columns.item[column].name);
+    node_print(d, item, NODE_TEXT, " differs from its equals in %u row%s:", outliers, plural(outliers));
+    for (unsigned i = 0; i < count && i < d->size->outlier_rows; i++) {
+        const char *value = sheet_value(sheet, rows[i], column, room);
+        struct node *line = node_print(d, item, NODE_LINE, "%s: %s", compare_row_name(&sheet->arena, rows[i]),
+                                       value ? value : "not told");
+        if (rows[i]->section == SHEET_MEASURES)
+            node_print(d, line, NODE_TEXT, " (medians of all: %s)", compare_span(&sheet->arena, sheet, rows[i]));
+    }
+}
+
+static void add_outliers(struct document *d)
+{
+    unsigned *columns, count = compare_worst(d->sheet, &columns);
+    if (!count)
+        return;
+    struct node *list = node_list(d, NULL, NODE_LIST, "Outliers");
+    list->id = "outliers";
+    for (unsigned i = 0; i < count && i < d->size->outliers; i++)
+        add_outlier(d, list, columns[i]);
+    node_more(d, list, count, d->size->outliers);
+}
+
+static void add_guests(struct document *d)
+{
+    struct sheet *sheet = d->sheet;
+    struct node *list = NULL;
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const struct sheet_column *guest = &sheet->columns.item[c];
+        if (guest->host < 0)
+            continue;
+        list = node_list(d, list, NODE_LIST, "Guests");
+        struct node *item = node_print(d, list, NODE_ITEM, "%s (%s) changes what its hardware %s shows:", guest->name,
+                                       sheet->machines.item[guest->machine].pmu, sheet->columns.item[guest->host].name);
+        for (unsigned s = SHEET_CAPABILITIES; s < SHEET_SECTIONS; s++)
+            node_print(d, item, NODE_TEXT, "%s %u of %s", s > SHEET_CAPABILITIES ? "," : "", compare_guest(sheet, c, s),
+                       sheet_section_name[s]);
+    }
+}
+
+/* ---- All of it */
+
+void document_make(struct document *d, struct sheet *sheet, const struct compare_options *options,
+                   const struct document_size *size)
+{
+    *d = (struct document){.sheet = sheet, .options = options, .size = size};
+    overview_make(&d->overview, sheet);
+    d->root = node_add(d, NULL, NODE_DOCUMENT, NULL);
+    add_title(d);
+    if (sheet->columns.count > COMPARE_WIDE)
+        add_models(d);
+    else
+        add_columns(d);
+    add_doubts(d);
+    add_findings(d);
+    add_matrix(d);
+    add_otherwise(d);
+    add_outliers(d);
+    add_guests(d);
+    document_causes(d);
+    document_rows(d);
+}

@@ -76,7 +76,7 @@ static int more_first(const void *a, const void *b)
 static void collect_texts(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
                           struct compare_values *values)
 {
-    unsigned *value_of = arena_alloc(arena, (sheet->texts.count + 1) * sizeof(unsigned));
+    unsigned *value_of = arena_alloc(arena, (sheet->texts.keys.count + 1) * sizeof(unsigned));
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         sheet_text number = sheet_number(row, c);
         if (!value_of[number]) {

@@ -53,7 +53,7 @@ static const struct sheet_row *identity_row(const struct sheet *sheet, const cha
 /* How many of these machines have each text in the row. */
 static unsigned *count_texts(struct sheet *sheet, const struct sheet_row *row, const unsigned *machine, unsigned count)
 {
-    unsigned *of = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*of));
+    unsigned *of = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*of));
     for (unsigned i = 0; i < count; i++)
         of[sheet_number(row, sheet->machines.item[machine[i]].first)]++;
     return of;
@@ -64,7 +64,7 @@ static const char *name_texts(struct sheet *sheet, const unsigned *of)
 {
     const char *text = "";
     unsigned named = 0;
-    for (unsigned t = 1; t <= sheet->texts.count; t++)
+    for (unsigned t = 1; t <= sheet->texts.keys.count; t++)
         if (of[t] && named++ < NAMED_MOST)
             text =
                 arena_print(&sheet->arena, "%s%s%s (%u)", text, named > 1 ? ", " : "", sheet_text_of(sheet, t), of[t]);
@@ -81,7 +81,7 @@ static const char *tell_parting(struct sheet *sheet, const char *name, const str
                    *pass = count_texts(sheet, row, parted->passing.item, parted->passing.count);
     if (fail[0] || pass[0])
         return NULL;
-    for (unsigned t = 1; t <= sheet->texts.count; t++)
+    for (unsigned t = 1; t <= sheet->texts.keys.count; t++)
         if (fail[t] && pass[t])
             return NULL;
     return arena_print(&sheet->arena, "%s: it fails with %s, passes with %s", name, name_texts(sheet, fail),

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "tools/index.h"
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/log.h"
 
@@ -31,25 +32,15 @@ struct sheet_measure {
 };
 #define SHEET_PLOTTED 64
 
-/* What some columns tell of a group: a cell for each of its rows, texts, or measurements where the section is that. */
-struct sheet_variant {
-    unsigned cells; /* rows beyond them tell nothing */
-    union {
-        sheet_text *text;
-        struct sheet_measure *measure;
-    };
-};
-
 /* Rows of one register, leaf or test. Machines are many and ways to tell of it few: a column has a variant's number. */
 struct sheet_group {
     enum sheet_section section;
     const char *name;
     unsigned rows;
-    LIST(struct sheet_variant) variants; /* number 0 tells nothing */
-    LIST(unsigned *) blocks;             /* numbers, of SHEET_BLOCK columns each; NULL: all 0 */
-    unsigned *slot, slots;               /* where a variant is found */
-    struct sheet_variant open;           /* cells of the column that is being filled */
-    bool told;                           /* does that one tell? */
+    struct index variants; /* cells of its rows, texts, or measurements where the section is that; the first has none */
+    LIST(unsigned *) blocks; /* the variants' numbers from 0, of SHEET_BLOCK columns each; NULL: all 0 */
+    struct index_key open;   /* cells of the column that is being filled */
+    bool told;               /* does that one tell? */
 };
 #define SHEET_BLOCK 256
 
@@ -62,7 +53,6 @@ struct sheet_row {
     bool differs;
     bool incidental; /* differs between equal machines too: a name, a clock's last digits */
     bool chosen;     /* a length that the program chooses, no property of a machine */
-    unsigned next;   /* in its hash chain, + 1 */
     unsigned order;  /* in which it was first told */
 };
 
@@ -113,8 +103,6 @@ struct sheet_promise {
 
 /* The cells that a line of a log has set: the next machine that says the same gets them without a second look. */
 struct sheet_recipe {
-    const void *key;
-    size_t size;
     LIST(struct sheet_told {
         unsigned row;
         sheet_text text;
@@ -123,7 +111,6 @@ struct sheet_recipe {
 };
 
 #define SHEET_UNTOLD "not told" /* of bits, when another column tells of them */
-#define SHEET_CHAINS 4096
 struct sheet {
     struct arena arena, scratch; /* the second until the next log */
     LIST(struct sheet_machine) machines;
@@ -133,13 +120,13 @@ struct sheet {
     LIST(struct sheet_group *) groups;
     LIST(struct sheet_group *) open; /* of which the column that is being filled tells */
     unsigned column;                 /* that one */
+    struct index row_names;          /* by section, group and name, while they are in that order */
     LIST(struct sheet_recipe) recipes;
-    unsigned *recipe_slot, recipe_slots, recording; /* recording: the recipe's number, 0 for none */
+    struct index recipe_keys;
+    unsigned recording; /* a recipe's number, 0 for none */
     LIST(struct sheet_doubt) doubts;
     LIST(struct sheet_promise) promises;
-    LIST(const char *) texts; /* of the cells, from number 1 */
-    unsigned *text_slot, text_slots;
-    unsigned chain[SHEET_CHAINS];
+    struct index texts; /* of the cells */
     unsigned fleets, unusable;
     bool one_file;
 };
@@ -163,6 +150,8 @@ void sheet_free(struct sheet *sheet);
 const char *sheet_value(const struct sheet *sheet, const struct sheet_row *row, unsigned column, char room[SHEET_ROOM]);
 /* The number of a cell's text; 0 if it does not tell, and of a measurement always. */
 sheet_text sheet_number(const struct sheet_row *row, unsigned column);
+/* The same, by what a variant of the row's group tells. */
+sheet_text sheet_variant_text(const struct sheet_row *row, unsigned variant);
 const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
 /* NULL if the column has none. */
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);

@@ -100,10 +100,9 @@ struct manners {
 static const char *behaviour_of(const struct sheet *sheet, const struct manners *manners, unsigned variant,
                                 unsigned bit)
 {
-    const struct sheet_variant *v = &manners->group->variants.item[variant];
     for (size_t i = 0; i < BEHAVIOURS; i++) {
         const struct sheet_row *row = manners->row[i];
-        if (row && row->index < v->cells && has_bit(sheet_text_of(sheet, v->text[row->index]), bit))
+        if (row && has_bit(sheet_text_of(sheet, sheet_variant_text(row, variant)), bit))
             return behaviours[i];
     }
     return NULL;
@@ -114,7 +113,7 @@ static bool read_bit(const struct sheet *sheet, const struct manners *manners, u
 {
     bool differs = false;
     unsigned first = manners->all ? 1 : 0;
-    for (unsigned i = 0; i < manners->group->variants.count; i++) {
+    for (unsigned i = 0; i < manners->group->variants.keys.count; i++) {
         said[i] = behaviour_of(sheet, manners, i, bit);
         differs |= i > first && said[i] != said[first];
     }
@@ -128,7 +127,7 @@ static void add_bits(struct sheet *sheet, const struct manners *manners, unsigne
         snprintf(name, sizeof(name), "bit %u", high);
     else
         snprintf(name, sizeof(name), "bits %u:%u", high, low);
-    for (unsigned i = 0; i < manners->group->variants.count; i++)
+    for (unsigned i = 0; i < manners->group->variants.keys.count; i++)
         manners->said[i] = manners->said[i] ? manners->said[i] : SHEET_UNTOLD;
     sheet_add_row(sheet, manners->group, name, manners->said);
 }
@@ -143,7 +142,7 @@ static void find_rows(struct sheet *sheet, struct manners *manners)
 static void split_register(struct sheet *sheet, struct manners *manners)
 {
     unsigned first = manners->all ? 1 : 0;
-    size_t size = (manners->group->variants.count - first) * sizeof(char *);
+    size_t size = (manners->group->variants.keys.count - first) * sizeof(char *);
     for (int high = 63, low; high >= 0; high = low - 1) {
         low = high;
         find_rows(sheet, manners); /* rows move when one is added */
@@ -178,8 +177,8 @@ void sheet_split_bits(struct sheet *sheet)
         struct sheet_group *group = sheet->groups.item[i];
         struct arena arena = {0};
         struct manners manners = {.group = group, .all = all_tell(sheet, group)};
-        manners.said = arena_alloc(&arena, group->variants.count * sizeof(char *));
-        manners.said_below = arena_alloc(&arena, group->variants.count * sizeof(char *));
+        manners.said = arena_alloc(&arena, group->variants.keys.count * sizeof(char *));
+        manners.said_below = arena_alloc(&arena, group->variants.keys.count * sizeof(char *));
         if (group->section == SHEET_BITS)
             split_register(sheet, &manners);
         arena_free(&arena);

@@ -134,7 +134,7 @@ static bool chosen(const struct sheet_row *row)
 
 static void find_fleets(struct sheet *sheet)
 {
-    unsigned *fleet = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*fleet));
+    unsigned *fleet = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*fleet));
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         struct sheet_column *column = &sheet->columns.item[c];
         if (!fleet[column->equal])
@@ -146,7 +146,7 @@ static void find_fleets(struct sheet *sheet)
 /* Whose options or budget are not those of most machines of its model. */
 static void find_otherwise(struct sheet *sheet)
 {
-    unsigned *count = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*count));
+    unsigned *count = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*count));
     sheet_text usual = 0;
     for (unsigned i = 0; i < sheet->machines.count; i++) {
         sheet_text conditions = sheet->machines.item[i].conditions;
@@ -279,7 +279,7 @@ static void mark_fleets(struct sheet *sheet)
     unsigned columns = sheet->columns.count;
     unsigned *start = arena_alloc(&sheet->arena, (sheet->fleets + 2) * sizeof(*start));
     unsigned *list = arena_alloc(&sheet->arena, (columns + 1) * sizeof(*list));
-    unsigned *count_of = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*count_of));
+    unsigned *count_of = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*count_of));
     double *values = arena_alloc(&sheet->arena, (columns + 1) * sizeof(*values));
     for (unsigned c = 0; c < columns; c++)
         start[sheet->columns.item[c].fleet + 1]++;

@@ -1,0 +1,50 @@
+/* Keys get numbers in the order in which they first come, and keep them however many more there are. */
+#include "tests/host/case.h"
+#include "tools/index.h"
+#include <stdio.h>
+#include <string.h>
+
+#define MANY 5000
+
+static unsigned number_of(struct arena *arena, struct index *index, const char *text)
+{
+    return index_number(arena, index, text, strlen(text));
+}
+
+CASE(equal_keys_have_one_number)
+{
+    struct arena arena = {0};
+    struct index index = {0};
+    assert_int_equal(index_find(&index, "one", 3), 0);
+    assert_int_equal(number_of(&arena, &index, "one"), 1);
+    assert_int_equal(number_of(&arena, &index, ""), 2);
+    assert_int_equal(number_of(&arena, &index, "one"), 1);
+    assert_int_equal(index_number(&arena, &index, "one\0", 4), 3); /* any bytes, and so many of them */
+    assert_int_equal(index_find(&index, "", 0), 2);
+    assert_int_equal(index_find(&index, "on", 2), 0);
+    assert_string_equal(index.keys.item[0].bytes, "one");
+    arena_free(&arena);
+}
+
+CASE(numbers_stay_when_it_grows)
+{
+    struct arena arena = {0};
+    struct index index = {0};
+    char text[16];
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 0; i < MANY; i++) {
+            snprintf(text, sizeof(text), "key %u", i);
+            assert_int_equal(number_of(&arena, &index, text), i + 1);
+        }
+    assert_int_equal(index.keys.count, MANY);
+    arena_free(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_keys_have_one_number),
+        cmocka_unit_test(numbers_stay_when_it_grows),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

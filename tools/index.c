@@ -1,0 +1,55 @@
+#include "tools/index.h"
+#include <stdint.h>
+#include <string.h>
+
+#define SLOTS_FIRST 8 /* a power of two */
+
+static unsigned mix(const void *bytes, size_t size)
+{
+    uint64_t value = size, word;
+    for (size_t at = 0; at < size; at += sizeof(word)) {
+        word = 0;
+        memcpy(&word, (const char *)bytes + at, size - at < sizeof(word) ? size - at : sizeof(word));
+        value = (value ^ word) * 0x9e3779b97f4a7c15u;
+        value ^= value >> 29;
+    }
+    return (unsigned)(value >> 16);
+}
+
+/* The key's slot, or the empty one where it belongs. */
+static unsigned *slot_of(const struct index *index, const void *key, size_t size)
+{
+    unsigned at = mix(key, size) & (index->slots - 1);
+    for (; index->slot[at]; at = (at + 1) & (index->slots - 1)) {
+        const struct index_key *other = &index->keys.item[index->slot[at] - 1];
+        if (other->size == size && memcmp(other->bytes, key, size) == 0)
+            break;
+    }
+    return &index->slot[at];
+}
+
+/* It is never more than half full. The old slots stay in the arena, all of them together as large as the new ones. */
+static void widen(struct arena *arena, struct index *index)
+{
+    index->slots = index->slots ? 2 * index->slots : SLOTS_FIRST;
+    index->slot = arena_alloc(arena, index->slots * sizeof(*index->slot));
+    for (unsigned i = 0; i < index->keys.count; i++)
+        *slot_of(index, index->keys.item[i].bytes, index->keys.item[i].size) = i + 1;
+}
+
+unsigned index_number(struct arena *arena, struct index *index, const void *key, size_t size)
+{
+    if (2 * index->keys.count + 2 > index->slots)
+        widen(arena, index);
+    unsigned *slot = slot_of(index, key, size);
+    if (!*slot) {
+        *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size};
+        *slot = index->keys.count;
+    }
+    return *slot;
+}
+
+unsigned index_find(const struct index *index, const void *key, size_t size)
+{
+    return index->slots ? *slot_of(index, key, size) : 0;
+}

@@ -50,9 +50,15 @@ static u64 bits_of(const struct pmu_caps *caps, bool named)
     return bits;
 }
 
+/* Alone in the register a bit comes with a period, or threshold, of 0, which sub-leaf 1 must list. */
+static u64 never_alone(const struct pmu_caps *caps)
+{
+    return (caps->trace_period_0 ? 0 : RTIT_CTL_MTC_EN) | (caps->trace_threshold_0 ? 0 : RTIT_CTL_CYC_EN);
+}
+
 u64 trace_ctl_bits(const struct pmu_caps *caps)
 {
-    return bits_of(caps, true);
+    return bits_of(caps, true) & ~never_alone(caps);
 }
 
 u64 trace_ctl_absent(const struct pmu_caps *caps)

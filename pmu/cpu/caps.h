@@ -86,6 +86,8 @@ struct pmu_caps {
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
     u32 trace_features, trace_outputs; /* CPUID.14H:EBX, ECX; 0: no trace, or IA32_RTIT_CTL does not answer */
     u32 trace_ranges;                  /* of addresses, CPUID.14H.1:EAX[2:0] */
+    bool trace_period_0;               /* MTCFreq may be 0, CPUID.14H.1:EAX[16] */
+    bool trace_threshold_0;            /* CYCThresh may be 0, CPUID.14H.1:EBX[0] */
     bool tracing;                      /* somebody else traced when this was read: nothing of the trace is touched */
     bool tsx_takes_pmc3;               /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
     bool therm_status, package_therm_status; /* the MSRs of these names exist */

@@ -68,7 +68,10 @@ static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
         return;
     caps->trace_features = dump->leaf14.ebx;
     caps->trace_outputs = dump->leaf14.ecx;
-    caps->trace_ranges = dump->leaf14.eax ? dump->leaf14_1.eax & 7 : 0;
+    struct cpuid_regs more = dump->leaf14.eax ? dump->leaf14_1 : (struct cpuid_regs){0};
+    caps->trace_ranges = more.eax & 7;
+    caps->trace_period_0 = more.eax >> 16 & 1;
+    caps->trace_threshold_0 = more.ebx & 1;
     caps->tracing = dump->tracing;
 }
 

@@ -166,6 +166,24 @@ DEFECT(TRACE_PMI_FREEZES_NOTHING, "trace-pmi-freezes-nothing",
               ERRATUM("SKL125", 0x50657, 0x5003000, BIT(25), 0)),
        ON("ice-lake"), ALSO_ON("broadwell"), STANDS_IN(FOR(trace_pmi, unfrozen)));
 
+static void no_periods(struct model *m)
+{
+    for (unsigned i = 0; i < LEAVES_MAX; i++) {
+        struct profile_leaf *row = &m->p.leaves[i];
+        if (row->leaf == 0x14 && row->subleaf == 1) {
+            row->value[0] &= MASK(15, 0);
+            row->value[1] = 0;
+        }
+    }
+}
+static bool period_refused(struct model *m, uint64_t value)
+{
+    return !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && replaced(m, TRACE_NO_PERIODS, trace_ctl_defined)(m, value);
+}
+VARIATION(TRACE_NO_PERIODS, "trace-no-periods",
+          "CPUID.14H.1 lists no period and no threshold: bits that need one fault", "units whose sub-leaf is all zero",
+          ALSO_ON("goldmont-plus"), DATA(no_periods), STANDS_IN(FOR(trace_ctl_defined, period_refused)));
+
 static void lbrs_unfrozen(struct model *m)
 {
     without_freezing(m, strikes(m, TRACE_PMI_FREEZES_NO_LBRS) ? DEBUGCTL_FREEZE_LBRS_ON_PMI : 0,

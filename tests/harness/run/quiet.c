@@ -49,3 +49,10 @@ void pmu_quiet(const struct pmu_caps *caps)
     if (caps->version >= 2)
         clear_status(caps);
 }
+
+void pmu_end_freezing(const struct pmu_caps *caps)
+{
+    u64 control, freezes = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    if (gate_bits(caps, MSR_DEBUGCTL) && rdmsr_try(MSR_DEBUGCTL, &control) == NO_FAULT && control & freezes)
+        wrmsr_try(MSR_DEBUGCTL, control & ~freezes);
+}

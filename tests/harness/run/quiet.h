@@ -8,3 +8,8 @@
  * is a test's affair, so nothing here may fault.
  */
 void pmu_quiet(const struct pmu_caps *caps);
+/*
+ * Before the first test: a kernel that was here before may have left it that PMIs freeze counters and branch records,
+ * which tests ask for themselves. Given back at the end as all else.
+ */
+void pmu_end_freezing(const struct pmu_caps *caps);

@@ -74,6 +74,7 @@ static void begin_here(void *argument)
 {
     (void)argument;
     u64 flags = interrupts_off();
+    pmu_end_freezing(pmu_caps());
     pmu_quiet(pmu_caps());
     snapshot_take(pmu_caps(), SNAPSHOT_OWN, &state.worker[cpu_index()].base);
     interrupts_restore(flags);

@@ -38,6 +38,8 @@ static const char *end_of(const char *result)
         return "verdict=error pass=1 error=1";
     if (strstr(result, "SKIP"))
         return "verdict=pass pass=1 skip=1";
+    if (strstr(result, "XFAIL"))
+        return "verdict=pass pass=1 known=1";
     return strncmp(result, "not ", 4) == 0 ? "verdict=fail pass=1 fail=1" : "verdict=pass pass=2";
 }
 
@@ -301,6 +303,23 @@ CASE(verdicts_are_counted_and_failures_come_first)
     assert_true(says("a07 differs from its equals"));
     compared(NULL, compare_html);
     assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
+}
+
+/* A pass that published errata were needed for says so. */
+CASE(what_is_known_is_counted)
+{
+    forget();
+    struct machine m = plain;
+    m.name = "a01";
+    m.result = "ok 2 b.other # XFAIL SKL91";
+    add(m);
+    compared(NULL, compare_text);
+    assert_true(says("1 machine, 1 model: 1 pass (1 known)"));
+    m.name = "a02";
+    m.result = plain.result;
+    add(m);
+    compared(NULL, compare_text);
+    assert_true(says("2 pass (1 with known errata)"));
 }
 
 /* Where equals pass it is the machine, and what failed stands first among what is odd about it. */
@@ -673,6 +692,7 @@ int main(void)
         cmocka_unit_test(a_guest_is_set_beside_its_hardware),
         cmocka_unit_test(outliers_of_a_fleet_are_named),
         cmocka_unit_test(verdicts_are_counted_and_failures_come_first),
+        cmocka_unit_test(what_is_known_is_counted),
         cmocka_unit_test(equals_acquit_the_microcode),
         cmocka_unit_test(what_parts_failing_from_passing_is_told),
         cmocka_unit_test(what_is_lost_is_no_difference),

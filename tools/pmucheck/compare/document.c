@@ -28,6 +28,38 @@ static const char *plural(unsigned count)
 
 static const char *const verdict_class[SHEET_VERDICTS] = {"fail", "error", "review", "error", "skip", "pass"};
 
+/* Those that came out so, of one model or of all, and their results that are known. */
+struct came_out {
+    LIST(unsigned) machines;
+    unsigned with_known, known;
+};
+
+static struct came_out came_out(struct sheet *sheet, int model, enum sheet_verdict verdict)
+{
+    struct came_out so = {0};
+    for (unsigned i = 0; i < sheet->machines.count; i++) {
+        const struct sheet_machine *machine = &sheet->machines.item[i];
+        if (machine->verdict != verdict || (model >= 0 && machine->model != (unsigned)model))
+            continue;
+        *LIST_ADD(&sheet->arena, &so.machines) = i;
+        so.with_known += machine->known > 0;
+        so.known += machine->known;
+    }
+    return so;
+}
+
+/* " (a03, a09)" of those that did not pass; of those that did " (12 known)", or with how many something was. */
+static void add_remark(struct document *d, struct node *parent, enum sheet_verdict verdict, const struct came_out *so,
+                       bool several)
+{
+    if (verdict != SHEET_PASS && several)
+        node_print(d, parent, NODE_TEXT, " (%s)", overview_names(d->sheet, so->machines.item, so->machines.count));
+    else if (verdict == SHEET_PASS && so->with_known && so->machines.count > 1)
+        node_print(d, parent, NODE_TEXT, " (%u with known errata)", so->with_known);
+    else if (verdict == SHEET_PASS && so->with_known)
+        node_print(d, parent, NODE_TEXT, " (%u known)", so->known);
+}
+
 /* "10 pass, 2 fail (a03, a09)": never one verdict for several. What passed first, then the worst. */
 static void add_verdicts(struct document *d, struct node *parent, int model)
 {
@@ -35,18 +67,13 @@ static void add_verdicts(struct document *d, struct node *parent, int model)
     unsigned all = model < 0 ? sheet->machines.count : sheet->models.item[model].machines;
     for (unsigned k = 0, before = 0; k < SHEET_VERDICTS; k++) {
         enum sheet_verdict verdict = k ? (enum sheet_verdict)(k - 1) : SHEET_PASS;
-        LIST(unsigned) list = {0};
-        for (unsigned i = 0; i < sheet->machines.count; i++)
-            if (sheet->machines.item[i].verdict == verdict &&
-                (model < 0 || sheet->machines.item[i].model == (unsigned)model))
-                *LIST_ADD(&sheet->arena, &list) = i;
-        if (!list.count)
+        struct came_out so = came_out(sheet, model, verdict);
+        if (!so.machines.count)
             continue;
         node_add(d, parent, NODE_TEXT, before++ ? ", " : "");
         add_chip(d, parent, verdict_class[verdict],
-                 arena_print(&sheet->arena, "%u %s", list.count, sheet_verdict_name[verdict]));
-        if (verdict != SHEET_PASS && all > 1)
-            node_print(d, parent, NODE_TEXT, " (%s)", overview_names(sheet, list.item, list.count));
+                 arena_print(&sheet->arena, "%u %s", so.machines.count, sheet_verdict_name[verdict]));
+        add_remark(d, parent, verdict, &so, all > 1);
     }
 }
 

@@ -108,6 +108,14 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
     return sheet->models.count - 1;
 }
 
+static unsigned known_of(const struct log_run *run)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < run->results.count; i++)
+        count += run->results.item[i].outcome == LOG_KNOWN;
+    return count;
+}
+
 static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
     const struct log_boot *boot = facts->boot;
@@ -124,6 +132,7 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);
     machine->conditions = sheet_intern(sheet, facts_conditions(&sheet->scratch, facts));
+    machine->known = known_of(facts->run);
     machine->first = sheet->columns.count;
     machine->kinds = facts->cores.count ? facts->cores.count : 1;
     machine->model = model_of(sheet, machine);

@@ -68,6 +68,7 @@ struct sheet_machine {
     enum sheet_verdict verdict;
     unsigned model;        /* index */
     unsigned first, kinds; /* its columns */
+    unsigned known;        /* results that a published erratum explains */
     sheet_text conditions; /* how long and on how many CPUs its tests ran: "quick, 20000 us and 100 repeats, 2 CPUs" */
     bool otherwise, ended; /* other conditions than most of its equals have; the log has an END line */
 };

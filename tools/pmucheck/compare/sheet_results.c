@@ -153,9 +153,7 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
     const struct log_boot *boot = from->facts->boot;
     const struct log_run *run = from->facts->run;
     char known[24] = "";
-    unsigned excused = 0;
-    for (unsigned i = 0; i < run->results.count; i++)
-        excused += run->results.item[i].outcome == LOG_KNOWN;
+    unsigned excused = sheet->machines.item[sheet->columns.item[from->column].machine].known;
     if (excused && strcmp(log_run_verdict(boot, run), "pass") == 0)
         snprintf(known, sizeof(known), " (%u known)", excused);
     sheet_set(sheet, from->column, SHEET_RESULTS, "", "verdict", "%s%s%s", log_run_verdict(boot, run), known,

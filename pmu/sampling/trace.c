@@ -46,13 +46,17 @@ void trace_on(u64 control)
     wrmsr(MSR_RTIT_CTL, control);
 }
 
-/* Clearing TraceEn flushes what is buffered; a fence behind it, and all of it can be read. */
+/*
+ * Clearing TraceEn flushes what is buffered; a fence behind it, and all of it can be read. TraceEn goes alone at first:
+ * KVM before Linux 6.14 refuses a write that clears other bits, too, while it is set.
+ */
 void trace_off(void)
 {
     u64 control;
     if (rdmsr_try(MSR_RTIT_CTL, &control) == NO_FAULT &&
         (control & RTIT_CTL_TRACE_EN || own_written(gate_own(), MSR_RTIT_CTL)))
-        wrmsr_try(MSR_RTIT_CTL, 0);
+        if (wrmsr_try(MSR_RTIT_CTL, control & ~RTIT_CTL_TRACE_EN) == NO_FAULT)
+            wrmsr_try(MSR_RTIT_CTL, 0);
     mfence();
     lfence();
 }

@@ -3,6 +3,7 @@
 #include "pmu/area/tracing.h"
 
 #define TURNS 64
+#define NEAR 512           /* bytes before the end of a region, which what comes next crosses in its middle */
 #define PAUSES 256         /* at a byte a branch more than what two regions hold */
 #define POSITION_FINEST 15 /* bytes: coarser than 16 no position is known to be */
 #define STUCK 8            /* pauses after which nothing more is expected */
@@ -67,11 +68,16 @@ u64 tracing_room(const struct tracing *tracing)
     return tracing->regions * TRACE_REGION_BYTES;
 }
 
-void trace_once(u64 control)
+static void trace_for(u64 control, unsigned turns)
 {
     trace_on(control);
-    trace_branches(TURNS);
+    trace_branches(turns);
     trace_off();
+}
+
+void trace_once(u64 control)
+{
+    trace_for(control, TURNS);
 }
 
 static bool ended(void)
@@ -83,7 +89,7 @@ u64 trace_until(u64 bytes)
 {
     u64 now = tracing_bytes(), before = now;
     for (unsigned n = 0, stuck = 0; n < PAUSES && stuck < STUCK && now < bytes && !ended(); n++) {
-        trace_once(TRACE_CONTROL);
+        trace_for(TRACE_CONTROL, now + NEAR >= bytes ? 4 * TURNS : TURNS);
         now = tracing_bytes();
         stuck = now == before ? stuck + 1 : 0;
         before = now;

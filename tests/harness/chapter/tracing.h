@@ -30,7 +30,9 @@ u64 tracing_room(const struct tracing *tracing);
 /*
  * Traces branches, with pauses, until so many bytes have been written, the trace has ended or got stuck, or it has been
  * tried often enough: bounded by branches, not by time. A pause, in which the trace is off, has everything in memory,
- * and ends what errata may have stopped (SKL171). Returns tracing_bytes().
+ * and ends what errata may have stopped (SKL171). There is none near the end of these bytes: a PMI that is asked for
+ * while the trace is being turned off may be lost, or CPUID.14H:EBX[6] had nothing to preserve. Returns
+ * tracing_bytes(). SDM 3C, "Detection of Intel Processor Trace and Capability Enumeration".
  */
 u64 trace_until(u64 bytes);
 /* Traces once, with this control. */

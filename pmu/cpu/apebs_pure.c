@@ -5,7 +5,7 @@
 
 #define PAGE 4096
 
-/* CPUID.23H.4 EBX[n] tells of CFG_C[32 + n]; one bit of it stands for all vector registers but XMM and YMMH. */
+/* CPUID.23H.4 EBX[n] tells of CFG_C[32 + n]. */
 #define GROUPS                                                                                                  \
     (CFG_C_ALLOW | CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS | CFG_C_LBR | CFG_C_XMM | CFG_C_YMMH | \
      CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM | CFG_C_GPR | CFG_C_AUX)

@@ -77,8 +77,13 @@ bool needs_select_sequence(const struct pmu_caps *caps);
 u64 class_conditional_branches(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);
-/* Clearing CTR_FRZ while LVTPC is masked is reported to freeze once more there: drivers unmask first. */
-bool class_unmasks_first(enum cpu_class class);
+/*
+ * Counters with the precise distribution record at an exact instruction: PDIR++ and PDist. The older PDIR, and
+ * Tremont's reduced skid, are only told to be less biased. Of the classes that have such counters at all.
+ */
+bool class_pdist_exact(enum cpu_class class);
+/* May a PMI that is on its way take a vector that LVTPC is given with its mask? Not known of these. */
+bool class_takes_masked_vector(enum cpu_class class);
 /* A status bit may stay for good whose counter overflows as it is stopped: one keeps its distance. */
 bool class_status_sticks(enum cpu_class class);
 /* Is the class known, and one with an architectural PMU? */
@@ -87,7 +92,7 @@ bool class_architectural(enum cpu_class class);
  * width? */
 bool class_reserved_dumped(enum cpu_class class);
 bool class_above_width_dumped(enum cpu_class class);
-/* A PMI that freezes has disabled at least the counter that overflowed: on Core 2 it has been seen to run on (AJ69). */
+/* A PMI that freezes has disabled at least the counter that overflowed. Of Core 2 no source tells that it does. */
 bool class_freeze_disables(enum cpu_class class);
 /* Branch records freeze by IA32_PERF_GLOBAL_STATUS.LBR_FRZ: the manual's table of Goldmont has the older way, and of
  * Goldmont Plus none is known. */

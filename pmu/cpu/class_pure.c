@@ -21,40 +21,35 @@ struct model_row {
 
 /* Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. */
 static const struct model_row models[] = {
-    MODEL(0x0f, CORE2),         MODEL(0x16, CORE2),         MODEL(0x17, CORE2),
-    MODEL(0x1d, CORE2),         MODEL(0x1a, NEHALEM),       MODEL(0x1e, NEHALEM),
-    MODEL(0x1f, NEHALEM),       MODEL(0x2e, NEHALEM),       MODEL(0x25, NEHALEM),
-    MODEL(0x2c, NEHALEM),       MODEL(0x2f, NEHALEM),       MODEL(0x2a, SANDY_BRIDGE),
-    MODEL(0x2d, SANDY_BRIDGE),  MODEL(0x3a, SANDY_BRIDGE),  MODEL(0x3e, SANDY_BRIDGE),
-    MODEL(0x3c, HASWELL),       MODEL(0x3f, HASWELL),       MODEL(0x45, HASWELL),
-    MODEL(0x46, HASWELL),       MODEL(0x3d, BROADWELL),     MODEL(0x47, BROADWELL),
-    MODEL(0x4f, BROADWELL),     MODEL(0x56, BROADWELL),     MODEL(0x4e, SKYLAKE),
-    MODEL(0x5e, SKYLAKE),       MODEL(0x55, SKYLAKE),       MODEL(0x8e, SKYLAKE),
-    MODEL(0x9e, SKYLAKE),       MODEL(0xa5, SKYLAKE),       MODEL(0xa6, SKYLAKE),
-    MODEL(0x66, SKYLAKE),       MODEL(0x7d, ICE_LAKE),      MODEL(0x7e, ICE_LAKE),
-    MODEL(0x6a, ICE_LAKE),      MODEL(0x6c, ICE_LAKE),      MODEL(0x8c, ICE_LAKE),
-    MODEL(0x8d, ICE_LAKE),      MODEL(0xa7, ICE_LAKE),      MODEL(0x8f, GOLDEN_COVE),
-    MODEL(0xcf, GOLDEN_COVE),   MODEL(0xd7, GOLDEN_COVE), /* Bartlett Lake without Atom cores */
-    HYBRID(0x97, GOLDEN_COVE),  HYBRID(0x9a, GOLDEN_COVE),  HYBRID(0xb7, GOLDEN_COVE),
-    HYBRID(0xba, GOLDEN_COVE),  HYBRID(0xbf, GOLDEN_COVE),  HYBRID(0xaa, REDWOOD_COVE),
-    HYBRID(0xac, REDWOOD_COVE), MODEL(0xad, REDWOOD_COVE),  MODEL(0xae, REDWOOD_COVE),
-    HYBRID(0xbd, LION_COVE),    HYBRID(0xb5, REDWOOD_COVE), /* Arrow Lake-U */
+    MODEL(0x0f, CORE2),        MODEL(0x16, CORE2),         MODEL(0x17, CORE2),         MODEL(0x1d, CORE2),
+    MODEL(0x1a, NEHALEM),      MODEL(0x1e, NEHALEM),       MODEL(0x1f, NEHALEM),       MODEL(0x2e, NEHALEM),
+    MODEL(0x25, NEHALEM),      MODEL(0x2c, NEHALEM),       MODEL(0x2f, NEHALEM),       MODEL(0x2a, SANDY_BRIDGE),
+    MODEL(0x2d, SANDY_BRIDGE), MODEL(0x3a, SANDY_BRIDGE),  MODEL(0x3e, SANDY_BRIDGE),  MODEL(0x3c, HASWELL),
+    MODEL(0x3f, HASWELL),      MODEL(0x45, HASWELL),       MODEL(0x46, HASWELL),       MODEL(0x3d, BROADWELL),
+    MODEL(0x47, BROADWELL),    MODEL(0x4f, BROADWELL),     MODEL(0x56, BROADWELL),     MODEL(0x4e, SKYLAKE),
+    MODEL(0x5e, SKYLAKE),      MODEL(0x55, SKYLAKE),       MODEL(0x8e, SKYLAKE),       MODEL(0x9e, SKYLAKE),
+    MODEL(0xa5, SKYLAKE),      MODEL(0xa6, SKYLAKE),       MODEL(0x66, SKYLAKE),       MODEL(0x7d, ICE_LAKE),
+    MODEL(0x7e, ICE_LAKE),     MODEL(0x6a, ICE_LAKE),      MODEL(0x6c, ICE_LAKE),      MODEL(0x8c, ICE_LAKE),
+    MODEL(0x8d, ICE_LAKE),     MODEL(0xa7, ICE_LAKE),      MODEL(0x8f, GOLDEN_COVE),   MODEL(0xcf, GOLDEN_COVE),
+    MODEL(0xd7, GOLDEN_COVE), /* Bartlett Lake without Atom cores */
+    HYBRID(0x97, GOLDEN_COVE), HYBRID(0x9a, GOLDEN_COVE),  HYBRID(0xb7, GOLDEN_COVE),  HYBRID(0xba, GOLDEN_COVE),
+    HYBRID(0xbf, GOLDEN_COVE), HYBRID(0xaa, REDWOOD_COVE), HYBRID(0xac, REDWOOD_COVE), MODEL(0xad, REDWOOD_COVE),
+    MODEL(0xae, REDWOOD_COVE), HYBRID(0xbd, LION_COVE),    HYBRID(0xb5, REDWOOD_COVE), /* Arrow Lake-U */
     HYBRID(0xc5, LION_COVE), /* Arrow Lake-H: its low-power cores are Crestmont, by native model */
-    HYBRID(0xc6, LION_COVE),    HYBRID(0xcc, COUGAR_COVE),  HYBRID(0xd5, COUGAR_COVE),
-    MODEL(0x1c, BONNELL),       MODEL(0x26, BONNELL),       MODEL(0x27, BONNELL),
-    MODEL(0x35, BONNELL),       MODEL(0x36, BONNELL),       MODEL(0x37, SILVERMONT),
-    MODEL(0x4a, SILVERMONT),    MODEL(0x4c, SILVERMONT),    MODEL(0x4d, SILVERMONT),
-    MODEL(0x5a, SILVERMONT),    MODEL(0x5d, SILVERMONT),    MODEL(0x75, SILVERMONT),
-    MODEL(0x5c, GOLDMONT),      MODEL(0x5f, GOLDMONT),      MODEL(0x7a, GOLDMONT_PLUS),
-    MODEL(0x86, TREMONT),       HYBRID(0x8a, TREMONT), /* Lakefield */
-    MODEL(0x96, TREMONT),       MODEL(0x9c, TREMONT),       MODEL(0xbe, GRACEMONT),
-    MODEL(0xaf, CRESTMONT),     MODEL(0xb6, CRESTMONT),     MODEL(0xdd, DARKMONT),
-    MODEL(0x57, KNIGHTS),       MODEL(0x85, KNIGHTS),
+    HYBRID(0xc6, LION_COVE),   HYBRID(0xcc, COUGAR_COVE),  HYBRID(0xd5, COUGAR_COVE),  HYBRID(0xe5, COUGAR_COVE),
+    MODEL(0x9d, ICE_LAKE), /* the NNP-I's cores */
+    MODEL(0x1c, BONNELL),      MODEL(0x26, BONNELL),       MODEL(0x27, BONNELL),       MODEL(0x35, BONNELL),
+    MODEL(0x36, BONNELL),      MODEL(0x37, SILVERMONT),    MODEL(0x4a, SILVERMONT),    MODEL(0x4c, SILVERMONT),
+    MODEL(0x4d, SILVERMONT),   MODEL(0x5a, SILVERMONT),    MODEL(0x5d, SILVERMONT),    MODEL(0x75, SILVERMONT),
+    MODEL(0x5c, GOLDMONT),     MODEL(0x5f, GOLDMONT),      MODEL(0x7a, GOLDMONT_PLUS), MODEL(0x86, TREMONT),
+    HYBRID(0x8a, TREMONT), /* Lakefield */
+    MODEL(0x96, TREMONT),      MODEL(0x9c, TREMONT),       MODEL(0xbe, GRACEMONT),     MODEL(0xaf, CRESTMONT),
+    MODEL(0xb6, CRESTMONT),    MODEL(0xdd, DARKMONT),      MODEL(0x57, KNIGHTS),       MODEL(0x85, KNIGHTS),
 };
 
 /*
- * The families after 6, which drivers know and nobody has dumped. A hybrid one's native models are not known: drivers
- * go by the type of the core alone, and so do these rows.
+ * The families after 6, which drivers know and nobody has dumped. Their hybrids have one kind of core of each type, so
+ * that these rows go by the type alone, as drivers do.
  */
 static const struct {
     u8 family, model, core, atom; /* `atom`: of class 0, there are none */
@@ -309,9 +304,19 @@ u64 class_conditional_branches(enum cpu_class class)
     return masks[class] ? EVTSEL_EVENT(0xc4) | masks[class] | second : 0;
 }
 
-bool class_unmasks_first(enum cpu_class class)
+bool class_pdist_exact(enum cpu_class class)
 {
-    return class == CLASS_SKYLAKE;
+    static const u8 biased[] = {CLASS_SANDY_BRIDGE, CLASS_HASWELL,  CLASS_BROADWELL,
+                                CLASS_SKYLAKE,      CLASS_ICE_LAKE, CLASS_TREMONT};
+    for_each_row (biased, row)
+        if (*row == class)
+            return false;
+    return true;
+}
+
+bool class_takes_masked_vector(enum cpu_class class)
+{
+    return class == CLASS_CORE2 || class == CLASS_BONNELL;
 }
 
 bool class_status_sticks(enum cpu_class class)

@@ -64,7 +64,10 @@ void pmi_settle(void);
  * and LVTPC put back as pmi_open() found it, masked. Counters must have been stopped.
  */
 void pmi_close(void);
-/* Before CTR_FRZ is cleared: unmasks LVTPC on CPUs that ask for that order, class_unmasks_first(). */
+/*
+ * Before CTR_FRZ or LBR_FRZ is cleared: unmasks LVTPC where there are such bits. Cleared while it is masked they are
+ * reported to freeze once more on Skylake; drivers keep to this order on all of version 4.
+ */
 void pmi_unmask_first(const struct pmu_caps *caps);
 /* More than this many in one pmi_open() is a storm: the handler masks LVTPC and stops all counters itself. */
 #define PMI_STORM 10000

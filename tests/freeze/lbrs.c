@@ -22,7 +22,8 @@ static void check_frozen(struct test *t, bool moving)
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
     check_bits(about(t, ASPECT_FREEZE_ENABLE), "debugctl-changed", MSR_DEBUGCTL, ON, ON);
     check_true(t, "records-moved", !records_move(t), 1, "records stay while frozen", MSR_LBR_TOS);
-    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    pmi_unmask_first(t->caps);
+    pmu_status_clear(STATUS_LBR_FRZ | caps_counter_bits(t->caps));
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
     if (moving)
         check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);

@@ -5,7 +5,7 @@
  * IA32_PERF_GLOBAL_CTRL is left as it is.
  *
  * Judged is that the PMI comes, that IA32_DEBUGCTL keeps the bit, and that at least the counter that overflowed has
- * been stopped, but on Core 2, where it has been seen to run on (AJ69).
+ * been stopped, but on Core 2, of which no source tells that.
  */
 #include "harness/running.h"
 #include "pmu/cpu/class.h"

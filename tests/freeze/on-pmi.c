@@ -6,7 +6,7 @@
  * overflow that froze them still stands: some CPUs signal it until its bit is cleared (HSD91, BDM38).
  *
  * CPUs of the Skylake class are reported to freeze once more when that is done before the handler has unmasked LVTPC:
- * Linux unmasks it first there, and so does this test. freeze.ack-order measures what comes of the other order.
+ * Linux unmasks it first, and so does this test. freeze.ack-order measures what comes of the other order.
  *
  * One counter after the other overflows while all run on or alone, at CPL 0 and at CPL 3, and its PMI comes by a fixed
  * vector or as an NMI. What is counted between overflow and freeze is not asked: the

@@ -5,6 +5,9 @@
  * Overflows are placed all along the way to the rewriting, and one long after it, of which no PMI is on its way (AAJ35
  * tells of those that are). Drivers change the vector like that when they take the interrupt over from one another.
  *
+ * Of Core 2 and Bonnell no sheet was at hand that tells of it, and those of the CPUs before (AF46) and after do: what
+ * is on its way there is measured.
+ *
  * The handler leaves LVTPC masked: were it to unmask the entry, which by then names the new vector, a second PMI for
  * which nothing has overflowed (AAJ119, BV43) might come by that vector, and rightly so.
  */
@@ -12,6 +15,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
+#include "pmu/cpu/class.h"
 
 #define PLACES 40
 #define LATE 500 /* instructions, after which no overflow is from before the rewriting */
@@ -38,7 +42,11 @@ static bool rewrite_on_the_way(struct test *t, void *argument)
     pmi_settled();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmi_close();
-    check_equal(about(t, place < PLACES ? ASPECT_MASKED_VECTOR : 0), "by-masked-vector", came_by_other[t->cpu], 0, 0);
+    if (place < PLACES && class_takes_masked_vector(cpu_class(t->caps)))
+        measure(t, "by-masked-vector", "pmis", came_by_other[t->cpu]);
+    else
+        check_equal(about(t, place < PLACES ? ASPECT_MASKED_VECTOR : 0), "by-masked-vector", came_by_other[t->cpu], 0,
+                    0);
     came_by_other[t->cpu] = 0;
     return false;
 }
@@ -54,4 +62,4 @@ static void masked_on_the_way(struct test *t)
 
 TEST("pmi.masked-on-the-way", .title = "A masked LVTPC delivers nothing, not even a PMI on its way",
      .spec = "SDM 3A, Local Vector Table", .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .run = masked_on_the_way);
+     .scope = EACH_CPU, .run = masked_on_the_way, .measures = true);

@@ -199,11 +199,10 @@ DEFECT(APEBS_ENABLE_LATCHED, "apebs-enable-latched", "a counter writes records o
 static uint8_t shadowed(struct model *m, unsigned bit, bool precise)
 {
     uint8_t wait = replaced(m, APEBS_PDIST_JITTERS, pebs_shadow)(m, bit, precise);
-    return precise && strikes(m, APEBS_PDIST_JITTERS) ? (uint8_t)(1 + m->pebs.arms % 7) : wait;
+    return precise && strikes(m, APEBS_PDIST_JITTERS) ? (uint8_t)(1 + m->pebs.arms * 3 % 7) : wait;
 }
 DEFECT(APEBS_PDIST_JITTERS, "apebs-pdist-jitters",
        "counters with the precise distribution are late by 1 to 7 instructions", "class of pdist-jitters", HERE,
-       HIDDEN("sandy-bridge,ivy-bridge,haswell,broadwell", "its counter's instructions may be miscounted, by as few"),
        STANDS_IN(FOR(pebs_shadow, shadowed)));
 
 /* ---- What good silicon may do: of none of these a manual tells. */

@@ -184,7 +184,7 @@ VARIATION(PEBS_SKID_LONGER, "pebs-skid-longer", "arming takes eight instructions
 
 static uint8_t imprecise(const struct model *m)
 {
-    return (uint8_t)(m->pebs.arms % 5);
+    return (uint8_t)(m->pebs.arms * 3 % 5); /* by another number each time */
 }
 
 static uint8_t jitters(struct model *m, unsigned bit, bool precise)
@@ -193,9 +193,25 @@ static uint8_t jitters(struct model *m, unsigned bit, bool precise)
     return precise && strikes(m, PDIST_JITTERS) ? imprecise(m) : instructions;
 }
 DEFECT(PDIST_JITTERS, "pdist-jitters", "with the precise distribution records are not equally far apart",
-       "class of BJ103", ALSO_ON("ice-lake", "lunar-lake"),
-       HIDDEN("sandy-bridge,ivy-bridge,haswell,broadwell", "its counter's instructions may be miscounted, by as few"),
-       STANDS_IN(FOR(pebs_shadow, jitters)));
+       "class of BJ103", ON("sapphire-rapids"), ALSO_ON("lunar-lake"), STANDS_IN(FOR(pebs_shadow, jitters)));
+
+static uint8_t biased(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PDIR_BIASED, pebs_shadow)(m, bit, precise);
+    return precise && strikes(m, PDIR_BIASED) ? imprecise(m) : instructions;
+}
+VARIATION(PDIR_BIASED, "pdir-biased", "with the older PDIR records are a few instructions late, and not by as many",
+          "a driver's author on Ice Lake servers; KVM names instruction-accurate only what came after",
+          ALSO_ON("sandy-bridge", "ice-lake", "tremont"), STANDS_IN(FOR(pebs_shadow, biased)));
+
+static uint8_t one_late(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PDIST_ONE_LATE, pebs_shadow)(m, bit, precise);
+    return precise && m->pebs.arms % 11 == 0 && strikes(m, PDIST_ONE_LATE) ? 1 : instructions;
+}
+VARIATION(PDIST_ONE_LATE, "pdist-one-late", "one record of eleven of the precise distribution is an instruction late",
+          "a driver's author on Sapphire Rapids: near an interrupt", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
+          STANDS_IN(FOR(pebs_shadow, one_late)));
 
 static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
 {

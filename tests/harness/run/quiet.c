@@ -52,7 +52,7 @@ void pmu_quiet(const struct pmu_caps *caps)
 
 void pmu_end_freezing(const struct pmu_caps *caps)
 {
-    u64 control, freezes = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    u64 control, freezes = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;
     if (gate_bits(caps, MSR_DEBUGCTL) && rdmsr_try(MSR_DEBUGCTL, &control) == NO_FAULT && control & freezes)
         wrmsr_try(MSR_DEBUGCTL, control & ~freezes);
 }

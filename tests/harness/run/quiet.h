@@ -10,6 +10,8 @@
 void pmu_quiet(const struct pmu_caps *caps);
 /*
  * Before the first test: a kernel that was here before may have left it that PMIs freeze counters and branch records,
- * which tests ask for themselves. Given back at the end as all else.
+ * or SMM the counters, at the end of which RSM sets every enable of IA32_PERF_GLOBAL_CTRL. Tests ask for these
+ * themselves. Given back at the end as all else. SDM 3B, "Freezing Performance Counters on PMI" and "IA32_DEBUGCTL
+ * MSR".
  */
 void pmu_end_freezing(const struct pmu_caps *caps);

@@ -5,7 +5,9 @@
  *
  * How much starting and stopping counts is told by a run from 0: started that far below its end a counter stops there.
  * The exactly counting counters take turns. A bit that was set by an overflow right at the stop is measured: some CPUs
- * then set it and do not clear it again (BJ58, BV85, AAJ143), and those are left alone.
+ * then set it and do not clear it again (BJ58, BV85, AAJ143), and those are left alone. Nothing promises that it is
+ * set before the next event, either, as of NetBurst it is not: only an overflow that was told is judged not to be told
+ * once more.
  *
  * Debuggers that run a program up to an event leave its counters like that.
  */
@@ -44,10 +46,12 @@ static void stop_at_zero(struct test *t, struct counter c, u64 plain)
     u64 end = run_from(t, c, counter_preset(c, plain));
     if (!check_count(t, "not-zero", end, 0, c.msr))
         return;
-    measure(t, "told-at-zero", "0-or-1", pmu_status() >> c.bit & 1);
+    bool told = pmu_status() >> c.bit & 1;
+    measure(t, "told-at-zero", "0-or-1", told);
     pmu_status_clear(BIT(c.bit));
     check_count(t, "after-zero", run_on(t, c), plain, c.msr);
-    check_bit(t, "set-once-more", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    if (told)
+        check_bit(t, "set-once-more", MSR_PERF_GLOBAL_STATUS, c.bit, false);
 }
 
 static bool one_counter(struct test *t)

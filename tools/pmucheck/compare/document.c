@@ -1,4 +1,5 @@
 #include "tools/pmucheck/compare/document.h"
+#include <limits.h>
 #include <string.h>
 
 const struct document_size document_text = {
@@ -244,8 +245,9 @@ static void add_matrix_row(struct document *d, struct node *table, unsigned mode
     const struct sheet_model *m = &d->sheet->models.item[model];
     const char *name = d->sheet->machines.item[m->first].name;
     struct node *row = node_add(d, table, NODE_ROW, NULL);
-    struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.16s +%u", name, m->machines - 1)
-                                        : node_print(d, row, NODE_HEAD, "%.20s", name);
+    int most = d->size->page ? INT_MAX : 20; /* as wide as the column of a terminal */
+    struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.*s +%u", most - 4, name, m->machines - 1)
+                                        : node_print(d, row, NODE_HEAD, "%.*s", most, name);
     head->width = 20;
     for (unsigned c = 0; c < d->overview.chapters.count; c++)
         add_outcome(d, row, model, c);

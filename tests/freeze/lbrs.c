@@ -9,6 +9,9 @@
  *
  * The manual's table of Goldmont has the older way of freezing for the LBRs, beside the newer one for counters, and of
  * Goldmont Plus none is known. There it is measured which one it is.
+ *
+ * LVTPC is unmasked first and the overflow bits are cleared with LBR_FRZ, in one write, as drivers do: nothing promises
+ * that records go on while the overflow that froze them still stands.
  */
 #include "harness/chapter/frozen_records.h"
 #include "harness/running.h"

@@ -59,6 +59,11 @@ case $what in
     profiles "$what"
     exit
     ;;
+self | normal | lockstep) ;;
+*)
+    echo "each.sh: self, normal or lockstep, and not $what"
+    exit 2
+    ;;
 esac
 [ $# = 1 ] || {
     "$what" "$2"

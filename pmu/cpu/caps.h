@@ -33,6 +33,8 @@ struct caps_dump {
 
 /* Twelve characters and an end. */
 #define HYPERVISOR_NAME 13
+/* From this version on IA32_PERF_GLOBAL_STATUS tells that counters and branch records are frozen. */
+#define VERSION_STREAMLINED 4
 
 struct pmu_caps {
     bool present;                          /* leaf 0AH exists and its version is not 0 */

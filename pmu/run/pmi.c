@@ -22,7 +22,6 @@
 #define SETTLE_LOOKS 160 /* looks, not microseconds: where instructions are slow, a PMI is late by a number of them */
 #define SETTLE_LOOKS_MOST 1000000 /* should time stand still */
 #define DRAIN_US 1000
-#define VERSION_STREAMLINED 4 /* STATUS tells that counters and branch records are frozen */
 /* Every counter's overflow bit in IA32_PERF_GLOBAL_STATUS, general-purpose and fixed. */
 #define OVERFLOWS (MASK(GP_COUNTERS_MAX - 1, 0) | MASK(32 + FIXED_COUNTERS_MAX - 1, 32) | STATUS_METRICS)
 

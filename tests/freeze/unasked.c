@@ -8,8 +8,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-#define VERSION_STREAMLINED 4
-
 static void go_on(struct test *t, u64 mask)
 {
     if (t->caps->version >= VERSION_STREAMLINED)

@@ -9,7 +9,6 @@
 #include "kernel/interrupt/interrupt.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
-#define VERSION_STREAMLINED 4
 
 static void prepare(struct test *t)
 {

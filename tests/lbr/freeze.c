@@ -17,7 +17,6 @@
 #include "kernel/interrupt/ring3.h"
 #include "pmu/workload/workload.h"
 
-#define VERSION_STREAMLINED 4
 #define OVERFLOW_AFTER 1200 /* instructions: more branches than there are records */
 #define K 300               /* the PMI comes well before the block ends */
 #define COMPARED 8          /* records */

@@ -7,8 +7,6 @@
 #include "harness/chapter/frozen_records.h"
 #include "harness/samples.h"
 
-#define VERSION_FREEZE 4
-
 static void while_off(struct test *t, struct recording *r)
 {
     run_ladder_off(t, r, LBR_SELECT_CPL_ABOVE); /* lets all of the block through */
@@ -30,7 +28,7 @@ static bool off(struct test *t)
     struct recording r = recording_begin(t);
     record_ladder(t, &r, 0);
     while_off(t, &r);
-    if (t->caps->version >= VERSION_FREEZE && lbr_frz_promised(t))
+    if (t->caps->version >= VERSION_STREAMLINED && lbr_frz_promised(t))
         while_frozen(t, &r);
     recording_end(t, &r);
     return more_samples(t);

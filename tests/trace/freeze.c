@@ -9,7 +9,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-#define VERSION_STREAMLINED 4
 #define A_LITTLE 512 /* bytes, so that the counters do not run for long */
 
 static void prepare(struct test *t)

@@ -6,7 +6,6 @@
 
 #define BRANCHES 37
 #define COMPARED 4 /* records */
-#define VERSION_STREAMLINED 4
 
 bool lbr_frz_promised(const struct test *t)
 {

@@ -3,6 +3,7 @@
 #include "harness/core/virtual.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
+#include "kernel/text/string.h"
 
 #define STEADY_LEAST 4 /* repeats that are all off by the same are more than chance */
 
@@ -21,6 +22,24 @@ bool check_intermittent(const struct check *check)
     return check->held_again || (seldom && !check->cell_fails);
 }
 
+static bool always_by_the_same(const struct check *check)
+{
+    return check->failed && !check->held && !check->failing.varied;
+}
+
+/* A short run asks each counter once: they all are off by the same, or they differ. */
+static bool steady(const struct results *results, const struct check *check)
+{
+    u32 alike = check->failed;
+    if (!always_by_the_same(check))
+        return false;
+    for (const struct check *other = results->check; other < results->check + results->checks; other++)
+        if (other != check && !strcmp(other->label, check->label) && always_by_the_same(other) &&
+            results_wrong_by(other) == results_wrong_by(check))
+            alike += other->failed;
+    return alike >= STEADY_LEAST;
+}
+
 /* Where nobody counts SMIs one may have come. */
 struct symptom judge_symptom(const struct results *results, const struct check *check, const struct pmu_caps *caps)
 {
@@ -34,7 +53,7 @@ struct symptom judge_symptom(const struct results *results, const struct check *
                             .more = failing->more,
                             .less = failing->less,
                             .difference = check->difference,
-                            .steady = check->failed >= STEADY_LEAST && !check->held && !failing->varied,
+                            .steady = steady(results, check),
                             .wanted = failing->wanted,
                             .smi = results->smis || !caps->smi_count,
                             .beside_stop = results->beside_stop};

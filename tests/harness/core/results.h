@@ -153,5 +153,7 @@ bool note_same(const struct note *a, const struct note *b);
 /* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. Returns whether a check failed in it. */
 void results_open(struct results *results);
 bool results_close(struct results *results, bool clean);
+/* By how much a check was wrong at worst: of two that were wrong by the same it is equal. */
+u64 results_wrong_by(const struct check *check);
 /* Number of checks made, held and failed. */
 u64 results_checked(const struct results *results);

@@ -106,8 +106,7 @@ static bool failing_add(struct failing *sum, const struct failing *once, bool fi
     return worse;
 }
 
-/* By how much one is wrong: of two that are wrong by the same it is equal. */
-static u64 wrong_by(const struct check *check)
+u64 results_wrong_by(const struct check *check)
 {
     return check->kind == CHECK_EQUAL ? check->got - check->want : check->got;
 }
@@ -115,7 +114,7 @@ static u64 wrong_by(const struct check *check)
 static void add_failure(struct check *row, const struct check *check, unsigned width)
 {
     struct failing once = failing_once(check, width);
-    bool varies = row->failed && wrong_by(check) != wrong_by(row);
+    bool varies = row->failed && results_wrong_by(check) != results_wrong_by(row);
     row->aspects = row->failed ? row->aspects & check->aspects : check->aspects;
     bool worse = failing_add(&row->failing, &once, !row->failed);
     row->failing.varied |= varies;

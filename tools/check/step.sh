@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs one step of `make test`: its output goes to a log, one line tells how it came out, and the result is counted.
 # Exit status 77 is a step that could not be tried here; its last line tells why. A host test tells of single cases that it
-# skipped. Of one that failed its complaints follow, or else its last words: the output may be all that is kept of a run.
+# skipped. Of one that failed its complaints follow, those of runs in a run too, or else its last words: the output may be
+# all that is kept of a run.
 # Always succeeds, so that the other steps follow.
 #
 # usage: RESULTS=FILE tools/check/step.sh NAME COMMAND...
@@ -21,6 +22,7 @@ case $status in
 77) echo "skip  $line  $(tail -n 1 "$log")" | tee -a "$RESULTS" ;;
 *)
     echo "FAIL  $line  $log" | tee -a "$RESULTS"
-    { grep -a -e '^not ok' -e '^FAIL' "$log" || tail -n 15 "$log"; } | head -n 15 | sed 's/^/      > /'
+    { grep -aE '^ *(not ok |FAIL|# (fail|error) )' "$log" || tail -n 15 "$log"; } | cut -c 1-240 | head -n 15 |
+        sed 's/^/      > /'
     ;;
 esac

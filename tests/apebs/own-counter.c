@@ -26,7 +26,7 @@ static bool one_pair(struct test *t)
     s.setup.start_stop = counters_switch(t->caps, s.setup.start_stop.on | BIT(other));
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);
-    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, other, true);
+    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(other), true);
     for_each_record (&s, record)
         check_equal(t, "other-counters", record.applicable, BIT(n), pair.counter.msr);
     check_range(t, "other-number", check_whole(t, &s), 1, RECORDS + 1, pair.counter.msr);

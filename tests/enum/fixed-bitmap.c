@@ -14,7 +14,7 @@ static void can_be_enabled(struct test *t, unsigned i)
     wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
     fault = wrmsr_try(MSR_PERF_GLOBAL_CTRL, GLOBAL_FIXED(i));
     if (check_fault(t, "enable-faults", fault, NO_FAULT, MSR_PERF_GLOBAL_CTRL))
-        check_bit(t, "enable-lost", MSR_PERF_GLOBAL_CTRL, 32 + i, true);
+        check_bit(t, "enable-lost", MSR_PERF_GLOBAL_CTRL, BIT(32 + i), true);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
 }
 

@@ -9,7 +9,7 @@ static bool set_and_clear(struct test *t)
 {
     u64 found = read_msr(t, MSR_DEBUGCTL);
     write_msr(t, MSR_DEBUGCTL, found | DEBUGCTL_FREEZE_WHILE_SMM);
-    check_bit(t, "not-kept", MSR_DEBUGCTL, 14, true);
+    check_bit(t, "not-kept", MSR_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM, true);
     write_msr(t, MSR_DEBUGCTL, found);
     return true;
 }

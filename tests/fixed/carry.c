@@ -23,7 +23,7 @@ static bool one_carry(struct test *t, void *argument)
     struct counter c = place->counter;
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, BIT(place->bit) - BEFORE);
     run_block(t, BIT(c.bit), K);
-    check_bit(t, "carry-lost", c.msr, place->bit, true);
+    check_bit(t, "carry-lost", c.msr, BIT(place->bit), true);
     counter_clear(c);
     return false;
 }

@@ -41,7 +41,7 @@ static void measure_flow(struct test *t, bool by_global_ctrl)
         measure(t, by_global_ctrl ? "global-ctrl" : "streamlined", "ticks", flows[t->cpu].ticks);
         check_bits(about(t, ASPECT_FREEZE | ASPECT_STATUS_BIT), "not-acknowledged", MSR_PERF_GLOBAL_STATUS,
                    BIT(c.bit) | STATUS_CTR_FRZ, 0);
-        check_bit(about(t, ASPECT_FREEZE), "stopped", MSR_PERF_GLOBAL_CTRL, c.bit, true);
+        check_bit(about(t, ASPECT_FREEZE), "stopped", MSR_PERF_GLOBAL_CTRL, BIT(c.bit), true);
     }
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmi_close();

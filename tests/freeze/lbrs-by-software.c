@@ -19,7 +19,7 @@ static void freeze_and_look(struct test *t)
         measure(t, "set", "bit", !!(status & STATUS_LBR_FRZ));
     measure(t, "moved-while-set", "runs", records_move(t));
     wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
-    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, false);
     freeze_end(found);
 }
 
@@ -29,10 +29,10 @@ static void freeze_and_resume(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
     bool moving = records_move(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
-    check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
     check_true(t, "records-moved", !records_move(t), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
-    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, false);
     if (moving)
         check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);

@@ -22,12 +22,12 @@
 
 static void check_frozen(struct test *t, bool moving)
 {
-    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
     check_bits(about(t, ASPECT_FREEZE_ENABLE), "debugctl-changed", MSR_DEBUGCTL, ON, ON);
     check_true(t, "records-moved", !records_move(t), 1, "records stay while frozen", MSR_LBR_TOS);
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_LBR_FRZ | caps_counter_bits(t->caps));
-    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, false);
     if (moving)
         check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
 }

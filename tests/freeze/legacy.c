@@ -34,7 +34,7 @@ static bool freeze(struct test *t)
 {
     struct counter c = next_counter(t);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
-    check_bit(about(t, ASPECT_FREEZE_ENABLE), "debugctl-dropped", MSR_DEBUGCTL, 12, true);
+    check_bit(about(t, ASPECT_FREEZE_ENABLE), "debugctl-dropped", MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI, true);
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);
     if (check_delivered(t, c.msr)) {

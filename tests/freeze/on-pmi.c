@@ -18,7 +18,7 @@
 /* A counter that overflows once more freezes once more. */
 static void frozen(struct test *t, struct counter c, u64 mask)
 {
-    if (!check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
+    if (!check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
         return;
     check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     check_still(t, "not-frozen");
@@ -28,7 +28,7 @@ static void frozen(struct test *t, struct counter c, u64 mask)
         measure(t, "frozen-once-more", "repeats", !!(pmu_status() & STATUS_CTR_FRZ));
         return;
     }
-    check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
+    check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);
     check_moving(t, "not-resumed");
 }
 
@@ -42,7 +42,8 @@ static bool one_counter(struct test *t)
         frozen(t, c, mask);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
-    check_bit(about(t, ASPECT_FREEZE | ASPECT_FREEZE_ENABLE), "debugctl-cleared", MSR_DEBUGCTL, 12, true);
+    check_bit(about(t, ASPECT_FREEZE | ASPECT_FREEZE_ENABLE), "debugctl-cleared", MSR_DEBUGCTL,
+              DEBUGCTL_FREEZE_PERFMON_ON_PMI, true);
     pmi_close();
     freeze_end(found);
     return more_samples(t);

@@ -12,9 +12,9 @@ static void turn(struct test *t, bool mine, u64 mask)
         write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     barrier(t);
     if (mine) {
-        check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 59, true);
+        check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true);
     } else {
-        check_bit(about(t, ASPECT_FREEZE), "ctr-frz-elsewhere", MSR_PERF_GLOBAL_STATUS, 59, false);
+        check_bit(about(t, ASPECT_FREEZE), "ctr-frz-elsewhere", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);
         write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
         check_moving(t, "stopped-elsewhere");
         write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);

@@ -14,7 +14,7 @@ static void acknowledge(struct test *t, u64 all, unsigned bit)
     check_bits(t, "not-set", MSR_PERF_GLOBAL_STATUS, all, all);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, BIT(bit));
     check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, all & ~BIT(bit));
-    check_bit(about(t, ASPECT_FREEZE), "thawed", MSR_PERF_GLOBAL_STATUS, 59, true);
+    check_bit(about(t, ASPECT_FREEZE), "thawed", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true);
 }
 
 static bool while_frozen(struct test *t)

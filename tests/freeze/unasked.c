@@ -11,7 +11,7 @@
 static void go_on(struct test *t, u64 mask)
 {
     if (t->caps->version >= VERSION_STREAMLINED)
-        check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+        check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);
     check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
     check_moving(t, "stopped-unasked");
 }

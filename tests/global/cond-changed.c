@@ -17,7 +17,7 @@ static bool clear_and_use(struct test *t)
 {
     measure(t, "found", "bit", changed(t));
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_COND_CHGD);
-    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 63, false);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_COND_CHGD, false);
     counter_setup(gp_counter(t->caps, 0), ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
     run_block(t, GLOBAL_GP(0), K);
     measure(t, "set-by-counting", "bit", changed(t));

@@ -9,7 +9,7 @@ static void read_back(struct test *t)
     u64 all = caps_counter_bits(t->caps);
     for_each_counter (t, c) {
         write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c->bit));
-        check_bit(t, "not-kept", MSR_PERF_GLOBAL_CTRL, c->bit, true);
+        check_bit(t, "not-kept", MSR_PERF_GLOBAL_CTRL, BIT(c->bit), true);
         check_bits(t, "others-set", MSR_PERF_GLOBAL_CTRL, all & ~BIT(c->bit), 0);
     }
     write_msr(t, MSR_PERF_GLOBAL_CTRL, all);

@@ -15,7 +15,7 @@ static bool set_int_later(struct test *t)
     provoke_overflow(t, c, COUNT_OS);
     settle();
     check_equal(t, "delivered", pmi_log()->count, 0, c.msr);
-    check_bit(t, "no-status-bit", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    check_bit(t, "no-status-bit", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, 0);
     measure(t, "belated", "pmis", pmi_settled());
     pmu_status_clear(BIT(c.bit));

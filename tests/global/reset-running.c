@@ -68,7 +68,7 @@ static void overflow_later(struct test *t, struct counter c, u64 ahead)
     stop(t);
     check_true(about(t, ASPECT_STATUS_BIT), "not-cleared", !(early & BIT(c.bit)), early,
                "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c.msr);
-    check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     done(c);
 }
 
@@ -80,7 +80,7 @@ static void overflow_soon(struct test *t, struct counter c, u64 ahead)
     stop(t);
     measure(t, "overflow", "to-come", to_come);
     if (to_come)
-        check_bit(t, "soon-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+        check_bit(t, "soon-overflow-lost", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     done(c);
 }
 

@@ -101,12 +101,12 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
     return record(t, &check, got == want);
 }
 
-bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want)
+bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want)
 {
-    u64 got = read_msr(t, msr) >> bit & 1;
-    return record(
-        t, &(struct check){.label = label, .msr = msr, .bit = (u8)bit, .kind = CHECK_EQUAL, .got = got, .want = want},
-        got == want);
+    u64 got = (read_msr(t, msr) & bit) != 0;
+    struct check check = {
+        .label = label, .msr = msr, .bit = (u8)__builtin_ctzll(bit), .kind = CHECK_EQUAL, .got = got, .want = want};
+    return record(t, &check, got == want);
 }
 
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want)

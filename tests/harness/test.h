@@ -31,9 +31,10 @@ __attribute__((format(printf, 3, 4))) _Noreturn void error_for(struct test *t, e
  * register and bit make a check: inside repeat_clean() a check that fails less often than it holds is only `review`, so
  * what is asked with different expectations needs different labels there.
  */
-bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr);     /* msr 0: no register */
-bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want); /* reads the register */
-bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want);     /* reads; (value & mask) == want */
+bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr); /* msr 0: no register */
+/* Reads the register. `bit` is one bit of it: STATUS_CTR_FRZ, BIT(c.bit). */
+bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want);
+bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want); /* reads; (value & mask) == want */
 /* For what no number says: `want` is in words, "a count", and lives for ever; got is what was seen instead. */
 __attribute__((nonnull)) bool check_true(struct test *t, const char *label, bool held, u64 got, const char *want,
                                          u32 msr);

@@ -29,7 +29,7 @@ static const u64 others[] = {EVTSEL_USR, EVTSEL_OS, EVTSEL_EDGE, EVTSEL_INT, EVT
 static void ask(struct test *t, unsigned n, const char *label, u64 evtsel, bool in_use)
 {
     write_msr(t, MSR_PERFEVTSEL(n), evtsel);
-    check_bit(t, label, MSR_PERF_GLOBAL_INUSE, n, in_use);
+    check_bit(t, label, MSR_PERF_GLOBAL_INUSE, INUSE_GP(n), in_use);
 }
 
 static void each_bit(struct test *t, unsigned n)

@@ -23,7 +23,7 @@ static void each_pattern(struct test *t, unsigned i)
 {
     for_each_row (patterns, p) {
         write_msr(t, MSR_FIXED_CTR_CTRL, p->field << 4 * i);
-        check_bit(t, p->label, MSR_PERF_GLOBAL_INUSE, 32 + i, p->in_use);
+        check_bit(t, p->label, MSR_PERF_GLOBAL_INUSE, INUSE_FIXED(i), p->in_use);
     }
 }
 

@@ -12,13 +12,12 @@
 #include "harness/test.h"
 #include "pmu/cpu/pebs.h"
 
-#define PMI_BIT 63
 #define NAMED 3
 
 static void check_pmi(struct test *t, const char *label, bool in_use)
 {
-    check_bit(t, label, MSR_PERF_GLOBAL_INUSE, PMI_BIT, in_use);
-    check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, 32, false);
+    check_bit(t, label, MSR_PERF_GLOBAL_INUSE, INUSE_PMI, in_use);
+    check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, INUSE_FIXED(0), false);
 }
 
 /* A user of the interrupt: bits of a register that holds 0 else. */

@@ -28,8 +28,8 @@ static bool freeze(struct test *t)
     write_msr(t, MSR_DEBUGCTL, (r.debugctl & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI) | ON);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, started);
     if (check_delivered(t, c.msr)) {
-        check_bit(t, "records-on", MSR_DEBUGCTL, 0, false);
-        check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, 11, true);
+        check_bit(t, "records-on", MSR_DEBUGCTL, DEBUGCTL_LBR, false);
+        check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, DEBUGCTL_FREEZE_LBRS_ON_PMI, true);
         r.before = read_msr(t, MSR_LBR_TOS);
         spin(SPIN_A_LITTLE);
         check_equal(t, "recorded-while-frozen", recorded(t, &r), 0, MSR_LBR_TOS);

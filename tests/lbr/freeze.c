@@ -50,16 +50,17 @@ static void check_interrupted(struct test *t, const struct recording *r, const s
 
 static void check_frozen(struct test *t, const struct recording *r, const struct workload *block, u64 overflow)
 {
-    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
-    check_bit(t, "enable-lost", r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL, 0, true);
-    check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, 11, true);
+    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
+    check_bit(t, "enable-lost", r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL, BIT(0),
+              true); /* LBREn, LBR */
+    check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, DEBUGCTL_FREEZE_LBRS_ON_PMI, true);
     check_interrupted(t, r, block);
     run_ladder_on(t, r);
     check_equal(t, "recorded-while-frozen", of_ladder(r), 0, lbr_register(&r->stack));
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, overflow);
-    check_bit(t, "thawed-by-counter", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_bit(t, "thawed-by-counter", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
-    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, false);
 }
 
 static bool freeze(struct test *t)

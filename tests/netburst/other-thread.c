@@ -19,7 +19,7 @@ static bool one_run(struct test *t)
         error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
     workload("memory")->run_user(&setup.start_stop, K);
     netburst_end(&setup, PEBS_QUIET_US);
-    check_bit(t, "flag-by-other-thread", netburst_cccr(&setup), 31, false);
+    check_bit(t, "flag-by-other-thread", netburst_cccr(&setup), CCCR_OVF, false);
     measure(t, "counted-of-the-other", "loads", (read_msr(t, netburst_counter(&setup)) + setup.period) & MASK(39, 0));
     write_msr(t, netburst_cccr(&setup), 0);
     return sampling_more(t, 1);

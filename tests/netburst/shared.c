@@ -45,7 +45,7 @@ static bool own_flag(struct test *t, const struct netburst_pair *pair)
     }
     barrier(t);
     if (pair->first)
-        check_bit(t, "flag-not-cleared-by-other", cccr_of(pair), 31, false);
+        check_bit(t, "flag-not-cleared-by-other", cccr_of(pair), CCCR_OVF, false);
     barrier(t);
     return seen;
 }

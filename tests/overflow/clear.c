@@ -21,7 +21,7 @@ static bool one_by_one(struct test *t)
             continue;
         left &= ~BIT(c->bit);
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, BIT(c->bit));
-        check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, c->bit, false);
+        check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, BIT(c->bit), false);
         check_bits(t, "others-cleared", MSR_PERF_GLOBAL_STATUS, left, left);
     }
     return true;

@@ -12,7 +12,7 @@ static void status_set(struct test *t)
         write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, BIT(c->bit));
         check_bits(t, "not-that-bit", MSR_PERF_GLOBAL_STATUS, all, BIT(c->bit));
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, BIT(c->bit));
-        check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, c->bit, false);
+        check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, BIT(c->bit), false);
     }
 }
 

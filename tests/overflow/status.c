@@ -16,7 +16,7 @@ static void overflow(struct test *t, struct counter c, const char *label, unsign
     pmu_status_clear(all);
     provoke_overflow(t, c, ring_flags(t) | flags);
     settle();
-    check_bit(t, label, MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    check_bit(t, label, MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     check_bits(t, "other-bits", MSR_PERF_GLOBAL_STATUS, all & ~BIT(c.bit), 0);
     counter_clear(c);
 }
@@ -30,7 +30,7 @@ static void no_overflow(struct test *t, struct counter c)
     if (overflows_again(c))
         measure(t, "set-once-more", "0-or-1", pmu_status() >> c.bit & 1);
     else
-        check_bit(t, "too-early", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+        check_bit(t, "too-early", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), false);
     counter_clear(c);
 }
 

@@ -35,9 +35,9 @@ static void stop_at_highest(struct test *t, struct counter c, u64 plain)
     u64 highest = counter_mask(c.width), end = run_from(t, c, highest - plain);
     if (!check_count(t, "not-highest", end, highest, c.msr))
         return;
-    check_bit(t, "set-too-early", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    check_bit(t, "set-too-early", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), false);
     check_count(t, "after-highest", run_on(t, c), plain - 1, c.msr);
-    check_bit(t, "overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    check_bit(t, "overflow-lost", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), true);
     pmu_status_clear(BIT(c.bit));
 }
 
@@ -51,7 +51,7 @@ static void stop_at_zero(struct test *t, struct counter c, u64 plain)
     pmu_status_clear(BIT(c.bit));
     check_count(t, "after-zero", run_on(t, c), plain, c.msr);
     if (told)
-        check_bit(t, "set-once-more", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+        check_bit(t, "set-once-more", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), false);
 }
 
 static bool one_counter(struct test *t)

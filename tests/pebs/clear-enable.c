@@ -35,7 +35,7 @@ static bool one_sample(struct test *t)
     sampling_begin(t, &s);
     run_and_clear(t, &s);
     sampling_end(&s);
-    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
+    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(counter.bit), true);
     check_equal(about(t, ASPECT_DISABLED_RECORDS), "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);
     return sampling_more(t, 1);
 }

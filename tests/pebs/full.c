@@ -21,7 +21,7 @@ static bool skips_silently(const struct test *t)
 
 static void check_told(struct test *t, const struct pebs_counter *c)
 {
-    check_bit(t, "untold", MSR_PERF_GLOBAL_STATUS, 62, true);
+    check_bit(t, "untold", MSR_PERF_GLOBAL_STATUS, STATUS_OVF_BUFFER, true);
     check_range(t, "reloaded-though-skipped", counter_read(c->counter), 0, RECORDS * c->period, c->counter.msr);
 }
 

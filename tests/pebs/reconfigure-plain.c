@@ -26,7 +26,7 @@ static bool there_and_back(struct test *t)
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     settle();
     check_equal(t, "recorded-while-plain", pebs_written(&s.setup), sampled, counter.msr);
-    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
+    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(counter.bit), true);
     pmu_status_clear(pmu_status());
     counter_write(counter, counter_preset(counter, period));
     pebs_resume(&s.setup);

@@ -29,7 +29,8 @@ static bool one_pair(struct test *t)
     if (apebs_usable(t->caps))
         measure(t, "overflow-bit", "0-or-1", pmu_status() >> c->counter.bit & 1);
     else
-        check_bit(about(t, ASPECT_SAMPLED_STATUS), "overflow-bit-left", MSR_PERF_GLOBAL_STATUS, c->counter.bit, false);
+        check_bit(about(t, ASPECT_SAMPLED_STATUS), "overflow-bit-left", MSR_PERF_GLOBAL_STATUS, BIT(c->counter.bit),
+                  false);
     return sampling_more(t, pairs);
 }
 

@@ -81,8 +81,7 @@ static void not_reached(struct test *t, const struct sampling_pair *pair, u32 th
         end(&s);
         return;
     }
-    check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, (unsigned)__builtin_ctzll(sampling_status_bit(t->caps)),
-              false);
+    check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, sampling_status_bit(t->caps), false);
     interrupts_on();
     check_equal(about(t, ASPECT_SAMPLED_STATUS), "pmi-too-early", pmi_log()->count ? pmi_log()->record[0].status : 0, 0,
                 MSR_PERF_GLOBAL_STATUS);

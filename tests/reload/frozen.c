@@ -36,7 +36,7 @@ static void frozen_group(struct test *t, struct counter c, struct counter cause)
     pmi_listen(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit) | BIT(cause.bit));
     if (check_delivered(about(t, ASPECT_FREEZE), cause.msr) &&
-        check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true)) {
+        check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true)) {
         check_stands(t, c);
         u64 held = counter_read(c);
         pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));

@@ -20,7 +20,7 @@ static bool itself(struct test *t)
     reload_setup(t, c, RELOAD_PERIOD, BIT(c.bit));
     run_block(t, BIT(c.bit) | BIT(plain.bit), RELOAD_K);
     check_reloaded(t, c, counter_read(plain) - RELOAD_PERIOD);
-    check_bit(t, "status-set", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    check_bit(t, "status-set", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), false);
     pmu_status_clear(BIT(c.bit));
     reload_clear(t, c);
     counter_clear(plain);

@@ -42,7 +42,7 @@ static void blind_write(struct test *t, struct agent *victim, struct counter c)
     measure(t, "counted-after-blind-write", "branches", counter_read(c) - before);
     check_equal(t, "blind-write-unseen", agent_verify(victim), BIT(c.bit), MSR_PERF_GLOBAL_CTRL);
     agent_reclaim(victim);
-    check_bit(t, "not-switched-on-again", MSR_PERF_GLOBAL_CTRL, c.bit, true);
+    check_bit(t, "not-switched-on-again", MSR_PERF_GLOBAL_CTRL, BIT(c.bit), true);
     agent_stop(victim);
 }
 

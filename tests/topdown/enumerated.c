@@ -41,7 +41,7 @@ static void enumerated(struct test *t)
     if (tells_all(t))
         check_true(t, "no-slots", slots, t->caps->fixed_bitmap, "fixed counter 3", 0);
     check_fault(t, "no-enable", wrmsr_try(MSR_PERF_GLOBAL_CTRL, GLOBAL_METRICS), NO_FAULT, MSR_PERF_GLOBAL_CTRL);
-    check_bit(t, "enable-dropped", MSR_PERF_GLOBAL_CTRL, 48, true);
+    check_bit(t, "enable-dropped", MSR_PERF_GLOBAL_CTRL, GLOBAL_METRICS, true);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
 }
 

@@ -29,7 +29,7 @@ static bool status(struct test *t)
         by_software(t, caps_counter_bits(t->caps));
     metrics_setup(t, COUNT_OS, counter_preset(slots, SLOTS_LEFT), 0);
     run_block(t, SLOTS_ON | GLOBAL_METRICS, K);
-    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, slots.bit, true);
+    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(slots.bit), true);
     measure(t, "overflow-sets-48", "0-or-1", (read_msr(t, MSR_PERF_GLOBAL_STATUS) & STATUS_METRICS) != 0);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, SLOTS_ON | STATUS_METRICS);
     check_bits(t, "stays", MSR_PERF_GLOBAL_STATUS, SLOTS_ON | STATUS_METRICS, 0);

@@ -40,7 +40,7 @@ static void prepare(struct test *t)
 /* Where no record moves even before, a filter of firmware's hides this code's branches. */
 static void frozen(struct test *t, bool moving)
 {
-    if (!check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true))
+    if (!check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true))
         return;
     check_true(t, "recorded-while-frozen", !records_move(t), 1, "the same records", MSR_LBR_TOS);
     pmu_status_clear(STATUS_LBR_FRZ | STATUS_TRACE_TOPA_PMI);

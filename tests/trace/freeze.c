@@ -42,7 +42,7 @@ static void check_frozen(struct test *t, u64 mask)
         check_bits(about(t, ASPECT_TRACE_FREEZE), "still-enabled", MSR_PERF_GLOBAL_CTRL, mask, 0);
         return;
     }
-    if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
+    if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
         return;
     check_still(t, "not-frozen");
     pmi_unmask_first(t->caps);
@@ -65,7 +65,7 @@ static void not_asked(struct test *t)
     write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     if (fill_and_count(t, mask)) {
         if (t->caps->version >= VERSION_STREAMLINED)
-            check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+            check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);
         check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
     }
     end(t);

@@ -15,18 +15,18 @@ static void by_software(struct test *t, u64 counters)
     fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, STATUS_TRACE_TOPA_PMI);
     if (!check_fault(about(t, ASPECT_TRACE_SET), "set-faults", fault, NO_FAULT, MSR_PERF_GLOBAL_STATUS_SET))
         return;
-    check_bit(t, "not-set", MSR_PERF_GLOBAL_STATUS, 55, true);
+    check_bit(t, "not-set", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true);
     check_bits(t, "others-set", MSR_PERF_GLOBAL_STATUS, counters, 0);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
-    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, false);
 }
 
 static void beside_counters(struct test *t)
 {
     u64 overflowed = provoke_all(t, COUNT_OS);
-    check_bit(t, "lost-by-overflow", MSR_PERF_GLOBAL_STATUS, 55, true);
+    check_bit(t, "lost-by-overflow", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
-    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, false);
     check_bits(t, "counters-cleared", MSR_PERF_GLOBAL_STATUS, overflowed, overflowed);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, overflowed);
 }
@@ -36,10 +36,10 @@ static bool status_bit(struct test *t)
     u64 counters = caps_counter_bits(t->caps);
     tracing_begin(t, TOPA_INT, 0);
     trace_until(TRACE_REGION_BYTES);
-    if (check_bit(t, "not-told", MSR_PERF_GLOBAL_STATUS, 55, true)) {
+    if (check_bit(t, "not-told", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true)) {
         check_bits(t, "counters-told", MSR_PERF_GLOBAL_STATUS, counters, 0);
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, counters);
-        check_bit(t, "cleared-with-counters", MSR_PERF_GLOBAL_STATUS, 55, true);
+        check_bit(t, "cleared-with-counters", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true);
         beside_counters(t);
     }
     tracing_end(t);

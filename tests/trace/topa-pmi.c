@@ -23,14 +23,14 @@ static void count_pmis(struct test *t, bool masked)
         told += log->record[i].status >> 55 & 1;
     if (masked) {
         check_equal(t, "delivered-masked", log->count, 0, 0);
-        check_bit(t, "no-status-bit-masked", MSR_PERF_GLOBAL_STATUS, 55, true);
+        check_bit(t, "no-status-bit-masked", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true);
         return;
     }
     if (!check_true(t, "not-delivered", log->count, 0, "1 PMI or more", 0))
         return;
     check_true(t, "no-status-bit", told, 0, "bit 55 in a PMI's IA32_PERF_GLOBAL_STATUS", MSR_PERF_GLOBAL_STATUS);
     check_range(t, "more-than-one", told, 0, 1, 0);
-    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, false);
 }
 
 static bool topa_pmi(struct test *t)

@@ -12,7 +12,7 @@ static bool without_int(struct test *t)
     pmi_listen(PMI_FIXED, 0);
     trace_until(tracing_room(&tracing));
     check_equal(t, "delivered", pmi_settled(), 0, 0);
-    check_bit(t, "status-bit", MSR_PERF_GLOBAL_STATUS, 55, false);
+    check_bit(t, "status-bit", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, false);
     pmi_close();
     tracing_end(t);
     return more_samples(t);

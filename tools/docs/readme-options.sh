@@ -27,7 +27,6 @@ tell() {
     commands) "$BUILD/tools/pmucheck" help --table ;;
     advice) "$BUILD/tools/advice-list" ;;
     errata) tools/docs/errata-list.sh ;;
-    coverage) pmu/reference/proof/coverage.sh --check | sed 's/^coverage: [0-9]* tests, /    /' ;;
     schema) "$BUILD/tools/pmucheck" export --schema ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
@@ -78,7 +77,7 @@ done
 settle tools/pmucheck/README.md
 pmu/reference/proof/coverage.sh --page >"$new"
 settle docs/promises.md
-find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' |
+find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' |
     cut -d/ -f2 | LC_ALL=C sort -u >"$list"
 awk -f tools/docs/evidence-page.awk "$list" tests/evidence/*.txt >"$new"
 settle docs/evidence.md

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a wing in a frame, what stands
-# outside of it the instrument. Each room stands above those that it uses; what it
-# holds is counted, and arrows say how many includes lead from room to room. `make pictures` calls it.
+# outside of it the instrument. Each room stands above those that it uses. Arrows are
+# drawn where includes lead from room to room. `make pictures` calls it.
 #
 # usage: tools/docs/rooms.sh OUTPUT.svg
 set -eu
@@ -15,27 +15,27 @@ kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, t
 pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
 pmu/reference/model|690 330 190 80|an Intel PMU in pure C
 pmu/reference/deviations|480 330 180 80|what may differ from it
-pmu/reference/monitor|480 210 400 80|puts the model under the running CPU (SVM)
+pmu/reference/monitor|480 210 190 80|puts it under the CPU (SVM)
+pmu/reference/lockstep|690 210 190 80|random walks, with the model
 pmu/reference/host|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
 tests|40 104 260 66|a folder a chapter, a file a test
 tests/host|310 104 130 66|host tests
 pmu/reference/test|910 104 210 66|host tests, fuzzing, small kernels
 pmu/reference/proof|910 210 210 80|do tests notice, are they quiet?
+pmu/reference/dumps|910 330 100 80|dumped CPUs
+pmu/reference/handed|1020 330 100 80|given CPUs
 tools|910 450 210 70|host program, checks
 iso|910 560 210 66|recipes of the images
 TABLE
 }
 
-count() {
-    find boot kernel pmu tests tools iso -type f \( -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' \
-        -o -name '*.sh' -o -name '*.awk' -o -name '*.cfg' -o -name '*.def' -o -name '*.profile' \) |
-        LC_ALL=C sort | xargs wc -l | awk '$2 != "total" { print "file", $2, $1 }'
+uses() {
     find boot kernel pmu tests tools -name '*.[ch]' | LC_ALL=C sort |
-        xargs grep -E '^[ \t]*#[ \t]*include[ \t]*"' /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/use \1 \2/'
+        xargs grep -E '^[ \t]*#[ \t]*include[ \t]*"' /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/\1 \2/'
 }
 
-count | awk -v rooms="$(rooms)" '
+uses | awk -v rooms="$(rooms)" '
     function room_of(path,    name, best) {
         best = ""
         for (name in x)
@@ -52,10 +52,9 @@ count | awk -v rooms="$(rooms)" '
             x[name] = box[1]; y[name] = box[2]; w[name] = box[3]; h[name] = box[4]; words[name] = part[3]
         }
     }
-    $1 == "file" { room = room_of($2); files[room]++; lines[room] += $3 }
-    $1 == "use" {
-        target = $3 ~ /^(harness|host)\// ? "tests/" $3 : $3
-        from = room_of($2); to = room_of(target)
+    {
+        target = $2 ~ /^(harness|host)\// ? "tests/" $2 : $2
+        from = room_of($1); to = room_of(target)
         if (from != to && from !~ /^(tests\/host|tools|pmu\/reference\/(test|proof))$/ && to != "")
             uses[from "|" to]++
     }
@@ -71,14 +70,12 @@ count | awk -v rooms="$(rooms)" '
         print "<rect width=\"1160\" height=\"650\" fill=\"#fff\"/>"
         print "<text class=\"name\" x=\"40\" y=\"40\" font-size=\"18\">Each room uses only rooms below it</text>"
         print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. The harness alone names the" \
-            " monitor. A number beside an arrow: how many includes.</text>"
+            " monitor.</text>"
         print "<rect class=\"wing\" x=\"466\" y=\"76\" width=\"668\" height=\"346\" rx=\"10\"/>"
         print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">pmu/reference/: the reference PMU, a wing of its own</text>"
         print "<text class=\"name\" x=\"40\" y=\"96\" fill=\"#5b7db1\">The instrument</text>"
         for (i = 1; i <= n; i++) {
             name = order[i]
-            if (!files[name])
-                continue
             class = name ~ /reference/ ? "model" : name ~ /^(tools|iso|tests\/host)/ ? "side" : "room"
             printf "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", class, x[name],
                 y[name], w[name], h[name]
@@ -87,8 +84,6 @@ count | awk -v rooms="$(rooms)" '
                 sub(/.*\//, "", shown)
             printf "<text class=\"name\" x=\"%d\" y=\"%d\">%s/</text>\n", x[name] + 12, y[name] + 22, shown
             printf "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", x[name] + 12, y[name] + 40, words[name]
-            printf "<text class=\"small\" x=\"%d\" y=\"%d\">%d files, %d lines</text>\n", x[name] + 12, y[name] + 56,
-                files[name], lines[name]
         }
         # Arrows between neighbours on the picture; the others say the same.
         arrow("tests", "tests/harness", 240, 170, 240, 210)
@@ -96,17 +91,14 @@ count | awk -v rooms="$(rooms)" '
         arrow("pmu", "kernel", 240, 410, 240, 450)
         arrow("kernel", "boot", 460, 520, 460, 560)
         arrow("tests/harness", "pmu/reference/monitor", 440, 250, 480, 250)
-        arrow("pmu/reference/host", "pmu/reference/monitor", 680, 170, 680, 210)
-        arrow("pmu/reference/monitor", "pmu/reference/model", 770, 290, 770, 330)
-        arrow("pmu/reference/monitor", "kernel", 675, 290, 675, 450)
+        arrow("pmu/reference/host", "pmu/reference/monitor", 575, 170, 575, 210)
+        arrow("pmu/reference/monitor", "pmu/reference/model", 640, 290, 710, 330)
+        arrow("pmu/reference/lockstep", "pmu/reference/model", 785, 290, 785, 330)
+        arrow("pmu/reference/monitor", "kernel", 670, 290, 670, 450)
         arrow("pmu/reference/deviations", "pmu/reference/model", 660, 370, 690, 370)
-        arrow("pmu/reference/model", "pmu", 0, 0, 0, 0)
         print "</svg>"
     }
-    function arrow(from, to, x1, y1, x2, y2,    k) {
-        k = uses[from "|" to]
-        if (!k || x1 + x2 == 0)
-            return
-        printf "<path class=\"way\" d=\"M%d %dL%d %d\"/>\n", x1, y1, x2, y2
-        printf "<text class=\"small\" x=\"%d\" y=\"%d\">%d</text>\n", (x1 + x2) / 2 + 6, (y1 + y2) / 2 + (y1 == y2 ? -5 : 4), k
+    function arrow(from, to, x1, y1, x2, y2) {
+        if (uses[from "|" to])
+            printf "<path class=\"way\" d=\"M%d %dL%d %d\"/>\n", x1, y1, x2, y2
     }' >"$1"

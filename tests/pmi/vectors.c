@@ -11,7 +11,7 @@
 
 #define WAIT_US 20000
 
-/* In pairs, so that one whose lowest bit is wrong is one of them. */
+/* In pairs of an even and an odd vector: where the lowest bit is wrong, the other of the pair comes. */
 static const u8 vectors[] = {0x20, 0x21, 0x54, 0x55, 0x9a, 0x9b, 0xde, 0xdf, VECTOR_PMI ^ 1, 0xee, 0xef};
 
 static volatile u32 came_by[MAX_CPUS];

@@ -74,7 +74,7 @@ const struct deviation_erratum *deviation_not_by(const struct deviation *deviati
 struct deviation_place {
     uint8_t counter; /* 1 + its bit in GLOBAL_CTRL */
     uint8_t rings;   /* 1: CPL 0; 2: the others */
-    uint8_t cpu;     /* 1 + its number; one that there is not: the last */
+    uint8_t cpu;     /* 1 + its number; a number that no CPU has: the last CPU */
 };
 /* Can it be narrowed to one counter, to one ring? To one CPU all can. */
 bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring);

@@ -81,7 +81,7 @@ static void registers(void *context, struct model_registers *registers)
     registers->rip = ((struct oracle *)context)->next;
 }
 
-/* Which one this is is known by its number; what it was, from what was read since. */
+/* Draws are told apart by their number; what came out of each is taken from what was read since. */
 static u32 draw(void *context, u32 most, u8 counter)
 {
     struct oracle *o = context;

@@ -132,7 +132,7 @@ static void add_conditions(char *line, const struct failing *failing)
         }
 }
 
-/* In which cells, where it held in others. */
+/* Names the cells in which it failed, if it held in others. */
 static void add_cell(char *line, const struct check *check)
 {
     char text[CELL_TEXT];

@@ -211,7 +211,7 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : (x->order < y->order ? -1 : x->order > y->order);
 }
 
-/* By section and group, then as first told. The hash chains hold no longer afterwards. */
+/* By section and group, then as first told. Places in the index hold no longer afterwards. */
 static void sort_rows(struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->rows.count; i++)

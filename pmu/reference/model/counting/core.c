@@ -34,7 +34,7 @@ static uint64_t turned(const struct model *m, unsigned which, uint64_t value)
     return (value & ~(PEBS_MY_THREAD | PEBS_OTHER_THREAD)) | mine << 1 | other >> 1;
 }
 
-/* What this thread writes it knows already. */
+/* This thread sees its own writes at once: they are no news to it. */
 static void changed(struct model *m)
 {
     uint32_t now = __atomic_add_fetch(&m->sharing.core->changes, 1, __ATOMIC_ACQ_REL);

@@ -33,7 +33,7 @@ static void look_at_rules(struct model *m)
                      mine->counter_sum != good->counter_sum;
 }
 
-/* What it does by, as microcode has it. */
+/* The kind and the rules that this revision of the microcode gives. */
 static void make(struct model *m)
 {
     m->p = *m->made.kind;

@@ -63,7 +63,7 @@ void block_cache_view(struct vcpu *v)
     v->blocks.view = view;
 }
 
-/* Its place, or the one for it. */
+/* The slot of the page at this address, or the free one that it would take. */
 static u32 place_of_page(const struct vcpu *v, u64 where)
 {
     u64 number = where / PAGE_SIZE + 1;

@@ -329,7 +329,7 @@ static void tell(const struct event *e, const struct content *c, bool good, uint
     failed |= !good;
 }
 
-/* So many, one in so many of them, or at least so many. */
+/* Exactly what the content holds, or one in so many of it, or at least that. */
 static void check_content(const struct event *e, const struct content *c)
 {
     unsigned what = e->what & ~BY_RULE;

@@ -86,6 +86,12 @@ bool class_pdist_exact(enum cpu_class class);
 bool class_takes_masked_vector(enum cpu_class class);
 /* A status bit may stay for good whose counter overflows as it is stopped: one keeps its distance. */
 bool class_status_sticks(enum cpu_class class);
+/*
+ * May a second thread share the core, run by whomever? CPUID's count of threads is the one that the core was shipped
+ * with, hyper-threading or not; but from Sandy Bridge to Skylake a core that has it on enumerates 4 GP counters a
+ * thread.
+ */
+bool class_may_share_core(const struct pmu_caps *caps);
 /* Is the class known, and one with an architectural PMU? */
 bool class_architectural(enum cpu_class class);
 /* Has a dump of the class shown which bits its control registers refuse; and which writes of IA32_A_PMCn above the

@@ -324,6 +324,14 @@ bool class_status_sticks(enum cpu_class class)
     return class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
 }
 
+bool class_may_share_core(const struct pmu_caps *caps)
+{
+    enum cpu_class class = cpu_class(caps);
+    bool halves =
+        class == CLASS_SANDY_BRIDGE || class == CLASS_HASWELL || class == CLASS_BROADWELL || class == CLASS_SKYLAKE;
+    return caps->threads_per_core != 1 && !(halves && caps->gp_count == 8);
+}
+
 bool class_architectural(enum cpu_class class)
 {
     return class != CLASS_UNKNOWN && class != CLASS_NETBURST;

@@ -100,7 +100,7 @@ static const struct {
     u32 signature;
     enum pebs_kind kind;
     enum pebs_care care;
-    bool smt; /* with more than one thread in a core, or if that is not told */
+    bool smt; /* only where a second thread may share the core */
 } cares[] = {
     /* SDM 3B, "Precise Distribution of Instructions Retired (PDIR)": the rest of the core's counters are quiesced. */
     {0x206a0, PEBS_INSTRUCTIONS, PEBS_CORE_QUIET, false},
@@ -288,7 +288,7 @@ static enum pebs_care care_of(const struct pmu_caps *caps, const struct pebs_eve
 {
     for_each_row (cares, row)
         if ((caps->signature & ANY_STEPPING) == row->signature && event->kind == row->kind &&
-            (!row->smt || caps->threads_per_core != 1))
+            (!row->smt || class_may_share_core(caps)))
             return row->care;
     return event->care;
 }

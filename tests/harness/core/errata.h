@@ -94,13 +94,16 @@ struct erratum_fix {
     u32 signature, microcode; /* signature 0 ends a list */
 };
 
-/* One erratum: its number in each sheet, in the order of preference, and when it shows. */
+/*
+ * One erratum: its number in each sheet, in the order of preference, and when it shows. What sheets say of threads is
+ * of hyper-threading as firmware has set it: a thread that is not started here (cpus=) shares the core all the same.
+ */
 struct erratum_fact {
     const char *area; /* "counting": permanent, for the log */
     const struct erratum_number *numbers;
     const struct erratum_fix *fixed; /* NULL: no revision is known that does */
     bool eight_counters;             /* only while 8 GP counters are enumerated */
-    bool smt;                        /* only with more than one thread in a core (or if that is not told) */
+    bool smt;                        /* only with hyper-threading on (or if that is not told) */
     bool tsx_takes_pmc3;             /* only with RTM, IA32_TSX_FORCE_ABORT and its bit 0 clear */
     u8 shown_from;                   /* only if CPUID shows this version of the PMU, or a later one; 0: any */
     struct erratum_bound bound;

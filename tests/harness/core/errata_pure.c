@@ -1,6 +1,7 @@
 #include "harness/core/errata.h"
 #include "harness/core/errata_entries.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 
 const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
@@ -112,8 +113,7 @@ bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
     return caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
-           (!fact->smt || caps->threads_per_core != 1) &&
-           (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
+           (!fact->smt || class_may_share_core(caps)) && (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
 static const char *listed(const struct erratum_fact *fact, const struct pmu_caps *caps, bool core)

@@ -459,9 +459,29 @@ CASE(threads_of_a_core)
     }
 }
 
+/* As many counters as a core has alone, or half of them: of the generations in which that depends on it. */
+CASE(second_threads)
+{
+    static const struct {
+        const char *cpu;
+        u8 threads;
+        bool may;
+    } rows[] = {
+        {"skylake", 2, true},    {"skylake", 1, false},      {"skylake", 0, true},
+        {"skylake-8", 2, false}, {"ivy-bridge-8", 2, false}, {"broadwell", 2, true},
+        {"ice-lake", 2, true},   {"bloomfield", 2, true},    {"bonnell", 1, false},
+    };
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps(row->cpu);
+        caps.threads_per_core = row->threads;
+        assert_int_equal(class_may_share_core(&caps), row->may);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(second_threads),
         cmocka_unit_test(decodes_real_cpus),
         cmocka_unit_test(no_pmu_is_no_pmu),
         cmocka_unit_test(signature_fields),

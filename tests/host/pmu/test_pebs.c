@@ -116,7 +116,7 @@ CASE(some_events_take_care)
         {"sandy-bridge", 2, PEBS_LOADS, PEBS_MAY_MISS, 0x04c4},
         {"sandy-bridge", 0, PEBS_LOADS, PEBS_MAY_MISS, 0x04c4},
         {"ivy-bridge-8", 1, PEBS_INSTRUCTIONS, PEBS_ANY_TIME, 0x01c0},
-        {"ivy-bridge-8", 2, PEBS_LOADS, PEBS_MAY_MISS, 0x01c0},
+        {"ivy-bridge-8", 2, PEBS_LOADS, PEBS_ANY_TIME, 0x01c0}, /* eight counters: hyper-threading is off */
         {"skylake", 2, PEBS_LOADS, PEBS_ANY_TIME, 0x01c0},
         {"skylake", 2, PEBS_LATENCY, PEBS_ANY_TIME, 0x01c0},
     };

@@ -94,7 +94,7 @@ void deviate(struct model *m, const void *deviating);
  * Escapes of real CPUs that have no row here, and why:
  *
  * LBR registers that take a non-canonical address with processor trace on (SKL47): lbr-any-from and lbr-any-to do
- * without it.
+ * without it. Those that fault meanwhile (BDD96): no test looks then, as a variation shows.
  * VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode load that counts
  * many times (SKL44), CALL of the next instruction not counted (RPL54): no counted block may contain these
  * instructions, as not even good CPUs agree on them.

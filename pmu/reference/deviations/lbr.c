@@ -695,3 +695,16 @@ VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
           "SKL47, KBL39, CML39; the manual: trace and records exclude each other", ON("skylake"), DATA(traced),
           STANDS_IN(FOR(lbr_writable, taken_while_traced), FOR(lbr_kept, dropped_while_traced),
                     FOR(lbrs_enabled, not_while_traced)));
+
+/* A trace of this image alone, and one that was on before: tests of the trace, and of records. */
+INSTEAD(lbr_answers, not_beside_own_trace,
+        below(LBR_FAULTS_TRACED, lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
+VARIATION(LBR_FAULTS_TRACED, "lbr-faults-traced", "records and their top fault while a trace is on",
+          "BDD96, BDM110: a test turns the trace off before it looks", ON("broadwell"),
+          STANDS_IN(FOR(lbr_answers, not_beside_own_trace)));
+
+INSTEAD(lbr_answers, not_beside_trace,
+        below(LBR_FAULTS_FOUND_TRACED, lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
+VARIATION(LBR_FAULTS_FOUND_TRACED, "lbr-faults-found-traced",
+          "firmware's trace is on, and records and their top fault as long as it is", "BDD96, BDM110", ON("broadwell"),
+          DATA(traced), STANDS_IN(FOR(lbr_answers, not_beside_trace)));

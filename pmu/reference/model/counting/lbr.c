@@ -293,11 +293,24 @@ static bool is_from(unsigned index)
     return index % LBR_OLD < LBR_MAX;
 }
 
+/* The registers that a CPU has can be read and written at any time. */
+bool good_lbr_answers(struct model *m)
+{
+    (void)m;
+    return true;
+}
+
+/* Does a stack with a top answer? */
+static bool answers(struct model *m)
+{
+    return model_lbr_exists(m) && rule(m, lbr_answers)(m);
+}
+
 /* Is there this record, at the newer addresses or the older ones? */
-static bool there(const struct model *m, unsigned index)
+static bool there(struct model *m, unsigned index)
 {
     bool newer = m->p.lbr_depth >= DEPTH_NEWER;
-    return model_lbr_exists(m) && index % LBR_MAX < m->p.lbr_depth && newer == (index < LBR_OLD);
+    return answers(m) && index % LBR_MAX < m->p.lbr_depth && newer == (index < LBR_OLD);
 }
 
 /* The records are those of this thread. */
@@ -361,13 +374,13 @@ bool model_lbr_tells(const struct model *m)
 bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value)
 {
     *value = m->lbr.info[n];
-    return model_lbr_exists(m) && flags_apart(m) && n < m->p.lbr_depth;
+    return answers(m) && flags_apart(m) && n < m->p.lbr_depth;
 }
 
 bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value)
 {
     uint64_t reserved = ~(LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED);
-    if (!model_lbr_exists(m) || !flags_apart(m) || n >= m->p.lbr_depth || (value & reserved))
+    if (!answers(m) || !flags_apart(m) || n >= m->p.lbr_depth || (value & reserved))
         return false;
     put(m, LBR_PART_INFO, &m->lbr.info[n], value);
     return true;
@@ -377,7 +390,7 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
     *value = m->lbr.tos;
-    return model_lbr_exists(m);
+    return answers(m);
 }
 
 /* The top of the stack can be put where it was, for a program that goes on. */
@@ -390,7 +403,7 @@ uint64_t good_lbr_tos_kept(struct model *m, uint64_t value)
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
 {
     (void)unused;
-    if (!model_lbr_exists(m) || value >= m->p.lbr_depth)
+    if (!answers(m) || value >= m->p.lbr_depth)
         return false;
     m->lbr.tos = (uint8_t)rule(m, lbr_tos_kept)(m, value);
     return true;

@@ -9,7 +9,6 @@
 #include "harness/samples.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
-#define A_LITTLE 512 /* bytes, so that branches are not recorded for long */
 
 /* Does the trace fault while branches are recorded, or end that they are? */
 static void need_both(struct test *t)
@@ -53,7 +52,7 @@ static bool freeze_lbrs(struct test *t)
     tracing_begin(t, TOPA_INT, 0);
     u64 found = freeze_begin(ON);
     bool moving = records_move(t);
-    tracing_leave(t, A_LITTLE);
+    tracing_leave_little(t); /* so that branches are not recorded for long */
     pmi_listen(PMI_FIXED, 0);
     trace_until(TRACE_REGION_BYTES);
     if (check_delivered(t, 0))

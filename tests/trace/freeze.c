@@ -9,8 +9,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-#define A_LITTLE 512 /* bytes, so that the counters do not run for long */
-
 static void prepare(struct test *t)
 {
     need_trace(t);
@@ -21,7 +19,7 @@ static void prepare(struct test *t)
 static bool fill_and_count(struct test *t, u64 mask)
 {
     tracing_begin(t, TOPA_INT, 0);
-    tracing_leave(t, A_LITTLE);
+    tracing_leave_little(t); /* so that the counters do not run for long */
     pmi_listen(cell_delivery(t), 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     trace_until(TRACE_REGION_BYTES);

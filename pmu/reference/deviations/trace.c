@@ -530,6 +530,29 @@ VARIATION(TRACE_PMI_EARLY, "trace-pmi-early", "the PMI of a region comes some hu
           "the manual, of tables with one region", ON("broadwell"),
           STANDS_IN(FOR(trace_advanced, early), FOR(trace_region_asks, has_asked)));
 
+/* Asks where the last bytes of a region begin, and only there: a trace that begins behind has none. */
+static uint64_t crossing(struct model *m, uint64_t offset, uint32_t n)
+{
+    uint64_t next = replaced(m, TRACE_PMI_AT_CROSSING, trace_advanced)(m, offset, n);
+    uint64_t from = PAGE - parameter(m, TRACE_PMI_AT_CROSSING);
+    if (offset < from && next >= from && m->trace.entry & ENTRY_INT && strikes(m, TRACE_PMI_AT_CROSSING)) {
+        model_status_raise(m, STATUS_TRACE_TOPA_PMI);
+        rule(m, trace_pmi)(m);
+    }
+    return next;
+}
+
+static bool asks_at_crossing(struct model *m, uint64_t entry)
+{
+    (void)replaced(m, TRACE_PMI_AT_CROSSING, trace_region_asks)(m, entry);
+    return false;
+}
+VARIATION(TRACE_PMI_AT_CROSSING, "trace-pmi-at-crossing",
+          "the PMI of a region comes as its last bytes begin, if the trace began before them",
+          "the manual, of tables with one region; a driver's margin is 512 bytes", ON("broadwell"),
+          PARAMETER("bytes", 1, 1000, 600),
+          STANDS_IN(FOR(trace_advanced, crossing), FOR(trace_region_asks, asks_at_crossing)));
+
 static uint32_t padded(struct model *m, const struct retired *instruction, uint8_t *to)
 {
     uint32_t n = replaced(m, TRACE_PADDED, trace_packets)(m, instruction, to);

@@ -4,6 +4,8 @@
 
 #define TURNS 64
 #define NEAR 512           /* bytes before the end of a region, which what comes next crosses in its middle */
+#define NEAR_ALONE 1024    /* likewise of a table's only region, whose PMI is asked for somewhat before the end */
+#define BYTES_A_TURN 2     /* of a trace, at least */
 #define PAUSES 256         /* at a byte a branch more than what two regions hold */
 #define POSITION_FINEST 15 /* bytes: coarser than 16 no position is known to be */
 #define STUCK 8            /* pauses after which nothing more is expected */
@@ -52,9 +54,15 @@ void tracing_blank(const struct tracing *tracing)
     memset(tracing->area.region, 0, tracing_room(tracing));
 }
 
-void tracing_leave(struct test *t, u64 bytes)
+/* SDM 3C, "ToPA PMI and Single Output Region ToPA Implementation"; drivers reckon with 512 bytes. */
+static u64 near(void)
 {
-    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(TRACE_REGION_BYTES - bytes) | RTIT_PTRS_ONES);
+    return trace_regions(pmu_caps()) == 1 ? NEAR_ALONE : NEAR;
+}
+
+void tracing_leave_little(struct test *t)
+{
+    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(TRACE_REGION_BYTES - near()) | RTIT_PTRS_ONES);
 }
 
 u64 tracing_bytes(void)
@@ -89,7 +97,7 @@ u64 trace_until(u64 bytes)
 {
     u64 now = tracing_bytes(), before = now;
     for (unsigned n = 0, stuck = 0; n < PAUSES && stuck < STUCK && now < bytes && !ended(); n++) {
-        trace_for(TRACE_CONTROL, now + NEAR >= bytes ? 4 * TURNS : TURNS);
+        trace_for(TRACE_CONTROL, now + near() >= bytes ? (unsigned)near() / BYTES_A_TURN : TURNS);
         now = tracing_bytes();
         stuck = now == before ? stuck + 1 : 0;
         before = now;

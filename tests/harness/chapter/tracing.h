@@ -22,8 +22,8 @@ void tracing_end(struct test *t);
 
 /* Fills the regions with zeros instead of the pattern: what is not written then reads as packets of padding. */
 void tracing_blank(const struct tracing *tracing);
-/* Leaves so many bytes of the first region to be written: a short trace fills it. */
-void tracing_leave(struct test *t, u64 bytes);
+/* Leaves few bytes of the first region to be written, which a short trace fills; its PMI comes while it does. */
+void tracing_leave_little(struct test *t);
 /* Bytes of all regions in front of the position, and of a whole trace. */
 u64 tracing_bytes(void);
 u64 tracing_room(const struct tracing *tracing);

@@ -80,6 +80,7 @@ struct pmu_caps {
     bool leaf_understates;  /* a known understatement of leaf 0AH was mended */
     bool cpuid_limited;     /* IA32_MISC_ENABLE[22] hides leaf 0AH: a firmware option, not a missing PMU */
     u8 lbr_depths;          /* architectural branch records: bit n, a depth of 8 * (n + 1); 0: there are none */
+    bool lbr_levels;        /* IA32_LBR_CTL selects privilege levels */
     bool lbr_filters;       /* IA32_LBR_CTL selects kinds of branches */
     bool lbr_call_stack;    /* IA32_LBR_CTL has call-stack mode */
     bool lbr_types;         /* records tell the kind of branch */

@@ -55,6 +55,7 @@ static u8 threads_of_core(const struct caps_dump *dump)
 static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
     caps->lbr_depths = (u8)leaf->eax;
+    caps->lbr_levels = leaf->ebx & 1;
     caps->lbr_filters = leaf->ebx >> 1 & 1;
     caps->lbr_call_stack = leaf->ebx >> 2 & 1;
     caps->lbr_types = leaf->ecx >> 2 & 1;

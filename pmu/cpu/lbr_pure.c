@@ -14,6 +14,7 @@ static u8 deepest(u32 depths)
     return depth;
 }
 
+/* What is recorded where levels or kinds cannot be selected no manual says. */
 static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
 {
     *stack = (struct lbr_stack){
@@ -27,7 +28,7 @@ static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
         .writable = true,
         .call_stack = caps->lbr_call_stack,
     };
-    return stack->depth && caps->lbr_filters;
+    return stack->depth && caps->lbr_levels && caps->lbr_filters;
 }
 
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)

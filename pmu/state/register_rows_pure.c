@@ -96,6 +96,11 @@ static bool has_architectural_records(const struct pmu_caps *caps)
     return caps->lbr_depths != 0;
 }
 
+static bool records_by_level(const struct pmu_caps *caps)
+{
+    return caps->lbr_levels;
+}
+
 static bool records_by_filter(const struct pmu_caps *caps)
 {
     return caps->lbr_filters;

@@ -37,6 +37,7 @@ static void compare_leaf23(struct test *t, const struct pmu_caps *mine, const st
 static void compare_leaf1c(struct test *t, const struct pmu_caps *mine, const struct pmu_caps *first)
 {
     check_equal(t, "leaf-1c-differs", mine->lbr_depths, first->lbr_depths, 0);
+    check_equal(t, "leaf-1c-differs", mine->lbr_levels, first->lbr_levels, 0);
     check_equal(t, "leaf-1c-differs", mine->lbr_filters, first->lbr_filters, 0);
     check_equal(t, "leaf-1c-differs", mine->lbr_call_stack, first->lbr_call_stack, 0);
     check_equal(t, "leaf-1c-differs", mine->lbr_types, first->lbr_types, 0);

@@ -48,7 +48,8 @@ static void features_in_use(struct test *t)
     if (offcore_rsps(t->caps) > 1)
         any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_1);
     if (t->caps->lbr_depths)
-        any |= claim(t, "lbr-filter-unseen", MSR_ARCH_LBR_CTL, LBR_CTL_OS, FEATURE_LBR_FILTER);
+        any |=
+            claim(t, "lbr-filter-unseen", MSR_ARCH_LBR_CTL, t->caps->lbr_levels ? LBR_CTL_OS : 0, FEATURE_LBR_FILTER);
     else if (has_lbr_select(t->caps))
         any |= claim(t, "lbr-filter-unseen", MSR_LBR_SELECT, LBR_SELECT_CPL_0, FEATURE_LBR_FILTER);
     if (!any)

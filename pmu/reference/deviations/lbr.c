@@ -708,3 +708,35 @@ INSTEAD(lbr_answers, not_beside_trace,
 VARIATION(LBR_FAULTS_FOUND_TRACED, "lbr-faults-found-traced",
           "firmware's trace is on, and records and their top fault as long as it is", "BDD96, BDM110", ON("broadwell"),
           DATA(traced), STANDS_IN(FOR(lbr_answers, not_beside_trace)));
+
+/* Features of architectural records that leaf 1CH may lack: their bits of IA32_LBR_CTL are then reserved. */
+static void lacks_feature(struct model *m, uint32_t feature)
+{
+    struct profile_leaf *row = leaf_row(&m->p, 0x1c, 0);
+    if (row)
+        row->value[1] &= ~feature;
+}
+
+static void lacks_levels(struct model *m)
+{
+    lacks_feature(m, (uint32_t)BIT(0));
+}
+VARIATION(LBR_WITHOUT_LEVELS, "lbr-without-levels",
+          "CPUID.1CH:EBX[0] is 0: architectural branch records are not filtered by privilege level",
+          "the manual: enumerated by itself", ON("sapphire-rapids"), ALSO_ON("clearwater-forest"), DATA(lacks_levels));
+
+static void lacks_kinds(struct model *m)
+{
+    lacks_feature(m, (uint32_t)BIT(1));
+}
+VARIATION(LBR_WITHOUT_KINDS, "lbr-without-kinds",
+          "CPUID.1CH:EBX[1] is 0: architectural branch records are not filtered by kind of branch",
+          "the manual: enumerated by itself", ON("sapphire-rapids"), DATA(lacks_kinds));
+
+static void lacks_call_stack(struct model *m)
+{
+    lacks_feature(m, (uint32_t)BIT(2));
+}
+VARIATION(LBR_WITHOUT_CALL_STACK, "lbr-without-call-stack",
+          "CPUID.1CH:EBX[2] is 0: architectural branch records have no call-stack mode",
+          "the manual: enumerated by itself", ON("sapphire-rapids"), DATA(lacks_call_stack));

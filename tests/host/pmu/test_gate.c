@@ -425,6 +425,27 @@ CASE(aliases)
     assert_false(row_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }
 
+/* Of architectural branch records' control the bits whose feature leaf 1CH names; all others fault. */
+CASE(branch_records_by_feature)
+{
+    static const struct {
+        u32 ebx;
+        u64 allowed;
+    } rows[] = {{0, 0x1}, {1, 0x7}, {2, 0x7f0001}, {4, 0x9}, {7, 0x7f000f}};
+    const struct gate_context none = {0};
+    const char *rule;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("lunar-lake");
+        struct pmu_caps caps;
+        dump.leaf0.eax = 0x23;
+        dump.leaf7.edx |= BIT(19);
+        dump.leaf1c = (struct cpuid_regs){0xb, row->ebx, 7, 0};
+        caps_decode(&dump, &caps);
+        for (unsigned bit = 0; bit < 64; bit++)
+            assert_int_equal(row_allows(&caps, &none, 0x14ce, BIT(bit), &rule), row->allowed >> bit & 1);
+    }
+}
+
 CASE(start_up_registers)
 {
     const char *rule;
@@ -577,6 +598,7 @@ int main(void)
         cmocka_unit_test(virtual_machine_registers),
         cmocka_unit_test(virtual_pmu),
         cmocka_unit_test(bits_for_tests),
+        cmocka_unit_test(branch_records_by_feature),
         cmocka_unit_test(rows_do_not_overlap),
         cmocka_unit_test(rows_are_whole),
         cmocka_unit_test(rows_say_what_becomes_of_them),

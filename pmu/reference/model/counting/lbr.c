@@ -33,6 +33,19 @@ static bool architectural(const struct model *m)
     return format(m) == FORMAT_ARCHITECTURAL && (m->p.leaf7_edx & LEAF_7_EDX_ARCHITECTURAL);
 }
 
+static uint32_t leaf_1c(const struct model *m, unsigned part)
+{
+    const struct profile_leaf *row = leaf_row(&m->p, 0x1c, 0);
+    return row ? row->value[part] : 0;
+}
+
+/* Features in EBX of leaf 1CH, and the bits of IA32_LBR_CTL that come with each. */
+#define FILTERS_LEVELS BIT(0)
+#define FILTERS_KINDS BIT(1)
+#define STACKS_CALLS BIT(2)
+#define CTL_LEVELS (LBR_CTL_OS | LBR_CTL_USR)
+#define CTL_KINDS MASK(22, 16)
+
 /* Are the bits from 47 to `last` all the same? */
 static bool extended(uint64_t value, unsigned last)
 {
@@ -92,6 +105,13 @@ uint64_t good_lbr_suppressed_by(struct model *m, const struct retired *branch)
     return select_of[branch->branch] | (branch->cpl_after ? LBR_SELECT_CPL_ABOVE : LBR_SELECT_CPL_0);
 }
 
+/* What cannot be filtered is selected. */
+static uint64_t selected(const struct model *m)
+{
+    uint32_t features = leaf_1c(m, 1);
+    return m->lbr.ctl | (features & FILTERS_LEVELS ? 0 : CTL_LEVELS) | (features & FILTERS_KINDS ? 0 : CTL_KINDS);
+}
+
 /* IA32_LBR_CTL in the words of MSR_LBR_SELECT: what is not selected is suppressed. */
 static uint64_t suppressed(uint64_t ctl)
 {
@@ -117,7 +137,7 @@ static uint64_t suppressed(uint64_t ctl)
 static uint64_t selection(const struct model *m)
 {
     if (architectural(m))
-        return suppressed(m->lbr.ctl);
+        return suppressed(selected(m));
     return m->p.stored[STORED_LBR_SELECT].exists ? m->controls.stored[STORED_LBR_SELECT] : 0;
 }
 
@@ -154,12 +174,6 @@ static void pass(struct model *m)
 /* ---- Events of GP counters between records, where leaf 1CH names the counter. */
 
 #define LOGGED_MOST 3 /* two bits of each */
-
-static uint32_t leaf_1c(const struct model *m, unsigned part)
-{
-    const struct profile_leaf *row = leaf_row(&m->p, 0x1c, 0);
-    return row ? row->value[part] : 0;
-}
 
 /* A counter is logged where bit 35 of its event select asks for it. */
 bool good_lbr_logs(struct model *m, unsigned n, uint64_t evtsel)
@@ -411,7 +425,13 @@ bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
 
 /* ---- Architectural ones. SDM 3B, "Last Branch Records". */
 
-#define LBR_CTL_KEPT (MASK(3, 0) | MASK(22, 16))
+/* Bits of IA32_LBR_CTL that leaf 1CH names; the others are reserved. */
+static uint64_t ctl_bits(const struct model *m)
+{
+    uint32_t features = leaf_1c(m, 1);
+    return LBR_CTL_EN | (features & FILTERS_LEVELS ? CTL_LEVELS : 0) | (features & FILTERS_KINDS ? CTL_KINDS : 0) |
+           (features & STACKS_CALLS ? LBR_CTL_CALL_STACK : 0);
+}
 
 /* The kind of branch as a record tells it. */
 uint8_t good_lbr_type(struct model *m, uint8_t type)
@@ -443,7 +463,7 @@ bool model_lbr_ctl_read(struct model *m, unsigned unused, uint64_t *value)
 bool model_lbr_ctl_write(struct model *m, unsigned unused, uint64_t value)
 {
     (void)unused;
-    if (!architectural(m) || (value & ~LBR_CTL_KEPT))
+    if (!architectural(m) || (value & ~ctl_bits(m)))
         return false;
     m->lbr.ctl = rule(m, lbr_ctl_kept)(m, value);
     mark_stale(m);

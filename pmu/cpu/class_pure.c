@@ -19,7 +19,11 @@ struct model_row {
         model, CLASS_##class, true \
     }
 
-/* Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. */
+/*
+ * Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. Cannon Lake (66H) is with
+ * Skylake: its leaf 0AH is that of a Skylake with hyper-threading, not Ice Lake's, and hypervisors give it Skylake's
+ * branch records. Nobody has published its events.
+ */
 static const struct model_row models[] = {
     MODEL(0x0f, CORE2),        MODEL(0x16, CORE2),         MODEL(0x17, CORE2),         MODEL(0x1d, CORE2),
     MODEL(0x1a, NEHALEM),      MODEL(0x1e, NEHALEM),       MODEL(0x1f, NEHALEM),       MODEL(0x2e, NEHALEM),

@@ -408,6 +408,8 @@ static const struct {
     {0xd06d0, ""},
     {0x706e5, ""},
     {0x806f8, ""},
+    {0xb06d1, ""},
+    {0xc0662, ""},
 };
 
 /* Hyper-threading is on, or off and each core has eight counters. */

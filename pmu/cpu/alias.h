@@ -19,7 +19,9 @@ u64 aliased_counters(const struct pmu_caps *caps);
  * none of `count` of them.
  */
 unsigned alias_number(u32 msr, u32 first, unsigned count);
-/* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
+/* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's.
+ */
+u32 alias_cfg_b(unsigned bit);
 u32 alias_cfg_c(unsigned bit);
 unsigned alias_cfg_c_bit(u32 msr);
 /*

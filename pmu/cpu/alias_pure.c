@@ -13,6 +13,11 @@ u64 aliased_counters(const struct pmu_caps *caps)
     return has_aliases(caps) ? caps_counter_bits(caps) & caps->leaf23_counters : 0;
 }
 
+u32 alias_cfg_b(unsigned bit)
+{
+    return bit < 32 ? MSR_PMC_GP_CFG_B(bit) : MSR_PMC_FX_CFG_B(bit - 32);
+}
+
 u32 alias_cfg_c(unsigned bit)
 {
     return bit < 32 ? MSR_PMC_GP_CFG_C(bit) : MSR_PMC_FX_CFG_C(bit - 32);

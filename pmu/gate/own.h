@@ -7,10 +7,11 @@
 
 #include "pmu/cpu/caps.h"
 
-/* Event selects first, then the others; last what architectural PEBS has of each counter. */
-#define OWN_OTHERS 10
+/* Event selects first, then the others; last each counter's CFG_C, by which it samples, and CFG_B, who reloads it. */
+#define OWN_OTHERS 11
 #define OWN_SAMPLERS (GP_COUNTERS_MAX + OWN_OTHERS)
-#define OWN_REGISTERS (OWN_SAMPLERS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
+#define OWN_RELOADS (OWN_SAMPLERS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
+#define OWN_REGISTERS (OWN_RELOADS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
 
 /* Up to here they are those that say what each counter counts. */
 #define OWN_COUNTER_CONTROLS GP_COUNTERS_MAX

@@ -7,14 +7,17 @@
 
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 
-/* Slots above the event selects; what of them is compared is in the table of registers. */
+/*
+ * Slots above the event selects; what of them is compared is in the table of registers. None have what other threads
+ * write as well, which a core or a module shares: MSR_OFFCORE_RSP_n, and all of NetBurst.
+ */
 static const u32 others[OWN_OTHERS] = {
-    MSR_FIXED_CTR_CTRL, MSR_PERF_GLOBAL_CTRL, MSR_DEBUGCTL, MSR_PEBS_ENABLE,  MSR_PEBS_DATA_CFG,
-    MSR_DS_AREA,        MSR_PEBS_BASE,        MSR_RTIT_CTL, MSR_ARCH_LBR_CTL, MSR_LBR_SELECT,
+    MSR_FIXED_CTR_CTRL, MSR_PERF_GLOBAL_CTRL, MSR_DEBUGCTL, MSR_PEBS_ENABLE,  MSR_PEBS_DATA_CFG, MSR_DS_AREA,
+    MSR_PEBS_BASE,      MSR_PEBS_INDEX,       MSR_RTIT_CTL, MSR_ARCH_LBR_CTL, MSR_LBR_SELECT,
 };
 
 /* The index-th of the GP counters, and then of the fixed ones: its bit in IA32_PERF_GLOBAL_CTRL. */
-static unsigned sampler(unsigned index)
+static unsigned bit_of(unsigned index)
 {
     return index < GP_COUNTERS_MAX ? index : 32 + index - GP_COUNTERS_MAX;
 }
@@ -25,7 +28,9 @@ static u32 msr_of(unsigned index)
         return MSR_PERFEVTSEL(index);
     if (index < OWN_SAMPLERS)
         return others[index - GP_COUNTERS_MAX];
-    return alias_cfg_c(sampler(index - OWN_SAMPLERS));
+    if (index < OWN_RELOADS)
+        return alias_cfg_c(bit_of(index - OWN_SAMPLERS));
+    return alias_cfg_b(bit_of(index - OWN_RELOADS));
 }
 
 unsigned own_slot(u32 msr)
@@ -108,7 +113,7 @@ u64 own_interrupting(const struct own *own)
 
 bool own_samples(const struct own *own)
 {
-    for (unsigned i = OWN_SAMPLERS; i < OWN_REGISTERS; i++)
+    for (unsigned i = OWN_SAMPLERS; i < OWN_RELOADS; i++)
         if (own->value[i].written & CFG_C_PEBS_EN)
             return true;
     return false;

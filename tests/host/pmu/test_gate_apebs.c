@@ -162,6 +162,8 @@ CASE(what_was_written)
     assert_false(own_agrees(&p, &own, slot, 0));
     own_record(&own, 0x1983, 0);
     assert_false(own_samples(&own));
+    assert_int_equal(alias_cfg_b(9), 0x1926);
+    assert_int_equal(alias_cfg_b(33), 0x1986);
     assert_int_equal(alias_cfg_c(9), 0x1927);
     assert_int_equal(alias_cfg_c(32 + 6), 0x199b);
     assert_int_equal(alias_cfg_c_bit(0x1927), 9);
@@ -170,11 +172,34 @@ CASE(what_was_written)
     assert_int_equal(alias_cfg_c_bit(0x1902), 64);
 }
 
+/* Is a register that was written `written` seen to be somebody else's doing as it reads `found`? */
+static bool foreign(const struct pmu_caps *p, u32 msr, u64 written, u64 found)
+{
+    struct own own = {0};
+    own_record(&own, msr, written);
+    assert_int_equal(own_register(p, own_slot(msr)), msr);
+    assert_false(own_samples(&own));
+    return !own_agrees(p, &own, own_slot(msr), found);
+}
+
+/* Who reloads a counter, and from where on records raise a PMI; where the next one goes the hardware writes. */
+CASE(foreign_writes)
+{
+    struct caps_dump core = panther_lake(true);
+    struct pmu_caps p = decoded(&core);
+    assert_false(foreign(&p, 0x190a, 1ull << 3, 1ull << 3));
+    assert_true(foreign(&p, 0x190a, 1ull << 3, 0));
+    assert_true(foreign(&p, 0x191e, 0, 1ull << 32));
+    assert_true(foreign(&p, 0x1986, 1ull << 2, 1ull << 3));
+    assert_false(foreign(&p, 0x3f5, 0x40100000000, 0x40180000400));
+    assert_true(foreign(&p, 0x3f5, 0x40100000000, 0x80100000000));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumeration),   cmocka_unit_test(buffers),          cmocka_unit_test(rows),
-        cmocka_unit_test(out_of_bounds), cmocka_unit_test(what_was_written),
+        cmocka_unit_test(out_of_bounds), cmocka_unit_test(what_was_written), cmocka_unit_test(foreign_writes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -272,3 +272,10 @@ static void pebs_of_thread(struct model *m)
 VARIATION(NETBURST_PEBS_OF_THREAD, "netburst-pebs-of-thread",
           "each thread has MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT of its own (data)",
           "the manual's tables do not agree", ON("prescott"), DATA(pebs_of_thread));
+
+INSTEAD(netburst_samples, if_asking,
+        below(NETBURST_PEBS_WANTS_PMI, netburst_samples) &&
+            rule(m, netburst_asks)(m, BIT(n), model_netburst_thread(m)));
+VARIATION(NETBURST_PEBS_WANTS_PMI, "netburst-pebs-wants-pmi", "a counter whose CCCR asks for no PMI does not sample",
+          "the manual: its table of what sampling requires has OVF_PMI set, as perfmon2 did", ON("prescott"),
+          STANDS_IN(FOR(netburst_samples, if_asking)));

@@ -469,8 +469,6 @@ bool model_netburst_at_retirement(uint64_t escr);
 uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask);
 /* Does MSR_FIRM_ESCRn tag it as it executes, in this thread? */
 bool model_netburst_executes(struct model *m, unsigned n, const struct retired *instruction);
-/* Of PEBS: does counter n sample as programmed? */
-bool model_netburst_samples(const struct model *m, unsigned n);
 /* Do `counters` ask for a PMI? If they ask for one on the other thread, that is told. */
 bool model_netburst_ask(struct model *m, uint64_t counters);
 

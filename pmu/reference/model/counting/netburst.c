@@ -198,8 +198,8 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
         rule(m, pmi_raise)(m);
 }
 
-/* One counter a thread, with an event that is counted as tagged uops retire. */
-bool model_netburst_samples(const struct model *m, unsigned n)
+/* One counter a thread, with an event that is counted as tagged uops retire; whether its CCCR asks for PMIs or not. */
+bool good_netburst_samples(struct model *m, unsigned n)
 {
     uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
     if (n != NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) ||

@@ -62,7 +62,7 @@ bool good_pebs_capable(struct model *m, struct counting *c)
     if (!enable)
         return false;
     if (m->p.netburst_count)
-        return model_netburst_samples(m, c->bit);
+        return rule(m, netburst_samples)(m, c->bit);
     if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
         return false; /* to processor trace, which is not there */
     if (c->bit < 32)

@@ -14,6 +14,7 @@ export BUILD RESULTS JOBS FUZZ_SECONDS WHOLE
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 faults=tests/boot/faults.txt
+profiles=$(find pmu/reference/model/profiles -name '*.profile' | wc -l)
 started=$(date +%s)
 
 step() {
@@ -79,13 +80,13 @@ export INSTALL=no
     cat <<STEPS
 prove: every defect is caught, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove
 prove: no variation fails, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-excuses
+prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-excuses
 profiles: each, quick, share $(share 2)|tools/check/boot/profiles.sh $(share 2)
 STEPS
     tools/check/case/boot.sh | rotating 3 bios-cd bios-usb uefi-cd no-pmu defect lockstep | each boot 'tools/check/case/boot.sh '
     tools/check/case/host.sh | rotating 4 in-guest uefi | each hosted 'tools/check/case/host.sh '
-    tools/check/boot/each.sh "$(share 28)" | each self 'tools/check/boot/each.sh self '
-    tools/check/boot/each.sh "$(share 28)" | each normal 'tools/check/boot/each.sh normal '
+    tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
+    tools/check/boot/each.sh "$(share "$profiles")" | each normal 'tools/check/boot/each.sh normal '
     tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
     rotating 2 <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh

@@ -25,6 +25,8 @@ without() {
 forbid "unfinished work" '\b(TOD[O]|FIXM[E]|XX[X])\b' "$sources"
 forbid "blanks at a line's end" '[[:blank:]]+$' "$sources"
 forbid "not 7-bit text" '[^ -~	]' "$sources"
+pages=$(git ls-files '*.md')
+forbid "prose of more than 120 columns" '^([^-|<!# ]|- [^[]).{120,}' "$pages"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
     "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^pmu/reference/monitor/run/enter\.c$')" # enter.c: ranges of the bitmap
 forbid "a number of the processor's outside boot/cpu.h" \

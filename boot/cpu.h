@@ -206,11 +206,24 @@
 #define CPUID_MCA                       CPUID_BIT(1u, 0u, 3u, 14u)
 #define CPUID_PAT                       CPUID_BIT(1u, 0u, 3u, 16u)
 #define CPUID_DS                        CPUID_BIT(1u, 0u, 3u, 21u)
+#define CPUID_ACPI                      CPUID_BIT(1u, 0u, 3u, 22u)      /* IA32_THERM_STATUS */
 #define CPUID_HTT                       CPUID_BIT(1u, 0u, 3u, 28u)
+#define CPUID_PACKAGE_THERMAL           CPUID_BIT(6u, 0u, 0u, 6u)       /* IA32_PACKAGE_THERM_STATUS */
+#define CPUID_SGX                       CPUID_BIT(7u, 0u, 1u, 2u)
+#define CPUID_RTM                       CPUID_BIT(7u, 0u, 1u, 11u)
+#define CPUID_PT                        CPUID_BIT(7u, 0u, 1u, 25u)      /* leaf 14H */
 #define CPUID_OSPKE                     CPUID_BIT(7u, 0u, 2u, 4u)       /* CR4.PKE as it is now */
+#define CPUID_RTM_ALWAYS_ABORT          CPUID_BIT(7u, 0u, 3u, 11u)
 #define CPUID_TSX_FORCE_ABORT           CPUID_BIT(7u, 0u, 3u, 13u)
 #define CPUID_ARCH_LBR                  CPUID_BIT(7u, 0u, 3u, 19u)      /* leaf 1CH */
 #define CPUID_ARCH_CAPABILITIES         CPUID_BIT(7u, 0u, 3u, 29u)
 #define CPUID_ARCH_PERFMON_EXT          CPUID_BIT(7u, 1u, 0u, 8u)       /* leaf 23H */
+#define CPUID_ANYTHREAD_DEPRECATED      CPUID_BIT(0xau, 0u, 3u, 15u)
+#define CPUID_PT_PERIOD_0               CPUID_BIT(0x14u, 1u, 0u, 16u)   /* an MTC packet for each tick of the clock */
+#define CPUID_PT_THRESHOLD_0            CPUID_BIT(0x14u, 1u, 1u, 0u)    /* a CYC packet whatever the count */
+#define CPUID_LBR_LEVELS                CPUID_BIT(0x1cu, 0u, 1u, 0u)    /* IA32_LBR_CTL selects privilege levels */
+#define CPUID_LBR_KINDS                 CPUID_BIT(0x1cu, 0u, 1u, 1u)    /* and kinds of branches */
+#define CPUID_LBR_CALL_STACK            CPUID_BIT(0x1cu, 0u, 1u, 2u)
+#define CPUID_LBR_TYPES                 CPUID_BIT(0x1cu, 0u, 2u, 2u)    /* a record tells its kind of branch */
 #define CPUID_SVM                       CPUID_BIT(0x80000001u, 0u, 2u, 2u)      /* AMD */
 #define CPUID_NX                        CPUID_BIT(0x80000001u, 0u, 3u, 20u)

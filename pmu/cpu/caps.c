@@ -28,7 +28,7 @@ static void read_leaves(struct caps_dump *dump)
 {
     dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
     dump->leaf1 = leaf(&dump->leaf0, 1);
-    if (dump->leaf1.ecx >> 31 & 1)
+    if (cpuid_regs_have(&dump->leaf1, CPUID_HYPERVISOR))
         dump->leaf40000000 = subleaf(&(struct cpuid_regs){.eax = HYPERVISOR_LEAF}, HYPERVISOR_LEAF, 0);
     dump->leaf4 = leaf(&dump->leaf0, 4);
     dump->leaf6 = leaf(&dump->leaf0, 6);
@@ -38,9 +38,9 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf0a = leaf(&dump->leaf0, 0x0a);
     dump->leaf0b = leaf(&dump->leaf0, 0x0b);
     dump->leaf1a = leaf(&dump->leaf0, 0x1a);
-    if (dump->leaf7.edx >> 19 & 1)
+    if (cpuid_regs_have(&dump->leaf7, CPUID_ARCH_LBR))
         dump->leaf1c = leaf(&dump->leaf0, 0x1c);
-    if (dump->leaf7.ebx >> 25 & 1) {
+    if (cpuid_regs_have(&dump->leaf7, CPUID_PT)) {
         dump->leaf14 = leaf(&dump->leaf0, 0x14);
         if (dump->leaf14.eax)
             dump->leaf14_1 = subleaf(&dump->leaf0, 0x14, 1);

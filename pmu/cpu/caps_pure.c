@@ -47,19 +47,15 @@ static u8 threads_of_core(const struct caps_dump *dump)
     return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
 }
 
-/* Leaf 7 EDX: the register exists, and transactions abort without it. */
-#define FORCE_ABORT BIT(13)
-#define ALWAYS_ABORT BIT(11)
-
 /* CPUID.1CH. */
 static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
     caps->lbr_depths = (u8)leaf->eax;
-    caps->lbr_levels = leaf->ebx & 1;
-    caps->lbr_filters = leaf->ebx >> 1 & 1;
-    caps->lbr_call_stack = leaf->ebx >> 2 & 1;
-    caps->lbr_types = leaf->ecx >> 2 & 1;
-    caps->lbr_logged = leaf->ecx >> 16 & 0xf;
+    caps->lbr_levels = cpuid_regs_have(leaf, CPUID_LBR_LEVELS);
+    caps->lbr_filters = cpuid_regs_have(leaf, CPUID_LBR_KINDS);
+    caps->lbr_call_stack = cpuid_regs_have(leaf, CPUID_LBR_CALL_STACK);
+    caps->lbr_types = cpuid_regs_have(leaf, CPUID_LBR_TYPES);
+    caps->lbr_logged = (u8)FIELD_GET(leaf->ecx, 19, 16);
 }
 
 /* CPUID.14H, of a trace whose registers answer. */
@@ -71,8 +67,8 @@ static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->trace_outputs = dump->leaf14.ecx;
     struct cpuid_regs more = dump->leaf14.eax ? dump->leaf14_1 : (struct cpuid_regs){0};
     caps->trace_ranges = more.eax & 7;
-    caps->trace_period_0 = more.eax >> 16 & 1;
-    caps->trace_threshold_0 = more.ebx & 1;
+    caps->trace_period_0 = cpuid_regs_have(&more, CPUID_PT_PERIOD_0);
+    caps->trace_threshold_0 = cpuid_regs_have(&more, CPUID_PT_THRESHOLD_0);
     caps->tracing = dump->tracing;
 }
 
@@ -88,25 +84,26 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
     caps->max_leaf = dump->leaf0.eax;
-    caps->hypervisor = dump->leaf1.ecx >> 31 & 1;
+    caps->hypervisor = cpuid_regs_have(&dump->leaf1, CPUID_HYPERVISOR);
     decode_hypervisor(&dump->leaf40000000, caps);
     decode_signature(dump->leaf1.eax, caps);
     caps->microcode = dump->microcode;
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
     caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
     caps->threads_per_core = threads_of_core(dump);
-    caps->rtm = dump->leaf7.ebx >> 11 & 1;
-    caps->tsx_takes_pmc3 = (dump->leaf7.edx & (FORCE_ABORT | ALWAYS_ABORT)) == FORCE_ABORT &&
+    caps->rtm = cpuid_regs_have(&dump->leaf7, CPUID_RTM);
+    caps->tsx_takes_pmc3 = cpuid_regs_have(&dump->leaf7, CPUID_TSX_FORCE_ABORT) &&
+                           !cpuid_regs_have(&dump->leaf7, CPUID_RTM_ALWAYS_ABORT) &&
                            !(dump->tsx_force_abort & TSX_FORCE_ABORT_RTM);
-    caps->sgx = dump->leaf7.ebx >> 2 & 1;
-    caps->pt = dump->leaf7.ebx >> 25 & 1;
+    caps->sgx = cpuid_regs_have(&dump->leaf7, CPUID_SGX);
+    caps->pt = cpuid_regs_have(&dump->leaf7, CPUID_PT);
     if (caps->pt)
         decode_trace(dump, caps);
-    if (dump->leaf7.edx >> 19 & 1)
+    if (cpuid_regs_have(&dump->leaf7, CPUID_ARCH_LBR))
         decode_lbr(&dump->leaf1c, caps);
-    caps->ds = dump->leaf1.edx >> 21 & 1;
-    caps->therm_status = caps->intel && dump->leaf1.edx >> 22 & 1;
-    caps->package_therm_status = caps->intel && dump->leaf6.eax >> 6 & 1;
+    caps->ds = cpuid_regs_have(&dump->leaf1, CPUID_DS);
+    caps->therm_status = caps->intel && cpuid_regs_have(&dump->leaf1, CPUID_ACPI);
+    caps->package_therm_status = caps->intel && cpuid_regs_have(&dump->leaf6, CPUID_PACKAGE_THERMAL);
 }
 
 static u8 at_most(u64 value, u8 limit)
@@ -129,7 +126,7 @@ static void decode_leaf0a(const struct cpuid_regs *leaf, struct pmu_caps *caps)
         return;
     caps->fixed_count = at_most(FIELD_GET(leaf->edx, 4, 0), FIXED_COUNTERS_MAX);
     caps->fixed_width = at_most(FIELD_GET(leaf->edx, 12, 5), 64);
-    caps->anythread_deprecated = leaf->edx >> 15 & 1;
+    caps->anythread_deprecated = cpuid_regs_have(leaf, CPUID_ANYTHREAD_DEPRECATED);
 }
 
 static void mend_understatement(struct pmu_caps *caps)
@@ -238,7 +235,7 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
     decode_fixed_bitmap(&dump->leaf0a, caps);
     decode_leaf23(dump, caps);
     count_counters(caps);
-    caps->pdcm = dump->leaf1.ecx >> 15 & 1;
+    caps->pdcm = cpuid_regs_have(&dump->leaf1, CPUID_PDCM);
     caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
     caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
     caps->metrics = has_metrics(dump, caps);

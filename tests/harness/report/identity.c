@@ -35,12 +35,11 @@ void identity_brand(char text[BRAND_SIZE])
 
 void identity_hypervisor(char text[VENDOR_SIZE])
 {
-    struct cpuid_result r = cpuid(1, 0);
-    if (!(r.ecx >> 31)) {
+    if (!cpuid_has(CPUID_HYPERVISOR)) {
         format_text(text, VENDOR_SIZE, "none");
         return;
     }
-    r = cpuid(0x40000000u, 0);
+    struct cpuid_result r = cpuid(0x40000000u, 0);
     spell(text, (const u32[]){r.ebx, r.ecx, r.edx}, 3);
     if (!text[0])
         format_text(text, VENDOR_SIZE, "unnamed");

@@ -27,16 +27,22 @@ static bool always_by_the_same(const struct check *check)
     return check->failed && !check->held && !check->failing.varied;
 }
 
-/* A short run asks each counter once: they all are off by the same, or they differ. */
+/*
+ * A short run asks each counter once, too seldom to tell by itself: if all counters are off by the same, that is
+ * steady; one that is right, or off by something else, says that counts differ.
+ */
 static bool steady(const struct results *results, const struct check *check)
 {
-    u32 alike = check->failed;
-    if (!always_by_the_same(check))
-        return false;
-    for (const struct check *other = results->check; other < results->check + results->checks; other++)
-        if (other != check && !strcmp(other->label, check->label) && always_by_the_same(other) &&
-            results_wrong_by(other) == results_wrong_by(check))
-            alike += other->failed;
+    u32 alike = 0;
+    if (!always_by_the_same(check) || check->failed >= STEADY_LEAST)
+        return always_by_the_same(check);
+    for (const struct check *other = results->check; other < results->check + results->checks; other++) {
+        if (strcmp(other->label, check->label))
+            continue;
+        if (!always_by_the_same(other) || results_wrong_by(other) != results_wrong_by(check))
+            return false;
+        alike += other->failed;
+    }
     return alike >= STEADY_LEAST;
 }
 

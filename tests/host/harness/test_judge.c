@@ -67,7 +67,7 @@ CASE(outcomes)
 
 /*
  * HSD140 tells of counts that differ from run to run. A short run has one of each counter: all off by the same is
- * steady, too.
+ * steady, too; one that is right, or off by something else, is not.
  */
 CASE(steady)
 {
@@ -78,6 +78,7 @@ CASE(steady)
     } rows[] = {
         {1, 3, 7, OUTCOME_KNOWN}, {1, 4, 7, OUTCOME_FAIL},  {3, 1, 7, OUTCOME_KNOWN},
         {4, 1, 7, OUTCOME_FAIL},  {4, 1, 8, OUTCOME_KNOWN}, {4, 1, 1, OUTCOME_KNOWN},
+        {5, 1, 1, OUTCOME_KNOWN}, {5, 1, 8, OUTCOME_KNOWN}, {5, 1, 7, OUTCOME_FAIL},
     };
     for_each_row (rows, row) {
         struct results *results = fresh();

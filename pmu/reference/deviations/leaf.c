@@ -100,6 +100,15 @@ VARIATION(FIXED_COUNT_ONE_IN_LEAF, "fixed-count-one-in-leaf",
 VARIATION(EIGHT_COUNTERS, "eight-counters", "hyper-threading off: eight GP counters", "Sandy Bridge to Comet Lake",
           ALSO_ON("haswell", "broadwell"), DATA(deviation_without_threads));
 
+static void eight_of_two(struct model *m)
+{
+    deviation_without_threads(m);
+    m->machine.threads_shown = 2;
+}
+VARIATION(EIGHT_COUNTERS_OF_TWO, "eight-counters-of-two",
+          "hyper-threading off: eight GP counters, and CPUID tells of two threads all the same",
+          "owners of an i9-12900 and an E5645", ALSO_ON("haswell", "broadwell"), DATA(eight_of_two));
+
 static void eight_exist(struct model *m)
 {
     set_gp_count(&m->p, 8);

@@ -11,6 +11,7 @@
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/explain.h"
 #include "pmu/reference/lockstep/shrink.h"
@@ -293,7 +294,8 @@ static bool know(struct worker *w)
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.pce = read_cr4() & CR4_PCE;
-    w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode, pmu_caps()->threads_per_core};
+    w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode,
+                                          class_may_share_core(pmu_caps()) ? pmu_caps()->threads_per_core : 1};
     w->result.cpu = w->follower.cpu;
     w->follower.info_kept = lbr_info_kept(pmu_caps());
     return true;

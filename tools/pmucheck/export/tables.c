@@ -58,7 +58,7 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       T("signature", ""),
       T("microcode", "revision, hexadecimal"),
       T("core_kinds", "core, atom, or both by a comma"),
-      I("threads_per_core", "2: hyper-threading is on"),
+      I("threads_per_core", "as CPUID tells: with hyper-threading turned off by firmware it may still say 2"),
       T("conditions", "quick, time and repeats a test, CPUs"),
       T("verdict", "what the results amount to"),
       I("pass", "results"),

@@ -103,6 +103,8 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
 
 bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want)
 {
+    if (!bit || bit & (bit - 1))
+        error(t, "%s: 0x%lx is not one bit", label, bit);
     u64 got = (read_msr(t, msr) & bit) != 0;
     struct check check = {
         .label = label, .msr = msr, .bit = (u8)__builtin_ctzll(bit), .kind = CHECK_EQUAL, .got = got, .want = want};

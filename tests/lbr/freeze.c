@@ -51,8 +51,8 @@ static void check_interrupted(struct test *t, const struct recording *r, const s
 static void check_frozen(struct test *t, const struct recording *r, const struct workload *block, u64 overflow)
 {
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
-    check_bit(t, "enable-lost", r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL, BIT(0),
-              true); /* LBREn, LBR */
+    check_bit(t, "enable-lost", r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL,
+              r->stack.architectural ? LBR_CTL_EN : DEBUGCTL_LBR, true);
     check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, DEBUGCTL_FREEZE_LBRS_ON_PMI, true);
     check_interrupted(t, r, block);
     run_ladder_on(t, r);

@@ -20,7 +20,7 @@ static void count_pmis(struct test *t, bool masked)
     const struct pmi_log *log = pmi_log();
     u32 told = 0, known = log->count < PMI_RECORDS ? log->count : PMI_RECORDS;
     for (u32 i = 0; i < known; i++)
-        told += log->record[i].status >> 55 & 1;
+        told += (log->record[i].status & STATUS_TRACE_TOPA_PMI) != 0;
     if (masked) {
         check_equal(t, "delivered-masked", log->count, 0, 0);
         check_bit(t, "no-status-bit-masked", MSR_PERF_GLOBAL_STATUS, STATUS_TRACE_TOPA_PMI, true);

@@ -33,8 +33,9 @@ forbid "a number of the processor's outside boot/cpu.h" \
     '#[[:blank:]]*define (RFLAGS|EFER|CR[0348]|DR[67]|LVT|ICR|APIC_[A-Z]*|VECTOR_(DB|NMI|UD|DF|GP|PF|MC))_?[A-Z]* +(\(?1|0x|BIT|FIELD|MASK|[0-9])|^(RFLAGS|EFER|CR[0348])_[A-Z]+ +equ' \
     "$(without '^boot/cpu\.h$')"
 forbid "a question to CPUID past cpuid_has()" '\bcpuid\([^()]*\)\.e[a-d]x +>> +[0-9]+( & 1|\)|;)' "$image"
+forbid "a bit of CPUID by number" '(->|\.|leaf[0-9a-f_]*\.)e[abcd]x( >> [0-9]+)? & 1\b' "$(without '^pmu/reference/|^tests/')"
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
-forbid "a bit by number" '\bcheck_bit\(.*, (MSR_|netburst|cccr)[^,]*, ([0-9]+|BIT\([0-9]+\)), ' "$chapters"
+forbid "a bit by number" '\bcheck_bit\(.*[,:] (MSR_|netburst|cccr)[^,]*, ([0-9]+|BIT\([0-9]+\)), ' "$chapters"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
     "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"

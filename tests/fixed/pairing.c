@@ -3,7 +3,8 @@
  * stopped by one write each, with the same block between, all of them hold about the same.
  *
  * They need not start in the same cycle, and what the first one costs is not promised: an eighth and a thousand cycles
- * apart is taken for the same. A counter that counts half of its cycles, or every third one, is not.
+ * apart is taken for the same. A counter that counts half of its cycles, or every third one, is not. Where the fixed
+ * counter stands still there is nothing to compare the others with.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -23,7 +24,8 @@ static bool pairing(struct test *t)
     run_block(t, mask, K);
     u64 cycles = counter_read(fixed), apart = cycles / 8 + APART;
     measure(t, "block", "cycles", cycles);
-    for (unsigned i = 0; i < n; i++)
+    bool counts = check_true(t, "no-cycles", cycles, cycles, "a count", fixed.msr);
+    for (unsigned i = 0; i < n && counts; i++)
         check_range(t, "differs", counter_read(list[i]), cycles > apart ? cycles - apart : 0, cycles + apart,
                     list[i].msr);
     return more_samples(t);

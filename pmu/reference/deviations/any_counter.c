@@ -21,6 +21,31 @@ DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad c
                  "share.firmware-counter"),
        STANDS_IN(FOR(counted, counts_nothing)));
 
+/* Do all GP counters count, and the fixed one of cycles where there is one: more than somebody else leaves of them? */
+static bool all_at_once(const struct model *m)
+{
+    uint64_t all = width_mask(m->p.gp_count) | (m->p.fixed_bitmap & BIT(1)) << 32;
+    return (m->active.mask & all) == all;
+}
+
+INSTEAD(counted, stands_still,
+        parameter(m, COUNTERS_HELD) >> c->bit & 1 && all_at_once(m) && strikes(m, COUNTERS_HELD)
+            ? 0
+            : below(COUNTERS_HELD, counted));
+DEFECT(COUNTERS_HELD, "counters-held", "while all counters that can count cycles do, fixed counter 1 stands still",
+       "KVM, whose host's NMI watchdog has a counter for itself", PARAMETER("mask", 1, UINT64_MAX, BIT(33)),
+       MEANT_FOR("fixed.pairing,freeze.*,overflow.status,pmi.*"), STANDS_IN(FOR(counted, stands_still)));
+
+/* One counter takes turns with who has it: it is right half of the time. */
+static uint32_t every_second(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    bool turn = c->bit == 0 && m->events.retired & 1 && all_at_once(m) && strikes(m, COUNTER_SHARED);
+    return turn ? 0 : replaced(m, COUNTER_SHARED, counted)(m, in, c, n);
+}
+DEFECT(COUNTER_SHARED, "counter-shared",
+       "while all counters that can count cycles do, IA32_PMC0 counts every second instruction",
+       "class: hypervisors whose host takes turns", MEANT_FOR("fixed.pairing"), STANDS_IN(FOR(counted, every_second)));
+
 struct sums {
     uint64_t of[64];
 };

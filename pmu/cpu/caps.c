@@ -125,3 +125,9 @@ void pmu_caps_forget(void)
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         of_cpu(known, cpu) = (struct pmu_caps){0};
 }
+
+void pmu_caps_counter_held(void)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        of_cpu(known, cpu).counter_held = true;
+}

@@ -100,6 +100,7 @@ struct pmu_caps {
     bool trace_threshold_0;            /* CYCThresh may be 0, CPUID.14H.1:EBX[0] */
     bool tracing;                      /* somebody else traced when this was read: nothing of the trace is touched */
     bool tsx_takes_pmc3;               /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
+    bool counter_held;                 /* of a guest's counters one stood still, all of them on at once */
     bool therm_status, package_therm_status; /* the MSRs of these names exist */
     u8 threads_per_core;                     /* CPUID.0BH, before it leaves 1 and 4; 0: not told */
     struct cpuid_regs leaf0a;
@@ -132,6 +133,8 @@ const struct pmu_caps *pmu_caps_of(u32 cpu);
 /* For pmu_begin(): keeps what was read as the calling CPU's capabilities; forgets all CPUs'. */
 void pmu_caps_keep(const struct pmu_caps *caps);
 void pmu_caps_forget(void);
+/* One of a guest's counters stands still while all of them are on: on each CPU, until they are read anew. */
+void pmu_caps_counter_held(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
 /* Leaf 0AH tells of a PMU, and of none of its architectural events that it is available. */

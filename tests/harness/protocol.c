@@ -310,6 +310,7 @@ void count_slope(struct test *t, const struct workload *w, const struct counter 
         job.mask |= BIT(list[i].bit);
         t->results->slope[i] = (struct tally){0};
     }
+    t->results->started = job.mask;
     if (user) {
         repeat_slope(t, &job, count_at_cpl_3);
     } else if (job.mask & caps_gp_bits(t->caps)) {

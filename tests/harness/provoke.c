@@ -1,5 +1,6 @@
 #include "harness/provoke.h"
 #include "harness/core/budget.h"
+#include "harness/core/results.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
@@ -46,6 +47,7 @@ unsigned ring_flags(const struct test *t)
 void run_block(const struct test *t, u64 mask, u64 k)
 {
     struct switch_write start_stop = counters_switch(t->caps, mask);
+    t->results->started = mask;
     if (t->cell.user)
         workloads[0].run_user(&start_stop, k);
     else

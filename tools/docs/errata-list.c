@@ -114,8 +114,9 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
 {
     const char *between = when[0] ? "; " : "";
     static const char *const texts[] = {"8 GP counters", "hyper-threading",
-                                        "RTM, and IA32_TSX_FORCE_ABORT[0] is there and 0"};
-    const bool conditions[] = {fact->eight_counters, fact->smt, fact->tsx_takes_pmc3};
+                                        "RTM, and IA32_TSX_FORCE_ABORT[0] is there and 0",
+                                        "one counter stood still before the tests, all of them on at once"};
+    const bool conditions[] = {fact->eight_counters, fact->smt, fact->tsx_takes_pmc3, fact->counter_held};
     fputs(when, stdout);
     for (unsigned i = 0; i < ARRAY_SIZE(texts); i++)
         if (conditions[i] && !strstr(when, texts[i])) {
@@ -136,6 +137,7 @@ static const struct {
 } conditions[] = {
     {offsetof(struct erratum_bound, unsteady), "not in each repeat by the same"},
     {offsetof(struct erratum_bound, after_smi), "after an SMI that was counted"},
+    {offsetof(struct erratum_bound, nothing), "nothing at all is counted, or comes"},
     {offsetof(struct erratum_bound, beside_stop), "of a counter that was stopped beside its overflow"},
 };
 

@@ -11,6 +11,7 @@ asks() {
     case $1 in
     INSTRUCTIONS) where='check_(counted|exact|slope|count|filters?)\(' ;;
     BRANCHES) where='check_exact\(.*BRANCHES' ;;
+    ALL_AT_ONCE) where='CELL_NEIGHBOURS|setup_all\(|run_block\(t, mask' ;;
     USR_ALONE) where='check_filters\(' ;;
     STAYS_FROZEN) where='check_still\(' ;;
     STATUS_BIT) where='check_(equal|bits?)\(t, .*MSR_PERF_GLOBAL_STATUS\b' ;;

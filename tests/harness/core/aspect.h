@@ -17,6 +17,7 @@ enum aspect {
     ASPECT_LONG_COUNT = 1 << 23,  /* they are over a thousand of them, too */
     ASPECT_BRANCHES = 1 << 1,     /* retired branches are counted exactly */
     ASPECT_OWN_EVENTS = 1 << 22,  /* a thread's memory operations are counted by its own counters, each once */
+    ASPECT_ALL_AT_ONCE = 1 << 30, /* each of a guest's counters counts while all of them are on */
     ASPECT_USR_ALONE = 1 << 2,    /* with USR set and OS clear what happens at CPL 3 is counted */
     /* Registers. */
     ASPECT_COUNTER_VALUE = 1 << 3, /* a counter holds the value that was written to it */

@@ -12,6 +12,7 @@ static const struct {
     {ASPECT_LONG_COUNT, "long-count"},
     {ASPECT_BRANCHES, "branches"},
     {ASPECT_OWN_EVENTS, "own-events"},
+    {ASPECT_ALL_AT_ONCE, "all-at-once"},
     {ASPECT_USR_ALONE, "usr-alone"},
     {ASPECT_COUNTER_VALUE, "counter-value"},
     {ASPECT_EVENT_SELECT, "event-select"},

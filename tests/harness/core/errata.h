@@ -25,6 +25,7 @@ struct symptom {
     bool difference; /* the value is that of two runs: too few in the shorter one is too many */
     u64 wanted;      /* the value that should be there; 0 also: not a matter of one value */
     bool smi;        /* an SMI came during the test, or the CPU does not count them */
+    bool nothing;    /* what was seen instead is 0 */
     u64 beside_stop; /* bits of counters that in this run overflowed as they were stopped */
 };
 
@@ -80,6 +81,7 @@ struct erratum_bound {
     bool unsteady;    /* only if not all repeats are off by the same: some held, or the amount differs */
     bool after_smi;   /* only if an SMI came during the test, where the CPU counts them */
     bool beside_stop; /* only bits of counters that overflowed, in this run, as they were stopped */
+    bool nothing;     /* only if nothing was counted, or came */
     bool words;       /* also what is told in words, which none of the numbers above bounds */
 };
 
@@ -105,6 +107,7 @@ struct erratum_fact {
     bool eight_counters;             /* only while 8 GP counters are enumerated */
     bool smt;                        /* only with hyper-threading on (or if that is not told) */
     bool tsx_takes_pmc3;             /* only with RTM, IA32_TSX_FORCE_ABORT and its bit 0 clear */
+    bool counter_held;               /* only if one counter of a guest stood still, all of them on at once */
     u8 shown_from;                   /* only if CPUID shows this version of the PMU, or a later one; 0: any */
     struct erratum_bound bound;
 };

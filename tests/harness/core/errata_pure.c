@@ -77,6 +77,8 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
     {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
     {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
+    /* It stands still, and counts by itself: what is too low, or fails while others are off, is something else. */
+    {FACT_GUEST_COUNTER_HELD, ASPECT_ALL_AT_ONCE, {.nothing = true}},
     {FACT_GUEST_FREEZE_REFUSED, ASPECT_ANSWERS, {0}},
     {FACT_GUEST_STATUS_SET, ASPECT_ANSWERS, {0}},
     {FACT_GUEST_INUSE, ASPECT_ANSWERS, {0}},
@@ -113,7 +115,8 @@ bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
     return caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
-           (!fact->smt || class_may_share_core(caps)) && (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
+           (!fact->smt || class_may_share_core(caps)) && (!fact->counter_held || caps->counter_held) &&
+           (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
 static const char *listed(const struct erratum_fact *fact, const struct pmu_caps *caps, bool core)
@@ -178,6 +181,7 @@ static bool within_place(const struct erratum_bound *bound, const struct symptom
 static bool within(const struct erratum_bound *bound, const struct symptom *symptom)
 {
     return within_place(bound, symptom) && (!bound->unsteady || !symptom->steady) &&
+           (!bound->nothing || symptom->nothing) &&
            (symptom->in_words ? bound->words || !has_values(bound) : within_values(bound, symptom));
 }
 

@@ -61,6 +61,7 @@ struct symptom judge_symptom(const struct results *results, const struct check *
                             .difference = check->difference,
                             .steady = steady(results, check),
                             .wanted = failing->wanted,
+                            .nothing = !check->got,
                             .smi = results->smis || !caps->smi_count,
                             .beside_stop = results->beside_stop};
 }

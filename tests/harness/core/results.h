@@ -115,6 +115,7 @@ struct results {
     unsigned journalled;
     bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
     bool loose;            /* a check failed that no bracket surrounds */
+    u64 started;           /* bits of the counters that the test last started */
     u32 about;             /* enum aspect that the next check is about; 0: as its test or helper says */
     u32 repeats;           /* clean ones, of all repeated blocks of the test */
     u32 discarded;

@@ -56,6 +56,8 @@ static void print_line(void)
              counting, still[0] ? still : "none");
     if (still[0])
         report_reason(REASON_CPU_COUNTER_HELD);
+    if (counting + 1 == guest.count)
+        pmu_caps_counter_held();
 }
 
 void guest_pmu_print(void)

@@ -88,6 +88,39 @@ CASE(by_hypervisor)
     }
 }
 
+/*
+ * One of a guest's counters that stands still is known under KVM where all are on: not two, not one that counts too
+ * little, nor one that does so by itself.
+ */
+CASE(counter_held)
+{
+    static const struct {
+        const char *name;
+        bool held, nothing, in_words;
+        u32 aspects;
+        const char *number;
+    } rows[] = {
+        {"KVMKVMKVM", true, true, false, ASPECT_ALL_AT_ONCE, "counters-taken"},
+        {"KVMKVMKVM", true, true, true, ASPECT_ALL_AT_ONCE | ASPECT_FREEZE, "counters-taken"},
+        {"KVMKVMKVM", false, true, false, ASPECT_ALL_AT_ONCE, "none"},
+        {"KVMKVMKVM", true, false, false, ASPECT_ALL_AT_ONCE, "none"},
+        {"KVMKVMKVM", true, false, true, ASPECT_ALL_AT_ONCE, "none"},
+        {"KVMKVMKVM", true, true, false, ASPECT_INSTRUCTIONS, "none"},
+        {"XenVMMXenVMM", true, true, false, ASPECT_ALL_AT_ONCE, "none"},
+        {"", true, true, false, ASPECT_ALL_AT_ONCE, "none"},
+    };
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps("skylake");
+        caps.counter_held = row->held;
+        strcpy(caps.hypervisor_name, row->name);
+        assert_string_equal(id_of(&caps, (struct symptom){.aspects = row->aspects,
+                                                          .nothing = row->nothing,
+                                                          .in_words = row->in_words,
+                                                          .distance = 1}),
+                            row->number);
+    }
+}
+
 /* Of a hybrid CPU an erratum of one kind of core is none of the others: Arrow Lake-H has two kinds of Atom. */
 CASE(by_core_type)
 {
@@ -510,25 +543,16 @@ CASE(every_fix)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_signature),
-        cmocka_unit_test(by_either_aspect),
-        cmocka_unit_test(by_state),
-        cmocka_unit_test(by_core_type),
-        cmocka_unit_test(by_hypervisor),
-        cmocka_unit_test(by_direction),
-        cmocka_unit_test(by_direction_of_each),
-        cmocka_unit_test(by_cleared_bits),
-        cmocka_unit_test(of_sampling),
-        cmocka_unit_test(by_microcode),
-        cmocka_unit_test(by_counter),
-        cmocka_unit_test(by_rate),
-        cmocka_unit_test(by_distance),
-        cmocka_unit_test(by_bits),
-        cmocka_unit_test(other_vendors_have_none_of_them),
-        cmocka_unit_test(every_signature),
-        cmocka_unit_test(every_sheet),
-        cmocka_unit_test(every_condition),
-        cmocka_unit_test(every_fix),
+        cmocka_unit_test(by_signature),    cmocka_unit_test(by_either_aspect),
+        cmocka_unit_test(by_state),        cmocka_unit_test(by_core_type),
+        cmocka_unit_test(by_hypervisor),   cmocka_unit_test(counter_held),
+        cmocka_unit_test(by_direction),    cmocka_unit_test(by_direction_of_each),
+        cmocka_unit_test(by_cleared_bits), cmocka_unit_test(of_sampling),
+        cmocka_unit_test(by_microcode),    cmocka_unit_test(by_counter),
+        cmocka_unit_test(by_rate),         cmocka_unit_test(by_distance),
+        cmocka_unit_test(by_bits),         cmocka_unit_test(other_vendors_have_none_of_them),
+        cmocka_unit_test(every_signature), cmocka_unit_test(every_sheet),
+        cmocka_unit_test(every_condition), cmocka_unit_test(every_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

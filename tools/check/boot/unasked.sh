@@ -1,8 +1,8 @@
 #!/bin/sh
 # What comes unasked is told: QEMU's monitor sends an NMI and a machine check to a CPU, on the machine's own PMU and on the
 # reference PMU, and the log must name CPU, bank, status and address, and the verdict be an error for the machine check.
-# On the reference PMU a CPU gets the machine check that runs no test, the second thread of the core, of which those of
-# branch records test one: QEMU does not let SVM intercept it.
+# On the reference PMU it mostly comes to a CPU that runs no test, the second thread of the core, of which nearly all tests
+# of branch records test one: QEMU does not let SVM intercept it. Where one of them did run there the error is that test's.
 # Would catch an interrupt that changes a count and is told by nobody.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
@@ -37,7 +37,7 @@ boot() {
         -no-reboot -monitor stdio -serial "file:$log" -cpu max -smp 2,threads=2 -m 256 -cdrom "$BUILD/pmucheck.iso" \
         -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$2" | sed 's/,/,,/g')" >/dev/null
     expect "^# machine-check cpu=1 [a-z]+=[a-z0-9.-]+ bank=3 status=$STATUS address=0xdeadbe00 misc=0x8c mcg-status=0x5$"
-    expect '^# error cpu=1 after=[a-z0-9.-]+ code=noise\.machine-check reason="1 machine check came"$'
+    expect '^# error (cpu=1 after=[a-z0-9.-]+|[a-z0-9.-]+ cpus=1) code=noise\.machine-check reason="1 machine check came"$'
     expect '^# foreign-nmi cpu=0 count=1 code=noise\.nmi$'
     expect '^# advice noise\.machine-check '
     expect '^# advice noise\.nmi '
@@ -93,9 +93,10 @@ expect "^# machine-check cpu=1 at=end bank=5 status=$CORRECTED address=0xdeadbe0
 expect '^# end verdict=pass '
 [ "$(lines | grep -c '^# machine-check ')" = 2 ] || { echo "$log: more or fewer than two errors are told"; bad=1; }
 
-# A PMI that comes late ends the test that it meets as an error with vector and CPU, and fails none.
+# A PMI that comes late ends the test that it meets as an error with vector and CPU, and fails none. Several tests: in one
+# by itself each late PMI may happen to come while the next repeat awaits its own.
 log=$BUILD/logs/unasked-late.log
-LOG=$log CPUS=2 SUMMARY=0 STEADY=1 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.latency,rdpmc.user" \
+LOG=$log CPUS=2 SUMMARY=0 STEADY=1 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.adds-counts,pmi.vectors,pmi.small-periods,rdpmc.user" \
     tools/run.sh >/dev/null 2>&1
 expect '^# stray-pmi cpu=[01] (in|after)=[a-z.-]+ code=pmi\.stray vector=0xe0 strays=[1-9]'
 expect '^# error .* code=pmi\.stray reason="[0-9]+ PMIs? on vector 0xe0 came while none was awaited"$'

@@ -4,18 +4,23 @@
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 bad=0
+words=$(mktemp)
+trap 'rm -f "$words"' EXIT
 
 sources=$(find boot kernel pmu tests tools iso -type f ! -name '*.txt' ! -name '*.xz' | LC_ALL=C sort)
 image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^(tests/(host|fuzz)|pmu/reference/(test|proof))/')
 chapters=$(echo "$image" | grep -E '^tests/.*\.c$' | grep -v '^tests/harness/')
 
+# tell FAULTS: lines, if there are any, and that something is wrong.
+tell() {
+    [ -z "$1" ] || { echo "$1"; bad=1; }
+}
+
 # forbid WHAT PATTERN FILES: no line of the files may match.
 forbid() {
     found=$(echo "$3" | xargs -r grep -nE -e "$2" /dev/null)
-    [ -n "$found" ] || return 0
-    echo "$1:"
-    echo "$found" | sed 's/^/    /'
-    bad=1
+    [ -z "$found" ] || tell "$1:
+$(echo "$found" | sed 's/^/    /')"
 }
 
 without() {
@@ -73,50 +78,69 @@ named=$(git ls-files --cached --others --exclude-standard | awk '
                 print FILENAME ":" FNR ": a comment names " word ", which is not there"
         }
     }' - $(echo "$sources" | grep -E '\.(c|h|def|asm|inc|sh|awk)$'))
-[ -z "$named" ] || { echo "$named"; bad=1; }
+tell "$named"
 
 # A C file or its header opens with why it is there. NAME_pure.c shares the header of NAME.c.
-opens() {
-    for name; do
-        [ -f "$name" ] && awk '!NF || /^#pragma once/ { next } { exit /^\/\*/ ? 0 : 1 }' "$name" && return 0
-    done
-    return 1
+silent=$(echo "$image" | grep '\.[ch]$' | xargs awk '
+    FNR == 1 { met = 0 }
+    met || !NF || /^#pragma once/ { next }
+    { met = 1; opens[FILENAME] = /^\/\*/; if (FILENAME ~ /\.c$/) files[++n] = FILENAME }
+    END {
+        for (i = 1; i <= n; i++) {
+            own = shared = files[i]
+            sub(/\.c$/, ".h", own)
+            sub(/_pure\.c$/, ".h", shared)
+            if (!opens[files[i]] && !opens[own] && !opens[shared])
+                print files[i] ": neither it nor its header says why it is there"
+        }
+    }')
+tell "$silent"
+
+tell "$(echo "$sources" | grep '\.h$' | xargs grep -L '^#pragma once' | sed 's/$/: no #pragma once/')"
+
+# absent FILE...: the words of standard input that stand in none of the files.
+absent() {
+    LC_ALL=C sort -u >"$words"
+    grep -hoE '[A-Za-z0-9_]+' "$@" | LC_ALL=C sort -u | LC_ALL=C join -v 2 - "$words"
 }
-for file in $(echo "$image" | grep '\.c$'); do
-    opens "$file" "${file%.c}.h" "${file%_pure.c}.h" || { echo "$file: neither it nor its header says why it is there"; bad=1; }
-done
 
 # clang-format must be told the names of loops that are macros.
-for name in $(echo "$sources" | grep '\.[ch]$' | xargs grep -hoE '^#define for_each_[a-z_0-9]+' | cut -d ' ' -f 2); do
-    grep -q "^ForEachMacros: .*'$name'" .clang-format || { echo ".clang-format: ForEachMacros lacks $name"; bad=1; }
-done
-
-for file in $(echo "$sources" | grep '\.h$'); do
-    grep -q '^#pragma once' "$file" || { echo "$file: no #pragma once"; bad=1; }
-done
+tell "$(echo "$sources" | grep '\.[ch]$' | xargs grep -hoE '^#define for_each_[a-z_0-9]+' | cut -d ' ' -f 2 |
+    absent .clang-format | sed 's/^/.clang-format: ForEachMacros lacks /')"
 
 # A failure says what was expected, a skip what was read: a value, or a register at least.
 forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
 # The host test types each number of a register and a bit again.
-grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.def | awk '{ print $2 }' | while read -r name; do
-    grep -qw "$name" tests/host/pmu/test_registers.c || echo "tests/host/pmu/test_registers.c: $name is not typed again"
-done | grep . && bad=1
+typed=tests/host/pmu/test_registers.c
+tell "$(grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.def | awk '{ print $2 }' | absent "$typed" |
+    sed "s,.*,$typed: & is not typed again,")"
 
 # Each code of a reason is given by something: one that nothing gives would be advice that nobody can get.
 reason=tests/harness/core/reason.def
-sed -n 's/^REASON(\([A-Z_]*\),.*/\1/p' "$reason" | while read -r code; do
-    without '^tests/harness/report/advice_pure\.c$' | xargs grep -qw "REASON_$code" || echo "$reason: nothing gives $code"
-done | grep . && bad=1
+# shellcheck disable=SC2046 # no name has a blank
+tell "$(sed -n 's/^REASON(\([A-Z_]*\),.*/REASON_\1/p' "$reason" |
+    absent $(without '^tests/harness/report/advice_pure\.c$') | sed "s,^REASON_,$reason: nothing gives ,")"
 
 # A test's id is its path; it opens with a comment and cites the manual.
-for file in $chapters; do
-    id=$(echo "$file" | sed 's,^tests/\(.*\)\.c$,\1,; s,/,.,')
-    grep -qF "TEST(\"$id\"" "$file" || { echo "$file: does not declare TEST(\"$id\", ...)"; bad=1; }
-    grep -qE '\.spec *= *"(SDM [1-4][A-D]?|PMU Sharing Guide), [A-Z]' "$file" || { echo "$file: no .spec with volume and section title"; bad=1; }
-    [ "$(head -c 2 "$file")" = '/*' ] || { echo "$file: does not open with a comment"; bad=1; }
-done
+# shellcheck disable=SC2016 # awk's own fields
+tell "$(echo "$chapters" | xargs awk '
+    function told() {
+        if (file && !declared) print file ": does not declare TEST(\"" id "\", ...)"
+        if (file && !cited) print file ": no .spec with volume and section title"
+    }
+    FNR == 1 {
+        told()
+        file = id = FILENAME
+        gsub(/^tests\/|\.c$/, "", id)
+        sub(/\//, ".", id)
+        declared = cited = 0
+        if (!/^\/\*/) print file ": does not open with a comment"
+    }
+    index($0, "TEST(\"" id "\"") { declared = 1 }
+    /\.spec *= *"(SDM [1-4][A-D]?|PMU Sharing Guide), [A-Z]/ { cited = 1 }
+    END { told() }')"
 
 # Lengths. Sought: functions about 15 lines; above 80 something needs a function of its own. A file is one subject, and
 # as long as that is: its length is only told.

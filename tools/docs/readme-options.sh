@@ -84,7 +84,9 @@ settle docs/evidence.md
 
 # Every file that the texts point to is there.
 for text in README.md CONTRIBUTING.md docs/*.md tools/lava/README.md; do
+    folder=.
+    [ "${text%/*}" = "$text" ] || folder=${text%/*}
     grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:' | while read -r target; do
-        [ -e "$(dirname "$text")/$target" ] || { echo "$text: there is no $target" >&2; exit 1; }
+        [ -e "$folder/$target" ] || { echo "$text: there is no $target" >&2; exit 1; }
     done
 done

@@ -9,9 +9,20 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # "PMU Sharing Guide, Sharing Guidelines": the title is what follows the first comma; a text may go on in a second line.
-find tests -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | while read -r file; do
-    tr '\n' ' ' <"$file" | sed 's/" *"//g' | grep -oE '\.spec *= *"[^"]*"' | sed "s|.*\"\\(.*\\)\"|\\1\t$file|" || true
-done >"$work/cited"
+# shellcheck disable=SC2016 # awk's own fields
+find tests -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | xargs awk '
+    function cited() {
+        gsub(/" *"/, "", text)
+        if (match(text, /\.spec *= *"[^"]*"/)) {
+            title = substr(text, RSTART, RLENGTH - 1)
+            sub(/^[^"]*"/, "", title)
+            print title "\t" file
+        }
+        text = ""
+    }
+    FNR == 1 { cited(); file = FILENAME }
+    { text = text " " $0 }
+    END { cited() }' >"$work/cited"
 grep -v '^#' "$list" | awk -F ' *[|] *' '
     NF != 4 || ($3 != "yes" && $3 != "no") || $4 == "" { print FILENAME ": no line of four parts: " $0 >"/dev/stderr"; bad = 1 }
     { print $1 ", " $2 }

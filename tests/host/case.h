@@ -8,7 +8,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include <cmocka.h> /* which needs the four above */
+
+/* Of many that are alike `make test` (WHOLE=1) tries each, `make check` each n-th: how far apart those are. */
+static inline unsigned each_nth(unsigned n)
+{
+    return getenv("WHOLE") ? 1 : n;
+}
 
 #define CASE(name) static void name(__attribute__((unused)) void **state)

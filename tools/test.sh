@@ -63,12 +63,12 @@ export INSTALL=no
     step "build: the model's library" $MAKE -j "$JOBS" model
     step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
-    step "build: fuzz targets" $MAKE -k -j "$JOBS" $(make -s print-FUZZ_TARGETS | tr ' ' '\n' | rotating 2)
-    step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
-    ! its_turn 2 || step "build: packages" $MAKE deb
+    step "build: fuzz targets" $MAKE -k -j "$JOBS" $(make -s print-FUZZ_TARGETS | tr ' ' '\n' | rotating 3)
+    ! its_turn 2 || step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
+    ! its_turn 3 || step "build: packages" $MAKE deb
 }
 # Builds everything two times more.
-! its_turn 4 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
+! its_turn 5 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
@@ -78,17 +78,17 @@ export INSTALL=no
 # of theirs.
 {
     cat <<STEPS
-prove: every defect is caught, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove
-prove: no variation fails, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-excuses
-profiles: each, quick, share $(share 2)|tools/check/boot/profiles.sh $(share 2)
+prove: every defect is caught, share $(share 30)|PARTS=1 SHARE=$(share 30) pmu/reference/proof/prove.sh prove
+prove: no variation fails, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 90)|PARTS=1 SHARE=$(share 90) pmu/reference/proof/prove.sh prove-excuses
+profiles: each, quick, share $(share 4)|tools/check/boot/profiles.sh $(share 4)
 STEPS
-    tools/check/case/boot.sh | rotating 3 bios-cd bios-usb uefi-cd no-pmu defect lockstep | each boot 'tools/check/case/boot.sh '
-    tools/check/case/host.sh | rotating 4 in-guest uefi | each hosted 'tools/check/case/host.sh '
-    tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
+    tools/check/case/boot.sh | rotating 4 bios-cd bios-usb uefi-cd no-pmu defect | each boot 'tools/check/case/boot.sh '
+    tools/check/case/host.sh | rotating 6 in-guest uefi | each hosted 'tools/check/case/host.sh '
+    ! its_turn 3 || tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
     tools/check/boot/each.sh "$(share "$profiles")" | each normal 'tools/check/boot/each.sh normal '
-    tools/check/boot/codes.sh | each "QR codes" 'tools/check/boot/codes.sh '
-    rotating 2 <<STEPS
+    tools/check/boot/codes.sh | rotating 3 | each "QR codes" 'tools/check/boot/codes.sh '
+    rotating 3 <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
@@ -96,7 +96,6 @@ build: by an ordinary user|tools/check/program/ordinary.sh
 check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
-boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd
 hang: one CPU names the access|tools/check/boot/hang.sh
 profile: from a log and back|tools/check/boot/profile.sh haswell
 image: menu entries and pmucheck.cfg|tools/check/boot/menu.sh
@@ -106,8 +105,9 @@ flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 to
 previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
-    ! its_turn 2 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
-    tools/check/case/reset.sh | rotating 2 | each reset 'tools/check/case/reset.sh '
+    ! its_turn 2 || echo "boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd"
+    ! its_turn 3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
+    tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | rotating 2 | each loader 'tools/check/boot/loader.sh '

@@ -2,6 +2,20 @@
 #include <limits.h>
 #include <string.h>
 
+bool span_line(struct span *span, struct span *line)
+{
+    if (span->length == 0)
+        return false;
+    const char *newline = memchr(span->text, '\n', span->length);
+    size_t length = newline ? (size_t)(newline - span->text) : span->length;
+    size_t taken = length + (newline != NULL);
+    *line = (struct span){span->text, length};
+    while (line->length > 0 && line->text[line->length - 1] == '\r')
+        line->length--;
+    *span = (struct span){span->text + taken, span->length - taken};
+    return true;
+}
+
 bool span_number(struct span *span, unsigned *number)
 {
     unsigned long value = 0;

@@ -20,6 +20,8 @@ static inline bool span_skip(struct span *span, const char *prefix)
     span->length -= length;
     return true;
 }
+/* Steps over a line and its end; *line: without that, be it LF or CR LF. False: nothing is left. */
+bool span_line(struct span *span, struct span *line);
 /* Steps over a decimal number; false, and *number left alone, if there is none or it is too large. */
 bool span_number(struct span *span, unsigned *number);
 bool span_ends_with(struct span span, const char *end);

@@ -158,14 +158,7 @@ void grid_read(struct grid *grid, const char *text, size_t size)
 {
     static struct reading reading;
     memset(&reading, 0, sizeof(reading));
-    for (size_t at = 0; at < size;) {
-        const char *newline = memchr(text + at, '\n', size - at);
-        size_t length = newline ? (size_t)(newline - text) - at : size - at;
-        struct span line = {text + at, length};
-        while (line.length > 0 && line.text[line.length - 1] == '\r')
-            line.length--;
+    for (struct span rest = {text, size}, line; span_line(&rest, &line);)
         read_line(grid, &reading, line);
-        at += length + 1;
-    }
     grid->parts++;
 }

@@ -8,8 +8,8 @@
  *        microcode; KEY, as bios, of their lines "# machine" and "# cpu" gets another value
  */
 #include "tools/arena.h"
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/share/write.h"
-#include "tools/span.h"
 #include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,8 @@
 struct run {
     LIST(struct span) lines;
     const char *key, *value; /* "bios=", "F2"; NULL: all as it was */
-    unsigned results[6];     /* pass, fail, known, review, skip, error */
+    unsigned results[LOG_OUTCOMES];
 };
-static const char *const outcome[6] = {"pass", "fail", "known", "review", "skip", "error"};
 
 static struct arena arena;
 static struct {
@@ -30,14 +29,6 @@ static struct {
 } runs;
 
 /* ---- Reading the base logs */
-
-static bool has(struct span line, const char *words)
-{
-    for (size_t i = 0; i + strlen(words) <= line.length; i++)
-        if (memcmp(line.text + i, words, strlen(words)) == 0)
-            return true;
-    return false;
-}
 
 static bool begins(struct span line, const char *words)
 {
@@ -52,18 +43,6 @@ static bool is_frame(struct span line)
         if (begins(line, words[i]))
             return true;
     return false;
-}
-
-static void count_result(struct run *run, struct span line)
-{
-    static const char *const words[6] = {"", "", " # XFAIL", " # REVIEW", " # SKIP", " # ERROR"};
-    bool good = begins(line, "ok ");
-    if (!good && !begins(line, "not ok "))
-        return;
-    unsigned of = good ? 0 : 1;
-    for (unsigned i = 2; i < 6; i++)
-        of = has(line, words[i]) ? i : of;
-    run->results[of]++;
 }
 
 static struct run *new_run(const struct run *header, const char *key, const char *value)
@@ -81,25 +60,19 @@ static void read_base(const char *text, size_t size, const char *key, const char
 {
     struct run header = {0}, *run = NULL;
     bool begun = false, several = strstr(text, "\n# Subtest") || strstr(text, "\n  # Subtest");
-    for (size_t at = 0; at < size;) {
-        const char *newline = memchr(text + at, '\n', size - at);
-        struct span line = {text + at, newline ? (size_t)(newline - text) - at : size - at};
-        at += line.length + 1;
-        while (line.length && line.text[line.length - 1] == '\r')
-            line.length--;
-        bool nested = begins(line, "  ");
-        if (nested)
-            line = (struct span){line.text + 2, line.length - 2};
-        if (begins(line, "KTAP version 1")) {
+    for (struct span rest = {text, size}, line; span_line(&rest, &line);) {
+        bool nested = span_skip(&line, "  ");
+        struct line told = line_read(line);
+        if (told.kind == LINE_OPENS) {
             begun = true;
             run = several && !nested ? &header : new_run(&header, key, value);
             continue;
         }
-        bool outer = several && !nested && (begins(line, "1..") || begins(line, "ok ") || begins(line, "not ok "));
+        bool outer = several && !nested && (told.kind == LINE_PLAN || told.kind == LINE_RESULT);
         if (!begun || !run || is_frame(line) || outer)
             continue;
         *LIST_ADD(&arena, &run->lines) = line;
-        count_result(run, line);
+        run->results[told.outcome] += told.kind == LINE_RESULT;
     }
 }
 
@@ -136,7 +109,10 @@ static void put_line(struct log_writer *w, const struct run *run, struct span sp
 
 static const char *verdict_of(const struct run *run)
 {
-    return run->results[1] ? "fail" : run->results[5] ? "error" : run->results[3] ? "review" : "pass";
+    return run->results[LOG_FAIL]     ? "fail"
+           : run->results[LOG_ERROR]  ? "error"
+           : run->results[LOG_REVIEW] ? "review"
+                                      : "pass";
 }
 
 static void write_machine(const char *path, const struct run *run, unsigned machine, unsigned revision)
@@ -148,13 +124,13 @@ static void write_machine(const char *path, const struct run *run, unsigned mach
         exit(99);
     }
     log_write_begin(&w, out);
-    log_write_line(&w, "KTAP version 1");
+    log_write_line(&w, LINE_START);
     log_write_line(&w, "# pmucheck version=fleet commit=000000000000 log=1");
     for (unsigned i = 0; i < run->lines.count; i++)
         put_line(&w, run, run->lines.item[i], machine, revision);
     char *totals = arena_print(&arena, "verdict=%s", verdict_of(run));
-    for (unsigned i = 0; i < 6; i++)
-        totals = arena_print(&arena, "%s %s=%u", totals, outcome[i], run->results[i]);
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        totals = arena_print(&arena, "%s %s=%u", totals, log_outcome_name[i], run->results[i]);
     log_write_end(&w, totals);
     fclose(out);
 }

@@ -2,20 +2,12 @@
  * What a run's "# outcomes" line says of each test, against its results: a letter each in order of their ids, "p12s3f".
  * A result that was lost is told by it; one that differs was changed, or the line was.
  */
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define TESTS_MOST 10000
-
-static bool outcome_of_letter(char letter, enum log_outcome *outcome)
-{
-    static const char letters[LOG_OUTCOMES + 1] = {
-        [LOG_PASS] = 'p', [LOG_FAIL] = 'f', [LOG_KNOWN] = 'k', [LOG_REVIEW] = 'r', [LOG_SKIP] = 's', [LOG_ERROR] = 'e'};
-    const char *at = letter ? strchr(letters, letter) : NULL;
-    *outcome = at ? (enum log_outcome)(at - letters) : LOG_LOST;
-    return at;
-}
 
 /* The outcomes of the tests that were run; NULL if the list cannot be one. */
 static enum log_outcome *read_list(struct arena *arena, const char *text, unsigned *tests)
@@ -24,9 +16,9 @@ static enum log_outcome *read_list(struct arena *arena, const char *text, unsign
     enum log_outcome *outcomes = arena_alloc(arena, TESTS_MOST * sizeof(*outcomes));
     *tests = 0;
     while (list.length > 0) {
-        enum log_outcome outcome;
+        enum log_outcome outcome = line_outcome(list.text[0]);
+        bool ran = outcome != LOG_LOST;
         unsigned count = 1;
-        bool ran = outcome_of_letter(list.text[0], &outcome);
         if (!ran && list.text[0] != '-')
             return NULL;
         list.text++;

@@ -5,7 +5,7 @@
 #include "tools/pmucheck/log/log.h"
 #include "tools/span.h"
 
-#define LOG_LEVELS 9 /* a subtest is indented by two spaces a level */
+#define LOG_LEVELS 9
 
 /* A check sum over lines: each line's text and an LF. */
 struct log_sum {

@@ -1,10 +1,9 @@
 /* The lines of a log, and the KTAP levels that they make. */
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
 #include <ctype.h>
 #include <string.h>
 
-#define START "KTAP version 1"
-#define BAIL_OUT "Bail out! " /* what stopped a CPU that cannot run the image */
 #define STAMP_MAX 48
 
 /* ---- Levels. A run stands for each; runs may move in memory, so that they are known by their index. */
@@ -66,45 +65,13 @@ static void read_plan(struct log_reader *r, unsigned depth, struct span plan)
 
 /* ---- Results */
 
-/* The outcome by "ok" or "not ok" and the directive after " # ", which is taken off the id; *reason: what follows. */
-static enum log_outcome outcome_of(bool ok, struct span *id, struct span *reason)
+static void read_result(struct log_reader *r, const struct line *line)
 {
-    static const struct {
-        const char *directive;
-        bool ok;
-        enum log_outcome outcome;
-    } directives[] = {
-        {" # SKIP", true, LOG_SKIP},
-        {" # XFAIL", true, LOG_KNOWN},
-        {" # REVIEW", false, LOG_REVIEW},
-        {" # ERROR", false, LOG_ERROR},
-    };
-    for (const char *at = id->text, *end = at + id->length; (at = memchr(at, '#', (size_t)(end - at))); at++)
-        for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
-            *reason = (struct span){at - 1, (size_t)(end - at) + 1};
-            if (at == id->text || directives[i].ok != ok || !span_skip(reason, directives[i].directive))
-                continue;
-            span_skip(reason, " ");
-            id->length = (size_t)(at - 1 - id->text);
-            return directives[i].outcome;
-        }
-    *reason = (struct span){"", 0};
-    return ok ? LOG_PASS : LOG_FAIL;
-}
-
-static void read_result(struct log_reader *r, unsigned depth, bool ok, struct span rest)
-{
-    struct log_result result = {.line = r->line};
-    struct span reason;
-    struct log_run *run = level(r, depth);
-    result.outcome = outcome_of(ok, &rest, &reason);
-    if (!span_number(&rest, &result.number))
-        result.number = 0;
-    while (span_skip(&rest, " "))
-        ;
-    result.id = log_text(&r->file->arena, rest);
-    result.reason = log_text(&r->file->arena, reason);
-    for (unsigned deeper = depth + 1; deeper < LOG_LEVELS; deeper++)
+    struct log_result result = {.line = r->line, .outcome = line->outcome, .number = line->number};
+    struct log_run *run = level(r, line->depth);
+    result.id = log_text(&r->file->arena, line->id);
+    result.reason = log_text(&r->file->arena, line->reason);
+    for (unsigned deeper = line->depth + 1; deeper < LOG_LEVELS; deeper++)
         result.parent |= r->open[deeper] >= 0;
     if (!result.parent) {
         result.first_record = r->first_record;
@@ -114,7 +81,7 @@ static void read_result(struct log_reader *r, unsigned depth, bool ok, struct sp
         run->begun.item[run->begun.count - 1].done = true;
     end_header(r, run);
     *LIST_ADD(&r->file->arena, &run->results) = result;
-    close_levels_from(r, depth + 1);
+    close_levels_from(r, line->depth + 1);
 }
 
 /* ---- Comment lines */
@@ -206,40 +173,27 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
 
 /* ---- Lines */
 
-static bool plausible(struct span line)
-{
-    while (span_skip(&line, "  "))
-        ;
-    return span_skip(&line, "# ") || span_skip(&line, "ok ") || span_skip(&line, "not ok ") ||
-           span_skip(&line, "1..") || span_skip(&line, START) || span_skip(&line, BAIL_OUT);
-}
-
 /* False: the line is not the image's. */
-static bool read_ktap(struct log_reader *r, struct span line)
+static bool read_ktap(struct log_reader *r, const struct line *line)
 {
-    struct span rest = line;
-    unsigned depth = 0;
-    while (depth < LOG_LEVELS - 1 && span_skip(&rest, "  "))
-        depth++;
-    if (depth == 0 && span_skip(&rest, "# sync "))
-        log_read_sync(r, line);
-    else if (depth == 0 && span_skip(&rest, "# end "))
-        log_read_end(r, line);
-    else if (rest.length > 1 && rest.text[0] == '#' && rest.text[1] == ' ')
-        read_comment(r, depth, rest);
-    else if (span_skip(&rest, START))
-        open_level(r, depth);
-    else if (span_skip(&rest, "1.."))
-        read_plan(r, depth, rest);
-    else if (span_skip(&rest, "ok "))
-        read_result(r, depth, true, rest);
-    else if (span_skip(&rest, "not ok "))
-        read_result(r, depth, false, rest);
-    else if (span_skip(&rest, BAIL_OUT))
-        log_problem(r, r->line, "%.*s", (int)rest.length, rest.text);
-    else
+    struct span rest = line->text;
+    if (line->depth >= LOG_LEVELS)
         return false;
-    return true;
+    if (line->kind == LINE_COMMENT && line->depth == 0 && span_skip(&rest, "# sync "))
+        log_read_sync(r, line->text);
+    else if (line->kind == LINE_COMMENT && line->depth == 0 && span_skip(&rest, "# end "))
+        log_read_end(r, line->text);
+    else if (line->kind == LINE_COMMENT)
+        read_comment(r, line->depth, line->text);
+    else if (line->kind == LINE_OPENS)
+        open_level(r, line->depth);
+    else if (line->kind == LINE_PLAN)
+        read_plan(r, line->depth, line->text);
+    else if (line->kind == LINE_RESULT)
+        read_result(r, line);
+    else if (line->kind == LINE_BAIL_OUT)
+        log_problem(r, r->line, "%.*s", (int)line->text.length, line->text.text);
+    return line->kind != LINE_OTHER;
 }
 
 /* ---- Boots */
@@ -311,16 +265,16 @@ static void read_starting(struct log_reader *r, struct span line)
     }
 }
 
-static void read_running(struct log_reader *r, struct span line)
+static void read_running(struct log_reader *r, struct span text)
 {
-    bool is_ours = plausible(line);
-    if (is_ours)
-        result_code_line(&r->code, line.text, line.length);
-    r->boot->noise += !(is_ours && read_ktap(r, line));
+    struct line line = line_read(text);
+    if (line.kind != LINE_OTHER)
+        result_code_line(&r->code, text.text, text.length);
+    r->boot->noise += !read_ktap(r, &line);
     if (r->boot->ended)
         r->state = READER_ENDED;
     else
-        log_sum_add(r, line, is_ours);
+        log_sum_add(r, text, line.kind != LINE_OTHER);
 }
 
 static bool is_end_line(struct span line)
@@ -334,10 +288,10 @@ static void read_line(struct log_reader *r, struct span line)
     line = without_stamp(r, line);
     struct span rest = line;
     bool subtest = r->state == READER_RUNNING && span_skip(&rest, "  "); /* starts indented */
-    if (!subtest && span_ends_with(line, START)) {
-        size_t before = line.length - strlen(START);
+    if (!subtest && span_ends_with(line, LINE_START)) {
+        size_t before = line.length - strlen(LINE_START);
         start(r, (struct span){line.text, before});
-        line = (struct span){line.text + before, strlen(START)};
+        line = (struct span){line.text + before, strlen(LINE_START)};
     } else if (first_words(line)) {
         if (r->state != READER_EMPTY)
             new_boot(r);
@@ -375,17 +329,10 @@ void log_read_again(struct log_file *file, const char *path, const char *text, s
     file->hash = hash_of(text, size);
     new_boot(&reader);
     reader.line = 0;
-    for (size_t at = 0; at < size;) {
-        const char *newline = memchr(text + at, '\n', size - at);
-        size_t length = newline ? (size_t)(newline - text) - at : size - at;
-        struct span line = {text + at, length};
-        while (line.length > 0 && line.text[line.length - 1] == '\r')
-            line.length--;
+    for (struct span rest = {text, size}, line; span_line(&rest, &line);)
         /* A line that was cut may look like a better one: "ok 4 a.b # SK". The END line proves itself. */
-        if (newline || !reader.boot->started || is_end_line(line))
+        if (rest.length > 0 || text[size - 1] == '\n' || !reader.boot->started || is_end_line(line))
             read_line(&reader, line);
-        at += length + 1;
-    }
     reader.at_end = true;
     log_check(&reader);
 }

@@ -1,4 +1,5 @@
 #include "tools/pmucheck/report/expect.h"
+#include "tools/span.h"
 #include <string.h>
 
 static bool is_blank(char c)
@@ -35,15 +36,10 @@ static bool read_line(struct expect *expect, const char *at, const char *end, un
 
 unsigned expect_read(struct expect *expect, const char *text, size_t size)
 {
-    unsigned line = 1;
-    for (const char *at = text, *end = text + size; at < end; line++) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at));
-        if (!stop)
-            stop = end;
-        if (memchr(at, 0, (size_t)(stop - at)) || !read_line(expect, at, stop, line))
-            return line;
-        at = stop + (stop < end);
-    }
+    unsigned number = 1;
+    for (struct span rest = {text, size}, line; span_line(&rest, &line); number++)
+        if (memchr(line.text, 0, line.length) || !read_line(expect, line.text, line.text + line.length, number))
+            return number;
     return 0;
 }
 

@@ -1,4 +1,5 @@
 /* The report as KTAP again, with what was lost filled in, and as signals that LAVA collects as test cases. */
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 
@@ -7,31 +8,20 @@
 static void write_ktap_result(FILE *out, const struct log_boot *boot, const struct log_result *result, int indent,
                               unsigned number)
 {
-    static const struct {
-        bool ok;
-        const char *directive;
-    } form[LOG_OUTCOMES + 1] = {
-        {true, ""},
-        {false, ""},
-        {true, " # XFAIL "},
-        {false, " # REVIEW "},
-        {true, " # SKIP "},
-        {false, " # ERROR "},
-        {false, " # ERROR lost: the log has no result"},
-    };
+    const struct line_form *form = &line_form[result->outcome];
+    const char *lost = result->outcome == LOG_LOST ? "lost: the log has no result" : "";
     for_each_record (boot, result, r)
         fprintf(out, "%*s# %s\n", indent, "", r->text);
-    fprintf(out, "%*s%sok %u %s%s%s\n", indent, "", form[result->outcome].ok ? "" : "not ", number,
-            result->id[0] ? result->id : "unknown", form[result->outcome].directive, result->reason);
+    fprintf(out, "%*s%sok %u %s%s%s%s%s%s\n", indent, "", form->ok ? "" : "not ", number,
+            result->id[0] ? result->id : "unknown", form->directive, form->directive[0] ? " " : "", lost,
+            lost[0] && result->reason[0] ? ", " : "", result->reason);
 }
 
 static bool run_is_ok(const struct log_run *run)
 {
-    for (unsigned i = 0; i < run->results.count; i++) {
-        enum log_outcome outcome = run->results.item[i].outcome;
-        if (outcome != LOG_PASS && outcome != LOG_KNOWN && outcome != LOG_SKIP)
+    for (unsigned i = 0; i < run->results.count; i++)
+        if (!line_form[run->results.item[i].outcome].ok)
             return false;
-    }
     return true;
 }
 

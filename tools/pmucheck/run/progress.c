@@ -1,20 +1,14 @@
 #include "tools/pmucheck/run/progress.h"
-#include "tools/span.h"
+#include "tools/pmucheck/log/line.h"
 #include <stdio.h>
 #include <string.h>
 
 #define BAR 24
 
-static bool starts(const char *line, const char *prefix)
+static void read_plan(struct progress *p, struct span digits, bool outer)
 {
-    return strncmp(line, prefix, strlen(prefix)) == 0;
-}
-
-static void read_plan(struct progress *p, const char *digits, bool outer)
-{
-    struct span span = {digits, strlen(digits)};
     unsigned number = 0;
-    if (!span_number(&span, &number))
+    if (!span_number(&digits, &number))
         return;
     p->plan = number;
     p->results = 0;
@@ -24,36 +18,29 @@ static void read_plan(struct progress *p, const char *digits, bool outer)
         p->run++;
 }
 
-static void read_result(struct progress *p, const char *line, bool ok)
+static void read_comment(struct progress *p, struct span line)
 {
-    enum log_outcome outcome = ok ? LOG_PASS : LOG_FAIL;
-    if (strstr(line, " # SKIP"))
-        outcome = LOG_SKIP;
-    else if (strstr(line, " # XFAIL"))
-        outcome = LOG_KNOWN;
-    else if (strstr(line, " # REVIEW"))
-        outcome = LOG_REVIEW;
-    else if (strstr(line, " # ERROR"))
-        outcome = LOG_ERROR;
-    p->count[outcome]++;
-    p->results++;
+    struct span rest = line;
+    if (span_skip(&rest, "# begin "))
+        span_copy(p->test, sizeof(p->test), rest);
+    else if (span_skip(&rest, "# run "))
+        span_copy(p->pmu, sizeof(p->pmu), span_value(line, "pmu"));
+    else if (span_skip(&rest, "# end "))
+        p->ended = true;
 }
 
 /* A result of the outer level sums up a run that has just been counted, or is one of a proof's. */
-static void read_line(struct progress *p, const char *line)
+static void read_line(struct progress *p, const char *text)
 {
-    bool inner = *line == ' ';
-    line += strspn(line, " ");
-    if (starts(line, "1.."))
-        read_plan(p, line + 3, !inner);
-    else if (starts(line, "# begin "))
-        snprintf(p->test, sizeof(p->test), "%.90s", line + 8);
-    else if (starts(line, "# run pmu="))
-        snprintf(p->pmu, sizeof(p->pmu), "%.*s", (int)strcspn(line + 10, " "), line + 10);
-    else if (starts(line, "# end "))
-        p->ended = true;
-    else if ((starts(line, "ok ") || starts(line, "not ok ")) && (inner || !p->run))
-        read_result(p, line, *line == 'o');
+    struct line line = line_read((struct span){text, strlen(text)});
+    if (line.kind == LINE_PLAN)
+        read_plan(p, line.text, line.depth == 0);
+    else if (line.kind == LINE_COMMENT)
+        read_comment(p, line.text);
+    else if (line.kind == LINE_RESULT && (line.depth > 0 || !p->run)) {
+        p->count[line.outcome]++;
+        p->results++;
+    }
 }
 
 size_t progress_take(struct progress *p, const char *bytes, size_t size, const char **line)
@@ -77,12 +64,15 @@ size_t progress_take(struct progress *p, const char *bytes, size_t size, const c
     return taken;
 }
 
-bool progress_notable(const char *line)
+bool progress_notable(const char *text)
 {
-    line += strspn(line, " ");
-    return starts(line, "not ok ") || starts(line, "# fail ") || starts(line, "# error ") ||
-           starts(line, "# machine-check ") || starts(line, "# differs ") || starts(line, "# advice ") ||
-           starts(line, "pmucheck: ");
+    static const char *const comments[] = {"# fail ", "# error ", "# machine-check ", "# differs ", "# advice "};
+    struct span ours = {text, strlen(text)};
+    struct line line = line_read(ours);
+    for (size_t i = 0; i < sizeof(comments) / sizeof(comments[0]); i++)
+        if (line.kind == LINE_COMMENT && span_skip(&line.text, comments[i]))
+            return true;
+    return (line.kind == LINE_RESULT && !line_form[line.outcome].ok) || span_skip(&ours, "pmucheck: ");
 }
 
 void progress_bar(const struct progress *p, unsigned seconds, unsigned width, char *text, size_t size)

@@ -3,32 +3,20 @@
  * "# outcomes", in the order of the ids. The rest are lines of its log as they were.
  */
 #include "kernel/log/log_line.h"
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/scan/scan.h"
-#include "tools/span.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define HELD_MOST 200
 
-static const struct {
-    char letter;
-    bool ok;
-    const char *directive;
-    const char *total;
-} outcomes[] = {
-    {'p', true, "", "pass"},          {'f', false, "", "fail"},
-    {'k', true, " # XFAIL", "known"}, {'r', false, " # REVIEW", "review"},
-    {'s', true, " # SKIP", "skip"},   {'e', false, " # ERROR", "error"},
-};
-#define OUTCOMES (sizeof(outcomes) / sizeof(outcomes[0]))
-
 struct writer {
     struct log_writer log;
-    const char *names;           /* ids, a line each */
+    struct span names;           /* ids, a line each */
     struct span held[HELD_MOST]; /* lines about tests whose result has not been written */
     unsigned helds;
     unsigned runs, nested; /* runs written; 1 if they are subtests */
-    unsigned total[OUTCOMES];
+    unsigned total[LOG_OUTCOMES];
     bool bad;           /* in the current run */
     struct span run;    /* what it is called */
     struct span result; /* the line that the END line is made of */
@@ -64,15 +52,6 @@ static void line_as_it_was(struct writer *w, struct span text)
     line(w, "%.*s", (int)text.length, text.text);
 }
 
-static bool next_line(const char **text, struct span *span)
-{
-    if (!**text)
-        return false;
-    *span = (struct span){*text, strcspn(*text, "\n")};
-    *text += span->length + ((*text)[span->length] == '\n');
-    return true;
-}
-
 /* ---- Results */
 
 /* Is this line about that test: "# fail TEST ..."? */
@@ -83,10 +62,10 @@ static bool is_about(struct span text, struct span test)
     return text.length > test.length && text.text[test.length] == ' ' && memcmp(text.text, test.text, test.length) == 0;
 }
 
-static bool about_some_test(const char *names, struct span text)
+static bool about_some_test(struct span names, struct span text)
 {
     struct span name;
-    while (next_line(&names, &name))
+    while (span_line(&names, &name))
         if (is_about(text, name))
             return true;
     return false;
@@ -118,27 +97,26 @@ static struct span reason_of(const struct writer *w, struct span test)
     return (struct span){"the codes do not tell why", 25};
 }
 
-static void write_result(struct writer *w, unsigned number, struct span test, size_t outcome)
+static void write_result(struct writer *w, unsigned number, struct span test, enum log_outcome outcome)
 {
     struct span reason = reason_of(w, test);
     for (unsigned i = 0; i < w->helds; i++)
         if (is_about(w->held[i], test))
             line_as_it_was(w, w->held[i]);
-    const char *directive = outcomes[outcome].directive;
-    line(w, "%sok %u %.*s%s%s%.*s", outcomes[outcome].ok ? "" : "not ", number, (int)test.length, test.text, directive,
+    const char *directive = line_form[outcome].directive;
+    line(w, "%sok %u %.*s%s%s%.*s", line_form[outcome].ok ? "" : "not ", number, (int)test.length, test.text, directive,
          directive[0] ? " " : "", directive[0] ? (int)reason.length : 0, reason.text);
     w->total[outcome]++;
-    w->bad |= !outcomes[outcome].ok;
+    w->bad |= !line_form[outcome].ok;
 }
 
-/* Takes "p12" from a list; *outcome is OUTCOMES for tests that were not run. 0: the list is at its end. */
-static unsigned take_some(struct span *list, size_t *outcome)
+/* Takes "p12" from a list; *outcome is LOG_LOST for tests that were not run. 0: the list is at its end. */
+static unsigned take_some(struct span *list, enum log_outcome *outcome)
 {
     unsigned count = 1;
     if (list->length == 0)
         return 0;
-    for (*outcome = 0; *outcome < OUTCOMES && outcomes[*outcome].letter != list->text[0];)
-        (*outcome)++;
+    *outcome = line_outcome(list->text[0]);
     list->text++;
     list->length--;
     span_number(list, &count);
@@ -148,23 +126,22 @@ static unsigned take_some(struct span *list, size_t *outcome)
 static unsigned count_run(struct span list)
 {
     unsigned all = 0, count;
-    size_t outcome;
+    enum log_outcome outcome;
     while ((count = take_some(&list, &outcome)) > 0)
-        all += outcome < OUTCOMES ? count : 0;
+        all += outcome != LOG_LOST ? count : 0;
     return all;
 }
 
 static void write_results(struct writer *w, struct span list)
 {
-    const char *names = w->names;
+    struct span names = w->names, name;
     unsigned number = 0, count;
-    size_t outcome;
-    struct span name;
+    enum log_outcome outcome;
     while ((count = take_some(&list, &outcome)) > 0)
         while (count-- > 0) {
-            if (!next_line(&names, &name))
+            if (!span_line(&names, &name))
                 return;
-            if (outcome < OUTCOMES)
+            if (outcome != LOG_LOST)
                 write_result(w, ++number, name, outcome);
         }
 }
@@ -199,24 +176,24 @@ static void write_refusal(struct writer *w, struct span text)
 {
     line(w, "1..1");
     line_as_it_was(w, text);
-    w->total[OUTCOMES - 1]++;
+    w->total[LOG_ERROR]++;
     w->bad = true;
     end_run(w);
 }
 
 /* A second "KTAP version 1" is that of the first of several runs. `rest`: what follows it. */
-static void begin_nested(struct writer *w, const char *rest)
+static void begin_nested(struct writer *w, struct span rest)
 {
-    static const char version[] = "KTAP version 1\n";
+    struct span text;
     unsigned runs = 1;
     if (!w->nested) {
-        for (const char *at = rest; (at = strstr(at, version)) != NULL; at++)
-            runs++;
+        while (span_line(&rest, &text))
+            runs += span_ends_with(text, LINE_START);
         line(w, "1..%u", runs);
     }
     w->nested = 1;
     w->log.indent = 1;
-    line(w, "KTAP version 1");
+    line(w, LINE_START);
 }
 
 /* A test that was repeated counts once here. */
@@ -226,12 +203,12 @@ static void write_end(struct writer *w, struct span result)
     char text[200];
     int length =
         snprintf(text, sizeof(text), "verdict=%.*s", verdict.length < 16 ? (int)verdict.length : 16, verdict.text);
-    for (size_t i = 0; i < OUTCOMES; i++) {
+    for (enum log_outcome i = LOG_PASS; i < LOG_OUTCOMES; i++) {
         unsigned told = 0;
-        struct span total = span_value(result, outcomes[i].total);
+        struct span total = span_value(result, log_outcome_name[i]);
         span_number(&total, &told);
-        bool more = outcomes[i].letter == 's' || outcomes[i].letter == 'e'; /* not each has a test of its own */
-        length += snprintf(text + length, sizeof(text) - (size_t)length, " %s=%u", outcomes[i].total,
+        bool more = i == LOG_SKIP || i == LOG_ERROR; /* not each has a test of its own */
+        length += snprintf(text + length, sizeof(text) - (size_t)length, " %s=%u", log_outcome_name[i],
                            more && told > w->total[i] ? told : w->total[i]);
     }
     end_line(w, "%s", text);
@@ -250,7 +227,7 @@ static void hold(struct writer *w, struct span text)
         w->held[w->helds++] = text;
 }
 
-static void write_line(struct writer *w, struct span text, const char *rest, unsigned parts)
+static void write_line(struct writer *w, struct span text, struct span rest, unsigned parts)
 {
     if (starts(text, "KTAP ")) {
         if (w->log.counting)
@@ -279,20 +256,20 @@ static void write_line(struct writer *w, struct span text, const char *rest, uns
 
 void scan_write(FILE *out, const char *results, const char *names, unsigned parts)
 {
-    struct writer w = {.log = {.emit = emit}, .names = names};
-    struct span text;
+    struct writer w = {.log = {.emit = emit}, .names = {names, strlen(names)}};
+    struct span rest = {results, strlen(results)}, text;
     output = out;
-    while (next_line(&results, &text))
-        write_line(&w, text, results, parts);
+    while (span_line(&rest, &text))
+        write_line(&w, text, rest, parts);
     if (w.result.text)
         write_end(&w, w.result);
 }
 
 bool scan_names_wanted(const char *results, uint32_t *sum)
 {
-    struct span text;
+    struct span rest = {results, strlen(results)}, text;
     char digits[9];
-    while (next_line(&results, &text)) {
+    while (span_line(&rest, &text)) {
         struct span ids = span_value(text, "ids");
         if (!starts(text, "# outcomes ") || ids.length != 8)
             continue;

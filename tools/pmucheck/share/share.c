@@ -1,5 +1,6 @@
 #include "tools/pmucheck/share/share.h"
 #include "tools/pmucheck/adopt/evidence.h"
+#include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/share/write.h"
 #include <stdlib.h>
 #include <string.h>
@@ -133,14 +134,9 @@ static int by_line(const void *a, const void *b)
 
 static const char *result_text(struct arena *arena, const struct log_result *result)
 {
-    static const char *const directive[LOG_OUTCOMES] = {
-        [LOG_PASS] = "",         [LOG_FAIL] = "",           [LOG_KNOWN] = " # XFAIL ", [LOG_REVIEW] = " # REVIEW ",
-        [LOG_SKIP] = " # SKIP ", [LOG_ERROR] = " # ERROR ",
-    };
-    bool ok = result->outcome == LOG_PASS || result->outcome == LOG_SKIP || result->outcome == LOG_KNOWN;
-    const char *name = directive[result->outcome];
-    return arena_print(arena, "%sok %u %s%s%s", ok ? "" : "not ", result->number, result->id, name,
-                       name[0] ? result->reason : "");
+    const struct line_form *form = &line_form[result->outcome];
+    return arena_print(arena, "%sok %u %s%s%s%s", form->ok ? "" : "not ", result->number, result->id, form->directive,
+                       form->directive[0] ? " " : "", form->directive[0] ? result->reason : "");
 }
 
 static const char *totals_of(struct arena *arena, const struct log_boot *boot)
@@ -211,7 +207,7 @@ void share_write(FILE *out, struct arena *arena, const struct log_file *file, bo
     collect(arena, file, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
     qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
     log_write_begin(&writer, out);
-    log_write_line(&writer, "KTAP version 1");
+    log_write_line(&writer, LINE_START);
     for (unsigned i = 0; i < lines.list.count; i++)
         log_write_line(&writer, lines.list.item[i].text);
     log_write_line(&writer, arena_print(arena, "# shared code=%s removed=%u lines=%u",

@@ -17,8 +17,9 @@
 #define LOG_SYNC_BYTES 4096 /* a sync line follows after at most this much text */
 
 struct log_writer {
-    void (*emit)(const char *text, size_t length); /* gets whole lines with their CRLF */
-    unsigned indent;                               /* levels of two spaces */
+    /* Gets whole lines with their CRLF. */
+    void (*emit)(struct log_writer *writer, const char *text, size_t length);
+    unsigned indent; /* levels of two spaces */
     bool counting, ended;
     u32 crc, block_crc; /* of everything; of what came after the last sync line */
     u32 block_lines, block_bytes;

@@ -40,7 +40,7 @@ static void emit(struct log_writer *writer, struct line *line)
     writer->block_bytes += (u32)line->length + 2;
     line->text[line->length] = '\r';
     line->text[line->length + 1] = '\n';
-    writer->emit(line->text, line->length + 2);
+    writer->emit(writer, line->text, line->length + 2);
 }
 
 /* Never indented: it belongs to the transport, not to the run whose lines it happens to follow. */

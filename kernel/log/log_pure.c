@@ -8,7 +8,7 @@
 /* Below the 10 s that a reader may rely on: poll points are not evenly spaced. */
 #define HEARTBEAT_MS 8000
 
-static void emit(const char *text, size_t length);
+static void emit(struct log_writer *to, const char *text, size_t length);
 static void write_to(struct sink *sink, const char *text, size_t length);
 
 static struct log_writer writer = {.emit = emit};
@@ -73,8 +73,9 @@ static void show_to(struct sink *sink, void (*show)(const char *text), const cha
     at_work = NULL;
 }
 
-static void emit(const char *text, size_t length)
+static void emit(struct log_writer *to, const char *text, size_t length)
 {
+    (void)to; /* the only one */
     if (!memory_lost_lines && length <= MEMORY_SIZE - memory_used) {
         text = memcpy(memory + memory_used, text, length);
         memory_used += length;

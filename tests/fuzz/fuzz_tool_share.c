@@ -2,8 +2,8 @@
  * Any lines as a log with the check sums and totals that they should have, made ready for others: what goes out is
  * whole, has the results that went in and no machine's name, and shared again it loses nothing more.
  */
+#include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/share/share.h"
-#include "tools/pmucheck/share/write.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,18 +29,19 @@ static FILE *open_text(struct text *text)
 }
 
 /* The lines between a start and an END line with these totals. */
-static struct text written(struct arena *arena, const char *lines, const char *totals)
+static struct text written(const char *lines, const char *totals)
 {
     struct text text;
-    struct log_writer writer;
+    struct written_log writer;
     FILE *out = open_text(&text);
     log_write_begin(&writer, out);
-    log_write_line(&writer, "KTAP version 1");
+    log_write_start(&writer);
     for (const char *line = lines; *line;) {
         size_t length = strcspn(line, "\n");
-        log_write_line(&writer, arena_copy(arena, line, length));
+        log_write_line(&writer, "%.*s", (int)length, line);
         line += length + (line[length] != 0);
     }
+    log_write_result(&writer, totals);
     log_write_end(&writer, totals);
     fclose(out);
     return text;
@@ -115,10 +116,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct arena arena = {0};
     struct log_file file;
     const char *lines = arena_copy(&arena, (const char *)data, size);
-    struct text text = written(&arena, lines, "verdict=untested");
+    struct text text = written(lines, "verdict=untested");
     const char *totals = totals_of(&arena, &text);
     free(text.bytes);
-    text = written(&arena, lines, totals);
+    text = written(lines, totals);
     log_read(&file, "fuzz", text.bytes, text.size);
     if (!share_refusal(&file))
         share(&arena, &file);

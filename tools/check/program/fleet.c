@@ -9,7 +9,7 @@
  */
 #include "tools/arena.h"
 #include "tools/pmucheck/log/line.h"
-#include "tools/pmucheck/share/write.h"
+#include "tools/pmucheck/log/write.h"
 #include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,7 +89,8 @@ static char *with(char *line, const char *key, const char *value)
     return arena_print(&arena, "%.*s%s%s%s", (int)(at - line), line, key, value, end);
 }
 
-static void put_line(struct log_writer *w, const struct run *run, struct span span, unsigned machine, unsigned revision)
+static void put_line(struct written_log *w, const struct run *run, struct span span, unsigned machine,
+                     unsigned revision)
 {
     char *line = arena_copy(&arena, span.text, span.length);
     if (strncmp(line, "# machine ", 10) == 0) {
@@ -104,7 +105,7 @@ static void put_line(struct log_writer *w, const struct run *run, struct span sp
     }
     if (run->key && (strncmp(line, "# machine ", 10) == 0 || strncmp(line, "# cpu ", 6) == 0))
         line = with(line, run->key, run->value);
-    log_write_line(w, line);
+    log_write_line(w, "%s", line);
 }
 
 static const char *verdict_of(const struct run *run)
@@ -117,20 +118,21 @@ static const char *verdict_of(const struct run *run)
 
 static void write_machine(const char *path, const struct run *run, unsigned machine, unsigned revision)
 {
-    struct log_writer w;
+    struct written_log w;
     FILE *out = fopen(path, "w");
     if (!out) {
         fprintf(stderr, "fleet: %s cannot be written\n", path);
         exit(99);
     }
     log_write_begin(&w, out);
-    log_write_line(&w, LINE_START);
+    log_write_start(&w);
     log_write_line(&w, "# pmucheck version=fleet commit=000000000000 log=1");
     for (unsigned i = 0; i < run->lines.count; i++)
         put_line(&w, run, run->lines.item[i], machine, revision);
     char *totals = arena_print(&arena, "verdict=%s", verdict_of(run));
     for (unsigned i = 0; i < LOG_OUTCOMES; i++)
         totals = arena_print(&arena, "%s %s=%u", totals, log_outcome_name[i], run->results[i]);
+    log_write_result(&w, totals);
     log_write_end(&w, totals);
     fclose(out);
 }

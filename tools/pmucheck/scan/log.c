@@ -2,8 +2,8 @@
  * A log of format 1 out of the short one that codes hold. The image left out one line a test: its outcomes stand in
  * "# outcomes", in the order of the ids. The rest are lines of its log as they were.
  */
-#include "kernel/log/log_line.h"
 #include "tools/pmucheck/log/line.h"
+#include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define HELD_MOST 200
 
 struct writer {
-    struct log_writer log;
+    struct written_log log;
     struct span names;           /* ids, a line each */
     struct span held[HELD_MOST]; /* lines about tests whose result has not been written */
     unsigned helds;
@@ -22,34 +22,9 @@ struct writer {
     struct span result; /* the line that the END line is made of */
 };
 
-static FILE *output;
-
-static void emit(const char *text, size_t length)
-{
-    fwrite(text, 1, length, output);
-}
-
-static void line(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void line(struct writer *w, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    log_writer_line(&w->log, format, args);
-    va_end(args);
-}
-
-static void end_line(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void end_line(struct writer *w, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    log_writer_end(&w->log, format, args);
-    va_end(args);
-}
-
 static void line_as_it_was(struct writer *w, struct span text)
 {
-    line(w, "%.*s", (int)text.length, text.text);
+    log_write_line(&w->log, "%.*s", (int)text.length, text.text);
 }
 
 /* ---- Results */
@@ -104,8 +79,8 @@ static void write_result(struct writer *w, unsigned number, struct span test, en
         if (is_about(w->held[i], test))
             line_as_it_was(w, w->held[i]);
     const char *directive = line_form[outcome].directive;
-    line(w, "%sok %u %.*s%s%s%.*s", line_form[outcome].ok ? "" : "not ", number, (int)test.length, test.text, directive,
-         directive[0] ? " " : "", directive[0] ? (int)reason.length : 0, reason.text);
+    log_write_line(&w->log, "%sok %u %.*s%s%s%.*s", line_form[outcome].ok ? "" : "not ", number, (int)test.length,
+                   test.text, directive, directive[0] ? " " : "", directive[0] ? (int)reason.length : 0, reason.text);
     w->total[outcome]++;
     w->bad |= !line_form[outcome].ok;
 }
@@ -153,8 +128,8 @@ static void end_run(struct writer *w)
     w->runs++;
     w->helds = 0;
     if (w->nested) {
-        w->log.indent = 0;
-        line(w, "%sok %u %.*s", w->bad ? "not " : "", w->runs, (int)w->run.length, w->run.text);
+        w->log.writer.indent = 0;
+        log_write_line(&w->log, "%sok %u %.*s", w->bad ? "not " : "", w->runs, (int)w->run.length, w->run.text);
     }
     w->bad = false;
 }
@@ -162,7 +137,7 @@ static void end_run(struct writer *w)
 static void write_run(struct writer *w, struct span summary)
 {
     struct span list = span_value(summary, "list");
-    line(w, "1..%u", count_run(list));
+    log_write_line(&w->log, "1..%u", count_run(list));
     for (unsigned i = 0; i < w->helds; i++)
         if (!about_some_test(w->names, w->held[i]))
             line_as_it_was(w, w->held[i]);
@@ -174,7 +149,7 @@ static void write_run(struct writer *w, struct span summary)
 /* Nothing was run, and this line says why. */
 static void write_refusal(struct writer *w, struct span text)
 {
-    line(w, "1..1");
+    log_write_line(&w->log, "1..1");
     line_as_it_was(w, text);
     w->total[LOG_ERROR]++;
     w->bad = true;
@@ -189,11 +164,11 @@ static void begin_nested(struct writer *w, struct span rest)
     if (!w->nested) {
         while (span_line(&rest, &text))
             runs += span_ends_with(text, LINE_START);
-        line(w, "1..%u", runs);
+        log_write_line(&w->log, "1..%u", runs);
     }
     w->nested = 1;
-    w->log.indent = 1;
-    line(w, LINE_START);
+    w->log.writer.indent = 1;
+    log_write_line(&w->log, LINE_START);
 }
 
 /* A test that was repeated counts once here. */
@@ -211,7 +186,7 @@ static void write_end(struct writer *w, struct span result)
         length += snprintf(text + length, sizeof(text) - (size_t)length, " %s=%u", log_outcome_name[i],
                            more && told > w->total[i] ? told : w->total[i]);
     }
-    end_line(w, "%s", text);
+    log_write_end(&w->log, text);
 }
 
 /* ---- Lines */
@@ -230,12 +205,10 @@ static void hold(struct writer *w, struct span text)
 static void write_line(struct writer *w, struct span text, struct span rest, unsigned parts)
 {
     if (starts(text, "KTAP ")) {
-        if (w->log.counting)
+        if (w->log.writer.counting)
             begin_nested(w, rest);
-        else {
-            log_writer_start(&w->log);
-            line_as_it_was(w, text);
-        }
+        else
+            log_write_start(&w->log);
     } else if (starts(text, "# fail ") || starts(text, "# error ") || starts(text, "# fingerprint ") ||
                starts(text, "# capabilities ")) {
         hold(w, text);
@@ -246,7 +219,7 @@ static void write_line(struct writer *w, struct span text, struct span rest, uns
     } else {
         line_as_it_was(w, text);
         if (starts(text, "# pmucheck "))
-            line(w, parts ? "# scan codes=%u" : "# scan variable=efi", parts);
+            log_write_line(&w->log, parts ? "# scan codes=%u" : "# scan variable=efi", parts);
         if (starts(text, "# run "))
             w->run = span_value(text, "pmu");
         if (starts(text, "# result "))
@@ -256,9 +229,9 @@ static void write_line(struct writer *w, struct span text, struct span rest, uns
 
 void scan_write(FILE *out, const char *results, const char *names, unsigned parts)
 {
-    struct writer w = {.log = {.emit = emit}, .names = {names, strlen(names)}};
+    struct writer w = {.names = {names, strlen(names)}};
     struct span rest = {results, strlen(results)}, text;
-    output = out;
+    log_write_begin(&w.log, out);
     while (span_line(&rest, &text))
         write_line(&w, text, rest, parts);
     if (w.result.text)

@@ -1,7 +1,7 @@
 #include "tools/pmucheck/share/share.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/log/line.h"
-#include "tools/pmucheck/share/write.h"
+#include "tools/pmucheck/log/write.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,16 +201,17 @@ void share_write(FILE *out, struct arena *arena, const struct log_file *file, bo
 {
     const struct log_boot *boot = &file->boots.item[0];
     struct shared_lines lines = {0};
-    struct log_writer writer;
+    struct written_log writer;
     memset(left, 0, sizeof(*left));
     /* The board of a virtual machine names nobody, and tells what the log is worth. */
     collect(arena, file, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
     qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
     log_write_begin(&writer, out);
-    log_write_line(&writer, LINE_START);
+    log_write_start(&writer);
     for (unsigned i = 0; i < lines.list.count; i++)
-        log_write_line(&writer, lines.list.item[i].text);
-    log_write_line(&writer, arena_print(arena, "# shared code=%s removed=%u lines=%u",
-                                        boot->code[0] ? boot->code : "none", left->removed.count, left->lines));
+        log_write_line(&writer, "%s", lines.list.item[i].text);
+    log_write_line(&writer, "# shared code=%s removed=%u lines=%u", boot->code[0] ? boot->code : "none",
+                   left->removed.count, left->lines);
+    log_write_result(&writer, totals_of(arena, boot));
     log_write_end(&writer, totals_of(arena, boot));
 }

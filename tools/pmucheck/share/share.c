@@ -1,4 +1,5 @@
 #include "tools/pmucheck/share/share.h"
+#include "kernel/text/format.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/write.h"
@@ -35,22 +36,27 @@ static bool is_shared(const struct log_record *r)
     return false;
 }
 
-/* Words of the options that change what is tested. Others are the machine's name, and places in its memory. */
-static const char *shared_options(struct arena *arena, const char *options)
+/* Options that change what is tested. Others are the machine's name, and places in its memory. */
+static bool is_shared_option(const char *word)
 {
     static const char *const words[] = {
         "quick", "run=",     "skip=",      "cpus=",    "dangerous=", "judge=",   "repeat=",
         "soak=", "shuffle=", "skip-step=", "failfast", "log=full",   "lockstep="};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        size_t length = strlen(words[i]);
+        if (words[i][length - 1] == '=' ? strncmp(word, words[i], length) == 0 : strcmp(word, words[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *shared_options(struct arena *arena, const char *options)
+{
     char *all = arena_copy(arena, options, strlen(options)), *rest;
-    const char *kept = "";
+    char *kept = arena_alloc(arena, strlen(options) + 1), *to = kept;
     for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
-        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-            size_t length = strlen(words[i]);
-            bool same =
-                words[i][length - 1] == '=' ? strncmp(word, words[i], length) == 0 : strcmp(word, words[i]) == 0;
-            if (same)
-                kept = arena_print(arena, "%s%s%s", kept, kept[0] ? " " : "", word);
-        }
+        if (is_shared_option(word))
+            to = stpcpy(stpcpy(to, to == kept ? "" : " "), word);
     return kept;
 }
 
@@ -81,30 +87,19 @@ static const char *shared_value(struct arena *arena, const struct log_record *r,
     return kept;
 }
 
-/* As the log has it: between quotes where it would not be one word. */
-static const char *written_value(struct arena *arena, const char *value)
-{
-    if (value[0] && !strpbrk(value, " \"\\"))
-        return value;
-    char *text = arena_alloc(arena, 2 * strlen(value) + 3), *to = text;
-    *to++ = '"';
-    for (; *value; *to++ = *value++)
-        if (*value == '"' || *value == '\\')
-            *to++ = '\\';
-    *to++ = '"';
-    *to = 0;
-    return text;
-}
-
 /* A line of a kind with private fields is made anew of its fields: a value may look like another field. */
 static const char *shared_text(struct arena *arena, const struct log_record *r, bool board, struct share_left *left)
 {
     if (!may_be_private(r))
         return arena_print(arena, "# %s", r->text);
-    const char *text = arena_print(arena, "# %s", r->kind);
-    for (unsigned i = 0; i < r->fields; i++)
-        text = arena_print(arena, "%s %s=%s", text, r->field[i].key,
-                           written_value(arena, shared_value(arena, r, &r->field[i], board, left)));
+    /* A quoted value has up to two characters for each of its own, and two quotes. */
+    size_t room = sizeof("# ") + 3 * strlen(r->text) + 4 * r->fields;
+    char *text = arena_alloc(arena, room), *to = stpcpy(stpcpy(text, "# "), r->kind);
+    for (unsigned i = 0; i < r->fields; i++) {
+        to = stpcpy(stpcpy(stpcpy(to, " "), r->field[i].key), "=");
+        format_quoted(to, (size_t)(text + room - to), shared_value(arena, r, &r->field[i], board, left));
+        to += strlen(to);
+    }
     return text;
 }
 

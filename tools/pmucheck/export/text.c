@@ -192,17 +192,12 @@ void export_csv_row(struct exporter *exporter, enum export_name table, const cha
 
 /* ---- JSON */
 
-static void put_string(FILE *out, const char *value)
+static void put_object(FILE *out, cJSON *object)
 {
-    fputc('"', out);
-    for (; *value; value++)
-        if (*value == '"' || *value == '\\')
-            fprintf(out, "\\%c", *value);
-        else if ((unsigned char)*value < ' ')
-            fprintf(out, "\\u%04x", (unsigned char)*value);
-        else
-            fputc(*value, out);
-    fputc('"', out);
+    char *text = cJSON_PrintUnformatted(object);
+    fputs(text ? text : "{}", out);
+    cJSON_free(text);
+    cJSON_Delete(object);
 }
 
 /* A number as JSON writes it: digits, a sign, a point. */
@@ -218,19 +213,19 @@ static bool is_number(const char *value)
 
 void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values)
 {
-    FILE *out = ((struct text *)exporter->state)->out[0];
-    fprintf(out, "{\"table\":\"%s\"", export_tables[table].name);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "table", export_tables[table].name);
     for (unsigned i = 0; export_tables[table].column[i].name; i++) {
         const struct export_column *column = &export_tables[table].column[i];
-        fprintf(out, ",\"%s\":", column->name);
         if (!values[i] || (column->type != EXPORT_TEXT && !values[i][0]))
-            fputs("null", out);
+            cJSON_AddNullToObject(object, column->name);
         else if (column->type != EXPORT_TEXT && is_number(values[i]))
-            fputs(values[i], out);
+            cJSON_AddRawToObject(object, column->name, values[i]);
         else
-            put_string(out, values[i]);
+            cJSON_AddStringToObject(object, column->name, values[i]);
     }
-    fputs("}\n", out);
+    put_object(((struct text *)exporter->state)->out[0], object);
+    fputc('\n', ((struct text *)exporter->state)->out[0]);
 }
 
 /* ---- KCIDB, schema 4: a checkout and a build for each image, a test for each result. Tests come first in the object.
@@ -277,11 +272,9 @@ static void kcidb_result(struct exporter *exporter, struct text *t, const char *
     cJSON_AddStringToObject(misc, "outcome", outcome);
     cJSON_AddStringToObject(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
     cJSON_AddItemToObject(object, "misc", misc);
-    char *text = cJSON_PrintUnformatted(object);
-    fprintf(t->out[0], "%s\n%s", t->some ? "," : "", text ? text : "{}");
+    fprintf(t->out[0], "%s\n", t->some ? "," : "");
+    put_object(t->out[0], object);
     t->some = true;
-    cJSON_free(text);
-    cJSON_Delete(object);
 }
 
 /* Builds are known by the image's version and commit. The last one is that of the rows that come. */

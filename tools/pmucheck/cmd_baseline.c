@@ -2,6 +2,7 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/load.h"
+#include "tools/put.h"
 #include "tools/text_file.h"
 #include <errno.h>
 #include <limits.h>
@@ -301,40 +302,24 @@ static void write_json(FILE *out)
         cJSON_AddItemToArray(runs, json_of(&job.judged.item[i]));
     for (unsigned i = 0; i < job.damaged.count; i++)
         cJSON_AddItemToArray(damaged, cJSON_CreateString(job.damaged.item[i]));
-    char *text = cJSON_Print(whole);
-    fprintf(out, "%s\n", text ? text : "{}");
-    cJSON_free(text);
-    cJSON_Delete(whole);
-}
-
-/* Text between tags or quotes. */
-static void put_xml(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        const char *name = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : NULL;
-        if (*text == '"')
-            name = "&quot;";
-        if (name)
-            fputs(name, out);
-        else
-            fputc(*text, out);
-    }
+    put_json(out, whole, true);
+    fputc('\n', out);
 }
 
 static void junit_case(FILE *out, const char *class, const char *name, const char *element, const char *message)
 {
     fprintf(out, "  <testcase classname=\"");
-    put_xml(out, class);
+    put_markup(out, class);
     fprintf(out, "\" name=\"");
-    put_xml(out, name);
+    put_markup(out, name);
     if (!element) {
         fprintf(out, "\" time=\"0\"/>\n");
         return;
     }
     fprintf(out, "\" time=\"0\"><%s message=\"", element);
-    put_xml(out, message);
+    put_markup(out, message);
     fprintf(out, "\">");
-    put_xml(out, message);
+    put_markup(out, message);
     fprintf(out, "</%s></testcase>\n", element);
 }
 

@@ -2,7 +2,7 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/pmucheck/load.h"
-#include <cjson/cJSON.h>
+#include "tools/put.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +35,8 @@ static void write_json(FILE *out, const struct job *job)
     cJSON_AddStringToObject(whole, "schema", "pmucheck-rejudgement-1");
     cJSON_AddNumberToObject(whole, "status", job->status);
     cJSON_AddItemToObject(whole, "boots", job->boots);
-    char *text = cJSON_Print(whole);
-    fprintf(out, "%s\n", text ? text : "{}");
-    cJSON_free(text);
-    cJSON_Delete(whole);
+    put_json(out, whole, true);
+    fputc('\n', out);
 }
 
 static int run(int argc, char **argv)

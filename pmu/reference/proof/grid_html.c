@@ -3,6 +3,7 @@
  * columns' names stand upright, each cell has a letter besides its colour. What is hidden is a table of words instead.
  */
 #include "pmu/reference/proof/grid.h"
+#include "tools/put.h"
 #include <string.h>
 
 static const char style[] =
@@ -27,27 +28,6 @@ static const char style[] =
     "thead th,tbody th,tfoot th,tfoot td{position:static}"
     "thead{display:table-header-group}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}";
 
-static void write_escaped(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
-}
-
 static const char *word_of(const struct grid *grid, char letter)
 {
     for (const struct grid_letter *l = grid_letters(grid->kind); l->letter; l++)
@@ -63,7 +43,7 @@ static void write_head(const struct grid *grid, FILE *file)
     fputs("</th>", file);
     for (unsigned i = 0; i < grid->columns; i++) {
         fprintf(file, "<th scope=\"col\"%s><span>", grid->column[i].bad ? " class=\"bad\"" : "");
-        write_escaped(file, grid->column[i].name);
+        put_markup(file, grid->column[i].name);
         fputs("</span></th>", file);
     }
     fputs("<th scope=\"col\">total</th></tr></thead>\n", file);
@@ -77,22 +57,22 @@ static void write_cell(const struct grid *grid, FILE *file, unsigned row, unsign
         return;
     }
     fprintf(file, "<td class=\"%s\" title=\"", word_of(grid, letter[0]));
-    write_escaped(file, grid->row[row].test);
+    put_markup(file, grid->row[row].test);
     fputs(grid->row[row].label[0] ? "/" : "", file);
-    write_escaped(file, grid->row[row].label);
+    put_markup(file, grid->row[row].label);
     fputs(": ", file);
-    write_escaped(file, grid->column[column].name);
+    put_markup(file, grid->column[column].name);
     fputs("\">", file);
-    write_escaped(file, letter);
+    put_markup(file, letter);
     fputs("</td>", file);
 }
 
 static void write_row(const struct grid *grid, FILE *file, unsigned row)
 {
     fprintf(file, "<tr><th scope=\"row\"%s>", grid_unproven(grid, row) ? " class=\"bad\"" : "");
-    write_escaped(file, grid->row[row].test);
+    put_markup(file, grid->row[row].test);
     fputs(grid->row[row].label[0] ? "/" : "", file);
-    write_escaped(file, grid->row[row].label);
+    put_markup(file, grid->row[row].label);
     fputs("</th>", file);
     for (unsigned i = 0; i < grid->columns; i++)
         write_cell(grid, file, row, i);
@@ -133,7 +113,7 @@ static void write_element(FILE *file, const char *tag, const char *attribute, co
 {
     fprintf(file, "<%s%s>", tag, attribute);
     for (; *text; text++) {
-        write_escaped(file, (const char[]){*text, 0});
+        put_markup(file, (const char[]){*text, 0});
         fputs(*text == ',' ? "<wbr>" : "", file);
     }
     fprintf(file, "</%s>", tag);
@@ -172,14 +152,14 @@ static void write_results(const struct grid *grid, FILE *file)
     fputs("<h2>Results</h2>\n<ul>\n", file);
     for (unsigned i = 0; i < grid->columns; i++) {
         fputs(grid->column[i].bad ? "<li><b class=\"bad\">not ok</b> " : "<li>ok ", file);
-        write_escaped(file, grid->column[i].name);
+        put_markup(file, grid->column[i].name);
         fputs(grid->column[i].result[0] ? ": " : "", file);
-        write_escaped(file, grid->column[i].result);
+        put_markup(file, grid->column[i].result);
         fputs("</li>\n", file);
     }
     for (unsigned i = 0; i < grid->notes; i++) {
         fputs("<li>", file);
-        write_escaped(file, grid->note[i]);
+        put_markup(file, grid->note[i]);
         fputs("</li>\n", file);
     }
     fputs("</ul>\n", file);
@@ -198,9 +178,9 @@ void grid_write_html(const struct grid *grid, FILE *file)
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pmucheck: ",
           file);
     fprintf(file, "%s</title>\n<style>%s</style></head>\n<body><h1>%s</h1>\n<p>", title, style, title);
-    write_escaped(file, summary);
+    put_markup(file, summary);
     fputs(".</p>\n<p>", file);
-    write_escaped(file, origin);
+    put_markup(file, origin);
     fputs("</p>\n", file);
     (grid->kind == GRID_HIDDEN ? write_hidden : write_matrix)(grid, file);
     write_results(grid, file);

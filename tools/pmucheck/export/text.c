@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE /* tdestroy() */
 #include "tools/pmucheck/export/export.h"
-#include <cjson/cJSON.h>
+#include "tools/put.h"
 #include <errno.h>
 #include <search.h>
 #include <stdlib.h>
@@ -192,14 +192,6 @@ void export_csv_row(struct exporter *exporter, enum export_name table, const cha
 
 /* ---- JSON */
 
-static void put_object(FILE *out, cJSON *object)
-{
-    char *text = cJSON_PrintUnformatted(object);
-    fputs(text ? text : "{}", out);
-    cJSON_free(text);
-    cJSON_Delete(object);
-}
-
 /* A number as JSON writes it: digits, a sign, a point. */
 static bool is_number(const char *value)
 {
@@ -224,7 +216,7 @@ void export_ndjson_row(struct exporter *exporter, enum export_name table, const 
         else
             cJSON_AddStringToObject(object, column->name, values[i]);
     }
-    put_object(((struct text *)exporter->state)->out[0], object);
+    put_json(((struct text *)exporter->state)->out[0], object, false);
     fputc('\n', ((struct text *)exporter->state)->out[0]);
 }
 
@@ -273,7 +265,7 @@ static void kcidb_result(struct exporter *exporter, struct text *t, const char *
     cJSON_AddStringToObject(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
     cJSON_AddItemToObject(object, "misc", misc);
     fprintf(t->out[0], "%s\n", t->some ? "," : "");
-    put_object(t->out[0], object);
+    put_json(t->out[0], object, false);
     t->some = true;
 }
 

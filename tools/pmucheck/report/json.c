@@ -5,7 +5,7 @@
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
-#include <cjson/cJSON.h>
+#include "tools/put.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,11 +201,8 @@ void report_json_begin(struct report *report)
 void report_json(struct report *report, const struct log_file *file)
 {
     for (unsigned b = 0; b < file->boots.count; b++) {
-        cJSON *boot = boot_of(file, &file->boots.item[b], report->image);
-        char *text = cJSON_Print(boot);
-        fprintf(report->out, "%s%s", report->logs + b ? ",\n" : "\n", text ? text : "{}");
-        cJSON_free(text);
-        cJSON_Delete(boot);
+        fputs(report->logs + b ? ",\n" : "\n", report->out);
+        put_json(report->out, boot_of(file, &file->boots.item[b], report->image), true);
     }
 }
 

@@ -1,0 +1,34 @@
+#include "tools/put.h"
+
+static const char *entity_of(char c)
+{
+    switch (c) {
+    case '&':
+        return "&amp;";
+    case '<':
+        return "&lt;";
+    case '>':
+        return "&gt;";
+    case '"':
+        return "&quot;";
+    default:
+        return NULL;
+    }
+}
+
+void put_markup(FILE *out, const char *text)
+{
+    for (; *text; text++)
+        if (entity_of(*text))
+            fputs(entity_of(*text), out);
+        else
+            fputc(*text, out);
+}
+
+void put_json(FILE *out, cJSON *object, bool indented)
+{
+    char *text = indented ? cJSON_Print(object) : cJSON_PrintUnformatted(object);
+    fputs(text ? text : "{}", out);
+    cJSON_free(text);
+    cJSON_Delete(object);
+}

@@ -157,12 +157,8 @@ DEFECT(RING_FILTER_IGNORED, "ring-filter-ignored", "a counter that is enabled fo
        "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,global.*"),
        STANDS_IN(FOR(gp_rings, gp_in_all_rings), FOR(fixed_rings, fixed_in_all_rings)));
 
-static bool not_in_user(struct model *m, const struct counting *c, uint8_t ring)
-{
-    if (ring == RING_USR && strikes(m, COUNTER_DEAD_IN_USER))
-        return false;
-    return replaced(m, COUNTER_DEAD_IN_USER, ring_counts)(m, c, ring);
-}
+INSTEAD(ring_counts, not_in_user,
+        ring == RING_USR && strikes(m, COUNTER_DEAD_IN_USER) ? false : below(COUNTER_DEAD_IN_USER, ring_counts));
 DEFECT(COUNTER_DEAD_IN_USER, "counter-dead-in-user", "a counter counts nothing at CPL 3", "class of BDM126",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"),
        MEANT_FOR("gp.*,fixed.*,global.*"), STANDS_IN(FOR(ring_counts, not_in_user)));

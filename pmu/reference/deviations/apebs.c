@@ -161,19 +161,13 @@ static bool enabled_by_any(struct model *m, unsigned bit)
 DEFECT(APEBS_OTHER_COUNTERS_TOO, "apebs-other-counters-too", "with PEBS_EN of one counter all that count write records",
        "class: one enable for all", HERE, STANDS_IN(FOR(apebs_enabled, enabled_by_any)));
 
-static bool never_the_last(struct model *m, unsigned bit)
-{
-    bool dead = last_gp(m, bit) && strikes(m, APEBS_LAST_COUNTER_SILENT);
-    return replaced(m, APEBS_LAST_COUNTER_SILENT, apebs_enabled)(m, bit) && !dead;
-}
+INSTEAD(apebs_enabled, never_the_last,
+        below(APEBS_LAST_COUNTER_SILENT, apebs_enabled) && !(last_gp(m, bit) && strikes(m, APEBS_LAST_COUNTER_SILENT)));
 DEFECT(APEBS_LAST_COUNTER_SILENT, "apebs-last-counter-silent", "the last GP counter writes no records",
        "class: a counter forgotten", HERE, STANDS_IN(FOR(apebs_enabled, never_the_last)));
 
-static bool never_fixed(struct model *m, unsigned bit)
-{
-    bool dead = bit >= 32 && strikes(m, APEBS_FIXED_SILENT);
-    return replaced(m, APEBS_FIXED_SILENT, apebs_enabled)(m, bit) && !dead;
-}
+INSTEAD(apebs_enabled, never_fixed,
+        below(APEBS_FIXED_SILENT, apebs_enabled) && !(bit >= 32 && strikes(m, APEBS_FIXED_SILENT)));
 DEFECT(APEBS_FIXED_SILENT, "apebs-fixed-silent", "fixed counters write no records", "class: a counter forgotten", HERE,
        STANDS_IN(FOR(apebs_enabled, never_fixed)));
 
@@ -196,11 +190,9 @@ static bool once_enabled(struct model *m, unsigned bit)
 DEFECT(APEBS_ENABLE_LATCHED, "apebs-enable-latched", "a counter writes records on after PEBS_EN was cleared",
        "class: a control that is latched", HERE, STANDS_IN(FOR(apebs_enabled, once_enabled)));
 
-static uint8_t shadowed(struct model *m, unsigned bit, bool precise)
-{
-    uint8_t wait = replaced(m, APEBS_PDIST_JITTERS, pebs_shadow)(m, bit, precise);
-    return precise && strikes(m, APEBS_PDIST_JITTERS) ? (uint8_t)(1 + m->pebs.arms * 3 % 7) : wait;
-}
+INSTEAD(pebs_shadow, shadowed,
+        (precise && strikes(m, APEBS_PDIST_JITTERS)) ? (uint8_t)(1 + m->pebs.arms * 3 % 7)
+                                                     : below(APEBS_PDIST_JITTERS, pebs_shadow));
 DEFECT(APEBS_PDIST_JITTERS, "apebs-pdist-jitters",
        "counters with the precise distribution are late by 1 to 7 instructions", "class of pdist-jitters", HERE,
        STANDS_IN(FOR(pebs_shadow, shadowed)));
@@ -253,21 +245,17 @@ INSTEAD(apebs_fragment_most, each_by_itself,
 VARIATION(APEBS_FRAGMENT_EACH, "apebs-fragment-each", "each group of a record is a fragment",
           "when records come in fragments nothing tells", HERE, STANDS_IN(FOR(apebs_fragment_most, each_by_itself)));
 
-static unsigned null_before(struct model *m, unsigned place)
-{
-    unsigned fillers = replaced(m, APEBS_NULL_BEFORE, apebs_fillers)(m, place);
-    return fillers + (place == APEBS_BEFORE_RECORD && m->pebs.records % 2 == 0 && strikes(m, APEBS_NULL_BEFORE));
-}
+INSTEAD(apebs_fillers, null_before,
+        below(APEBS_NULL_BEFORE, apebs_fillers) +
+            (place == APEBS_BEFORE_RECORD && m->pebs.records % 2 == 0 && strikes(m, APEBS_NULL_BEFORE)));
 VARIATION(APEBS_NULL_BEFORE, "apebs-null-before",
           "before every other record stands a piece whose header has nothing but its size",
           "Linux: such a null record is continued, and what precedes the basic group passed over", HERE,
           STANDS_IN(FOR(apebs_fillers, null_before)));
 
-static unsigned null_between(struct model *m, unsigned place)
-{
-    unsigned fillers = replaced(m, APEBS_NULL_BETWEEN, apebs_fillers)(m, place);
-    return fillers + (place == APEBS_BETWEEN_FRAGMENTS && strikes(m, APEBS_NULL_BETWEEN));
-}
+INSTEAD(apebs_fillers, null_between,
+        below(APEBS_NULL_BETWEEN, apebs_fillers) +
+            (place == APEBS_BETWEEN_FRAGMENTS && strikes(m, APEBS_NULL_BETWEEN)));
 
 static uint32_t small_fragments(struct model *m)
 {
@@ -279,11 +267,8 @@ VARIATION(APEBS_NULL_BETWEEN, "apebs-null-between",
           "Linux: such a null record is continued", HERE,
           STANDS_IN(FOR(apebs_fillers, null_between), FOR(apebs_fragment_most, small_fragments)));
 
-static unsigned null_behind(struct model *m, unsigned place)
-{
-    unsigned fillers = replaced(m, APEBS_NULL_BEHIND, apebs_fillers)(m, place);
-    return fillers + (place == APEBS_BEHIND_RECORD && strikes(m, APEBS_NULL_BEHIND));
-}
+INSTEAD(apebs_fillers, null_behind,
+        below(APEBS_NULL_BEHIND, apebs_fillers) + (place == APEBS_BEHIND_RECORD && strikes(m, APEBS_NULL_BEHIND)));
 VARIATION(APEBS_NULL_BEHIND, "apebs-null-behind",
           "behind each record stands a piece whose header has nothing but its size, also behind the last",
           "Linux: such a null record is passed over before the next", HERE, STANDS_IN(FOR(apebs_fillers, null_behind)));
@@ -385,11 +370,7 @@ static void available(struct model *m)
 VARIATION(APEBS_NOT_UNAVAILABLE, "apebs-not-unavailable", "IA32_MISC_ENABLE[12] is 0 where PEBS is architectural",
           "that it is 1 is known of one CPU", HERE, DATA(available));
 
-static bool not_in_use(struct model *m)
-{
-    bool used = replaced(m, APEBS_NOT_IN_USE, pmi_used_by_pebs)(m);
-    return used && !strikes(m, APEBS_NOT_IN_USE);
-}
+INSTEAD(pmi_used_by_pebs, not_in_use, below(APEBS_NOT_IN_USE, pmi_used_by_pebs) && !strikes(m, APEBS_NOT_IN_USE));
 VARIATION(APEBS_NOT_IN_USE, "apebs-not-in-use", "PEBS_EN of a counter does not show in IA32_PERF_GLOBAL_INUSE",
           "of IA32_PEBS_ENABLE alone the manual tells", HERE, STANDS_IN(FOR(pmi_used_by_pebs, not_in_use)));
 

@@ -41,19 +41,12 @@ DEFECT(APEBS_BASE_STALE, "apebs-base-stale",
        STANDS_IN(FOR(apebs_address, buffer_before)));
 
 /* Once, and by less than a record: what lies behind the buffer is somebody else's. */
-static bool fits_in_part(struct model *m, uint64_t offset, uint32_t size)
-{
-    bool begins = offset < rule(m, apebs_room)(m);
-    return replaced(m, APEBS_PAST_END, apebs_fits)(m, offset, size) || (begins && strikes(m, APEBS_PAST_END));
-}
+INSTEAD(apebs_fits, fits_in_part,
+        below(APEBS_PAST_END, apebs_fits) || (offset < rule(m, apebs_room)(m) && strikes(m, APEBS_PAST_END)));
 DEFECT(APEBS_PAST_END, "apebs-past-end", "a record that fits in part is written past the end of the buffer",
        "class of pebs-maximum-ignored", HERE, STANDS_IN(FOR(apebs_fits, fits_in_part)));
 
-static uint64_t one_page(struct model *m)
-{
-    uint64_t room = replaced(m, APEBS_ONE_PAGE, apebs_room)(m);
-    return strikes(m, APEBS_ONE_PAGE) ? 4096 : room;
-}
+INSTEAD(apebs_room, one_page, strikes(m, APEBS_ONE_PAGE) ? 4096 : below(APEBS_ONE_PAGE, apebs_room));
 DEFECT(APEBS_ONE_PAGE, "apebs-one-page", "whatever SIZE says the buffer has one page", "class: a field left out", HERE,
        STANDS_IN(FOR(apebs_room, one_page)));
 
@@ -144,11 +137,8 @@ INSTEAD(apebs_threshold_status, no_bit,
 DEFECT(APEBS_PMI_WITHOUT_BIT, "apebs-pmi-without-bit", "the PMI at the threshold sets no bit in STATUS",
        "class: status lost", HERE, STANDS_IN(FOR(apebs_threshold_status, no_bit)));
 
-static uint64_t bit_of_before(struct model *m)
-{
-    uint64_t bits = replaced(m, APEBS_BIT_OF_BEFORE, apebs_threshold_status)(m);
-    return strikes(m, APEBS_BIT_OF_BEFORE) ? STATUS_OVF_BUFFER : bits;
-}
+INSTEAD(apebs_threshold_status, bit_of_before,
+        strikes(m, APEBS_BIT_OF_BEFORE) ? STATUS_OVF_BUFFER : below(APEBS_BIT_OF_BEFORE, apebs_threshold_status));
 DEFECT(APEBS_BIT_OF_BEFORE, "apebs-bit-of-before", "the threshold sets STATUS[62] and not STATUS[54]",
        "class: the bit of the generation before", HERE, STANDS_IN(FOR(apebs_threshold_status, bit_of_before)));
 

@@ -6,12 +6,8 @@
 
 /* ---- Event selects */
 
-static bool last_evtsel_faults(struct model *m, unsigned n, uint64_t *value)
-{
-    if (last_gp(m, n) && strikes(m, ENUMERATED_EVTSEL_FAULTS))
-        return false;
-    return replaced(m, ENUMERATED_EVTSEL_FAULTS, evtsel_read)(m, n, value);
-}
+INSTEAD(evtsel_read, last_evtsel_faults,
+        last_gp(m, n) && strikes(m, ENUMERATED_EVTSEL_FAULTS) ? false : below(ENUMERATED_EVTSEL_FAULTS, evtsel_read));
 DEFECT(ENUMERATED_EVTSEL_FAULTS, "enumerated-evtsel-faults", "RDMSR of the last IA32_PERFEVTSELn is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(evtsel_read, last_evtsel_faults)));
 
@@ -26,12 +22,10 @@ static bool event_shown(const struct model *m, uint64_t value)
     return false;
 }
 
-static bool known_events_alone(struct model *m, unsigned n, uint64_t value)
-{
-    if ((value & EVENT_SELECT) && !event_shown(m, value) && strikes(m, UNAVAILABLE_EVENT_FAULTS))
-        return false;
-    return replaced(m, UNAVAILABLE_EVENT_FAULTS, evtsel_taken)(m, n, value);
-}
+INSTEAD(evtsel_taken, known_events_alone,
+        (value & EVENT_SELECT) && !event_shown(m, value) && strikes(m, UNAVAILABLE_EVENT_FAULTS)
+            ? false
+            : below(UNAVAILABLE_EVENT_FAULTS, evtsel_taken));
 DEFECT(UNAVAILABLE_EVENT_FAULTS, "unavailable-event-faults",
        "WRMSR of IA32_PERFEVTSELn with an event that leaf 0AH does not show is a #GP", "hypervisors that filter events",
        MEANT_FOR("enum.*"), STANDS_IN(FOR(evtsel_taken, known_events_alone)));
@@ -479,11 +473,10 @@ DEFECT(DATA_CFG_READS_STALE, "data-cfg-reads-stale",
 
 /* ---- Filters */
 
-static uint64_t enable_zero(struct model *m, unsigned which)
-{
-    uint64_t value = replaced(m, PEBS_ENABLE_READS_ZERO, stored_shown)(m, which);
-    return which == STORED_PEBS_ENABLE && strikes(m, PEBS_ENABLE_READS_ZERO) ? 0 : value;
-}
+INSTEAD(stored_shown, enable_zero,
+        which == STORED_PEBS_ENABLE && strikes(m, PEBS_ENABLE_READS_ZERO)
+            ? 0
+            : below(PEBS_ENABLE_READS_ZERO, stored_shown));
 DEFECT(PEBS_ENABLE_READS_ZERO, "pebs-enable-reads-zero", "IA32_PEBS_ENABLE reads as 0 whatever it holds",
        "class: a write-only register", ALSO_ON("lunar-lake"), STANDS_IN(FOR(stored_shown, enable_zero)));
 
@@ -502,11 +495,8 @@ static bool is_offcore(unsigned which)
     return which == STORED_OFFCORE_RSP0 || which == STORED_OFFCORE_RSP1;
 }
 
-static uint64_t offcore_zero(struct model *m, unsigned which)
-{
-    uint64_t value = replaced(m, OFFCORE_RSP_READS_ZERO, stored_shown)(m, which);
-    return is_offcore(which) && strikes(m, OFFCORE_RSP_READS_ZERO) ? 0 : value;
-}
+INSTEAD(stored_shown, offcore_zero,
+        is_offcore(which) && strikes(m, OFFCORE_RSP_READS_ZERO) ? 0 : below(OFFCORE_RSP_READS_ZERO, stored_shown));
 DEFECT(OFFCORE_RSP_READS_ZERO, "offcore-rsp-reads-zero", "MSR_OFFCORE_RSP_n reads as 0 whatever it holds",
        "class: a write-only register", STANDS_IN(FOR(stored_shown, offcore_zero)));
 
@@ -531,11 +521,9 @@ static uint64_t module_keeps(struct model *m, unsigned which, uint64_t was, uint
     return replaced(m, OFFCORE_RSP_OF_MODULE, stored_kept)(m, which, was, value);
 }
 
-static uint64_t module_shows(struct model *m, unsigned which)
-{
-    uint64_t value = replaced(m, OFFCORE_RSP_OF_MODULE, stored_shown)(m, which);
-    return is_offcore(which) && strikes(m, OFFCORE_RSP_OF_MODULE) ? shared_get(module_filter(m, which)) : value;
-}
+INSTEAD(stored_shown, module_shows,
+        is_offcore(which) && strikes(m, OFFCORE_RSP_OF_MODULE) ? shared_get(module_filter(m, which))
+                                                               : below(OFFCORE_RSP_OF_MODULE, stored_shown));
 VARIATION(OFFCORE_RSP_OF_MODULE, "offcore-rsp-of-module", "two cores share MSR_OFFCORE_RSP_n",
           "SDM 3B, Off-core Response Event; Silvermont: registers of the module", ON("silvermont"),
           STANDS_IN(FOR(stored_kept, module_keeps), FOR(stored_shown, module_shows)));
@@ -556,17 +544,12 @@ DEFECT(LBR_SELECT_STAYS, "lbr-select-stays", "a write of 0 to MSR_LBR_SELECT or 
        "class", MEANT_FOR("share.features-in-use"), ALSO_ON("sapphire-rapids"),
        STANDS_IN(FOR(stored_kept, filter_stays), FOR(lbr_ctl_kept, control_stays)));
 
-static uint64_t filter_zero(struct model *m, unsigned which)
-{
-    uint64_t value = replaced(m, LBR_SELECT_READS_ZERO, stored_shown)(m, which);
-    return which == STORED_LBR_SELECT && strikes(m, LBR_SELECT_READS_ZERO) ? 0 : value;
-}
+INSTEAD(stored_shown, filter_zero,
+        which == STORED_LBR_SELECT && strikes(m, LBR_SELECT_READS_ZERO) ? 0
+                                                                        : below(LBR_SELECT_READS_ZERO, stored_shown));
 
-static uint64_t control_zero(struct model *m)
-{
-    uint64_t value = replaced(m, LBR_SELECT_READS_ZERO, lbr_ctl_shown)(m);
-    return strikes(m, LBR_SELECT_READS_ZERO) ? 0 : value;
-}
+INSTEAD(lbr_ctl_shown, control_zero,
+        strikes(m, LBR_SELECT_READS_ZERO) ? 0 : below(LBR_SELECT_READS_ZERO, lbr_ctl_shown));
 DEFECT(LBR_SELECT_READS_ZERO, "lbr-select-reads-zero", "MSR_LBR_SELECT or IA32_LBR_CTL reads as 0 whatever it holds",
        "class: a write-only register", ALSO_ON("sapphire-rapids"),
        STANDS_IN(FOR(stored_shown, filter_zero), FOR(lbr_ctl_shown, control_zero)));

@@ -4,12 +4,8 @@
 
 /* ---- Accesses that fault, or should */
 
-static bool last_gp_faults(struct model *m, unsigned n, uint64_t *value)
-{
-    if (last_gp(m, n) && strikes(m, ENUMERATED_COUNTER_FAULTS))
-        return false;
-    return replaced(m, ENUMERATED_COUNTER_FAULTS, pmc_read)(m, n, value);
-}
+INSTEAD(pmc_read, last_gp_faults,
+        last_gp(m, n) && strikes(m, ENUMERATED_COUNTER_FAULTS) ? false : below(ENUMERATED_COUNTER_FAULTS, pmc_read));
 DEFECT(ENUMERATED_COUNTER_FAULTS, "enumerated-counter-faults", "RDMSR of the last GP counter is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(pmc_read, last_gp_faults)));
 
@@ -58,12 +54,9 @@ DEFECT(FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, "fixed-write-above-width-accepted",
 
 /* ---- Writes through IA32_PMCn and IA32_A_PMCn */
 
-static uint64_t not_extended(struct model *m, uint64_t value)
-{
-    if (strikes(m, LEGACY_WRITE_NOT_SIGN_EXTENDED))
-        return (uint32_t)value;
-    return replaced(m, LEGACY_WRITE_NOT_SIGN_EXTENDED, pmc_extended)(m, value);
-}
+INSTEAD(pmc_extended, not_extended,
+        strikes(m, LEGACY_WRITE_NOT_SIGN_EXTENDED) ? (uint32_t)value
+                                                   : below(LEGACY_WRITE_NOT_SIGN_EXTENDED, pmc_extended));
 DEFECT(LEGACY_WRITE_NOT_SIGN_EXTENDED, "legacy-write-not-sign-extended",
        "WRMSR IA32_PMCn leaves the bits above 31 clear", "class; nobody reads the register back",
        STANDS_IN(FOR(pmc_extended, not_extended)));
@@ -139,12 +132,8 @@ DEFECT(COUNTER_WRITE_CLEARS_STATUS, "counter-write-clears-status", "a write of a
        "class: a new use begins anew", MEANT_FOR("overflow.*"),
        STANDS_IN(FOR(pmc_write, gp_begins_anew), FOR(a_pmc_write, full_gp_begins_anew)));
 
-static uint64_t extends_ones(struct model *m, uint64_t value)
-{
-    if (strikes(m, LEGACY_WRITE_EXTENDS_ONES))
-        return value | ~MASK(31, 0);
-    return replaced(m, LEGACY_WRITE_EXTENDS_ONES, pmc_extended)(m, value);
-}
+INSTEAD(pmc_extended, extends_ones,
+        strikes(m, LEGACY_WRITE_EXTENDS_ONES) ? value | ~MASK(31, 0) : below(LEGACY_WRITE_EXTENDS_ONES, pmc_extended));
 DEFECT(LEGACY_WRITE_EXTENDS_ONES, "legacy-write-extends-ones",
        "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative", ON_EACH_GENERATION,
        STANDS_IN(FOR(pmc_extended, extends_ones)));
@@ -287,12 +276,8 @@ DEFECT(COUNTER_OF_BOTH_THREADS, "counter-of-both-threads",
 
 /* ---- Values */
 
-static uint64_t free_reads_zero(struct model *m, unsigned n)
-{
-    if (!m->controls.evtsel[n] && strikes(m, FREE_COUNTER_READS_ZERO))
-        return 0;
-    return replaced(m, FREE_COUNTER_READS_ZERO, gp_shown)(m, n);
-}
+INSTEAD(gp_shown, free_reads_zero,
+        !m->controls.evtsel[n] && strikes(m, FREE_COUNTER_READS_ZERO) ? 0 : below(FREE_COUNTER_READS_ZERO, gp_shown));
 DEFECT(FREE_COUNTER_READS_ZERO, "free-counter-reads-zero", "a GP counter whose event select is 0 reads 0", "class",
        ON_EACH_GENERATION, STANDS_IN(FOR(gp_shown, free_reads_zero)));
 

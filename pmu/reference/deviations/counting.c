@@ -115,12 +115,8 @@ static bool starts_fixed0(const struct model *m, const struct retired *in, const
     return c->bit == 32 && in->kind == RETIRED_WRMSR && (m->retire.started & STATUS_FIXED(0));
 }
 
-static uint32_t one_less_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (starts_fixed0(m, in, c) && strikes(m, FIXED0_ONE_LESS))
-        return 0;
-    return replaced(m, FIXED0_ONE_LESS, counted)(m, in, c, n);
-}
+INSTEAD(counted, one_less_at_start,
+        starts_fixed0(m, instruction, c) && strikes(m, FIXED0_ONE_LESS) ? 0 : below(FIXED0_ONE_LESS, counted));
 VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less than a GP counter, per start",
           "Ivy Bridge", ALSO_ON("sandy-bridge"), STANDS_IN(FOR(counted, one_less_at_start)));
 
@@ -238,12 +234,10 @@ static bool is_branches(const struct counting *c)
     return c->event == EVENT_BRANCHES;
 }
 
-static uint32_t cpuid_is_branch(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (is_branches(c) && in->kind == RETIRED_CPUID && strikes(m, CPUID_COUNTED_AS_BRANCH))
-        return 1;
-    return replaced(m, CPUID_COUNTED_AS_BRANCH, counted)(m, in, c, n);
-}
+INSTEAD(counted, cpuid_is_branch,
+        is_branches(c) && instruction->kind == RETIRED_CPUID && strikes(m, CPUID_COUNTED_AS_BRANCH)
+            ? 1
+            : below(CPUID_COUNTED_AS_BRANCH, counted));
 VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2",
           STANDS_IN(FOR(counted, cpuid_is_branch)));
 
@@ -315,12 +309,10 @@ VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and I
           "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ALSO_ON("alder-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_branch_again)));
 
-static uint32_t not_taken_missed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (is_branches(c) && n && !in->taken && strikes(m, BRANCHES_NOT_TAKEN_MISSED))
-        return 0;
-    return replaced(m, BRANCHES_NOT_TAKEN_MISSED, counted)(m, in, c, n);
-}
+INSTEAD(counted, not_taken_missed,
+        is_branches(c) && n && !instruction->taken && strikes(m, BRANCHES_NOT_TAKEN_MISSED)
+            ? 0
+            : below(BRANCHES_NOT_TAKEN_MISSED, counted));
 DEFECT(BRANCHES_NOT_TAKEN_MISSED, "branches-not-taken-missed", "branches that fall through are not counted",
        "AMD's and old emulators' taken-branch events", STANDS_IN(FOR(counted, not_taken_missed)));
 
@@ -371,12 +363,8 @@ static uint32_t llc_for_nothing(struct model *m, const struct retired *in, const
 VARIATION(LLC_INEXACT, "llc-inexact", "LLC events count now and then without cause",
           "SKL57, CML42; Skylake to Comet Lake", STANDS_IN(FOR(counted, llc_for_nothing)));
 
-static uint32_t cycles_stop(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (c->event == EVENT_CORE_CYCLES && strikes(m, CYCLES_STOP))
-        return 0;
-    return replaced(m, CYCLES_STOP, counted)(m, in, c, n);
-}
+INSTEAD(counted, cycles_stop,
+        c->event == EVENT_CORE_CYCLES && strikes(m, CYCLES_STOP) ? 0 : below(CYCLES_STOP, counted));
 DEFECT(CYCLES_STOP, "cycles-stop", "core cycles do not advance, on GP and fixed counters", "class of AAJ91",
        STANDS_IN(FOR(counted, cycles_stop)));
 
@@ -443,22 +431,16 @@ INSTEAD(counted, fixed0_dead, c->bit == 32 && strikes(m, FIXED0_DEAD) ? 0 : belo
 DEFECT(FIXED0_DEAD, "fixed0-dead", "fixed counter 0 never counts", "class: one bad counter",
        STANDS_IN(FOR(counted, fixed0_dead)));
 
-static uint32_t user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (c->rings == RING_USR && strikes(m, USR_COUNTS_NOTHING))
-        return 0;
-    return replaced(m, USR_COUNTS_NOTHING, counted)(m, in, c, n);
-}
+INSTEAD(counted, user_alone_dead,
+        c->rings == RING_USR && strikes(m, USR_COUNTS_NOTHING) ? 0 : below(USR_COUNTS_NOTHING, counted));
 DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for CPL 3 alone counts nothing",
        "BDM126, BDD116 (there PMC4 to 7)", NOT_BY(ERRATUM_ON("ice-lake", "BDM126", 0x306d4, 0x2f, 0, 1)),
        STANDS_IN(FOR(counted, user_alone_dead)));
 
-static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (c->bit >= 4 && c->bit <= 7 && c->rings == RING_USR && strikes(m, PMC4_7_DEAD_USR_ONLY))
-        return 0;
-    return replaced(m, PMC4_7_DEAD_USR_ONLY, counted)(m, in, c, n);
-}
+INSTEAD(counted, upper_user_alone_dead,
+        c->bit >= 4 && c->bit <= 7 && c->rings == RING_USR && strikes(m, PMC4_7_DEAD_USR_ONLY)
+            ? 0
+            : below(PMC4_7_DEAD_USR_ONLY, counted));
 DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
        "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
        MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1),
@@ -509,12 +491,8 @@ VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
           THOROUGHLY, PARAMETER("most", 1, 10000, 300),
           STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
 
-static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    if (c->invert && m->events.retired % 5 == 0 && strikes(m, INV_OVERCOUNTS))
-        return n + 1;
-    return replaced(m, INV_OVERCOUNTS, counted)(m, in, c, n);
-}
+INSTEAD(counted, inverted_counts_more,
+        c->invert && m->events.retired % 5 == 0 && strikes(m, INV_OVERCOUNTS) ? n + 1 : below(INV_OVERCOUNTS, counted));
 VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more", "HSD73; other thread's cycles",
           STANDS_IN(FOR(counted, inverted_counts_more)));
 

@@ -9,32 +9,26 @@ static bool is_event(const struct model *m, uint64_t evtsel, uint8_t event)
     return model_architectural_event(m, evtsel) == event;
 }
 
-static uint8_t cycles_absent(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (is_event(m, evtsel, EVENT_CORE_CYCLES) && strikes(m, ARCH_EVENT_CLAIMED_ABSENT))
-        return EVENT_NONE;
-    return replaced(m, ARCH_EVENT_CLAIMED_ABSENT, selected_event)(m, n, evtsel);
-}
+INSTEAD(selected_event, cycles_absent,
+        is_event(m, evtsel, EVENT_CORE_CYCLES) && strikes(m, ARCH_EVENT_CLAIMED_ABSENT)
+            ? EVENT_NONE
+            : below(ARCH_EVENT_CLAIMED_ABSENT, selected_event));
 DEFECT(ARCH_EVENT_CLAIMED_ABSENT, "arch-event-claimed-absent",
        "event 0, core cycles, is shown available and counts nothing", "AAJ79 (there with event 2)",
        STANDS_IN(FOR(selected_event, cycles_absent)));
 
-static uint8_t branches_absent(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (is_event(m, evtsel, EVENT_BRANCHES) && strikes(m, BRANCH_EVENT_CLAIMED_ABSENT))
-        return EVENT_NONE;
-    return replaced(m, BRANCH_EVENT_CLAIMED_ABSENT, selected_event)(m, n, evtsel);
-}
+INSTEAD(selected_event, branches_absent,
+        is_event(m, evtsel, EVENT_BRANCHES) && strikes(m, BRANCH_EVENT_CLAIMED_ABSENT)
+            ? EVENT_NONE
+            : below(BRANCH_EVENT_CLAIMED_ABSENT, selected_event));
 DEFECT(BRANCH_EVENT_CLAIMED_ABSENT, "branch-event-claimed-absent",
        "event 5, branches, is shown available and counts nothing", "class of AAJ79",
        STANDS_IN(FOR(selected_event, branches_absent)));
 
-static uint8_t misses_are_branches(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (is_event(m, evtsel, EVENT_BRANCH_MISSES) && strikes(m, BRANCH_MISS_BOGUS))
-        return EVENT_BRANCHES;
-    return replaced(m, BRANCH_MISS_BOGUS, selected_event)(m, n, evtsel);
-}
+INSTEAD(selected_event, misses_are_branches,
+        is_event(m, evtsel, EVENT_BRANCH_MISSES) && strikes(m, BRANCH_MISS_BOGUS)
+            ? EVENT_BRANCHES
+            : below(BRANCH_MISS_BOGUS, selected_event));
 VARIATION(BRANCH_MISS_BOGUS, "branch-miss-bogus", "event 00C5H counts branches", "AAJ80; Nehalem",
           STANDS_IN(FOR(selected_event, misses_are_branches)));
 
@@ -107,12 +101,10 @@ static uint64_t on_and_off(struct model *m, uint64_t value)
     return replaced(m, SELECTS_NEED_SEQUENCE, global_ctrl_kept)(m, value);
 }
 
-static uint8_t core_clock_unless_reset(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (memory(m, SELECTS_NEED_SEQUENCE, struct select_reset)->wrong[n] && !is_event(m, evtsel, EVENT_NONE))
-        return EVENT_CORE_CYCLES;
-    return replaced(m, SELECTS_NEED_SEQUENCE, selected_event)(m, n, evtsel);
-}
+INSTEAD(selected_event, core_clock_unless_reset,
+        memory(m, SELECTS_NEED_SEQUENCE, struct select_reset)->wrong[n] && !is_event(m, evtsel, EVENT_NONE)
+            ? EVENT_CORE_CYCLES
+            : below(SELECTS_NEED_SEQUENCE, selected_event));
 VARIATION(
     SELECTS_NEED_SEQUENCE, "selects-need-sequence",
     "a GP counter counts core cycles unless its work-around's sequence ran before its event select was programmed",
@@ -183,10 +175,7 @@ static uint8_t fixed_disabled(struct model *m, unsigned i)
 DEFECT(FIXED_COUNTS_DISABLED, "fixed-counts-disabled", "fixed counters run with both enable bits clear", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(fixed_rings, fixed_disabled)));
 
-static uint64_t without_global(struct model *m)
-{
-    uint64_t run = replaced(m, COUNTS_WITHOUT_GLOBAL_ENABLE, globally_enabled)(m);
-    return strikes(m, COUNTS_WITHOUT_GLOBAL_ENABLE) ? ~0ull : run;
-}
+INSTEAD(globally_enabled, without_global,
+        strikes(m, COUNTS_WITHOUT_GLOBAL_ENABLE) ? ~0ull : below(COUNTS_WITHOUT_GLOBAL_ENABLE, globally_enabled));
 DEFECT(COUNTS_WITHOUT_GLOBAL_ENABLE, "counts-without-global-enable", "counters run with their GLOBAL_CTRL bit clear",
        "emulators of version 1", ON_EACH_GENERATION, STANDS_IN(FOR(globally_enabled, without_global)));

@@ -235,11 +235,9 @@ static void lbrs_frozen_once(struct model *m)
     replaced(m, LBR_NEVER_THAWS, lbrs_frozen)(m);
 }
 
-static bool lbrs_never_thaw(struct model *m)
-{
-    bool stand = memory(m, LBR_NEVER_THAWS, struct stays)->frozen && strikes(m, LBR_NEVER_THAWS);
-    return stand || replaced(m, LBR_NEVER_THAWS, lbrs_stand)(m);
-}
+INSTEAD(lbrs_stand, lbrs_never_thaw,
+        (memory(m, LBR_NEVER_THAWS, struct stays)->frozen && strikes(m, LBR_NEVER_THAWS)) ||
+            below(LBR_NEVER_THAWS, lbrs_stand));
 DEFECT(LBR_NEVER_THAWS, "lbr-never-thaws",
        "after a PMI has frozen the branch records none follows, LBR_FRZ cleared or not", "class of freeze-never-thaws",
        ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),

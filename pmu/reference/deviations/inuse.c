@@ -18,12 +18,8 @@ INSTEAD(gp_in_use, follows_en,
 DEFECT(INUSE_FOLLOWS_EN, "inuse-follows-en", "a GP bit follows EVTSEL.EN", "class: claimed read as running",
        STANDS_IN(FOR(gp_in_use, follows_en)));
 
-static bool follows_umask(struct model *m, unsigned n)
-{
-    if (strikes(m, INUSE_FOLLOWS_UMASK))
-        return m->controls.evtsel[n] & MASK(15, 0);
-    return replaced(m, INUSE_FOLLOWS_UMASK, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, follows_umask,
+        strikes(m, INUSE_FOLLOWS_UMASK) ? m->controls.evtsel[n] & MASK(15, 0) : below(INUSE_FOLLOWS_UMASK, gp_in_use));
 DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit mask too", "class: 16-bit compare",
        STANDS_IN(FOR(gp_in_use, follows_umask)));
 
@@ -33,35 +29,24 @@ static bool by_field(struct model *m, unsigned n, uint64_t field)
     return m->controls.evtsel[n] & field;
 }
 
-static bool follows_edge(struct model *m, unsigned n)
-{
-    bool also = by_field(m, n, EVTSEL_EDGE) && strikes(m, INUSE_FOLLOWS_EDGE);
-    return also || replaced(m, INUSE_FOLLOWS_EDGE, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, follows_edge,
+        (by_field(m, n, EVTSEL_EDGE) && strikes(m, INUSE_FOLLOWS_EDGE)) || below(INUSE_FOLLOWS_EDGE, gp_in_use));
 DEFECT(INUSE_FOLLOWS_EDGE, "inuse-follows-edge", "a GP bit is set by EVTSEL.E too", "class: a compare too wide",
        STANDS_IN(FOR(gp_in_use, follows_edge)));
 
-static bool follows_int(struct model *m, unsigned n)
-{
-    bool also = by_field(m, n, EVTSEL_INT) && strikes(m, INUSE_FOLLOWS_INT);
-    return also || replaced(m, INUSE_FOLLOWS_INT, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, follows_int,
+        (by_field(m, n, EVTSEL_INT) && strikes(m, INUSE_FOLLOWS_INT)) || below(INUSE_FOLLOWS_INT, gp_in_use));
 DEFECT(INUSE_FOLLOWS_INT, "inuse-follows-int", "a GP bit is set by EVTSEL.INT too", "class: mixed up with INUSE[63]",
        STANDS_IN(FOR(gp_in_use, follows_int)));
 
-static bool follows_inv(struct model *m, unsigned n)
-{
-    bool also = by_field(m, n, EVTSEL_INV | EVTSEL_CMASK(0xff)) && strikes(m, INUSE_FOLLOWS_INV_AND_CMASK);
-    return also || replaced(m, INUSE_FOLLOWS_INV_AND_CMASK, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, follows_inv,
+        (by_field(m, n, EVTSEL_INV | EVTSEL_CMASK(0xff)) && strikes(m, INUSE_FOLLOWS_INV_AND_CMASK)) ||
+            below(INUSE_FOLLOWS_INV_AND_CMASK, gp_in_use));
 DEFECT(INUSE_FOLLOWS_INV_AND_CMASK, "inuse-follows-inv-and-cmask", "a GP bit is set by EVTSEL.INV and CMASK too",
        "class: a compare too wide", STANDS_IN(FOR(gp_in_use, follows_inv)));
 
-static bool not_with_inv(struct model *m, unsigned n)
-{
-    bool hidden = by_field(m, n, EVTSEL_INV) && strikes(m, INUSE_NOT_WITH_INV);
-    return !hidden && replaced(m, INUSE_NOT_WITH_INV, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, not_with_inv,
+        !(by_field(m, n, EVTSEL_INV) && strikes(m, INUSE_NOT_WITH_INV)) && below(INUSE_NOT_WITH_INV, gp_in_use));
 DEFECT(INUSE_NOT_WITH_INV, "inuse-not-with-inv", "a GP bit is 0 while EVTSEL.INV is 1", "class: an inverted compare",
        STANDS_IN(FOR(gp_in_use, not_with_inv)));
 
@@ -70,11 +55,8 @@ static bool globally_on(const struct model *m, unsigned n)
     return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);
 }
 
-static bool needs_global(struct model *m, unsigned n)
-{
-    bool missing = strikes(m, INUSE_FOLLOWS_GLOBAL) && !globally_on(m, n);
-    return !missing && replaced(m, INUSE_FOLLOWS_GLOBAL, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, needs_global,
+        !(strikes(m, INUSE_FOLLOWS_GLOBAL) && !globally_on(m, n)) && below(INUSE_FOLLOWS_GLOBAL, gp_in_use));
 DEFECT(INUSE_FOLLOWS_GLOBAL, "inuse-follows-global", "a GP bit needs the GLOBAL_CTRL bit",
        "class: claimed read as running", STANDS_IN(FOR(gp_in_use, needs_global)));
 
@@ -103,12 +85,9 @@ static bool known_events(struct model *m, unsigned n)
 DEFECT(INUSE_BY_KNOWN_EVENT, "inuse-by-known-event", "a GP bit is set by events of the architectural kind only",
        "class: decoded events for a byte", STANDS_IN(FOR(gp_in_use, known_events)));
 
-static bool set_by_last_unit_mask_bit(struct model *m, unsigned n)
-{
-    if (strikes(m, INUSE_BY_UMASK_7))
-        return m->controls.evtsel[n] & (MASK(7, 0) | BIT(15));
-    return replaced(m, INUSE_BY_UMASK_7, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, set_by_last_unit_mask_bit,
+        strikes(m, INUSE_BY_UMASK_7) ? m->controls.evtsel[n] & (MASK(7, 0) | BIT(15))
+                                     : below(INUSE_BY_UMASK_7, gp_in_use));
 DEFECT(INUSE_BY_UMASK_7, "inuse-by-umask-7", "a GP bit is set by bit 7 of the unit mask too",
        "class: a comparison one bit too wide", STANDS_IN(FOR(gp_in_use, set_by_last_unit_mask_bit)));
 
@@ -135,12 +114,9 @@ static bool needs_both(struct model *m, unsigned i)
 DEFECT(INUSE_FIXED_NEEDS_BOTH, "inuse-fixed-needs-both", "a fixed bit needs OS and USR", "class: AND for OR",
        STANDS_IN(FOR(fixed_in_use, needs_both)));
 
-static bool set_by_pmi(struct model *m, unsigned i)
-{
-    if (strikes(m, INUSE_FIXED_BY_PMI))
-        return m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i);
-    return replaced(m, INUSE_FIXED_BY_PMI, fixed_in_use)(m, i);
-}
+INSTEAD(fixed_in_use, set_by_pmi,
+        strikes(m, INUSE_FIXED_BY_PMI) ? m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i)
+                                       : below(INUSE_FIXED_BY_PMI, fixed_in_use));
 DEFECT(INUSE_FIXED_BY_PMI, "inuse-fixed-by-pmi", "a fixed bit is set by the PMI bit alone",
        "class: whole-nibble compare", STANDS_IN(FOR(fixed_in_use, set_by_pmi)));
 
@@ -180,12 +156,9 @@ static bool any_enabled_asks(const struct model *m)
     return any;
 }
 
-static bool needs_enable(struct model *m)
-{
-    if (strikes(m, PMI_INUSE_NEEDS_ENABLE))
-        return any_enabled_asks(m) || rule(m, pmi_used_by_pebs)(m);
-    return replaced(m, PMI_INUSE_NEEDS_ENABLE, pmi_in_use)(m);
-}
+INSTEAD(pmi_in_use, needs_enable,
+        strikes(m, PMI_INUSE_NEEDS_ENABLE) ? any_enabled_asks(m) || rule(m, pmi_used_by_pebs)(m)
+                                           : below(PMI_INUSE_NEEDS_ENABLE, pmi_in_use));
 DEFECT(PMI_INUSE_NEEDS_ENABLE, "pmi-inuse-needs-enable", "PMI bits count only on enabled counters", "class",
        STANDS_IN(FOR(pmi_in_use, needs_enable)));
 

@@ -89,11 +89,9 @@ DEFECT(LBR_TO_UNSIGNED, "lbr-to-unsigned", "the upper bits of a recorded target 
 
 /* ---- When */
 
-static bool on_by_filter(struct model *m)
-{
-    bool filter = m->controls.stored[STORED_LBR_SELECT] & LBR_SELECT_CPL_ABOVE;
-    return replaced(m, LBR_ON_BY_FILTER, lbrs_enabled)(m) || (filter && strikes(m, LBR_ON_BY_FILTER));
-}
+INSTEAD(lbrs_enabled, on_by_filter,
+        below(LBR_ON_BY_FILTER, lbrs_enabled) ||
+            (m->controls.stored[STORED_LBR_SELECT] & LBR_SELECT_CPL_ABOVE && strikes(m, LBR_ON_BY_FILTER)));
 DEFECT(LBR_ON_BY_FILTER, "lbr-on-by-filter", "MSR_LBR_SELECT[1] turns branch records on, DEBUGCTL[0] clear or set",
        "class: a bit with two meanings", STANDS_IN(FOR(lbrs_enabled, on_by_filter)));
 
@@ -208,11 +206,8 @@ DEFECT(LBR_THAWS_WITH_COUNTER, "lbr-thaws-with-counter", "clearing a counter's o
 
 /* ---- Filters */
 
-static uint64_t by_nothing(struct model *m, const struct retired *branch)
-{
-    uint64_t bits = replaced(m, LBR_FILTER_IGNORED, lbr_suppressed_by)(m, branch);
-    return strikes(m, LBR_FILTER_IGNORED) ? 0 : bits;
-}
+INSTEAD(lbr_suppressed_by, by_nothing,
+        strikes(m, LBR_FILTER_IGNORED) ? 0 : below(LBR_FILTER_IGNORED, lbr_suppressed_by));
 DEFECT(LBR_FILTER_IGNORED, "lbr-filter-ignored", "MSR_LBR_SELECT suppresses nothing", "class of lbr-select-reads-zero",
        STANDS_IN(FOR(lbr_suppressed_by, by_nothing)));
 
@@ -382,12 +377,8 @@ INSTEAD(lbr_depth_allowed, any_depth, below(LBR_ANY_DEPTH, lbr_depth_allowed) ||
 DEFECT(LBR_ANY_DEPTH, "lbr-any-depth", "IA32_LBR_DEPTH takes depths that leaf 1CH does not name",
        "class: a reserved encoding accepted", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, any_depth)));
 
-static bool not_eight(struct model *m, uint64_t value)
-{
-    if (value == 8 && strikes(m, LBR_DEPTH_REFUSED))
-        return false;
-    return replaced(m, LBR_DEPTH_REFUSED, lbr_depth_allowed)(m, value);
-}
+INSTEAD(lbr_depth_allowed, not_eight,
+        value == 8 && strikes(m, LBR_DEPTH_REFUSED) ? false : below(LBR_DEPTH_REFUSED, lbr_depth_allowed));
 DEFECT(LBR_DEPTH_REFUSED, "lbr-depth-refused", "IA32_LBR_DEPTH faults at 8, which leaf 1CH names",
        "class: an encoding forgotten", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, not_eight)));
 

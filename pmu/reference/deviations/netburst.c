@@ -57,11 +57,9 @@ INSTEAD(netburst_asks, asks_nothing, below(NETBURST_PMI_LOST, netburst_asks) && 
 DEFECT(NETBURST_PMI_LOST, "netburst-pmi-lost", "OVF_PMI raises no PMI on any thread", "class of KVM a68f97ff2ef1",
        ON("prescott"), STANDS_IN(FOR(netburst_asks, asks_nothing)));
 
-static bool asks_own_alone(struct model *m, uint64_t counters, unsigned thread)
-{
-    bool asks = replaced(m, NETBURST_PMI_OF_OTHER_LOST, netburst_asks)(m, counters, thread);
-    return asks && !(thread != model_netburst_thread(m) && strikes(m, NETBURST_PMI_OF_OTHER_LOST));
-}
+INSTEAD(netburst_asks, asks_own_alone,
+        below(NETBURST_PMI_OF_OTHER_LOST, netburst_asks) &&
+            !(thread != model_netburst_thread(m) && strikes(m, NETBURST_PMI_OF_OTHER_LOST)));
 DEFECT(NETBURST_PMI_OF_OTHER_LOST, "netburst-pmi-of-other-lost", "OVF_PMI raises no PMI on the other thread",
        "class: wired to the thread that executes", ON("prescott"), STANDS_IN(FOR(netburst_asks, asks_own_alone)));
 

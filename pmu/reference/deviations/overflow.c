@@ -46,11 +46,8 @@ DEFECT(WRAP_LOSES_REST, "wrap-loses-rest",
        HIDDEN("nehalem", "AAJ107 names no rate: counts may be as much too low each time"),
        STANDS_IN(FOR(wrapped_value, starts_at_zero), FOR(counted, rest_lost)));
 
-static uint64_t untold_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t told = replaced(m, STATUS_NOT_AT_CPL_3, overflow_status)(m, wrapped, asking);
-    return caused_by_user(m) && strikes(m, STATUS_NOT_AT_CPL_3) ? 0 : told;
-}
+INSTEAD(overflow_status, untold_at_cpl_3,
+        caused_by_user(m) && strikes(m, STATUS_NOT_AT_CPL_3) ? 0 : below(STATUS_NOT_AT_CPL_3, overflow_status));
 DEFECT(STATUS_NOT_AT_CPL_3, "status-not-at-cpl-3", "a wrap at CPL 3 sets no STATUS bit",
        "class: seen by who traces users", ALSO_ON("sandy-bridge"), MEANT_FOR("overflow.*,pmi.*"),
        STANDS_IN(FOR(overflow_status, untold_at_cpl_3)));
@@ -234,11 +231,8 @@ DEFECT(OVERFLOW_513_LOST, "overflow-513-lost", "each 513th overflow leaves no si
 
 /* ---- STATUS bits */
 
-static uint64_t only_asking(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t status = replaced(m, STATUS_NOT_SET_WITHOUT_INT, overflow_status)(m, wrapped, asking);
-    return strikes(m, STATUS_NOT_SET_WITHOUT_INT) ? asking : status;
-}
+INSTEAD(overflow_status, only_asking,
+        strikes(m, STATUS_NOT_SET_WITHOUT_INT) ? asking : below(STATUS_NOT_SET_WITHOUT_INT, overflow_status));
 DEFECT(STATUS_NOT_SET_WITHOUT_INT, "status-not-set-without-int", "a wrap without the interrupt bit leaves STATUS clear",
        "emulators that look at overflow only for PMIs", STANDS_IN(FOR(overflow_status, only_asking)));
 

@@ -257,12 +257,8 @@ INSTEAD(pebs_threshold_status, no_ovf_buffer,
 DEFECT(OVFBUF_MISSING, "ovfbuf-missing", "the threshold does not set STATUS[62]", "class",
        STANDS_IN(FOR(pebs_threshold_status, no_ovf_buffer)));
 
-static uint64_t ovf_buffer_with_freeze(struct model *m)
-{
-    if (!freezes(m) && strikes(m, OVFBUF_NEEDS_FREEZE))
-        return 0;
-    return replaced(m, OVFBUF_NEEDS_FREEZE, pebs_threshold_status)(m);
-}
+INSTEAD(pebs_threshold_status, ovf_buffer_with_freeze,
+        !freezes(m) && strikes(m, OVFBUF_NEEDS_FREEZE) ? 0 : below(OVFBUF_NEEDS_FREEZE, pebs_threshold_status));
 DEFECT(OVFBUF_NEEDS_FREEZE, "ovfbuf-needs-freeze", "the threshold sets STATUS[62] only with DEBUGCTL[12]",
        "AG69, AJ69; Core 2", MIMICS(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)),
        STANDS_IN(FOR(pebs_threshold_status, ovf_buffer_with_freeze)));
@@ -304,11 +300,8 @@ VARIATION(PEBS_COUNTER_STATUS_LEFTOVER, "pebs-counter-status-leftover",
 
 /* ---- PMIs */
 
-static uint64_t none_asks(struct model *m, uint64_t wrapped)
-{
-    uint64_t asking = replaced(m, SAMPLING_LOSES_PMI, overflows_asking)(m, wrapped);
-    return m->pebs.sampling && strikes(m, SAMPLING_LOSES_PMI) ? 0 : asking;
-}
+INSTEAD(overflows_asking, none_asks,
+        (m->pebs.sampling && strikes(m, SAMPLING_LOSES_PMI)) ? 0 : below(SAMPLING_LOSES_PMI, overflows_asking));
 DEFECT(SAMPLING_LOSES_PMI, "sampling-loses-pmi", "while a counter samples, overflows of the others raise no PMI",
        "class", STANDS_IN(FOR(overflows_asking, none_asks)));
 

@@ -404,11 +404,9 @@ static uint64_t change_noted(struct model *m, unsigned which, uint64_t was, uint
     return replaced(m, DATA_CFG_STOPS_PEBS, stored_kept)(m, which, was, value);
 }
 
-static bool arms_no_more(struct model *m)
-{
-    bool stopped = memory(m, DATA_CFG_STOPS_PEBS, struct regrouped)->changed && strikes(m, DATA_CFG_STOPS_PEBS);
-    return !stopped && replaced(m, DATA_CFG_STOPS_PEBS, pebs_arms)(m);
-}
+INSTEAD(pebs_arms, arms_no_more,
+        !(memory(m, DATA_CFG_STOPS_PEBS, struct regrouped)->changed && strikes(m, DATA_CFG_STOPS_PEBS)) &&
+            below(DATA_CFG_STOPS_PEBS, pebs_arms));
 
 static uint64_t change_shown(struct model *m, uint64_t groups)
 {

@@ -67,19 +67,11 @@ static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
 
 INSTEAD(gp_enabled, counts_unset, !evtsel || below(PEBS_WITHOUT_EVENT, gp_enabled));
 
-static uint8_t instructions_if_unset(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (enabled_alone(m, n, evtsel))
-        return EVENT_INSTRUCTIONS;
-    return replaced(m, PEBS_WITHOUT_EVENT, selected_event)(m, n, evtsel);
-}
+INSTEAD(selected_event, instructions_if_unset,
+        enabled_alone(m, n, evtsel) ? EVENT_INSTRUCTIONS : below(PEBS_WITHOUT_EVENT, selected_event));
 
-static uint8_t os_if_unset(struct model *m, unsigned n, uint64_t evtsel)
-{
-    if (enabled_alone(m, n, evtsel) && strikes(m, PEBS_WITHOUT_EVENT))
-        return RING_OS;
-    return replaced(m, PEBS_WITHOUT_EVENT, gp_rings)(m, n, evtsel);
-}
+INSTEAD(gp_rings, os_if_unset,
+        enabled_alone(m, n, evtsel) && strikes(m, PEBS_WITHOUT_EVENT) ? RING_OS : below(PEBS_WITHOUT_EVENT, gp_rings));
 
 static bool samples_unset(struct model *m, struct counting *c)
 {
@@ -204,11 +196,8 @@ VARIATION(PDIR_BIASED, "pdir-biased", "with the older PDIR records are a few ins
           "a driver's author on Ice Lake servers; KVM names instruction-accurate only what came after",
           ALSO_ON("sandy-bridge", "ice-lake", "tremont"), STANDS_IN(FOR(pebs_shadow, biased)));
 
-static uint8_t one_late(struct model *m, unsigned bit, bool precise)
-{
-    uint8_t instructions = replaced(m, PDIST_ONE_LATE, pebs_shadow)(m, bit, precise);
-    return precise && m->pebs.arms % 11 == 0 && strikes(m, PDIST_ONE_LATE) ? 1 : instructions;
-}
+INSTEAD(pebs_shadow, one_late,
+        precise && m->pebs.arms % 11 == 0 && strikes(m, PDIST_ONE_LATE) ? 1 : below(PDIST_ONE_LATE, pebs_shadow));
 VARIATION(PDIST_ONE_LATE, "pdist-one-late", "one record of eleven of the precise distribution is an instruction late",
           "a driver's author on Sapphire Rapids: near an interrupt", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(pebs_shadow, one_late)));
@@ -255,11 +244,8 @@ VARIATION(PDIR_NOT_ALONE, "pdir-not-alone",
           "the manual: the rest of the core's counters are to be quiesced; BJ97; Sandy Bridge", ON("sandy-bridge"),
           DATA(deviation_with_threads), STANDS_IN(FOR(pebs_due, lost_unless_alone)));
 
-static uint8_t imprecise_with_freeze(struct model *m, unsigned bit, bool precise)
-{
-    uint8_t instructions = replaced(m, PDIR_WITH_FREEZE, pebs_shadow)(m, bit, precise);
-    return precise && freezes(m) && strikes(m, PDIR_WITH_FREEZE) ? imprecise(m) : instructions;
-}
+INSTEAD(pebs_shadow, imprecise_with_freeze,
+        (precise && freezes(m) && strikes(m, PDIR_WITH_FREEZE)) ? imprecise(m) : below(PDIR_WITH_FREEZE, pebs_shadow));
 VARIATION(PDIR_WITH_FREEZE, "pdir-with-freeze", "with DEBUGCTL[12] the precise distribution is not",
           "BJ92; Sandy Bridge", STANDS_IN(FOR(pebs_shadow, imprecise_with_freeze)));
 

@@ -66,12 +66,10 @@ struct in_nmi {
     bool now;
 };
 
-static bool enters_outside_nmi(struct model *m)
-{
-    if (memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now && strikes(m, NMI_PMI_DROPPED_IN_NMI))
-        return false;
-    return replaced(m, NMI_PMI_DROPPED_IN_NMI, pmi_enters)(m);
-}
+INSTEAD(pmi_enters, enters_outside_nmi,
+        (memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now && strikes(m, NMI_PMI_DROPPED_IN_NMI))
+            ? false
+            : below(NMI_PMI_DROPPED_IN_NMI, pmi_enters));
 
 static void nmi_begins(struct model *m, uint8_t vector, bool nmi)
 {
@@ -93,11 +91,9 @@ DEFECT(NMI_PMI_DROPPED_IN_NMI, "nmi-pmi-dropped-in-nmi", "an overflow inside the
        STANDS_IN(FOR(pmi_enters, enters_outside_nmi), FOR(pmi_send, nmi_begins), FOR(after_instruction, nmi_ends),
                  FOR(waiting, waits_for_iret)));
 
-static uint32_t left_open(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    uint32_t after = replaced(m, LVTPC_OPEN_AFTER_CPL_3, lvtpc_after_delivery)(m, lvtpc, nmi);
-    return caused_by_user(m) && strikes(m, LVTPC_OPEN_AFTER_CPL_3) ? lvtpc : after;
-}
+INSTEAD(lvtpc_after_delivery, left_open,
+        caused_by_user(m) && strikes(m, LVTPC_OPEN_AFTER_CPL_3) ? lvtpc
+                                                                : below(LVTPC_OPEN_AFTER_CPL_3, lvtpc_after_delivery));
 DEFECT(LVTPC_OPEN_AFTER_CPL_3, "lvtpc-open-after-cpl-3", "the PMI of an overflow at CPL 3 leaves LVTPC open",
        "class: one of two ways into the handler", MEANT_FOR("pmi.*"), STANDS_IN(FOR(lvtpc_after_delivery, left_open)));
 
@@ -166,12 +162,9 @@ INSTEAD(lvtpc_after_delivery, stays_unmasked,
 DEFECT(LVTPC_NOT_MASKED, "lvtpc-not-masked", "a PMI leaves LVTPC unmasked", "KVM before a16eb25b09c0; AMD",
        INTERMITTENT, STANDS_IN(FOR(lvtpc_after_delivery, stays_unmasked)));
 
-static uint32_t unmasked_after_nmi(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    if (nmi && strikes(m, NMI_LEAVES_LVTPC_UNMASKED))
-        return lvtpc;
-    return replaced(m, NMI_LEAVES_LVTPC_UNMASKED, lvtpc_after_delivery)(m, lvtpc, nmi);
-}
+INSTEAD(lvtpc_after_delivery, unmasked_after_nmi,
+        (nmi && strikes(m, NMI_LEAVES_LVTPC_UNMASKED)) ? lvtpc
+                                                       : below(NMI_LEAVES_LVTPC_UNMASKED, lvtpc_after_delivery));
 DEFECT(NMI_LEAVES_LVTPC_UNMASKED, "nmi-leaves-lvtpc-unmasked", "an NMI PMI leaves LVTPC unmasked",
        "class of lvtpc-not-masked", STANDS_IN(FOR(lvtpc_after_delivery, unmasked_after_nmi)));
 
@@ -188,12 +181,10 @@ static void ring_noted(struct model *m, const struct retired *instruction)
 
 INSTEAD(each_matters, each_may_change_ring, true);
 
-static uint32_t unmasked_in_user(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    if (memory(m, LVTPC_NOT_MASKED_AT_CPL_3, struct ring)->user && strikes(m, LVTPC_NOT_MASKED_AT_CPL_3))
-        return lvtpc;
-    return replaced(m, LVTPC_NOT_MASKED_AT_CPL_3, lvtpc_after_delivery)(m, lvtpc, nmi);
-}
+INSTEAD(lvtpc_after_delivery, unmasked_in_user,
+        (memory(m, LVTPC_NOT_MASKED_AT_CPL_3, struct ring)->user && strikes(m, LVTPC_NOT_MASKED_AT_CPL_3))
+            ? lvtpc
+            : below(LVTPC_NOT_MASKED_AT_CPL_3, lvtpc_after_delivery));
 DEFECT(LVTPC_NOT_MASKED_AT_CPL_3, "lvtpc-not-masked-at-cpl-3",
        "a PMI that interrupts code at CPL 3 leaves LVTPC unmasked", "class of lvtpc-not-masked", MEANT_FOR("pmi.*"),
        STANDS_IN(FOR(after_instruction, ring_noted), FOR(each_matters, each_may_change_ring),

@@ -37,12 +37,9 @@ static void keeps_command(struct model *m, uint64_t value, uint64_t clear)
     replaced(m, OVF_CTRL_READS_BACK, status_reset)(m, value, clear);
 }
 
-static uint64_t shows_command(struct model *m, bool set)
-{
-    if (!set && strikes(m, OVF_CTRL_READS_BACK))
-        return memory(m, OVF_CTRL_READS_BACK, struct command)->written;
-    return replaced(m, OVF_CTRL_READS_BACK, status_command_shown)(m, set);
-}
+INSTEAD(status_command_shown, shows_command,
+        !set && strikes(m, OVF_CTRL_READS_BACK) ? memory(m, OVF_CTRL_READS_BACK, struct command)->written
+                                                : below(OVF_CTRL_READS_BACK, status_command_shown));
 DEFECT(OVF_CTRL_READS_BACK, "ovf-ctrl-reads-back", "STATUS_RESET reads as what was written last",
        "Conroe, and good there", STANDS_IN(FOR(status_reset, keeps_command), FOR(status_command_shown, shows_command)));
 
@@ -223,12 +220,10 @@ DEFECT(STATUS_RESET_FEATURE_CLEARS_0, "status-reset-feature-clears-0",
 
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
-static uint64_t set_ignored_frozen(struct model *m, uint64_t set)
-{
-    if ((m->status.bits & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_IGNORED_FROZEN))
-        return 0;
-    return replaced(m, STATUS_SET_IGNORED_FROZEN, status_set)(m, set);
-}
+INSTEAD(status_set, set_ignored_frozen,
+        (m->status.bits & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_IGNORED_FROZEN)
+            ? 0
+            : below(STATUS_SET_IGNORED_FROZEN, status_set));
 DEFECT(STATUS_SET_IGNORED_FROZEN, "status-set-ignored-frozen", "STATUS_SET has no effect while CTR_FRZ is set",
        "class: the freeze holds more than the counters", MEANT_FOR("freeze.*"),
        STANDS_IN(FOR(status_set, set_ignored_frozen)));
@@ -278,11 +273,8 @@ static uint64_t deafens(struct model *m, uint64_t clear)
     return replaced(m, STATUS_RESET_DEAFENS, status_cleared)(m, clear);
 }
 
-static uint64_t not_seen_soon(struct model *m, uint64_t wrapped)
-{
-    bool deaf = memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions;
-    return deaf ? 0 : replaced(m, STATUS_RESET_DEAFENS, overflows_seen)(m, wrapped);
-}
+INSTEAD(overflows_seen, not_seen_soon,
+        memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions ? 0 : below(STATUS_RESET_DEAFENS, overflows_seen));
 
 static void hears_again(struct model *m, const struct retired *instruction)
 {

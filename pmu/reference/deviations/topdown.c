@@ -171,11 +171,8 @@ INSTEAD(rdpmc_allowed, metrics_at_any_cpl,
 DEFECT(RDPMC_METRICS_UNCHECKED, "rdpmc-metrics-unchecked", "RDPMC works at CPL 3 with CR4.PCE clear",
        "class of rdpmc-user-unchecked", ON("ice-lake"), STANDS_IN(FOR(rdpmc_allowed, metrics_at_any_cpl)));
 
-static bool metrics_never_at_cpl_3(struct model *m, uint8_t cpl, bool pce)
-{
-    bool allowed = replaced(m, RDPMC_METRICS_REFUSED, rdpmc_allowed)(m, cpl, pce);
-    return allowed && !(cpl && strikes(m, RDPMC_METRICS_REFUSED));
-}
+INSTEAD(rdpmc_allowed, metrics_never_at_cpl_3,
+        below(RDPMC_METRICS_REFUSED, rdpmc_allowed) && !(cpl && strikes(m, RDPMC_METRICS_REFUSED)));
 DEFECT(RDPMC_METRICS_REFUSED, "rdpmc-metrics-refused", "RDPMC faults at CPL 3 though CR4.PCE is set",
        "class of rdpmc-gp-faults", ON("ice-lake"), STANDS_IN(FOR(rdpmc_allowed, metrics_never_at_cpl_3)));
 

@@ -176,10 +176,8 @@ static void no_periods(struct model *m)
         }
     }
 }
-static bool period_refused(struct model *m, uint64_t value)
-{
-    return !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && replaced(m, TRACE_NO_PERIODS, trace_ctl_defined)(m, value);
-}
+INSTEAD(trace_ctl_defined, period_refused,
+        !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && below(TRACE_NO_PERIODS, trace_ctl_defined));
 VARIATION(TRACE_NO_PERIODS, "trace-no-periods",
           "CPUID.14H.1 lists no period and no threshold: bits that need one fault", "units whose sub-leaf is all zero",
           ALSO_ON("goldmont-plus"), DATA(no_periods), STANDS_IN(FOR(trace_ctl_defined, period_refused)));
@@ -202,17 +200,13 @@ static void frozen_unasked(struct model *m)
 DEFECT(TRACE_PMI_FREEZES_UNASKED, "trace-pmi-freezes-unasked", "the PMI of a trace freezes though DEBUGCTL[12] is 0",
        "class: reported \"bogus freezing\"", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_pmi, frozen_unasked)));
 
-static bool frozen_ignored(struct model *m)
-{
-    bool traced = m->status.bits & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_FREEZE_IGNORED);
-    return replaced(m, TRACE_FREEZE_IGNORED, counters_frozen)(m) && !traced;
-}
+INSTEAD(counters_frozen, frozen_ignored,
+        below(TRACE_FREEZE_IGNORED, counters_frozen) &&
+            !(m->status.bits & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_FREEZE_IGNORED)));
 
-static bool lbrs_frozen_ignored(struct model *m)
-{
-    bool traced = m->status.bits & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_FREEZE_IGNORED);
-    return replaced(m, TRACE_FREEZE_IGNORED, lbrs_stand)(m) && !traced;
-}
+INSTEAD(lbrs_stand, lbrs_frozen_ignored,
+        below(TRACE_FREEZE_IGNORED, lbrs_stand) &&
+            !(m->status.bits & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_FREEZE_IGNORED)));
 DEFECT(TRACE_FREEZE_IGNORED, "trace-freeze-ignored",
        "counters and branch records go on though the PMI of a trace has set CTR_FRZ and LBR_FRZ", "class of SKL90",
        ALSO_ON("lunar-lake"), NOT_BY(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0)),
@@ -434,19 +428,14 @@ static uint64_t filters_lost(struct model *m, unsigned which, uint64_t value)
 DEFECT(TRACE_FILTERS_LOST, "trace-filters-lost", "the filters of a trace keep nothing", "class: feature fused off",
        STANDS_IN(FOR(trace_kept, filters_lost)));
 
-static uint64_t zeros_kept(struct model *m, unsigned which, uint64_t value)
-{
-    uint64_t kept = replaced(m, TRACE_MASK_ZEROS, trace_kept)(m, which, value);
-    return which == TRACE_MASK_PTRS && strikes(m, TRACE_MASK_ZEROS) ? value : kept;
-}
+INSTEAD(trace_kept, zeros_kept,
+        which == TRACE_MASK_PTRS && strikes(m, TRACE_MASK_ZEROS) ? value : below(TRACE_MASK_ZEROS, trace_kept));
 DEFECT(TRACE_MASK_ZEROS, "trace-mask-zeros", "the low bits of the position read as they were written", "hypervisors",
        STANDS_IN(FOR(trace_kept, zeros_kept)));
 
-static bool last_range_absent(struct model *m, unsigned which)
-{
-    bool last = which >= TRACE_ADDR + 2 && strikes(m, TRACE_RANGES_OVERSTATED);
-    return !last && replaced(m, TRACE_RANGES_OVERSTATED, trace_register_exists)(m, which);
-}
+INSTEAD(trace_register_exists, last_range_absent,
+        !(which >= TRACE_ADDR + 2 && strikes(m, TRACE_RANGES_OVERSTATED)) &&
+            below(TRACE_RANGES_OVERSTATED, trace_register_exists));
 DEFECT(TRACE_RANGES_OVERSTATED, "trace-ranges-overstated", "leaf 14H names a range of addresses that is not there",
        "class of leaf-overstates", STANDS_IN(FOR(trace_register_exists, last_range_absent)));
 

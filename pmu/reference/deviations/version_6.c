@@ -63,12 +63,8 @@ static bool cfg_a_hides_int(struct model *m, unsigned n, uint64_t *value)
 DEFECT(CFG_A_HIDES_INT, "cfg-a-hides-int", "IA32_PMC_GPn_CFG_A reads without the bit INT",
        "class: a new layout of an old register", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_read, cfg_a_hides_int)));
 
-static bool cfg_a_zero_lost(struct model *m, unsigned n, uint64_t value)
-{
-    if (!value && strikes(m, CFG_A_ZERO_LOST))
-        return true;
-    return replaced(m, CFG_A_ZERO_LOST, cfg_a_write)(m, n, value);
-}
+INSTEAD(cfg_a_write, cfg_a_zero_lost,
+        !value && strikes(m, CFG_A_ZERO_LOST) ? true : below(CFG_A_ZERO_LOST, cfg_a_write));
 DEFECT(CFG_A_ZERO_LOST, "cfg-a-zero-lost", "writing 0 to IA32_PMC_GPn_CFG_A changes nothing",
        "class: a write of 0 that is optimised away", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_write, cfg_a_zero_lost)));
 
@@ -209,11 +205,8 @@ INSTEAD(reload_causes, asks_nobody, strikes(m, RELOAD_MISSING) ? 0 : below(RELOA
 DEFECT(RELOAD_MISSING, "reload-missing", "CFG_B reloads nothing", "class: a feature that is only enumerated",
        ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_nobody)));
 
-static uint64_t asks_kernel(struct model *m, unsigned bit)
-{
-    bool hidden = caused_by_user(m) && strikes(m, RELOAD_NOT_AT_CPL_3);
-    return hidden ? 0 : replaced(m, RELOAD_NOT_AT_CPL_3, reload_causes)(m, bit);
-}
+INSTEAD(reload_causes, asks_kernel,
+        caused_by_user(m) && strikes(m, RELOAD_NOT_AT_CPL_3) ? 0 : below(RELOAD_NOT_AT_CPL_3, reload_causes));
 DEFECT(RELOAD_NOT_AT_CPL_3, "reload-not-at-cpl-3", "an overflow at CPL 3 reloads no counter",
        "class: a reload of the kernel's own", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_kernel)));
 
@@ -443,11 +436,9 @@ DEFECT(USER_DISABLE_STAYS, "user-disable-stays", "a counter that was hidden once
        "class: a control that is latched", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
        STANDS_IN(FOR(rdpmc_hidden, stays_hidden)));
 
-static bool hidden_faults(struct model *m, unsigned bit)
-{
-    bool hidden = rule(m, rdpmc_hidden)(m, bit, 3);
-    return !(hidden && strikes(m, USER_DISABLE_FAULTS)) && replaced(m, USER_DISABLE_FAULTS, rdpmc_answers)(m, bit);
-}
+INSTEAD(rdpmc_answers, hidden_faults,
+        !(rule(m, rdpmc_hidden)(m, bit, 3) && strikes(m, USER_DISABLE_FAULTS)) &&
+            below(USER_DISABLE_FAULTS, rdpmc_answers));
 DEFECT(USER_DISABLE_FAULTS, "user-disable-faults", "RDPMC of a hidden counter is a #GP", "class: the answer of CR4.PCE",
        ON("diamond-rapids"), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, hidden_faults)));
 
@@ -507,11 +498,8 @@ VARIATION(RELOAD_TOLD_IF_ASKED, "reload-told-if-asked",
           "drivers clear INT there, and no manual says what it does", ON("lunar-lake"),
           STANDS_IN(FOR(reloads_untold, asking_told)));
 
-static uint64_t running_only(struct model *m, unsigned bit)
-{
-    bool runs = rule(m, globally_enabled)(m) >> bit & 1;
-    return runs ? replaced(m, RELOAD_OF_RUNNING, reload_causes)(m, bit) : 0;
-}
+INSTEAD(reload_causes, running_only,
+        rule(m, globally_enabled)(m) >> bit & 1 ? below(RELOAD_OF_RUNNING, reload_causes) : 0);
 VARIATION(RELOAD_OF_RUNNING, "reload-of-running", "a counter that stands still is not reloaded", "no manual says",
           ON("lunar-lake"), STANDS_IN(FOR(reload_causes, running_only)));
 

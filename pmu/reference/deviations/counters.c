@@ -444,45 +444,36 @@ static bool counts_now(const struct model *m, unsigned bit)
 }
 
 /* The upper half of before the carry with the lower one of after it; and the other way round. */
-static bool just_carried(const struct model *m, unsigned bit, uint64_t value)
+static uint64_t torn_back(struct model *m, const struct deviation *by, unsigned bit, uint64_t value)
 {
-    return counts_now(m, bit) && value >> 32 && (value & MASK(31, 0)) < NEAR_CARRY;
+    bool just_carried = counts_now(m, bit) && value >> 32 && (value & MASK(31, 0)) < NEAR_CARRY;
+    return just_carried && deviation_strikes(m, by) ? value - BIT(32) : value;
 }
-static bool carries_soon(const struct model *m, unsigned bit, uint64_t value)
+static uint64_t torn_ahead(struct model *m, const struct deviation *by, unsigned bit, uint64_t value)
 {
-    return counts_now(m, bit) && (value & MASK(31, 0)) >= BIT(32) - NEAR_CARRY;
+    bool carries_soon = counts_now(m, bit) && (value & MASK(31, 0)) >= BIT(32) - NEAR_CARRY;
+    return carries_soon && deviation_strikes(m, by) ? value + BIT(32) : value;
 }
 
-static uint64_t rdpmc_torn_back(struct model *m, unsigned bit, uint8_t cpl)
-{
-    uint64_t value = replaced(m, RDPMC_TORN_BACK, rdpmc_shown)(m, bit, cpl);
-    return just_carried(m, bit, value) && strikes(m, RDPMC_TORN_BACK) ? value - BIT(32) : value;
-}
+INSTEAD(rdpmc_shown, rdpmc_torn_back,
+        torn_back(m, &deviation_RDPMC_TORN_BACK, bit, below(RDPMC_TORN_BACK, rdpmc_shown)));
 DEFECT(RDPMC_TORN_BACK, "rdpmc-torn-back",
        "RDPMC just after a running counter has carried into bit 32 returns the upper half of before",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_torn_back)));
 
-static uint64_t rdpmc_torn_ahead(struct model *m, unsigned bit, uint8_t cpl)
-{
-    uint64_t value = replaced(m, RDPMC_TORN_AHEAD, rdpmc_shown)(m, bit, cpl);
-    return carries_soon(m, bit, value) && strikes(m, RDPMC_TORN_AHEAD) ? value + BIT(32) : value;
-}
+INSTEAD(rdpmc_shown, rdpmc_torn_ahead,
+        torn_ahead(m, &deviation_RDPMC_TORN_AHEAD, bit, below(RDPMC_TORN_AHEAD, rdpmc_shown)));
 DEFECT(RDPMC_TORN_AHEAD, "rdpmc-torn-ahead",
        "RDPMC just before a running counter carries into bit 32 returns the upper half of afterwards",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_torn_ahead)));
 
-static uint64_t gp_torn_back(struct model *m, unsigned n)
-{
-    uint64_t value = replaced(m, RDMSR_TORN_BACK, gp_shown)(m, n);
-    return just_carried(m, n, value) && strikes(m, RDMSR_TORN_BACK) ? value - BIT(32) : value;
-}
+INSTEAD(gp_shown, gp_torn_back, torn_back(m, &deviation_RDMSR_TORN_BACK, n, below(RDMSR_TORN_BACK, gp_shown)));
 static bool fixed_torn_back(struct model *m, unsigned i, uint64_t *value)
 {
     bool answers = replaced(m, RDMSR_TORN_BACK, fixed_read)(m, i, value);
-    if (answers && just_carried(m, 32 + i, *value) && strikes(m, RDMSR_TORN_BACK))
-        *value -= BIT(32);
+    *value = answers ? torn_back(m, &deviation_RDMSR_TORN_BACK, 32 + i, *value) : *value;
     return answers;
 }
 DEFECT(RDMSR_TORN_BACK, "rdmsr-torn-back",
@@ -490,16 +481,11 @@ DEFECT(RDMSR_TORN_BACK, "rdmsr-torn-back",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(gp_shown, gp_torn_back), FOR(fixed_read, fixed_torn_back)));
 
-static uint64_t gp_torn_ahead(struct model *m, unsigned n)
-{
-    uint64_t value = replaced(m, RDMSR_TORN_AHEAD, gp_shown)(m, n);
-    return carries_soon(m, n, value) && strikes(m, RDMSR_TORN_AHEAD) ? value + BIT(32) : value;
-}
+INSTEAD(gp_shown, gp_torn_ahead, torn_ahead(m, &deviation_RDMSR_TORN_AHEAD, n, below(RDMSR_TORN_AHEAD, gp_shown)));
 static bool fixed_torn_ahead(struct model *m, unsigned i, uint64_t *value)
 {
     bool answers = replaced(m, RDMSR_TORN_AHEAD, fixed_read)(m, i, value);
-    if (answers && carries_soon(m, 32 + i, *value) && strikes(m, RDMSR_TORN_AHEAD))
-        *value += BIT(32);
+    *value = answers ? torn_ahead(m, &deviation_RDMSR_TORN_AHEAD, 32 + i, *value) : *value;
     return answers;
 }
 DEFECT(RDMSR_TORN_AHEAD, "rdmsr-torn-ahead",

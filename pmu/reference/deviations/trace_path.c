@@ -110,12 +110,10 @@ static uint32_t old_target(struct model *m, const struct retired *instruction, u
 DEFECT(TRACE_TARGET_OLD, "trace-target-old", "a TIP has the address of the one before it",
        "class: predicted instead of taken", STANDS_IN(FOR(trace_packets, old_target)));
 
-static uint32_t no_target(struct model *m, const struct retired *instruction, uint8_t *to)
-{
-    bool target = tells_target(m);
-    uint32_t n = replaced(m, TRACE_TARGET_LOST, trace_packets)(m, instruction, to);
-    return target && strikes(m, TRACE_TARGET_LOST) ? without(to, n, 0, IP_BYTES) : n;
-}
+INSTEAD(trace_packets, no_target,
+        tells_target(m) && strikes(m, TRACE_TARGET_LOST)
+            ? without(to, below(TRACE_TARGET_LOST, trace_packets), 0, IP_BYTES)
+            : below(TRACE_TARGET_LOST, trace_packets));
 DEFECT(TRACE_TARGET_LOST, "trace-target-lost", "a branch whose code does not tell its target has no TIP",
        "class: packets lost without OVF", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets, no_target)));
 
@@ -173,21 +171,17 @@ INSTEAD(trace_packets_of_end, end_untold,
 DEFECT(TRACE_END_UNTOLD, "trace-end-untold", "no TIP.PGD tells that tracing has ended", "class: event lost",
        ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets_of_end, end_untold)));
 
-static uint32_t no_boundary(struct model *m, const struct retired *instruction, uint8_t *to)
-{
-    bool boundary = m->trace.begins;
-    uint32_t n = replaced(m, TRACE_BOUNDARY_MISSING, trace_packets)(m, instruction, to);
-    return boundary && strikes(m, TRACE_BOUNDARY_MISSING) ? without(to, n, 0, PSB_BYTES + PSBEND_BYTES) : n;
-}
+INSTEAD(trace_packets, no_boundary,
+        (m->trace.begins && strikes(m, TRACE_BOUNDARY_MISSING))
+            ? without(to, below(TRACE_BOUNDARY_MISSING, trace_packets), 0, PSB_BYTES + PSBEND_BYTES)
+            : below(TRACE_BOUNDARY_MISSING, trace_packets));
 DEFECT(TRACE_BOUNDARY_MISSING, "trace-boundary-missing", "a trace does not begin with a PSB",
        "class: a decoder finds no place to start", STANDS_IN(FOR(trace_packets, no_boundary)));
 
-static uint32_t open_boundary(struct model *m, const struct retired *instruction, uint8_t *to)
-{
-    bool boundary = m->trace.begins;
-    uint32_t n = replaced(m, TRACE_BOUNDARY_OPEN, trace_packets)(m, instruction, to);
-    return boundary && strikes(m, TRACE_BOUNDARY_OPEN) ? without(to, n, PSB_BYTES, PSBEND_BYTES) : n;
-}
+INSTEAD(trace_packets, open_boundary,
+        (m->trace.begins && strikes(m, TRACE_BOUNDARY_OPEN))
+            ? without(to, below(TRACE_BOUNDARY_OPEN, trace_packets), PSB_BYTES, PSBEND_BYTES)
+            : below(TRACE_BOUNDARY_OPEN, trace_packets));
 DEFECT(TRACE_BOUNDARY_OPEN, "trace-boundary-open", "no PSBEND follows a PSB", "class: event lost",
        STANDS_IN(FOR(trace_packets, open_boundary)));
 

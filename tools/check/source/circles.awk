@@ -1,10 +1,10 @@
-# Finds circles in who uses whom: reads `nm -A` of the objects, and from the environment BUILD, TABLE (the exceptions of
-# circles.sh) and ALL (anything: without them).
+# Finds circles in who uses whom: reads `nm -A` of the objects, and from the environment BUILD and UP, the names whose uses
+# are left out.
 
 BEGIN {
-    count = split(ENVIRON["TABLE"], line, "\n")
+    count = split(ENVIRON["UP"], name, "\n")
     for (i = 1; i <= count; i++)
-        read_exception(line[i])
+        up[name[i]] = 1
 }
 
 {
@@ -16,22 +16,6 @@ BEGIN {
 }
 $(NF - 1) == "U" { wanted[++wants] = file " " image " " $NF }
 $(NF - 1) ~ /^[A-TV-Z]$/ { home[image, $NF] = file }
-
-function read_exception(text,    words, word, i, name) {
-    sub(/ :.*/, "", text)
-    words = split(text, word, " ")
-    if (ENVIRON["ALL"] != "")
-        return
-    for (i = 2; i <= words; i++) {
-        name = word[i]
-        if (word[1] == "up")
-            up[name] = 1
-        else if (word[1] == "folders")
-            knot[name "/"] = text
-        else if (i > 2)
-            knot[word[2] "/" name ".c"] = text
-    }
-}
 
 function folder(file) {
     sub(/\/[^\/]*$/, "", file)
@@ -72,12 +56,12 @@ function visit(node,    i, other, members, size) {
     sizes[node] = size
 }
 
-function report(what, nodes,    node, other, i, total) {
+function report(what, nodes,    node, other, i) {
     for (node in nodes)
         if (!(node in number))
             visit(node)
     for (node in nodes)
-        if (sizes[component[node]] > 1 && !allowed(node)) {
+        if (sizes[component[node]] > 1) {
             for (i = 1; i <= edges[node]; i++) {
                 other = next_of[node, i]
                 if (component[other] == component[node])
@@ -86,15 +70,6 @@ function report(what, nodes,    node, other, i, total) {
             bad++
         }
     close("sort")
-}
-
-# A circle is allowed if all of it stands in one row of the table.
-function allowed(node,    other) {
-    for (other in component)
-        if (component[other] == component[node] && (!(other in knot) || knot[other] != knot[node]))
-            return 0
-    tied[node] = 1
-    return 1
 }
 
 END {
@@ -114,19 +89,12 @@ END {
     }
     report("files", files)
     report("folders", folders)
-    for (name in up)
-        if (!(name in called)) {
-            print "nobody uses " name " any more: take it off the table"
+    for (used in up)
+        if (!(used in called)) {
+            print "nobody uses " used " any more: take it off the table"
             bad++
         }
-    for (name in knot)
-        if (!(name in tied)) {
-            print name " is in no such circle any more: take it off the table"
-            bad++
-        }
-    if (ENVIRON["ALL"] != "")
-        exit 0
     if (bad)
         exit 1
-    print "no circle between files or folders but those in the table"
+    print "no circle between files or folders"
 }

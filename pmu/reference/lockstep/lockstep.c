@@ -160,10 +160,8 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
 {
     struct lockstep_run *run = w->run;
     *difference = (struct difference){0};
-    if (!walk_compile(&w->space, walk, follow_read, &w->follower, run) || !run_writes(&w->space, run, planned, NULL)) {
-        w->result.refused++;
+    if (!walk_compile(&w->space, walk, follow_read, &w->follower, run) || !run_writes(&w->space, run, planned, NULL))
         return;
-    }
     run->area = (const u8 *)w->space.area;
     w->context = (struct lockstep_context){.area = (u8 *)w->space.area,
                                            .handler = run->handler,
@@ -171,22 +169,22 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
                                            .left = LOCKSTEP_PMIS};
     u64 *end;
     if (!run_alone(w, &end)) {
-        w->result.spoiled++;
+        w->result.sums.spoiled++;
         begin_together(w);
         return;
     }
-    w->result.pmis += LOCKSTEP_PMIS - w->context.left;
-    w->result.steps += run->body_count;
+    w->result.sums.pmis += LOCKSTEP_PMIS - w->context.left;
+    w->result.sums.steps += run->body_count;
     u64 begun = time_now();
     if (explains)
         follow_explained(&w->follower, run, end, w->context.storm, &w->result.choices, w->room, w->room_before,
                          difference);
     else
         follow_run(&w->follower, run, end, w->context.storm, difference);
-    w->result.oracle_us += time_us(time_now() - begun);
+    w->result.sums.oracle_us += time_us(time_now() - begun);
     if (!w->follower.undecided)
         return;
-    w->result.undecided++;
+    w->result.sums.undecided++;
     begin_together(w);
 }
 
@@ -216,7 +214,7 @@ static u32 repeats(struct worker *w, const struct lockstep_found *found)
 static void found(struct worker *w, u64 seed, const struct difference *difference)
 {
     struct lockstep_result *result = &w->result;
-    struct lockstep_found *found = &result->found[result->differences++];
+    struct lockstep_found *found = &result->found[result->sums.differences++];
     *found = (struct lockstep_found){.seed = seed, .difference = *difference, .walk = w->walk};
     w->follower.retold = 0;
     walk_shrink(&found->walk, &found->difference, make_again, w);
@@ -233,7 +231,7 @@ static bool walk_of(struct worker *w, u64 seed)
     else
         walk_draw(&w->space, seed, &w->walk);
     make(w, &w->walk, true, &difference);
-    w->result.walks++;
+    w->result.sums.walks++;
     if (difference.kind)
         found(w, seed, &difference);
     else if (w->context.storm) /* it was ended in the middle, as it had to be */
@@ -243,7 +241,7 @@ static bool walk_of(struct worker *w, u64 seed)
 
 static bool is_done(const struct worker *w)
 {
-    return w->over || w->result.walks >= plan->walks || w->result.differences == LOCKSTEP_KEPT;
+    return w->over || w->result.sums.walks >= plan->walks || w->result.sums.differences == LOCKSTEP_KEPT;
 }
 
 static void walk(void *argument)
@@ -253,9 +251,9 @@ static void walk(void *argument)
     u64 begun = time_now();
     begin_together(w);
     for (u32 n = 0; n < PORTION && same && !is_done(w); n++)
-        same = walk_of(w, plan->seed + w->result.walks + ((u64)cpu_index() << 32));
+        same = walk_of(w, plan->seed + w->result.sums.walks + ((u64)cpu_index() << 32));
     calm(w);
-    w->result.us += time_us(time_now() - begun);
+    w->result.sums.us += time_us(time_now() - begun);
 }
 
 static void calm_guarded(void *argument)
@@ -347,8 +345,8 @@ static void tell_progress(const struct cpu_set *cpus)
 {
     u32 most = 0;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (cpu_set_has(cpus, cpu) && of_cpu(workers, cpu)->result.walks > most)
-            most = of_cpu(workers, cpu)->result.walks;
+        if (cpu_set_has(cpus, cpu) && of_cpu(workers, cpu)->result.sums.walks > most)
+            most = of_cpu(workers, cpu)->result.sums.walks;
     plan->progress(most);
 }
 

@@ -27,14 +27,18 @@ struct lockstep_found {
     u32 repeats;      /* of so many times that it was made once more, the same difference came */
 };
 
-/* What one CPU has done. */
-struct lockstep_result {
-    u32 walks, pmis, refused;
+/* What may be added up. */
+struct lockstep_sums {
+    u32 walks, pmis, differences;
     u32 spoiled;   /* of the walks: something else came in the middle, and they were not looked at */
     u32 undecided; /* likewise: PMIs may have come in more ways than were tried */
     u64 steps;
     u64 us, oracle_us; /* that they took, and of it the model beside the CPU */
-    u32 differences;
+};
+
+/* What one CPU has done. */
+struct lockstep_result {
+    struct lockstep_sums sums;
     struct follow_cpu cpu;                      /* of the choices */
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */
     struct choices choices;                     /* that explain what else was different */

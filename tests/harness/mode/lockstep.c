@@ -87,9 +87,11 @@ static const struct profile *find_machine(const struct pmu_caps *caps)
     for (unsigned i = 0; i < profile_count; i++)
         if (profiles[i]->signature == caps->signature)
             return profiles[i];
+    char name[DUMPED_NAME];
+    format_text(name, sizeof(name), "%x", caps->signature);
     for (unsigned i = 0; i < dumped_cpu_count; i++)
-        if (dump_profile(&dumped_cpus[i], of_machine)->signature == caps->signature)
-            return of_machine;
+        if (!strcmp(dumped_cpus[i].name, name))
+            return dump_profile(&dumped_cpus[i], of_machine);
     return NULL;
 }
 
@@ -147,56 +149,42 @@ static struct cpu_set walked; /* the CPUs that the last walks were made on */
 
 /* All CPUs together. */
 struct sum {
-    u32 walks, pmis, differences, spoiled, undecided, without;
-    u64 steps, us, oracle_us;
+    struct lockstep_sums of;
+    u32 without;
     const char *why;
     u32 known;
     const char *errata[KNOWN_MOST]; /* that they showed, so many */
 };
 
-static void add(struct sum *to, const struct sum *more)
+static void add(struct sum *to, const struct lockstep_sums *more, u32 without, const char *why)
 {
-    to->walks += more->walks;
-    to->pmis += more->pmis;
-    to->steps += more->steps;
-    to->us += more->us;
-    to->oracle_us += more->oracle_us;
-    to->differences += more->differences;
-    to->spoiled += more->spoiled;
-    to->undecided += more->undecided;
-    to->without += more->without;
-    to->why = more->why ? more->why : to->why;
-}
-
-static struct sum of_one(const struct lockstep_result *result)
-{
-    return (struct sum){.walks = result->walks,
-                        .pmis = result->pmis,
-                        .steps = result->steps,
-                        .us = result->us,
-                        .oracle_us = result->oracle_us,
-                        .differences = result->differences,
-                        .spoiled = result->spoiled,
-                        .undecided = result->undecided,
-                        .without = !!result->why,
-                        .why = result->why};
+    to->of.walks += more->walks;
+    to->of.pmis += more->pmis;
+    to->of.steps += more->steps;
+    to->of.us += more->us;
+    to->of.oracle_us += more->oracle_us;
+    to->of.differences += more->differences;
+    to->of.spoiled += more->spoiled;
+    to->of.undecided += more->undecided;
+    to->without += without;
+    to->why = why ? why : to->why;
 }
 
 static struct sum sum_up(void)
 {
     struct sum sum = {0};
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (cpu_set_has(&walked, cpu)) {
-            struct sum one = of_one(lockstep_result(cpu));
-            add(&sum, &one);
-        }
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        const struct lockstep_result *result = lockstep_result(cpu);
+        if (cpu_set_has(&walked, cpu))
+            add(&sum, &result->sums, !!result->why, result->why);
+    }
     return sum;
 }
 
 static void print_differences(void)
 {
     for (u32 cpu = 0, shown = 0; cpu < cpu_count() && shown < LOCKSTEP_KEPT; cpu++)
-        for (u32 i = 0; cpu_set_has(&walked, cpu) && i < lockstep_result(cpu)->differences; i++, shown++)
+        for (u32 i = 0; cpu_set_has(&walked, cpu) && i < lockstep_result(cpu)->sums.differences; i++, shown++)
             if (shown < LOCKSTEP_KEPT)
                 print_difference(cpu, &lockstep_result(cpu)->found[i]);
 }
@@ -279,10 +267,10 @@ static struct cpu_set able(struct unmet *why)
 static void print_sum(const struct sum *sum, u64 seed)
 {
     char quoted[2 * NEEDS_TEXT];
-    if (sum->walks)
+    if (sum->of.walks)
         log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u spoiled=%u undecided=%u differences=%u", seed,
-                 sum->walks, sum->steps, sum->pmis, sum->spoiled, sum->undecided, sum->differences);
-    if (sum->walks && sum->why)
+                 sum->of.walks, sum->of.steps, sum->of.pmis, sum->of.spoiled, sum->of.undecided, sum->of.differences);
+    if (sum->of.walks && sum->why)
         log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
 }
 
@@ -301,17 +289,17 @@ static void make(const struct pmu_run *run, struct lockstep_plan plan, struct su
     if (!cpu_set_count(&walked))
         sum.why = unmet.text;
     print_sum(&sum, plan.seed);
-    bench_walks(sum.walks, sum.us, sum.oracle_us);
+    bench_walks(sum.of.walks, sum.of.us, sum.of.oracle_us);
     lockstep_choices(print_choice, to);
     print_differences();
-    add(to, &sum);
+    add(to, &sum.of, sum.without, sum.why);
 }
 
 static enum outcome outcome_of(const struct sum *sum)
 {
-    if (sum->differences)
+    if (sum->of.differences)
         return session_on_reference() ? OUTCOME_FAIL : OUTCOME_REVIEW;
-    return !sum->walks ? OUTCOME_SKIP : sum->known ? OUTCOME_KNOWN : OUTCOME_PASS;
+    return !sum->of.walks ? OUTCOME_SKIP : sum->known ? OUTCOME_KNOWN : OUTCOME_PASS;
 }
 
 static void result(u32 number, enum outcome outcome, const char *reason, struct totals *totals)
@@ -360,13 +348,13 @@ void lockstep_soak(u64 seed, u32 walks)
 
 void lockstep_soaked(u32 number, struct totals *totals)
 {
-    u32 looked_at = soaked.walks - soaked.spoiled - soaked.undecided;
-    if (looked_at && soaked.differences)
-        log_line("# soak lockstep walks=%u steps=%lu differences=%u per-million=%lu", soaked.walks, soaked.steps,
-                 soaked.differences, rate_per_million(soaked.differences, looked_at));
+    u32 looked_at = soaked.of.walks - soaked.of.spoiled - soaked.of.undecided;
+    if (looked_at && soaked.of.differences)
+        log_line("# soak lockstep walks=%u steps=%lu differences=%u per-million=%lu", soaked.of.walks, soaked.of.steps,
+                 soaked.of.differences, rate_per_million(soaked.of.differences, looked_at));
     else if (looked_at)
-        log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.walks, soaked.steps,
-                 rate_excluded(looked_at));
+        log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.of.walks,
+                 soaked.of.steps, rate_excluded(looked_at));
     conclude(number, &soaked, totals);
 }
 

@@ -48,14 +48,11 @@ static void delivers_at_unmask(struct model *m, const struct retired *instructio
     deliver_at_unmask(m, memory(m, PMI_AT_UNMASK, struct held), still_asking(m));
 }
 
-INSTEAD(waiting, waits_for_unmask, memory(m, PMI_AT_UNMASK, struct held)->now || below(PMI_AT_UNMASK, waiting));
-
-INSTEAD(each_matters, each_until_unmask,
-        memory(m, PMI_AT_UNMASK, struct held)->now || below(PMI_AT_UNMASK, each_matters));
+PENDS(PMI_AT_UNMASK, memory(m, PMI_AT_UNMASK, struct held)->now);
 VARIATION(PMI_AT_UNMASK, "pmi-at-unmask", "a PMI raised while masked comes at unmask if STATUS is still set",
           "HSD91, BDM38",
           STANDS_IN(FOR(pmi_meets_mask, held_at_mask), FOR(after_instruction, delivers_at_unmask),
-                    FOR(waiting, waits_for_unmask), FOR(each_matters, each_until_unmask)));
+                    PENDING(PMI_AT_UNMASK)));
 
 static bool kept_at_mask(struct model *m)
 {
@@ -71,14 +68,10 @@ static void delivers_kept(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, MASKED_PMI_KEPT, struct held), true);
 }
 
-INSTEAD(waiting, waits_with_kept, memory(m, MASKED_PMI_KEPT, struct held)->now || below(MASKED_PMI_KEPT, waiting));
-
-INSTEAD(each_matters, each_with_kept,
-        memory(m, MASKED_PMI_KEPT, struct held)->now || below(MASKED_PMI_KEPT, each_matters));
+PENDS(MASKED_PMI_KEPT, memory(m, MASKED_PMI_KEPT, struct held)->now);
 DEFECT(MASKED_PMI_KEPT, "masked-pmi-kept", "a PMI raised while masked is delivered at unmask, STATUS cleared or not",
        "class: latched LVT input",
-       STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept),
-                 FOR(waiting, waits_with_kept), FOR(each_matters, each_with_kept)));
+       STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept), PENDING(MASKED_PMI_KEPT)));
 
 /* ---- Repeated. One that is raised while masked ends it. */
 
@@ -102,17 +95,12 @@ static void repeats(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held), still_asking(m));
 }
 
-INSTEAD(waiting, waits_to_repeat,
-        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now || below(PMI_REPEATS_UNTIL_STATUS_CLEAR, waiting));
-
-INSTEAD(each_matters, each_to_repeat,
-        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
-            below(PMI_REPEATS_UNTIL_STATUS_CLEAR, each_matters));
+PENDS(PMI_REPEATS_UNTIL_STATUS_CLEAR, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now);
 VARIATION(PMI_REPEATS_UNTIL_STATUS_CLEAR, "pmi-repeats-until-status-clear",
           "after a PMI, each unmask brings another while the STATUS bit stands", "HSD91, BDM38; Haswell, Broadwell",
           ALSO_ON("haswell"),
           STANDS_IN(FOR(pmi_meets_mask, repeats_end), FOR(pmi_send, will_repeat), FOR(after_instruction, repeats),
-                    FOR(waiting, waits_to_repeat), FOR(each_matters, each_to_repeat)));
+                    PENDING(PMI_REPEATS_UNTIL_STATUS_CLEAR)));
 
 static bool retriggers_end(struct model *m)
 {
@@ -134,17 +122,12 @@ static void retriggers(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, ZERO_COUNTER_RETRIGGERS, struct held), asking_at_zero(m));
 }
 
-INSTEAD(waiting, waits_to_retrigger,
-        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || below(ZERO_COUNTER_RETRIGGERS, waiting));
-
-INSTEAD(each_matters, each_to_retrigger,
-        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || below(ZERO_COUNTER_RETRIGGERS, each_matters));
+PENDS(ZERO_COUNTER_RETRIGGERS, memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now);
 VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
           "after a PMI, each unmask brings another while the STATUS bit stands and the counter is 0",
           "seen by hypervisors, no erratum known", ALSO_ON("nehalem"),
           STANDS_IN(FOR(pmi_meets_mask, retriggers_end), FOR(pmi_send, will_retrigger),
-                    FOR(after_instruction, retriggers), FOR(waiting, waits_to_retrigger),
-                    FOR(each_matters, each_to_retrigger)));
+                    FOR(after_instruction, retriggers), PENDING(ZERO_COUNTER_RETRIGGERS)));
 
 /* ---- A second one for nothing, if the unmask comes soon enough. */
 
@@ -181,15 +164,11 @@ static void delivers_echo(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, PMI_EMPTY_SECOND, struct echo));
 }
 
-INSTEAD(waiting, waits_to_echo, memory(m, PMI_EMPTY_SECOND, struct echo)->left || below(PMI_EMPTY_SECOND, waiting));
-
-INSTEAD(each_matters, each_to_echo,
-        memory(m, PMI_EMPTY_SECOND, struct echo)->left || below(PMI_EMPTY_SECOND, each_matters));
+PENDS(PMI_EMPTY_SECOND, memory(m, PMI_EMPTY_SECOND, struct echo)->left);
 VARIATION(PMI_EMPTY_SECOND, "pmi-empty-second", "a second PMI follows when the handler unmasks within 400 instructions",
           "late-ack cores; AAJ119, BV43", ALSO_ON("haswell", "sapphire-rapids"),
           PARAMETER("instructions", 1, 100000, 400),
-          STANDS_IN(FOR(pmi_send, echoes), FOR(after_instruction, delivers_echo), FOR(waiting, waits_to_echo),
-                    FOR(each_matters, each_to_echo)));
+          STANDS_IN(FOR(pmi_send, echoes), FOR(after_instruction, delivers_echo), PENDING(PMI_EMPTY_SECOND)));
 
 static void notes_fixed2(struct model *m, uint64_t wrapped, uint64_t asking)
 {
@@ -211,16 +190,12 @@ static void delivers_fixed2(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_FIXED2, struct echo));
 }
 
-INSTEAD(waiting, waits_for_fixed2, memory(m, TWO_PMIS_FIXED2, struct echo)->left || below(TWO_PMIS_FIXED2, waiting));
-
-INSTEAD(each_matters, each_for_fixed2,
-        memory(m, TWO_PMIS_FIXED2, struct echo)->left || below(TWO_PMIS_FIXED2, each_matters));
+PENDS(TWO_PMIS_FIXED2, memory(m, TWO_PMIS_FIXED2, struct echo)->left);
 VARIATION(TWO_PMIS_FIXED2, "two-pmis-fixed2",
           "fixed counter 2 brings a second, empty PMI at an unmask within 400 instructions", "AAJ119; Nehalem",
           PARAMETER("instructions", 1, 100000, 400),
           STANDS_IN(FOR(overflow_interrupts, notes_fixed2), FOR(pmi_send, echoes_fixed2),
-                    FOR(after_instruction, delivers_fixed2), FOR(waiting, waits_for_fixed2),
-                    FOR(each_matters, each_for_fixed2)));
+                    FOR(after_instruction, delivers_fixed2), PENDING(TWO_PMIS_FIXED2)));
 
 static void notes_fixed0(struct model *m, uint64_t wrapped, uint64_t asking)
 {
@@ -243,17 +218,12 @@ static void delivers_fixed0(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo));
 }
 
-INSTEAD(waiting, waits_for_fixed0,
-        memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || below(TWO_PMIS_FIXED0_FREEZE, waiting));
-
-INSTEAD(each_matters, each_for_fixed0,
-        memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || below(TWO_PMIS_FIXED0_FREEZE, each_matters));
+PENDS(TWO_PMIS_FIXED0_FREEZE, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left);
 VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
           "with DEBUGCTL[12] and hyper-threading, fixed counter 0 brings a second, empty PMI likewise",
           "AAJ125, BV43; Nehalem, Ivy Bridge", DATA(deviation_with_threads), PARAMETER("instructions", 1, 100000, 400),
           STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
-                    FOR(after_instruction, delivers_fixed0), FOR(waiting, waits_for_fixed0),
-                    FOR(each_matters, each_for_fixed0)));
+                    FOR(after_instruction, delivers_fixed0), PENDING(TWO_PMIS_FIXED0_FREEZE)));
 
 /* Of a counter that samples, and asks for a PMI of its own: the one of its overflow, and the one of the threshold. */
 static void notes_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
@@ -277,16 +247,12 @@ static void delivers_sampled(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_SAMPLED, struct echo));
 }
 
-INSTEAD(waiting, waits_for_sampled, memory(m, TWO_PMIS_SAMPLED, struct echo)->left || below(TWO_PMIS_SAMPLED, waiting));
-
-INSTEAD(each_matters, each_for_sampled,
-        memory(m, TWO_PMIS_SAMPLED, struct echo)->left || below(TWO_PMIS_SAMPLED, each_matters));
+PENDS(TWO_PMIS_SAMPLED, memory(m, TWO_PMIS_SAMPLED, struct echo)->left);
 VARIATION(TWO_PMIS_SAMPLED, "sampling-two-pmis",
           "a counter that samples with its interrupt bit set brings a second, empty PMI at the next unmask",
           "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000),
           STANDS_IN(FOR(overflow_interrupts, notes_sampled), FOR(pmi_send, echoes_sampled),
-                    FOR(after_instruction, delivers_sampled), FOR(waiting, waits_for_sampled),
-                    FOR(each_matters, each_for_sampled)));
+                    FOR(after_instruction, delivers_sampled), PENDING(TWO_PMIS_SAMPLED)));
 
 /* ---- A second one much later, whatever the mask says then. */
 
@@ -309,11 +275,7 @@ static void delivers_late(struct model *m, const struct retired *instruction)
     echo->under_way = false;
 }
 
-INSTEAD(waiting, waits_for_late, memory(m, PMI_VERY_LATE, struct echo)->left || below(PMI_VERY_LATE, waiting));
-
-INSTEAD(each_matters, each_until_late,
-        memory(m, PMI_VERY_LATE, struct echo)->left || below(PMI_VERY_LATE, each_matters));
+PENDS(PMI_VERY_LATE, memory(m, PMI_VERY_LATE, struct echo)->left);
 DEFECT(PMI_VERY_LATE, "pmi-very-late", "a PMI comes a second time, 20000 instructions later, masked or not",
        "class: an interrupt that the APIC keeps", PARAMETER("instructions", 1, 1000000, 20000),
-       STANDS_IN(FOR(pmi_send, echoes_late), FOR(after_instruction, delivers_late), FOR(waiting, waits_for_late),
-                 FOR(each_matters, each_until_late)));
+       STANDS_IN(FOR(pmi_send, echoes_late), FOR(after_instruction, delivers_late), PENDING(PMI_VERY_LATE)));

@@ -143,6 +143,15 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
         return __VA_ARGS__;          \
     }                                \
     _Static_assert(1, "so that a semicolon may follow")
+/*
+ * Something of a deviation comes later: the CPU waits for it, and each instruction matters, as long as this holds.
+ *     PENDS(PMI_AT_UNMASK, memory(m, PMI_AT_UNMASK, struct held)->now);
+ * Its row then has STANDS_IN(..., PENDING(PMI_AT_UNMASK)).
+ */
+#define PENDS(id, ...)                                               \
+    INSTEAD(waiting, waits_##id, __VA_ARGS__ || below(id, waiting)); \
+    INSTEAD(each_matters, each_##id, __VA_ARGS__ || below(id, each_matters))
+#define PENDING(id) FOR(waiting, waits_##id), FOR(each_matters, each_##id)
 /* Asked at the one place where the deviation would show: every rate-th time true. */
 #define strikes(m, id) deviation_strikes(m, &deviation_##id)
 /* Its parameter; what it remembers, zeros at reset. */

@@ -343,15 +343,11 @@ static void is_set_late(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, WRAPPED_BUT_STATUS_LATE, struct late));
 }
 
-INSTEAD(waiting, waits_for_status,
-        memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions || below(WRAPPED_BUT_STATUS_LATE, waiting));
-
-INSTEAD(each_matters, each_until_status,
-        memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions || below(WRAPPED_BUT_STATUS_LATE, each_matters));
+PENDS(WRAPPED_BUT_STATUS_LATE, memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions);
 DEFECT(WRAPPED_BUT_STATUS_LATE, "wrapped-but-status-late", "STATUS is set 200 instructions after the wrap",
        "FreeBSD's lost-PMI workaround", PARAMETER("instructions", 1, 1000000, 200),
-       STANDS_IN(FOR(overflow_status, will_be_set), FOR(after_instruction, is_set_late), FOR(waiting, waits_for_status),
-                 FOR(each_matters, each_until_status)));
+       STANDS_IN(FOR(overflow_status, will_be_set), FOR(after_instruction, is_set_late),
+                 PENDING(WRAPPED_BUT_STATUS_LATE)));
 
 static void will_refreeze(struct model *m, uint64_t value, uint64_t clear)
 {
@@ -370,16 +366,11 @@ static void refreezes(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, ACK_REFREEZES, struct late));
 }
 
-INSTEAD(waiting, waits_to_refreeze,
-        memory(m, ACK_REFREEZES, struct late)->instructions || below(ACK_REFREEZES, waiting));
-
-INSTEAD(each_matters, each_until_refrozen,
-        memory(m, ACK_REFREEZES, struct late)->instructions || below(ACK_REFREEZES, each_matters));
+PENDS(ACK_REFREEZES, memory(m, ACK_REFREEZES, struct late)->instructions);
 DEFECT(ACK_REFREEZES, "ack-refreezes", "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
        "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus", "lunar-lake"),
        PARAMETER("instructions", 1, 1000000, 50),
-       STANDS_IN(FOR(status_reset, will_refreeze), FOR(after_instruction, refreezes), FOR(waiting, waits_to_refreeze),
-                 FOR(each_matters, each_until_refrozen)));
+       STANDS_IN(FOR(status_reset, will_refreeze), FOR(after_instruction, refreezes), PENDING(ACK_REFREEZES)));
 
 static void will_refreeze_by_ack(struct model *m, uint64_t value, uint64_t clear)
 {
@@ -399,16 +390,12 @@ static void refreezes_by_ack(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, SKYLAKE_ACK_REFREEZES, struct late));
 }
 
-INSTEAD(waiting, waits_for_ack_freeze,
-        memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions || below(SKYLAKE_ACK_REFREEZES, waiting));
-
-INSTEAD(each_matters, each_until_ack_freeze,
-        memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions || below(SKYLAKE_ACK_REFREEZES, each_matters));
+PENDS(SKYLAKE_ACK_REFREEZES, memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions);
 VARIATION(SKYLAKE_ACK_REFREEZES, "skylake-ack-refreezes",
           "acknowledging an overflow and CTR_FRZ while LVTPC is masked freezes once more, 50 instructions later",
           "reported by Linux of Skylake, \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),
           STANDS_IN(FOR(status_reset, will_refreeze_by_ack), FOR(after_instruction, refreezes_by_ack),
-                    FOR(waiting, waits_for_ack_freeze), FOR(each_matters, each_until_ack_freeze)));
+                    PENDING(SKYLAKE_ACK_REFREEZES)));
 
 /* What it holds after its overflow is not the matter: written with 0 before, it begins anew. */
 static bool sets_again(struct model *m, unsigned i, uint64_t value)

@@ -378,13 +378,10 @@ $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
 $(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
 $(BUILD)/foreign/bios32.elf: $(BUILD)/foreign/bios-code32.asm.o
 
-$(BUILD)/foreign/mixed-code64.asm.o: pmu/reference/test/foreign/mixed.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code64.asm.o: pmu/reference/test/foreign/%.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/real-code32.asm.o: pmu/reference/test/foreign/real.asm Makefile | $(BUILD)/dependencies
-	$(ASSEMBLE_FOREIGN)
-
-$(BUILD)/foreign/bios-code32.asm.o: pmu/reference/test/foreign/bios.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code32.asm.o: pmu/reference/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
 $(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies

@@ -16,7 +16,7 @@
 
 enum { EDI, ESI, EBP, ESP, EBX, EDX, ECX, EAX }; /* as PUSHA stores them */
 
-extern const uint8_t bios_code[], bios_code_end[], bios_registers[], bios_flags[];
+extern const uint8_t narrow_code[], narrow_code_end[], bios_registers[], bios_flags[];
 void bios_call(void);
 
 struct __attribute__((packed)) region {
@@ -33,7 +33,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
 
 static volatile uint32_t *in_copy(const uint8_t *word)
 {
-    return (volatile uint32_t *)(PLACE + (uintptr_t)(word - bios_code));
+    return (volatile uint32_t *)(PLACE + (uintptr_t)(word - narrow_code));
 }
 
 /* False: it has set CF. */
@@ -135,8 +135,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     print("foreign kernel: calls of the BIOS");
     say("regions", regions);
     print("\r\n");
-    for (const uint8_t *from = bios_code; from < bios_code_end; from++)
-        ((volatile uint8_t *)PLACE)[from - bios_code] = *from;
+    for (const uint8_t *from = narrow_code; from < narrow_code_end; from++)
+        ((volatile uint8_t *)PLACE)[from - narrow_code] = *from;
     check("a map", regions > 1 && available_from_1_mib() > 16 * MIB, true);
     check_map("E820");
     check_refusals();

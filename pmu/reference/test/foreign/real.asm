@@ -1,17 +1,10 @@
 ; 16-bit code with known numbers of instructions, for real.c: in real-address mode and in a 16-bit code segment of protected
-; mode. All of it lies in one copy at PLACE, where real-address mode reaches it, and is entered from flat 32-bit code.
+; mode, entered from flat 32-bit code.
 
-PLACE           equ 0x8000
-STACK           equ 0x7000
-CR0_PE          equ 1
+%include "pmu/reference/test/foreign/narrow.inc"
+
 GLOBAL_CTRL     equ 0x38f
 VECTOR_TAKEN    equ 0x60
-CODE32          equ 8
-DATA32          equ 16
-CODE16          equ 24
-DATA16          equ 32
-
-%define AT(label) (PLACE + (label - real_code))
 
 ; One instruction that retires once, whose number the assembler keeps.
 %assign retired 0
@@ -25,25 +18,10 @@ bits 32
 ; void real_run(uint32_t which, uint32_t protected): body number `which`, counted from its first instruction to its last.
 global real_run
 real_run:
-    pusha
-    mov eax, [esp + 36]
-    mov edx, [esp + 40]
+    mov eax, [esp + 4]
+    mov edx, [esp + 8]
     mov [AT(which)], eax
-    mov [AT(wide_stack)], esp
-    sgdt [AT(gdt_before)]
-    sidt [AT(idt_before)]
-    lgdt [AT(gdt_pointer)]
-    jmp CODE16:AT(narrow)
-.back:
-    mov ax, DATA32
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
-    mov esp, [AT(wide_stack)]
-    lidt [AT(idt_before)]
-    lgdt [AT(gdt_before)]
-    popa
-    ret
+    CALL_NARROW narrow
 
 ; There and back with the counters as they are: void real_walk(void). real_stay() is its RET alone.
 global real_walk, real_stay
@@ -65,27 +43,15 @@ real_walk:
 real_stay:
     ret
 
-global real_code, real_code_end, real_retires
+global real_retires
 bits 16
-real_code:
+narrow_code:
 narrow:
-    mov ax, DATA16
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    LOAD_SEGMENTS DATA16
     mov esp, STACK
     test edx, edx
     jnz .begin
-    lidt [AT(idt_real)]
-    mov eax, cr0
-    and al, ~CR0_PE
-    mov cr0, eax
-    jmp 0:AT(.real)
-.real:
-    xor ax, ax
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    ENTER_REAL
 .begin:
     push dx
     mov bx, [AT(which)]
@@ -105,9 +71,7 @@ finish:
     pop dx
     test dx, dx
     jnz .protected
-    mov eax, cr0
-    or al, CR0_PE
-    mov cr0, eax
+    LEAVE_REAL
 .protected:
     jmp dword CODE32:real_run.back
 
@@ -218,15 +182,8 @@ waiting:
 align 4
 bodies: dw AT(nothing), AT(plain), AT(mixed), AT(interrupts)
 which:  dd 0
-wide_stack: dd 0
-idt_before: dw 0
-    dd 0
-gdt_before: dw 0
-    dd 0
 idt_real: dw table_end - table - 1
     dd AT(table)
-gdt_pointer: dw gdt_end - gdt - 1
-    dd AT(gdt)
 word_of_ss: dw 0
 real_entry: dw AT(walk.real), 0         ; the segment may be another one
 global real_taken, real_waited, real_entry
@@ -239,15 +196,8 @@ table:
     times VECTOR_TAKEN dd 0
     dw AT(taken), 0, AT(waiting), 0
 table_end:
-align 8
-gdt:
-    dq 0
-    dq 0x00cf9b000000ffff
-    dq 0x00cf93000000ffff
-    dq 0x00009b000000ffff
-    dq 0x000093000000ffff
-gdt_end:
-real_code_end:
+    NARROW_DATA
+narrow_code_end:
 
 section .rodata
 real_retires: dd 0, PLAIN_RETIRES, MIXED_RETIRES, INTERRUPTS_RETIRE, WALK_RETIRES

@@ -12,7 +12,7 @@
 
 enum { NOTHING, PLAIN, MIXED, INTERRUPTS, WALK };
 
-extern const uint8_t real_code[], real_code_end[], real_taken[], real_waited[], real_entry[];
+extern const uint8_t narrow_code[], narrow_code_end[], real_taken[], real_waited[], real_entry[];
 extern const uint32_t real_retires[];
 void real_run(uint32_t which, uint32_t is_protected);
 void real_walk(void);
@@ -25,7 +25,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
 
 static volatile uint32_t *in_copy(const uint8_t *word)
 {
-    return (volatile uint32_t *)(PLACE + (uintptr_t)(word - real_code));
+    return (volatile uint32_t *)(PLACE + (uintptr_t)(word - narrow_code));
 }
 
 /* It starts and stops the counter itself. */
@@ -78,8 +78,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     out8(0x21, 0xff);
     out8(0xa1, 0xff);
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
-    for (const uint8_t *from = real_code; from < real_code_end; from++)
-        ((volatile uint8_t *)PLACE)[from - real_code] = *from;
+    for (const uint8_t *from = narrow_code; from < narrow_code_end; from++)
+        ((volatile uint8_t *)PLACE)[from - narrow_code] = *from;
     write_msr(MSR_PERF_GLOBAL_CTRL, 0);
     write_msr(MSR_PERFEVTSEL(0), EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN);
     if (has_word(command_line(magic, information), "odd")) {

@@ -4,14 +4,7 @@
 
 %macro work 0
     %rep 64
-    xor edi, edx
-    add eax, 1
-    lea rdx, [rax + 2*rax]
-    add eax, 0x12345
-    imul edx, edx, 0x1234567
-    lea r10, [r10 + 0x1234]
-    rol rdi, 7
-    not edx
+    ARITHMETIC
     %endrep
 %endmacro
 

@@ -9,49 +9,13 @@
 
 static PER_CPU struct pmu_caps known;
 
-#define HYPERVISOR_LEAF 0x40000000u
-
-static struct cpuid_regs subleaf(const struct cpuid_regs *leaf0, u32 number, u32 sub)
+static struct cpuid_regs leaf(void *unused, u32 number, u32 sub)
 {
-    if (number > leaf0->eax && number < 0x80000000)
+    (void)unused;
+    if (number != CAPS_LEAF_HYPERVISOR && !cpuid_has_leaf(number))
         return (struct cpuid_regs){0};
     struct cpuid_result r = cpuid(number, sub);
     return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
-}
-
-static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
-{
-    return subleaf(leaf0, number, 0);
-}
-
-static void read_leaves(struct caps_dump *dump)
-{
-    dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
-    dump->leaf1 = leaf(&dump->leaf0, 1);
-    if (cpuid_regs_have(&dump->leaf1, CPUID_HYPERVISOR))
-        dump->leaf40000000 = subleaf(&(struct cpuid_regs){.eax = HYPERVISOR_LEAF}, HYPERVISOR_LEAF, 0);
-    dump->leaf4 = leaf(&dump->leaf0, 4);
-    dump->leaf6 = leaf(&dump->leaf0, 6);
-    dump->leaf7 = leaf(&dump->leaf0, 7);
-    if (dump->leaf7.eax)
-        dump->leaf7_1 = subleaf(&dump->leaf0, 7, 1);
-    dump->leaf0a = leaf(&dump->leaf0, 0x0a);
-    dump->leaf0b = leaf(&dump->leaf0, 0x0b);
-    dump->leaf1a = leaf(&dump->leaf0, 0x1a);
-    if (cpuid_regs_have(&dump->leaf7, CPUID_ARCH_LBR))
-        dump->leaf1c = leaf(&dump->leaf0, 0x1c);
-    if (cpuid_regs_have(&dump->leaf7, CPUID_PT)) {
-        dump->leaf14 = leaf(&dump->leaf0, 0x14);
-        if (dump->leaf14.eax)
-            dump->leaf14_1 = subleaf(&dump->leaf0, 0x14, 1);
-    }
-    dump->leaf23 = leaf(&dump->leaf0, 0x23);
-    dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
-    dump->leaf23_2 = subleaf(&dump->leaf0, 0x23, 2);
-    dump->leaf23_4 = subleaf(&dump->leaf0, 0x23, 4);
-    dump->leaf23_5 = subleaf(&dump->leaf0, 0x23, 5);
-    if (cpuid_has_leaf(0x80000001))
-        dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }
 
 /* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */
@@ -97,7 +61,7 @@ static u64 silent_counters(const struct pmu_caps *caps)
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 {
     *dump = (struct caps_dump){0};
-    read_leaves(dump);
+    caps_ask(dump, leaf, NULL);
     caps_decode(dump, caps);
     read_registers(caps, dump);
     caps_decode(dump, caps);

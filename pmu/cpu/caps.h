@@ -38,6 +38,7 @@ struct caps_dump {
     bool metrics_answers;          /* MSR_PERF_METRICS reads, of a class that has it */
 };
 
+#define CAPS_LEAF_HYPERVISOR 0x40000000u
 /* Twelve characters and an end. */
 #define HYPERVISOR_NAME 13
 /* From this version on IA32_PERF_GLOBAL_STATUS tells that counters and branch records are frozen. */
@@ -123,6 +124,10 @@ struct pmu_caps {
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) \
         if ((caps)->fixed_bitmap >> i & 1)
 
+/* Answers as CPUID does; zeros for a leaf above the highest. */
+typedef struct cpuid_regs caps_leaf(void *context, u32 leaf, u32 subleaf);
+/* Pure: asks for the leaves of a dump, but for those that another leaf says are not there. */
+void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context);
 /* Pure: decodes a dump. */
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
 /* Reads and decodes the CPU that calls. */

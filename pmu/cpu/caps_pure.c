@@ -15,6 +15,34 @@ static const struct {
     {0x106c0, 0x0fff0ff0, 3, 40}, /* Bonnell */
 };
 
+void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context)
+{
+    dump->leaf0 = leaf(context, 0, 0);
+    dump->leaf1 = leaf(context, 1, 0);
+    if (cpuid_regs_have(&dump->leaf1, CPUID_HYPERVISOR))
+        dump->leaf40000000 = leaf(context, CAPS_LEAF_HYPERVISOR, 0);
+    dump->leaf4 = leaf(context, 4, 0);
+    dump->leaf6 = leaf(context, 6, 0);
+    dump->leaf7 = leaf(context, 7, 0);
+    if (dump->leaf7.eax)
+        dump->leaf7_1 = leaf(context, 7, 1);
+    dump->leaf0a = leaf(context, 0x0a, 0);
+    dump->leaf0b = leaf(context, 0x0b, 0);
+    dump->leaf1a = leaf(context, 0x1a, 0);
+    if (cpuid_regs_have(&dump->leaf7, CPUID_ARCH_LBR))
+        dump->leaf1c = leaf(context, 0x1c, 0);
+    if (cpuid_regs_have(&dump->leaf7, CPUID_PT))
+        dump->leaf14 = leaf(context, 0x14, 0);
+    if (dump->leaf14.eax)
+        dump->leaf14_1 = leaf(context, 0x14, 1);
+    dump->leaf23 = leaf(context, 0x23, 0);
+    dump->leaf23_1 = leaf(context, 0x23, 1);
+    dump->leaf23_2 = leaf(context, 0x23, 2);
+    dump->leaf23_4 = leaf(context, 0x23, 4);
+    dump->leaf23_5 = leaf(context, 0x23, 5);
+    dump->leaf80000001 = leaf(context, 0x80000001, 0);
+}
+
 static bool vendor_is_intel(const struct cpuid_regs *leaf0)
 {
     return leaf0->ebx == 0x756e6547 && leaf0->edx == 0x49656e69 && leaf0->ecx == 0x6c65746e;

@@ -118,11 +118,11 @@ static void check_core(const char *name, const struct pmu_caps *caps)
                 check_register(name, caps, register_index(row, n));
 }
 
-static struct cpuid_regs leaf(struct rig *r, u32 number, u32 sub)
+static struct cpuid_regs leaf(void *rig, u32 number, u32 sub)
 {
     const u32 none[4] = {0};
     u32 out[4];
-    model_cpuid(r->model, number, sub, none, out);
+    model_cpuid(((struct rig *)rig)->model, number, sub, none, out);
     return (struct cpuid_regs){out[0], out[1], out[2], out[3]};
 }
 
@@ -130,24 +130,8 @@ static struct cpuid_regs leaf(struct rig *r, u32 number, u32 sub)
 static struct pmu_caps caps_of(struct rig *r)
 {
     struct pmu_caps caps;
-    struct caps_dump dump = {
-        .leaf0 = leaf(r, 0, 0),
-        .leaf1 = leaf(r, 1, 0),
-        .leaf7 = leaf(r, 7, 0),
-        .leaf7_1 = leaf(r, 7, 1),
-        .leaf0a = leaf(r, 0x0a, 0),
-        .leaf1a = leaf(r, 0x1a, 0),
-        .leaf1c = leaf(r, 0x1c, 0),
-        .leaf14 = leaf(r, 0x14, 0),
-        .leaf14_1 = leaf(r, 0x14, 1),
-        .leaf23 = leaf(r, 0x23, 0),
-        .leaf23_1 = leaf(r, 0x23, 1),
-        .leaf23_2 = leaf(r, 0x23, 2),
-        .leaf23_4 = leaf(r, 0x23, 4),
-        .leaf23_5 = leaf(r, 0x23, 5),
-        .trace_answers = true,
-        .microcode = ~0u,
-    };
+    struct caps_dump dump = {.trace_answers = true, .microcode = ~0u};
+    caps_ask(&dump, leaf, r);
     model_rdmsr(r->model, MSR_PERF_CAPABILITIES, &dump.perf_capabilities);
     model_rdmsr(r->model, MSR_MISC_ENABLE, &dump.misc_enable);
     caps_decode(&dump, &caps);

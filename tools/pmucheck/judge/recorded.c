@@ -8,7 +8,7 @@
 
 /* ---- Who it was */
 
-static struct cpuid_regs leaf(const struct facts_core *core, uint32_t number, uint32_t sub)
+static struct cpuid_regs leaf(void *core, uint32_t number, uint32_t sub)
 {
     const struct facts_leaf *l = facts_leaf(core, number, sub);
     return l ? (struct cpuid_regs){l->value[0], l->value[1], l->value[2], l->value[3]} : (struct cpuid_regs){0};
@@ -17,27 +17,8 @@ static struct cpuid_regs leaf(const struct facts_core *core, uint32_t number, ui
 struct pmu_caps recorded_caps(const struct facts_core *core)
 {
     struct pmu_caps caps;
-    struct caps_dump dump = {
-        .leaf0 = leaf(core, 0, 0),
-        .leaf1 = leaf(core, 1, 0),
-        .leaf4 = leaf(core, 4, 0),
-        .leaf6 = leaf(core, 6, 0),
-        .leaf7 = leaf(core, 7, 0),
-        .leaf7_1 = leaf(core, 7, 1),
-        .leaf0a = leaf(core, 0x0a, 0),
-        .leaf0b = leaf(core, 0x0b, 0),
-        .leaf14 = leaf(core, 0x14, 0),
-        .leaf14_1 = leaf(core, 0x14, 1),
-        .leaf1a = leaf(core, 0x1a, 0),
-        .leaf1c = leaf(core, 0x1c, 0),
-        .leaf23 = leaf(core, 0x23, 0),
-        .leaf23_1 = leaf(core, 0x23, 1),
-        .leaf23_2 = leaf(core, 0x23, 2),
-        .leaf23_4 = leaf(core, 0x23, 4),
-        .leaf23_5 = leaf(core, 0x23, 5),
-        .leaf80000001 = leaf(core, 0x80000001, 0),
-        .leaf40000000 = leaf(core, 0x40000000, 0),
-    };
+    struct caps_dump dump = {0};
+    caps_ask(&dump, leaf, (void *)core);
     uint64_t microcode = 0;
     log_hex(core->record, "perfcap", &dump.perf_capabilities);
     log_hex(core->cpu, "misc-enable", &dump.misc_enable);

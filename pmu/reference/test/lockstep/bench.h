@@ -28,8 +28,9 @@ struct bench {
 
 #define BENCH_AREA 0x200000 /* where the CPU has it */
 
-static struct cpuid_regs bench_leaf(struct bench *b, u32 leaf, u32 subleaf)
+static struct cpuid_regs bench_leaf(void *bench, u32 leaf, u32 subleaf)
 {
+    struct bench *b = bench;
     static const u32 native[4];
     u32 out[4];
     model_cpuid(b->cpu_model, leaf, subleaf, native, out);
@@ -45,23 +46,8 @@ static u64 bench_register(struct bench *b, u32 msr)
 
 static void bench_caps(struct bench *b)
 {
-    struct caps_dump d = {.leaf0 = bench_leaf(b, 0, 0),
-                          .leaf1 = bench_leaf(b, 1, 0),
-                          .leaf4 = bench_leaf(b, 4, 0),
-                          .leaf6 = bench_leaf(b, 6, 0),
-                          .leaf7 = bench_leaf(b, 7, 0),
-                          .leaf7_1 = bench_leaf(b, 7, 1),
-                          .leaf0a = bench_leaf(b, 0xa, 0),
-                          .leaf0b = bench_leaf(b, 0xb, 0),
-                          .leaf1a = bench_leaf(b, 0x1a, 0),
-                          .leaf1c = bench_leaf(b, 0x1c, 0),
-                          .leaf14 = bench_leaf(b, 0x14, 0),
-                          .leaf14_1 = bench_leaf(b, 0x14, 1),
-                          .leaf23 = bench_leaf(b, 0x23, 0),
-                          .leaf23_1 = bench_leaf(b, 0x23, 1),
-                          .leaf23_2 = bench_leaf(b, 0x23, 2),
-                          .leaf23_4 = bench_leaf(b, 0x23, 4),
-                          .leaf23_5 = bench_leaf(b, 0x23, 5)};
+    struct caps_dump d = {0};
+    caps_ask(&d, bench_leaf, b);
     d.perf_capabilities = bench_register(b, MSR_PERF_CAPABILITIES);
     d.misc_enable = bench_register(b, 0x1a0);
     d.microcode = (u32)(bench_register(b, MSR_BIOS_SIGN_ID) >> 32);

@@ -53,10 +53,7 @@ static struct sampling_pair pair_of(struct test *t)
 static void beside(struct test *t)
 {
     struct where where = {.pair = pair_of(t)};
-    unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : caps_gp_index(t->caps, 1);
-    if (other == where.pair.counter.index && !where.pair.counter.fixed)
-        skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);
-    where.plain = gp_counter(t->caps, other);
+    where.plain = sampling_beside(t, &where.pair);
     repeat_clean(t, both_periods, &where);
 }
 

@@ -86,6 +86,14 @@ struct sampling_pair sampling_best(struct test *t)
     return sampling_precise(t, 0, &pair) && pair.event.care == PEBS_ANY_TIME ? pair : sampling_basic(t);
 }
 
+struct counter sampling_beside(struct test *t, const struct sampling_pair *pair)
+{
+    unsigned other = pair->counter.fixed || pair->counter.index ? 0 : caps_gp_index(t->caps, 1);
+    if (other == pair->counter.index && !pair->counter.fixed)
+        skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);
+    return gp_counter(t->caps, other);
+}
+
 void sampling_clear(const struct test *t, struct sampling *s)
 {
     *s = (struct sampling){.setup.caps = t->caps, .user = t->cell.user};

@@ -39,6 +39,8 @@ struct sampling_pair sampling_basic(struct test *t);
 bool sampling_precise(const struct test *t, unsigned which, struct sampling_pair *pair);
 /* That one if it samples at any time, or else the basic one; the test is skipped if there is neither. */
 struct sampling_pair sampling_best(struct test *t);
+/* A GP counter that counts beside the pair's; skips where there is none. */
+struct counter sampling_beside(struct test *t, const struct sampling_pair *pair);
 
 /* Adds a counter to the set-up, at CPL 0, with the usual period. Returns it, to be changed. */
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);

@@ -96,6 +96,14 @@ static void add(struct machine m)
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
 }
 
+static void add_lines(const char *path, const char *const *lines, const char *end)
+{
+    made_begin();
+    made_lines(lines);
+    made_end(end);
+    log_read(&files[count++], path, made.text, strlen(made.text));
+}
+
 /* What photos of the screen tell of the first machine. */
 static void add_scanned(const char *result)
 {
@@ -111,10 +119,7 @@ static void add_scanned(const char *result)
         "ok 1 a.test",
         result,
         NULL};
-    made_begin();
-    made_lines(lines);
-    made_end(end_of(result));
-    log_read(&files[count++], "scanned.log", made.text, strlen(made.text));
+    add_lines("scanned.log", lines, end_of(result));
 }
 
 static void forget(void)
@@ -561,10 +566,7 @@ CASE(a_hybrid_has_a_column_for_each_kind)
         NULL,
     };
     forget();
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=pass pass=1");
-    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    add_lines("made.log", lines, "verdict=pass pass=1");
     compared(NULL, compare_text);
     assert_true(says("A  hybrid (core)") && says("B  hybrid (atom)"));
     assert_true(says("1 machine, 1 model: 1 pass"));
@@ -595,10 +597,7 @@ CASE(branch_records_and_trace_are_told)
         NULL,
     };
     forget();
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=pass pass=1");
-    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    add_lines("made.log", lines, "verdict=pass pass=1");
     compared(NULL, compare_text);
     assert_true(says("  branch records\n"));
     assert_true(says_of("depth ", "A: 32 | B: 16"));
@@ -628,10 +627,7 @@ CASE(kinds_of_one_type_are_told_apart)
         NULL,
     };
     forget();
-    made_begin();
-    made_lines(lines);
-    made_end("verdict=pass pass=1");
-    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    add_lines("made.log", lines, "verdict=pass pass=1");
     compared(NULL, compare_text);
     assert_true(says("A  three (core)") && says("B  three (atom skymont)") && says("C  three (atom crestmont)"));
     assert_true(says_of("class ", "A: lion-cove | B: skymont | C: crestmont"));

@@ -5,7 +5,6 @@
 #include "kernel/text/string.h"
 
 #define PAGE 4096u
-#define HEADER_SIZE 24
 #define HEADER_REVISION 8
 #define HEADER_LENGTH 12
 #define HEADER_CRC 16

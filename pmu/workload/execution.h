@@ -3,8 +3,6 @@
 
 #include "pmu/workload/workload.h"
 
-#define EXECUTION_EACH 2 /* instructions of each kind that a round has */
-
 /* Starts the counters, goes `rounds` times (at least once) round the loop, stops them. */
 void execution_run(const struct switch_write *sw, u64 rounds);
 extern const u8 execution_start[], execution_end[]; /* where the counters are on */

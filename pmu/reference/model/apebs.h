@@ -26,7 +26,6 @@
 #define APEBS_INDEX_WR MASK(26, 4)
 #define APEBS_INDEX_FULL BIT(31)
 #define APEBS_INDEX_EN BIT(32)
-#define APEBS_INDEX_THRESH MASK(58, 36)
 
 /* CFG_C of a counter, and the first word of a record, where the same bits tell of the same groups */
 #define APEBS_RELOAD MASK(31, 0)

@@ -71,7 +71,6 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_CPUID BIT(18)
 #define INTERCEPT_IRET BIT(20)
 #define INTERCEPT_INTN BIT(21)
-#define INTERCEPT_PAUSE BIT(23)
 #define INTERCEPT_HLT BIT(24)
 #define INTERCEPT_PORTS BIT(27) /* those of the map */
 #define INTERCEPT_MSR BIT(28)
@@ -112,7 +111,6 @@ enum vm_exit {
     EXIT_CPUID = 0x72,
     EXIT_IRET = 0x74,
     EXIT_INTN = 0x75,
-    EXIT_PAUSE = 0x77,
     EXIT_HLT = 0x78,
     EXIT_PORT = 0x7b,
     EXIT_MSR = 0x7c,

@@ -101,7 +101,7 @@ CASE(bad_targets_are_left_alone)
 /* A UART's registers: two of them are the divisor while DLAB is set. */
 struct image {
     u16 divisor;
-    u8 lcr, ier;
+    u8 lcr;
     unsigned sent, divisors;
 };
 

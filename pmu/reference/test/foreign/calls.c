@@ -8,8 +8,6 @@
 #include "pmu/reference/test/foreign/machine.h"
 
 #define FLAG_IF 0x200
-#define USER_DATA 0x2b
-#define USER_CODE 0x33
 #define TASK 0x38
 #define VECTOR_CALL 0x3d
 #define VECTOR_END 0x3c

@@ -15,7 +15,6 @@
 #define X87_ALL_MASKED 0x37fu
 #define EDGE 0x3000000u
 #define STATUS_FLAGS 0x8d5u
-#define VECTORS_USED 416
 #define X87_POINTERS_AT 6 /* where x87 thinks it was */
 #define X87_POINTERS_END 24
 #define SETS 40

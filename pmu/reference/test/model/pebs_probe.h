@@ -5,7 +5,6 @@
 #include "pmu/reference/test/model/pebs_rig.h"
 
 #define SIZE 200 /* of a record of format 3 */
-#define FULL_WIDTH 0x1000000000000ull
 
 struct pebs_row {
     const char *name;

@@ -29,7 +29,8 @@ SIGNED ?= $(BUILD)/signed ## where make signed leaves what it makes
 V ?= 0 ## 1 shows every command
 
 # Comments after a value would leave blanks at its end.
-$(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval override $(name) := $(strip $($(name)))))
+$(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval \
+	override $(name) := $(strip $($(name)))))
 
 # A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
@@ -39,7 +40,8 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 # NASM leaves them out of the dependencies that it writes while it assembles.
 INCLUDES := $(shell find boot kernel pmu tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/reference/proof/%,$(call find_sources,boot kernel pmu tests))
+SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/reference/proof/%,$(call find_sources,\
+	boot kernel pmu tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
@@ -51,7 +53,8 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 MODEL_SOURCES := $(call find_sources,pmu/reference/model)
 PURE_FOLDERS := kernel/text kernel/qr pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
 	pmu/reference/monitor/interpreter
-PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(foreach folder,$(PURE_FOLDERS),$(wildcard $(folder)/*.c)))
+PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
+	$(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
@@ -70,7 +73,8 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
 HOST_CFLAGS := -std=gnu17 -O2 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
-# A build id is made of debugging information too, which names directories: the packages would differ by where it was built.
+# A build id is made of debugging information too, which names directories: the packages would differ by where it was
+# built.
 TOOL_LDFLAGS := -Wl,--build-id=none
 HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -83,10 +87,10 @@ iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
 tools: $(filter-out %/profile-compile,$(TOOLS)) ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
-signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
+signed: $(KERNEL_FILES) ## images for Secure Boot, signed with your key: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
-download: iso stick static netboot ## a download page: images, network tree, host program, checksums, signatures by SIGN_KEY, index.html: download/
+download: iso stick static netboot ## a page with all that users want, signed by SIGN_KEY: download/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" tools/download.sh
 static: $(BUILD)/static/pmucheck ## the host program as a binary that needs no libraries: static/pmucheck
 .PHONY: download static
@@ -172,8 +176,8 @@ $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROF
 
 # And of CPUs that somebody has dumped: profiles that are like those, made of the one text that host tests read, too.
 DUMPS := pmu/reference/dumps/cpus.txt
-$(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUMPS) $(sort $(wildcard $(PROFILES)/*.profile)) \
-		$(PROFILES)
+$(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUMPS) $(PROFILES) \
+		$(sort $(wildcard $(PROFILES)/*.profile))
 	@rm -rf $(BUILD)/dumps && mkdir -p $(@D) $(BUILD)/dumps
 	$(call QUIET,GEN,$@)awk -v to=$(BUILD)/dumps -f $< $(filter %.profile,$^) $(DUMPS) && \
 		$(BUILD)/tools/profile-compile $(filter %.profile,$^) --dumped $(BUILD)/dumps/*.profile >$@
@@ -188,18 +192,19 @@ $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 $(BUILD)/gen/rule_heads.h: tools/build/rules.awk pmu/reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
-$(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o)): | $(BUILD)/gen/deviations.def $(BUILD)/gen/rule_heads.h
+DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
+$(DEVIATION_OBJECTS): | $(BUILD)/gen/deviations.def $(BUILD)/gen/rule_heads.h
 
 # What machines have shown, a line each; with it the judging is compiled, in the image and on the build machine.
-EVIDENCE_OBJECTS := $(addsuffix /tests/harness/core/evidence_pure.c.o,$(BUILD)/obj $(BUILD)/host/obj $(BUILD)/fuzz/obj $(BUILD)/tools/obj)
+EVIDENCE_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/evidence_pure.c.o,obj host/obj fuzz/obj tools/obj)
 $(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evidence/*.txt)) tests/evidence
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
 $(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
 
-# Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses in
-# it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants, so no
-# function and no constant moves; that is checked.
+# Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses
+# in it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants,
+# so no function and no constant moves; that is checked.
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 ADDRESSES = nm $(1) >$(2) && readelf -rW $(1) | awk -f tools/build/moves.awk $(2) -
 
@@ -212,8 +217,8 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
-# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which moves away from the low memory, where the kernel that it
-# hosts belongs.
+# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which moves away from the low memory, where the kernel
+# that it hosts belongs.
 pmucheck_FLAGS :=
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
 pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
@@ -241,12 +246,14 @@ $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first
 
 # No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
 INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt
-$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
+$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o \
+		boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
-	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
+	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || \
+		{ cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
@@ -281,7 +288,7 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The comparison's page has its style and script in it, and the program its manuals.
-$(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(BUILD)/fuzz): $(wildcard tools/pmucheck/compare/page.*)
+$(patsubst %,$(BUILD)/%/obj/tools/pmucheck/compare/html.c.o,tools host fuzz): $(wildcard tools/pmucheck/compare/page.*)
 $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
@@ -290,12 +297,14 @@ $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard t
 	pmu/reference/handed/packed_pure.c)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
-# The same without what needs libraries that cannot be linked in: what stands in for it is linked first, so it is not asked for.
+# The same without what needs libraries that cannot be linked in: what stands in for it is linked first, so it is not
+# asked for.
 $(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/static/left_out.c.o $(BUILD)/tools/libpure.a
+$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/static/left_out.c.o \
+		$(BUILD)/tools/libpure.a
 	@mkdir -p $(@D)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lz -lm
 
@@ -305,7 +314,7 @@ MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(MODEL_SOURCES) $(BUILD)/gen/pr
 LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fno-stack-protector -fno-strict-aliasing \
 	-fno-asynchronous-unwind-tables $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. $(MODEL_CFLAGS)
 
-model: $(BUILD)/libpmumodel.a $(BUILD)/include/pmumodel.h ## the reference PMU as a library for C programs: libpmumodel.a, include/pmumodel.h
+model: $(BUILD)/libpmumodel.a $(BUILD)/include/pmumodel.h ## the reference PMU as a C library: libpmumodel.a
 .PHONY: model
 
 $(BUILD)/gen/model-flags: FORCE
@@ -331,7 +340,8 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 mixed64 real32 bios32 steps64 writes64 calls64
+FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 \
+	mixed64 real32 bios32 steps64 writes64 calls64
 FOREIGN := $(FOREIGN_KERNELS:%=$(BUILD)/foreign/%.elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
 foreign32_CFLAGS := -m32
@@ -357,10 +367,11 @@ $(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad, events, mixed, steps, writes and calls for 64, real and bios for 32
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign
 .PHONY: foreign
 
-# The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly besides.
+# The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly
+# besides.
 define COMPILE_FOREIGN
 $(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
@@ -388,7 +399,8 @@ $(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUIL
 	$(ASSEMBLE_FOREIGN)
 
 $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o pmu/reference/test/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T pmu/reference/test/foreign/link.ld -o $@ $(filter %.o,$^)
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T pmu/reference/test/foreign/link.ld -o $@ \
+		$(filter %.o,$^)
 
 # ---- Host tests and fuzz targets
 
@@ -417,17 +429,18 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-# All code that a program may have is in an archive, one a kind of programs: the linker takes what a program asks for and does
-# not have itself. It tells what it took: a program is linked anew when one of these, not when any other has changed.
+# All code that a program may have is in an archive, one a kind of programs: the linker takes what a program asks for
+# and does not have itself. It tells what it took: a program is linked anew when one of these, not when any other has
+# changed.
 TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c %/left_out.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
 	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) $(TEST_CODE) \
-	$(BUILD)/gen/dumps.c
+host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) \
+	$(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
-TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/cpu/ pmu/reference/handed/ pmu/reference/model/profiles.c \
-	pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
+TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/cpu/ pmu/reference/handed/ \
+	pmu/reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
 $(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a
@@ -444,7 +457,8 @@ $(eval $(foreach source,$(filter-out %/profile-compile.c,$(TOOL_SOURCES)),$(call
 $(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
 # $(call link,COMPILER AND FLAGS,LIBRARIES)
 took = $(@D)/obj/$(@F)
-link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
+link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && \
+	sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
 
 $(filter-out %/profile-compile,$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
@@ -455,11 +469,13 @@ $(HOST_TESTS):
 $(FUZZ_TARGETS):
 	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES))
 
-# Tests of the image that need nothing but a CPU's registers, and run on recorded ones, too. Nobody asks for them by name.
+# Tests of the image that need nothing but a CPU's registers, and run on recorded ones, too. Nobody asks for them by
+# name.
 RECORDED := $(patsubst %,tests/%.c,access/debug-control access/event-select access/fingerprint access/fixed-control \
-	access/fixed-counters access/global-control access/gp-counters access/status-reset access/status-set enum/capabilities \
-	enum/fixed-bitmap enum/leaf-0a enum/smm-freeze fixed/above-width fixed/read-back global/ctrl-read-back global/status-bits \
-	gp/above-width gp/neighbours gp/read-back gp/sign-extension overflow/status-set)
+	access/fixed-counters access/global-control access/gp-counters access/status-reset access/status-set \
+	enum/capabilities enum/fixed-bitmap enum/leaf-0a enum/smm-freeze fixed/above-width fixed/read-back \
+	global/ctrl-read-back global/status-bits gp/above-width gp/neighbours gp/read-back gp/sign-extension \
+	overflow/status-set)
 $(BUILD)/host/test_recorded: ALSO := $(RECORDED:%=$(BUILD)/host/obj/%.o)
 $(BUILD)/host/test_recorded: $(RECORDED:%=$(BUILD)/host/obj/%.o)
 
@@ -480,8 +496,10 @@ check: $(BUILD)/dependencies ## what catches most mistakes, in a minute after a 
 test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed, N skipped"
 	@tools/test.sh
 
-prove: iso tools ## all three proofs: each defect must be caught, no legal variation cause a false alarm, no erratum excuse too much
-	@status=0; for what in prove prove-benign prove-excuses; do pmu/reference/proof/prove.sh $$what || status=$$?; done; exit $$status
+prove: iso tools ## all proofs: each defect is caught, nothing legal is a false alarm, no erratum excuses too much
+	@status=0; for what in prove prove-benign prove-excuses; do \
+		pmu/reference/proof/prove.sh $$what || status=$$?; \
+	done; exit $$status
 
 prove-benign: iso tools ## the second of them alone
 	@pmu/reference/proof/prove.sh prove-benign
@@ -495,10 +513,10 @@ soak: iso tools ## what is intermittent on real CPUs, shown one time in a thousa
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
-torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images; a table of how they end
+torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images
 	@tools/check/boot/torture.sh
 
-self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU that is modelled
+self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
 	@tools/check/boot/each.sh self
 
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
@@ -510,7 +528,7 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
-linux: iso tools $(LINUX_PROGRAMS) ## boots Debian's Linux on the reference PMU, over profiles and kernels, and compares what perf, rr, PAPI, likwid and turbostat find; starts the image from Debian by kexec
+linux: iso tools $(LINUX_PROGRAMS) ## Debian's Linux hosted: what perf, rr, PAPI, likwid and turbostat find; kexec
 	@tools/linux-all.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
@@ -528,7 +546,7 @@ usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX [EVEN_IF=
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 SHARE = $(DESTDIR)$(PREFIX)/share
-install: all model ## the host program with manual page and completion, the images, and the model as a library: make install PREFIX=/usr/local
+install: all model ## host program, manual page, images and the model as a library: make install PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
 	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(BUILD)/tools/pmucheck help --man >$(SHARE)/man/man1/pmucheck.1
@@ -560,7 +578,7 @@ format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
 	@pmu/reference/proof/coverage.sh
 
-sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?" from the sharing library's rules: sharing.md
+sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?", from the library's rules: sharing.md
 	@$< >$(BUILD)/sharing.md && echo $(BUILD)/sharing.md
 
 pictures: iso tools ## renews the pictures of the README: docs/pictures
@@ -587,4 +605,5 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
+	$(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

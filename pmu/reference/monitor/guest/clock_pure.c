@@ -5,7 +5,7 @@
 #define FRACTION_BITS 32
 #define NS_A_MS 1000000ull
 
-/* Of a product that may need more than 64 bits, all but the fraction, rounded up. */
+/* The product, which may need more than 64 bits, without its fraction bits, rounded up. */
 static u64 scaled_up(u64 a, u64 b)
 {
     unsigned __int128 product = (unsigned __int128)a * b + (MASK(FRACTION_BITS - 1, 0));
@@ -38,7 +38,7 @@ static u64 later(u64 a, u64 b)
     return a > b ? a : b;
 }
 
-/* The machine's, but never back. */
+/* By the machine's clock, but never back. */
 static void pass_by_machine(struct clock *c, u64 machine)
 {
     u64 now = machine - c->apart;
@@ -47,8 +47,8 @@ static void pass_by_machine(struct clock *c, u64 machine)
 }
 
 /*
- * Of several that are stepped the one ahead tells the time. They set out together; one that is far behind is drawn
- * along, or the time would stand still until it has come up, when the others have stopped.
+ * Of several stepped CPUs the one ahead tells the time. They start together; one that is far behind is drawn along, or
+ * the time would stand still while it catches up after the others have stopped.
  */
 static void pass_by_model(struct clock *c, struct clock_cpu *cpu, u64 ticks)
 {
@@ -131,7 +131,7 @@ static u32 current(const struct clock_timer *t, u64 now)
     u64 count = 0;
     if (!t->armed)
         return 0;
-    /* Division by 64 bits, digit by digit: there is no wider one here. */
+    /* Division bit by bit: there is no 128-bit division here. */
     for (unsigned bit = 32; bit--;)
         if ((unsigned __int128)one * (count + BIT(bit)) <= left)
             count += BIT(bit);
@@ -189,7 +189,7 @@ bool clock_timer_reached(const struct clock_timer *t, u64 now)
     return t->armed && t->end <= now;
 }
 
-/* A periodic one that went round more than once has one interrupt to show for it, as in the local APIC. */
+/* A periodic timer that has run out more than once raises one interrupt, as in the local APIC. */
 void clock_timer_over(struct clock_timer *t, u64 now)
 {
     u64 period = ticks_of(t, t->initial);

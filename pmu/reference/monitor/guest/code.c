@@ -2,7 +2,7 @@
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
-/* The code is read-only to us; to a foreign guest it is what its page tables say, and those let it be written. */
+/* The code is read-only to the monitor; a foreign guest's page tables, while they are loaded, let it be written. */
 void code_store(const struct vcpu *v, u8 *to, const u8 *from, unsigned count)
 {
     bool own = !is_foreign(v) || !v->in_stub;

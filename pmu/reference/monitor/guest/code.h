@@ -3,5 +3,5 @@
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* Writes it where code_alloc() gave room, in whatever address space is loaded. */
+/* Writes code to a place from code_alloc(), in whatever address space is loaded. */
 void code_store(const struct vcpu *v, u8 *to, const u8 *from, unsigned count);

@@ -1,7 +1,7 @@
 /*
- * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
- * whether RDPMC is allowed at CPL 3 is the model's to say. DR6.BS is virtual while a foreign guest is stepped: each
- * trap sets it, and few are the guest's.
+ * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before the RDPMC intercept, while the
+ * model has to decide whether RDPMC is allowed at CPL 3. DR6.BS is virtual while a foreign guest is stepped: each trap
+ * sets it, and few traps are the guest's.
  */
 #include "pmu/reference/monitor/guest/control.h"
 #include "kernel/register/instructions.h"
@@ -16,7 +16,7 @@
 #define MOV_TO_CR 0x22
 #define MOV_TO_DR 0x23
 
-/* The general register of a ModRM byte's r/m field. */
+/* The general register with this number, as a ModRM byte's r/m field has it. */
 static u64 *general_register(struct frame *f, unsigned number)
 {
     u64 *registers[] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, &f->rsp, &f->rbp, &f->rsi, &f->rdi,
@@ -24,8 +24,8 @@ static u64 *general_register(struct frame *f, unsigned number)
     return registers[number & 15];
 }
 
-/* Bits of CR4 that exist where CPUID says so: SDM 3A, "Control Registers". All from VME to OSXMMEXCPT are taken as
- * given. */
+/* Bits of CR4 that exist if CPUID says so: SDM 3A, "Control Registers". All from VME to OSXMMEXCPT are taken as given.
+ * */
 static u64 existing_bits(void)
 {
     enum { EBX, ECX };
@@ -52,14 +52,14 @@ static u64 read_control(const struct vcpu *v)
     return (v->vmcb->cr4 & ~CR4_PCE) | (v->guest_pce ? CR4_PCE : 0);
 }
 
-/* False: it faults. */
+/* False: the store faults. */
 static bool write_control(struct vcpu *v, u64 value)
 {
     if (value & ~existing_bits())
         return false;
     v->guest_pce = value & CR4_PCE;
     v->vmcb->cr4 = value | CR4_PCE;
-    v->vmcb->tlb_control = FLUSH_ALL; /* as a change of the paging mode would */
+    v->vmcb->tlb_control = FLUSH_ALL; /* as a change of the paging mode would do */
     return true;
 }
 
@@ -77,7 +77,7 @@ static bool write_debug(struct vcpu *v, u64 value)
     return true;
 }
 
-/* MOV to or from such a register. */
+/* A MOV to or from CR4 or DR6. */
 struct move {
     u8 opcode;
     u8 length;

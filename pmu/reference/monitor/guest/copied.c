@@ -1,7 +1,7 @@
 /*
- * Where copies of instructions (copy.h) stand and are executed: inside the guest, whose control registers say what it
- * may execute, or out here, where the same is asked of them first. The monitor's own let every vector instruction run
- * there, and XCR0, which SVM does not exchange, is the guest's.
+ * Where copies of instructions (copy.h) stand and are executed: either inside the guest, whose control registers say
+ * what it may execute, or in the monitor, which checks those registers first. The monitor's own control registers allow
+ * every vector instruction, and XCR0, which SVM does not exchange, is the guest's.
  */
 #include "pmu/reference/monitor/guest/copied.h"
 #include "kernel/core/memory.h"
@@ -29,7 +29,7 @@ void copied_start(void)
     write_cr4(read_cr4() | CR4_OSFXSR | CR4_OSXMMEXCPT | (cpuid_has(CPUID_XSAVE) ? CR4_OSXSAVE : 0));
 }
 
-/* What a guest without CR0.NE is told of x87 errors comes as an interrupt, and is left to the CPU. */
+/* Without CR0.NE x87 errors come as an interrupt: the CPU has to execute those instructions. */
 bool copied_usable(const struct vcpu *v, bool vex)
 {
     u64 cr0 = v->vmcb->cr0, cr4 = v->vmcb->cr4;
@@ -62,7 +62,7 @@ static const u8 *code_of(struct vcpu *v, const struct copy *copy)
     return at;
 }
 
-/* SDM 1, "x87 FPU Instruction and Data (Operand) Pointers": control instructions leave them as they are. */
+/* SDM 1, "x87 FPU Instruction and Data (Operand) Pointers": control instructions leave the pointers as they are. */
 static bool keeps_pointers(const struct copy *copy)
 {
     u8 opcode = copy->bytes[0], modrm = copy->bytes[1], extension = modrm >> 3 & 7;
@@ -91,7 +91,7 @@ bool guest_copied(const struct copy *copy, struct copy_state *state)
     return true;
 }
 
-/* Of protected mode, 32 bits, as 64-bit code has it without a prefix: SDM 1, "Saving the x87 FPU's State". */
+/* The 32-bit protected-mode format, which 64-bit code has without a prefix: SDM 1, "Saving the x87 FPU's State". */
 struct environment {
     u32 control, status, tags, rip;
     u16 cs, opcode;
@@ -123,7 +123,7 @@ void copied_mend(struct vcpu *v, const struct frame *f)
     guest_write(v, at, &e, sizeof(e));
 }
 
-/* NMI and machine check are none of the instruction's; all others are. */
+/* NMI and machine check are not raised by the instruction; all others are. */
 bool copied_fault(const struct vcpu *v, struct frame *f)
 {
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC || f->vector >= EXCEPTIONS ||

@@ -1,4 +1,4 @@
-/* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
+/* Events built by hand: while the guest is stepped the CPU must not push frames, since our TF would be in them. */
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -25,7 +25,7 @@ static bool has_error(u8 vector)
            vector == VECTOR_CP;
 }
 
-/* The stack that the gate asks for: an IST one, the one for CPL 0, or the one in use. */
+/* The stack that the gate asks for: one of the IST, the one for CPL 0, or the current one. */
 static u64 handler_stack(struct vcpu *v, const struct frame *f, const struct gate *gate)
 {
     unsigned ist = FIELD_GET(gate->low, 34, 32);
@@ -47,8 +47,8 @@ static void enter_handler(struct vcpu *v, struct frame *f, u64 gate_low)
 }
 
 /*
- * SDM 3A, "Interrupt and Exception Handling" in real-address mode: the table has segment and offset, and nothing is
- * pushed but flags, CS and IP.
+ * SDM 3A, "Interrupt and Exception Handling" in real-address mode: the table has segment and offset, and only flags, CS
+ * and IP are pushed.
  */
 static void deliver_real(struct vcpu *v, struct frame *f, u8 vector, u16 flags)
 {

@@ -1,4 +1,4 @@
-/* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
+/* Executes instructions that the model answers or that cannot be stepped; without an exit while stepping. */
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
@@ -19,13 +19,13 @@ static u64 edx_eax(const struct frame *f)
     return (u32)f->rax | f->rdx << 32;
 }
 
-/* A register of CPUID with this bit of it as the guest has the feature. */
+/* A register of CPUID, with the feature bit set as the guest has the feature. */
 static u32 follow(u32 word, u32 bit, u64 on)
 {
     return on ? word | CPUID_BIT_MASK(bit) : word & ~CPUID_BIT_MASK(bit);
 }
 
-/* Asked out here, where CR4 is the monitor's own. */
+/* Asked outside the guest, where CR4 is the monitor's own. */
 static struct cpuid_result machine_leaf(const struct vcpu *v, u32 leaf, u32 subleaf)
 {
     struct cpuid_result r = cpuid(leaf, subleaf);
@@ -36,7 +36,7 @@ static struct cpuid_result machine_leaf(const struct vcpu *v, u32 leaf, u32 subl
     return r;
 }
 
-/* What the machine answers, kept so that the in-guest half need not execute CPUID, which would exit. */
+/* The machine's answer, kept so that the in-guest half need not execute CPUID, which would exit. */
 static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
 {
     for (unsigned i = 0; i < NATIVE_LEAVES; i++) {
@@ -54,7 +54,7 @@ static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
     return NULL;
 }
 
-/* A foreign guest turns features on and off, and some leaves follow: asked anew each time, from outside. */
+/* A foreign guest turns features on and off, and some leaves follow: asked anew each time, outside the guest. */
 static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4])
 {
     if (v->in_stub)
@@ -92,7 +92,7 @@ static bool has_syscall(const struct vcpu *v)
     return is_foreign(v) ? v->guest_sce : v->vmcb->efer & EFER_SCE;
 }
 
-/* EFER keeps its SVM bit from the guest's eyes and hands; everything else that is intercepted belongs to the model. */
+/* EFER.SVME is hidden from the guest and stays set; everything else that is intercepted belongs to the model. */
 static bool read_register(struct vcpu *v, struct frame *f, u32 msr)
 {
     u64 value;
@@ -195,7 +195,7 @@ static enum emulated fall_through(struct vcpu *v, struct frame *f, const struct 
     return EMULATED;
 }
 
-/* Where the clock is the machine's, the CPU executes it. */
+/* If the guest has the machine's clock, the CPU executes it. */
 static enum emulated read_time(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     if (!keeps_time(v))
@@ -210,7 +210,7 @@ static enum emulated read_time(struct vcpu *v, struct frame *f, const struct ins
     return fall_through(v, f, i, RETIRED_PLAIN);
 }
 
-/* Accounts for a transfer that `happened`, from `rip` at `cpl` to where the frame says. */
+/* Reports a transfer of control if it `happened`, from `rip` at `cpl` to where the frame says. */
 static enum emulated transferred(struct vcpu *v, struct frame *f, bool happened, enum retired_kind kind, u64 rip,
                                  u8 cpl)
 {
@@ -219,7 +219,7 @@ static enum emulated transferred(struct vcpu *v, struct frame *f, bool happened,
     return happened ? EMULATED : EMULATED_NOT;
 }
 
-/* INT n and INT3: counted as a far branch, then delivered with RIP behind it. */
+/* INT n and INT3: counted as a far branch, then delivered with RIP behind the instruction. */
 static enum emulated emulate_int(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     u64 rip = f->rip;
@@ -255,8 +255,8 @@ static enum emulated register_access(struct vcpu *v, struct frame *f, const stru
 }
 
 /*
- * A WRMSR of the machine's own registers, whatever became of the kernel's accessors: false if it faults. It repeats one
- * that the guest has come to, after its own gate, so it has no name outside of this file.
+ * WRMSR of the machine's own registers, whatever became of the kernel's accessors: false if it faults. It repeats a
+ * WRMSR that has passed the guest's own gate for such writes, so it has no name outside of this file.
  */
 static __attribute__((noinline)) bool native_wrmsr(u32 msr, u64 value)
 {
@@ -318,8 +318,8 @@ static enum emulated execute(struct vcpu *v, struct frame *f, const struct instr
 }
 
 /*
- * SDM 3B, "Single-Step Exception Condition". What has faulted is in its handler, or still where it was, and INT n is in
- * its own. SYSCALL and SYSRET go by TF as they leave it, so that a kernel whose entry clears it is not stepped.
+ * SDM 3B, "Single-Step Exception Condition". After a fault RIP is in the handler, or unchanged, and INT n has entered
+ * its handler. SYSCALL and SYSRET trap by the TF that they load, so that a kernel whose entry clears TF is not stepped.
  */
 static bool single_steps(const struct vcpu *v, const struct frame *f, enum instruction_kind kind, bool tf, u64 rip)
 {

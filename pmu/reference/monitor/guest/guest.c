@@ -1,6 +1,6 @@
 /*
- * Questions about a virtual CPU that all parts ask: whose it is, which table, which kind of code. They stand below all
- * of them, so that a part need not know the one that first had to ask.
+ * Questions about a virtual CPU that all parts ask: whose it is, which interrupt table, which kind of code. This file
+ * is below all of them in the layers, so that no part depends on another just to ask.
  */
 #include "pmu/reference/monitor/guest/guest.h"
 #include "kernel/cpu/cpus.h"
@@ -10,7 +10,7 @@
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
 #define ATTRIBUTE_LONG BIT(9)
 #define ATTRIBUTE_BIG BIT(10)
-#define ATTRIBUTE_DATA_MASK 0x9eu /* present; no system segment, no code, not growing down, writable */
+#define ATTRIBUTE_DATA_MASK 0x9eu /* present, code or data segment, code, expand-down, writable */
 #define ATTRIBUTE_DATA 0x92u
 
 static struct vcpu *vcpus[MAX_CPUS];
@@ -35,7 +35,7 @@ struct vmcb_segment *guest_idt(struct vcpu *v)
     return is_shadowed(v) ? &v->guest_idt : &v->vmcb->idtr;
 }
 
-/* SDM 3A, "Real-Address Mode": what else is in the segment stays as it was. */
+/* SDM 3A, "Real-Address Mode": limit and attributes stay as they were. */
 static void set_real_segment(struct vmcb_segment *segment, u16 selector)
 {
     segment->selector = selector;
@@ -120,8 +120,8 @@ bool runs_flat32(const struct vcpu *v, const struct frame *f)
 }
 
 /*
- * Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI or INIT waiting, is
- * emulated. So is the one that leaves it for a foreign guest, which the monitor's memory is hidden from.
+ * While unstepped: the IRET that ends the virtual NMI is emulated, and so is the in-guest half's if an NMI or INIT
+ * waits. So is the in-guest half's in a foreign guest, from which the monitor's memory is hidden afterwards.
  */
 bool iret_must_exit(const struct vcpu *v, bool inside)
 {

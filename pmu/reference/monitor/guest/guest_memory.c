@@ -1,8 +1,8 @@
 /*
- * A foreign guest's memory, seen from outside: its page tables are walked, physical addresses are the monitor's own.
- * SDM 3A, "Paging". guest_read() and guest_write() do not look at rights: the CPU would access as supervisor what they
- * do. A view is for instructions that are executed in the guest's place, and leaves to the CPU whatever it would have
- * to refuse, or to note in the page tables.
+ * A foreign guest's memory, seen from outside: its page tables are walked, and physical addresses are the monitor's
+ * own. SDM 3A, "Paging". guest_read() and guest_write() ignore access rights: they do what the CPU would do as
+ * supervisor. A view serves instructions that are executed in the guest's place; whatever would fault, or set a bit in
+ * the page tables, is left to the CPU.
  */
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "kernel/core/memory.h"
@@ -23,9 +23,9 @@
 #define ADDRESS MASK(51, 12)
 #define PREFIX_FS 0x64
 
-/* How the levels of a paging mode follow each other, the last one first. */
+/* How the levels of a paging mode are laid out; level 1 is the last. */
 struct paging_mode {
-    unsigned levels, bits, entry_size, large_levels; /* large pages from level 2 up to here */
+    unsigned levels, bits, entry_size, large_levels; /* large pages exist from level 2 up to here */
 };
 
 static struct paging_mode mode_of(const struct vmcb *c)
@@ -50,7 +50,7 @@ static u64 page_address(const struct paging_mode *m, u64 entry, u64 linear, unsi
 struct translation {
     u64 physical, page_end; /* the page ends before this linear address */
     bool writable, user, executable;
-    bool accessed, dirty, keyed; /* keyed: a protection key other than 0 */
+    bool accessed, dirty, keyed; /* keyed: its protection key is not 0 */
 };
 
 static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
@@ -62,7 +62,7 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
     if (!(c->efer & EFER_LMA))
         linear = (u32)linear;
     *t = (struct translation){linear, (linear & ~(PAGE_SIZE - 1)) + PAGE_SIZE, true, true, true, true, true, false};
-    t->user = !!(c->cr0 & CR0_PG); /* without paging all is the supervisor's: who else runs is left to the CPU */
+    t->user = !!(c->cr0 & CR0_PG); /* without paging every page is the supervisor's: other CPLs are the CPU's */
     if (!t->user)
         return true;
     for (unsigned level = m.levels; level; level--) {
@@ -86,7 +86,7 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
     return false;
 }
 
-/* Own code shares the address space with the monitor, and so does every guest while the in-guest half runs. */
+/* Has the guest's address space the monitor mapped? This image always; any guest while the in-guest half runs. */
 static bool shared(const struct vcpu *v)
 {
     return !is_foreign(v) || v->in_stub;
@@ -146,13 +146,13 @@ static PER_CPU struct view {
     } cached[CACHED];
 } views;
 
-/* The CPU that runs. If its guest is viewed, that is seen through its page tables; else this address space is meant. */
+/* The guest is seen through its page tables; else addresses are those of the loaded address space. */
 static bool is_viewed(const struct vcpu *v)
 {
     return v->running == RUN_VIEWED;
 }
 
-/* Inside a foreign guest, where the monitor is mapped one to one: may it be accessed there? */
+/* May the guest access this address? Inside a foreign guest the monitor is mapped one to one, too. */
 static bool is_its_own(struct vcpu *v, u64 address, bool store)
 {
     if (!is_foreign(v) || !hidden_has(address))
@@ -171,7 +171,7 @@ u64 guest_view_number(const struct vcpu *v)
     return of_cpu(views, v->cpu).generation;
 }
 
-/* Where `size` bytes at `address` are, if they lie within a page that was used before. */
+/* The translation for `size` bytes at `address` if they lie within one page that the guest has accessed before. */
 static const struct translation *seen(struct vcpu *v, u64 address, u64 size)
 {
     struct view *view = &of_cpu(views, v->cpu);
@@ -199,7 +199,7 @@ static bool may_execute(const struct vcpu *v, const struct translation *t)
     return t->executable && (c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMEP));
 }
 
-/* What the guest sees there is not what the machine has there. */
+/* The guest sees other contents in the APIC's page than the machine has. */
 static bool hidden(const struct vcpu *v, const struct translation *t)
 {
     return (v->apic.hidden || keeps_time(v)) && t->physical == v->apic.page;
@@ -224,7 +224,7 @@ bool guest_store(u64 address, u64 value, u64 size)
            direct_store(t->physical + address % PAGE_SIZE, value, size);
 }
 
-/* With the rights of guest_load() or guest_store(). */
+/* Checks the same rights as guest_load() or guest_store(). */
 bool guest_reach(u64 *where, u64 address, u64 size, bool store)
 {
     *where = address;
@@ -263,7 +263,7 @@ bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count)
 
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 
-/* An instruction whose fault makes RAX 0 there: where it goes on. */
+/* An instruction whose fault sets RAX to 0, and where execution continues then. */
 extern const struct native_row {
     u64 instruction, failed;
 } __start_native[], __stop_native[];

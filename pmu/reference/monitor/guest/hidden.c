@@ -6,7 +6,7 @@ static struct {
     u64 base, end;
 } pieces[PIECES];
 static unsigned count;
-static u64 lowest, highest; /* around all of them */
+static u64 lowest, highest; /* bounds of all pieces together */
 
 bool hidden_add(u64 base, u64 end)
 {

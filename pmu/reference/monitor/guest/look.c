@@ -1,4 +1,4 @@
-/* What stands at an address of the guest: decoded once, and again where the bytes have changed. */
+/* The instruction at an address of the guest: decoded once, and again when its bytes have changed. */
 #include "pmu/reference/monitor/guest/look.h"
 #include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -7,7 +7,7 @@
 
 #define PAGE 4096ul
 
-/* Bytes near the end of a mapped page: as many as can be read. */
+/* Reads the bytes up to the end of a mapped page. */
 static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
 {
     unsigned in_page = (unsigned)(PAGE - rip % PAGE);
@@ -15,7 +15,7 @@ static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
     return in_page < 16 && guest_read(v, bytes, rip, in_page) ? in_page : 0;
 }
 
-/* Of the address space that is loaded. Looking into a page that the guest may not need leaves its CR2 alone. */
+/* From the loaded address space. A #PF in the next page, which the guest may not need, must not change its CR2. */
 static unsigned fetch(struct vcpu *v, u64 bytes[2], u64 rip)
 {
     bool over = rip % PAGE > PAGE - 16;
@@ -27,13 +27,13 @@ static unsigned fetch(struct vcpu *v, u64 bytes[2], u64 rip)
     return fetch_slowly(v, bytes, rip);
 }
 
-/* Code that is not of 64 bits is kept apart by bit 63 of its address, and of 16 bits by bit 62. */
+/* The key of 32-bit code differs in bit 63 of the address, that of 16-bit code in bits 63 and 62. */
 static u64 key_of(u64 linear, enum code_width width)
 {
     return linear ^ (width == CODE_64 ? 0 : BIT(63)) ^ (width == CODE_16 ? BIT(62) : 0);
 }
 
-/* Of 16-bit code nothing is executed in the CPU's place. */
+/* 16-bit code is never executed in the CPU's place. */
 static void remember(struct decoded *known, u64 linear, const u64 bytes[2], unsigned count, enum code_width width)
 {
     const u8 *code = (const u8 *)bytes;
@@ -59,8 +59,8 @@ static struct decoded *place_of(struct vcpu *v, u64 rip)
 }
 
 /*
- * Finds or decodes the instruction at f->rip, of the address space that is loaded. Text of this image stays as it is,
- * but for what patch.c does to it, which decodes alike.
+ * Finds or decodes the instruction at f->rip in the loaded address space. This image's text does not change, except by
+ * patch.c, whose patches decode to the same kinds.
  */
 static void look_up(struct vcpu *v, const struct frame *f)
 {
@@ -86,13 +86,13 @@ static void look_up_foreign(struct vcpu *v, const struct frame *f)
     u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
     struct decoded *known = place_of(v, linear);
     unsigned count = guest_read(v, bytes, linear, 16) ? 16 : fetch_slowly(v, bytes, linear);
-    v->stray.noted = false; /* if the instruction does go on there, the CPU's own fetch tells */
+    v->stray.noted = false; /* if the guest does execute this, the CPU's own fetch reports it */
     if (!same(known, key_of(linear, width), bytes))
         remember(known, linear, bytes, count, width);
     v->at = known;
 }
 
-/* Finds or decodes what may be executed in the CPU's place; else `at` has no operation. */
+/* Finds or decodes an instruction that may be executed in the CPU's place; else `at` has no operation. */
 static void look_up_viewed(struct vcpu *v, const struct frame *f)
 {
     static const struct decoded nothing;

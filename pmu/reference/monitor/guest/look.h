@@ -1,9 +1,9 @@
-/* What stands at an address of the guest, decoded. */
+/* Decodes the instruction at an address of the guest. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* Finds or decodes the instruction at f->rip: v->at. */
+/* Finds or decodes the instruction at f->rip, into v->at. */
 void step_find(struct vcpu *v, const struct frame *f);
-/* The same, as the one that is about to be stepped: `current`. */
+/* The same, and makes it v->current, the instruction that is about to be stepped. */
 void step_look(struct vcpu *v, const struct frame *f);

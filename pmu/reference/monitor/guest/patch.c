@@ -2,8 +2,8 @@
  * The kernel's own register accesses, answered without a VM exit: an exit costs many times a trap, and QEMU takes exits
  * one at a time over all CPUs. An RDMSR, WRMSR or RDPMC of this image that has exited once becomes an INT n of the same
  * length, and the shadow interrupt table sends that to the in-guest half. n is the opcode's second byte, so that only
- * the first one changes: another CPU that reads the instruction meanwhile sees the old one or the new one, and no
- * third.
+ * the first one changes: another CPU that reads the instruction meanwhile sees either the old or the new one, nothing
+ * in between.
  *
  * Only once every CPU runs on a shadow table, since all run the same text; and never in a guest that is not this image.
  */
@@ -18,13 +18,13 @@
 #define LENGTH 2
 #define SITES 256
 
-/* By the second byte, whose vectors nobody else uses. */
+/* The opcode's second byte is the vector, which nothing else uses. */
 static const struct {
     enum instruction_kind kind;
     u8 opcode;
 } accesses[] = {{KIND_RDMSR, 0x32}, {KIND_WRMSR, 0x30}, {KIND_RDPMC, 0x33}};
 static volatile u32 resident;
-/* What was patched, by ticket; an access for which there is no room goes on by exits. */
+/* Addresses of patched accesses. When the table is full, further accesses keep exiting. */
 static u64 sites[SITES];
 static u32 site_count;
 

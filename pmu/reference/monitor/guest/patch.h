@@ -1,12 +1,12 @@
-/* Register accesses of this image that need no exit. */
+/* Accesses of this image to registers, answered without an exit. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-void patch_cpu_resident(void); /* one CPU more runs on a shadow table */
-/* From the exit of such an access: from now on it traps to the shadow table instead, if that is possible. */
+void patch_cpu_resident(void); /* one more CPU runs on a shadow table */
+/* Called at the exit of such an access: if possible, it traps to the shadow table from now on. */
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind);
-/* Turns a decoded INT n at `rip` back into the access that it stands for, if it does. */
+/* If the decoded INT n at `rip` stands for an access, makes it that access again. */
 void patch_undo(struct instruction *i, u64 rip);
 extern const u8 image_start[], rodata_start[]; /* this image's code is between them: boot/linker.ld */
 static inline bool image_text(u64 rip)

@@ -1,6 +1,6 @@
 /*
- * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses. A trace
- * goes by physical ones, which are the monitor's own.
+ * How a PEBS record reads and writes the guest's memory and registers: by the guest's linear addresses. A trace uses
+ * physical addresses, which are the monitor's own.
  */
 #include "pmu/reference/monitor/guest/record.h"
 #include "kernel/register/instructions.h"
@@ -29,7 +29,7 @@ static bool physical_write(void *context, u64 address, const void *from, u32 cou
     return guest_copy((void *)address, from, count);
 }
 
-/* Zeros where the guest has not enabled them. An access to CR4 inside the guest would exit. */
+/* Zeros if the guest has not enabled XMM registers. Inside the guest an access to CR4 would exit. */
 static void read_xmm(const struct vcpu *v, u64 xmm[16][2])
 {
     for (unsigned i = 0; i < 16; i++)

@@ -1,4 +1,4 @@
-/* What a PEBS record takes from the guest, and where it goes. */
+/* How a PEBS record reads and writes the guest's memory and registers. */
 #pragma once
 
 #include "pmu/reference/model/model.h"

@@ -1,6 +1,6 @@
 /*
- * The one place where an instruction retires: what has completed one (a trap, an emulation, an exit) tells the model
- * here, once, with what it needs to know of it.
+ * The one place where an instruction retires: whoever has completed one (a trap, an emulation, an exit) reports it to
+ * the model here, once.
  */
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
@@ -17,7 +17,7 @@ void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 r
                                   .rip = rip,
                                   .address = v->address};
     v->retiring = f;
-    v->access = ACCESS_NONE; /* what is emulated without being looked at has no operand */
+    v->access = ACCESS_NONE; /* an instruction that is emulated without step_look() has no operand */
     v->execution = EXECUTION_OTHER;
     v->statistics.retired++;
     if (model_stepping(v->model) || kind == RETIRED_WRMSR)

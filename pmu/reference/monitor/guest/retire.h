@@ -1,7 +1,7 @@
-/* An instruction retires: the model is told. */
+/* Reports an instruction that retires to the model. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* The one at `rip`, begun at `cpl`; f is the guest behind it. */
+/* The instruction at `rip`, which began at `cpl`; f is the guest after it. */
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);

@@ -1,4 +1,4 @@
-/* The bytes of an instruction, for a line that says what was not done, or not as the guest wanted it. */
+/* The bytes of an instruction as text, for log lines about it. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
@@ -6,7 +6,7 @@
 struct shown {
     char bytes[3 * INSTRUCTION_BYTES];
 };
-/* Those at RIP, as many as the longest instruction may have and as can be read; "none". */
+/* The bytes at RIP, at most the longest instruction's and as many as can be read; "none" if none can. */
 struct shown shown(struct vcpu *v, const struct frame *f);
-/* Those of the instruction that is about to be stepped. */
+/* The bytes of the instruction that is about to be stepped. */
 struct shown shown_current(const struct vcpu *v);

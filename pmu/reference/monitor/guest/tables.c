@@ -1,4 +1,4 @@
-/* Gates are made and taken apart in three places (the host's table, the shadow one, the self-proof's): one layout. */
+/* Gates are built and read in three places (the host's table, the shadow one, the self-proof's): one layout. */
 #include "pmu/reference/monitor/guest/tables.h"
 #include "kernel/interrupt/cpu_state.h"
 #include "kernel/text/string.h"

@@ -1,8 +1,8 @@
 /*
- * When the machine's timer has reached zero, a guest that runs by itself takes the interrupt without an exit, so
- * whether it has come is told afterwards, by the interrupt that is requested or in service; and as it has to be ended
- * at the APIC, there is an exit before either is gone. QEMU's timer counts nanoseconds, and may be late on a busy
- * machine: a count of zero alone does not say that the interrupt has come.
+ * When the machine's timer reaches zero, a guest that runs by itself takes the interrupt without an exit. Whether it
+ * has come is found out afterwards, from the interrupt being requested or in service: the guest has to end it at the
+ * APIC, which exits, so an exit comes before both bits are gone. QEMU's timer counts nanoseconds and may be late on a
+ * busy machine: a count of zero alone does not prove that the interrupt has come.
  */
 #include "pmu/reference/monitor/guest/time.h"
 #include "kernel/interrupt/apic.h"
@@ -11,12 +11,12 @@
 #define BY_1 0xb /* in the divide register */
 #define BY_128 0xa
 #define COUNT_MOST 0xffffffffull
-#define SOONEST_NS 200000u /* after which it is looked again, while time is withheld and goes at an unknown pace */
+#define SOONEST_NS 200000u /* looks again no sooner while time is withheld and so passes at an unknown rate */
 
-/* ---- The clock, which one CPU at a time looks at or changes */
+/* ---- The clock, which one CPU at a time reads or changes */
 
 static struct clock shared;
-static u32 keeper; /* the CPU that does, counted from 1 */
+static u32 keeper; /* that CPU's number, counted from 1 */
 
 static void take(const struct vcpu *v)
 {
@@ -32,13 +32,13 @@ static void give(void)
     __atomic_store_n(&keeper, 0, __ATOMIC_RELEASE);
 }
 
-/* An NMI has come while the in-guest half looks at it. */
+/* An NMI came while the in-guest half was reading the clock. */
 static bool looks_already(const struct vcpu *v)
 {
     return __atomic_load_n(&keeper, __ATOMIC_RELAXED) == v->cpu + 1;
 }
 
-/* In the guest it shows what the guest would see, an offset apart. */
+/* Inside the guest RDTSC adds the guest's offset. */
 static u64 machine_time(const struct vcpu *v)
 {
     return v->exiting ? rdtsc() : rdtsc() - v->vmcb->tsc_offset;
@@ -82,15 +82,15 @@ static bool told_at(const struct vcpu *v, u32 registers)
     return apic_page_tells(registers, (u8)vector_of(v->clock.timer.entry));
 }
 
-/* Has all time passed as on the machine since its timer was set? */
+/* Has all time since the timer was set passed as on the machine? */
 static bool is_exact(const struct vcpu *v)
 {
     return !clock_withheld(&shared) && v->timer.apart == shared.apart;
 }
 
 /*
- * The machine's has come: was the guest's due? If that has been set anew since, it is the one before that has come. One
- * look at the clock decides and acts, as other CPUs' go on meanwhile.
+ * The machine's timer has interrupted: was the guest's due? If the guest has set its timer again since, the earlier
+ * setting has come. One look at the clock both decides and acts, as other CPUs advance it meanwhile.
  */
 static bool came(struct vcpu *v, bool exact)
 {
@@ -103,8 +103,8 @@ static bool came(struct vcpu *v, bool exact)
 }
 
 /*
- * Has the machine's timer interrupted? What was requested or in service when it was set says nothing, until it has been
- * seen to be so no longer.
+ * Has the machine's timer interrupted? An interrupt that was requested or in service when the timer was set proves
+ * nothing until that bit has been seen clear.
  */
 static void note(struct vcpu *v, bool exact)
 {
@@ -125,7 +125,7 @@ static void stop_machine(struct vcpu *v)
     v->timer.set = false;
 }
 
-/* For as long as can be: a wait of more than nine minutes is interrupted early. */
+/* Waits that the counter cannot hold, above nine minutes, are interrupted early. */
 static void set_machine(struct vcpu *v, u64 now)
 {
     u64 ns = clock_ns(clock_timer_left(&v->clock.timer, now), v->setup.tsc_khz);
@@ -149,12 +149,12 @@ static void poll(struct vcpu *v, u64 now)
     if (!clock_timer_reached(&v->clock.timer, now))
         return;
     bool interrupts = clock_timer_awaited(&v->clock.timer);
-    clock_timer_over(&v->clock.timer, now); /* before it is requested, which may lead here again */
+    clock_timer_over(&v->clock.timer, now); /* first: the request may lead here again */
     if (interrupts)
         request(v);
 }
 
-/* One that is too early is found out when it comes, unless the guest takes it without an exit. */
+/* An interrupt that is too early is found out when it comes, unless the guest takes it without an exit. */
 static bool set_already(const struct vcpu *v)
 {
     return v->timer.set && v->timer.end == v->clock.timer.end && v->timer.entry == v->clock.timer.entry &&
@@ -173,9 +173,9 @@ static void agree(struct vcpu *v, u64 now)
         set_machine(v, now);
 }
 
-/* ---- The guest's way */
+/* ---- How the guest gets its time */
 
-/* From itself it may not, and neither where an interrupt that is too early waits to be taken. */
+/* Not while another CPU is stepped, nor while an interrupt that is too early waits to be taken. */
 static bool may_be_alone(const struct vcpu *v, bool waits)
 {
     return !waits && shared.stepped == (v->clock.way == CLOCK_STEPPED);
@@ -210,7 +210,7 @@ void guest_time_exit(struct vcpu *v)
 {
     if (!keeps_time(v) || looks_already(v))
         return;
-    bool exact = is_exact(v); /* if it was alone, it is until it no longer is */
+    bool exact = is_exact(v); /* exact until it stops being alone */
     if (v->clock.way == CLOCK_ALONE) {
         take(v);
         clock_go(&shared, &v->clock, CLOCK_AWAY, machine_time(v));
@@ -242,7 +242,7 @@ bool guest_time_unsure(const struct vcpu *v)
     return guest_time_asks(v) || (keeps_time(v) && v->timer.set && !is_exact(v));
 }
 
-/* With what was requested already when it was set, it is one interrupt. */
+/* If the interrupt had already been requested when the timer was set, both are one interrupt. */
 bool guest_time_early(struct vcpu *v, u8 vector)
 {
     if (!keeps_time(v) || !v->timer.set || vector != vector_of(v->timer.entry))
@@ -268,7 +268,7 @@ bool guest_time_lose(struct vcpu *v, u32 ticks)
     return lost;
 }
 
-/* ---- What it reads */
+/* ---- What the guest reads */
 
 u64 guest_time_tsc(struct vcpu *v)
 {

@@ -1,6 +1,6 @@
 #include "pmu/reference/monitor/interpreter/arithmetic.h"
 
-/* Status flags as LAHF and SETO give them: AH and AL of EAX. SAHF and an addition that overflows put them back. */
+/* Status flags as LAHF and SETO leave them: in AH and AL of EAX. SAHF and an addition that overflows restore them. */
 #define FLAGS_IN "addb $127, %%al\n\tsahf\n\t"
 #define FLAGS_OUT "\n\tlahf\n\tseto %%al"
 
@@ -114,7 +114,7 @@ static s64 extend(u64 value, unsigned size)
     return (s64)(value << unused) >> unused;
 }
 
-/* CF and OF tell whether the upper half says anything; the other status flags are undefined, and stay. */
+/* CF and OF tell whether the upper half is significant; the other status flags are undefined and stay. */
 void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high, u64 b, u64 *rflags)
 {
     unsigned __int128 product;

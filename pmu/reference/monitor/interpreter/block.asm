@@ -1,4 +1,4 @@
-; Into translated blocks and back (block.h). It has all registers but RIP to itself.
+; Into translated blocks and back (block.h). All registers but RIP may be changed.
 
 %include "boot/callee.inc"
 
@@ -41,7 +41,7 @@ block_enter:
 %endrep
     jmp [rdi + STUB]
 
-; RCX is the state; what it was stands there already.
+; RCX is the state; the guest's RCX is already in it.
 block_leave:
     mov [rcx], rax
     mov [rcx + 2 * 8], rdx

@@ -47,7 +47,7 @@
 #define JRCXZ 0xe3
 #define LOOP 0xe2
 #define JCC 0x70
-#define WAY_SIZE 128 /* of what put_way() writes, at most */
+#define WAY_SIZE 128 /* bytes that put_way() writes, at most */
 #define CLOSING_SIZE (64 + 2 * WAY_SIZE)
 #define STUB_FULL 20
 
@@ -76,7 +76,7 @@ unsigned block_stub(struct block_state *state, u8 *code, u64 at)
 
 /* ---- A block's own code. */
 
-/* INC and DEC of 32-bit code, which are prefixes in 64-bit code. */
+/* INC and DEC as in 32-bit code, where these opcodes are REX prefixes in 64-bit code. */
 static void put_increment(struct writer *w, const struct operation *o)
 {
     if (o->size == 2)
@@ -91,7 +91,7 @@ static bool short_increment(const struct operation *o)
            o->length == (o->size == 2 ? 2 : 1);
 }
 
-/* The instruction's bytes from `from` on, which stands at `rip`. */
+/* The bytes of the instruction at `rip`, from byte `from` on. */
 static void put_rest(struct writer *w, const struct operation *o, const u8 *bytes, unsigned from, u64 rip)
 {
     unsigned at = operation_names_memory(o) && o->base == REGISTER_RIP ? o->displacement_at : o->length;
@@ -117,7 +117,7 @@ static bool to_target(const struct block *b, bool taken)
     return taken && (b->indirect || b->end == BLOCK_RETURN);
 }
 
-/* Goes on if the entry of the targets that is meant is for where it led. */
+/* Looks the target up: jumps to the stub unless its entry in `targets` is for this address. */
 static void put_comparison(struct writer *w)
 {
     put_to(w, MOVZX_TARGET, 3, STATE(target));
@@ -143,11 +143,11 @@ static void put_way(struct writer *w, const struct block *b, unsigned note, bool
     put_to(w, MOV_FROM, 3, STATE(note));
     put(w, LEA_MINUS_2, 4);
     put(w, MOV_WORD, 3);
-    bool nowhere = b->end == BLOCK_CONDITIONAL && b->targets[0] == b->targets[1]; /* it only goes on */
+    bool nowhere = b->end == BLOCK_CONDITIONAL && b->targets[0] == b->targets[1]; /* both ways lead to the next block */
     put(w, note | (taken && !nowhere), 2);
     put_to(w, MOV_TO, 3, STATE(note));
     put(w, MOVZX_ECX, 3);
-    if (b->end == BLOCK_CALL && b->indirect) { /* the monitor has a part in it */
+    if (b->end == BLOCK_CALL && b->indirect) { /* the monitor has to make the call */
         put_to(w, JMP, 1, w->state->stub + STUB_FULL);
         return;
     }
@@ -170,7 +170,7 @@ static void put_way(struct writer *w, const struct block *b, unsigned note, bool
 static void put_condition(struct writer *w, const struct operation *o)
 {
     if (o->width == 4 && o->code != OP_JUMP_IF)
-        put(w, 0x67, 1); /* looks at ECX */
+        put(w, 0x67, 1); /* tests ECX, not RCX */
     put(w, o->code == OP_LOOP ? LOOP : o->code == OP_JRCXZ ? JRCXZ : JCC | o->condition, 1);
 }
 
@@ -179,7 +179,7 @@ static void put_condition(struct writer *w, const struct operation *o)
 #define OPCODE_GROUP_5 0xff
 #define OPCODE_LOAD 0x8b /* mov r64, r/m64 */
 
-/* A load into RCX of what the operand holds. */
+/* Loads RCX with the operand. */
 static void put_load(struct writer *w, const struct operation *o, const u8 *bytes, u64 rip)
 {
     bool rex = is_rex(bytes[0]);
@@ -189,7 +189,7 @@ static void put_load(struct writer *w, const struct operation *o, const u8 *byte
     put_rest(w, o, bytes, rex + 2u, rip);
 }
 
-/* Of CALL and JMP to what an operand holds: the address into the state, by way of RCX. */
+/* For CALL and JMP to an address in an operand: stores the address in the state, by way of RCX. */
 static void put_target(struct writer *w, const struct block *b, const u8 *bytes, u64 rip)
 {
     put_to(w, MOV_TO, 3, STATE_RCX);
@@ -207,7 +207,7 @@ static void put_call(struct writer *w, u64 behind)
     put(w, LEA_PUSHED, 5);
 }
 
-/* What the branch does before it leads anywhere. */
+/* What the branch does apart from changing RIP. */
 static void put_branch(struct writer *w, struct block *b, const struct operation *o, const u8 *bytes, u64 rip)
 {
     if (b->viewed && b->end != BLOCK_GOES_ON && block_view_accesses(o)) {
@@ -237,13 +237,13 @@ static void put_ways(struct writer *w, struct block *b, unsigned note)
 
 /* ---- What a block is. */
 
-/* Of 32-bit code; in 64-bit code the same bytes are relative to RIP. */
+/* An absolute address in 32-bit code; in 64-bit code the same bytes are relative to RIP. */
 static bool absolute(const struct operation *o)
 {
     return o->width == 4 && operation_names_memory(o) && o->base == NO_REGISTER && o->index == NO_REGISTER;
 }
 
-/* Their instruction pointer would be the translation's. */
+/* x87 instructions would keep the translation's address as their instruction pointer. */
 static bool is_x87(const struct copy *c)
 {
     unsigned at = is_rex(c->bytes[0]);
@@ -262,7 +262,7 @@ static bool direct(const struct operation *o)
     return o->from == OPERAND_IMMEDIATE;
 }
 
-/* Calls and returns of 32-bit code have narrower slots; prefixes are none of ours. */
+/* Not calls and returns of 32-bit code, whose stack slots are narrower, nor branches with prefixes. */
 static bool ends_block(const struct operation *o)
 {
     switch (o->code) {
@@ -313,7 +313,7 @@ static void note_memory(struct block *b, const struct operation *o, u8 access)
     b->counts.stores += !!(access & ACCESS_STORE);
 }
 
-/* Where it ends, once `count` instructions are part of it. */
+/* Ends the block after `count` instructions. */
 static void close(struct block *b, const struct operation *last, unsigned length)
 {
     u64 behind = b->top + length, target = behind + (u64)last->immediate;
@@ -337,14 +337,14 @@ static void put_one(struct writer *w, struct block *b, const struct operation *o
         put_copy(w, o, bytes, rip);
 }
 
-/* For one instruction more, which may be the last one, and for what comes behind them all. */
+/* For one more instruction, which may be the last one, and for the code that ends the block. */
 static bool has_room(const struct writer *w, const struct block *b)
 {
     unsigned viewed = b->viewed ? BLOCK_VIEW_SIZE * (2 + b->site_count / 2u) : 0;
     return w->count + viewed + INSTRUCTION_BYTES + CLOSING_SIZE <= w->most && b->site_count < BLOCK_SITES;
 }
 
-/* Takes instructions over until one ends it or there is no room. Returns where the last one begins. */
+/* Adds instructions until one ends the block or there is no room. Returns the offset of the last one. */
 static unsigned put_body(struct writer *w, struct block *b, const struct block_source *s)
 {
     unsigned length = 0, begins = 0;
@@ -395,7 +395,7 @@ u64 block_faulted(const struct block *b, unsigned number, u64 offset, struct blo
             continue;
         bool by_site = b->viewed && block_view_accesses(&b->closing);
         bool borrowed =
-            b->indirect && !by_site && i == b->count - 1u && offset > b->places[i]; /* RCX has been put away */
+            b->indirect && !by_site && i == b->count - 1u && offset > b->places[i]; /* RCX is in the state */
         state->faulted = 1 + number;
         state->faulted_at = i;
         return state->stub + (borrowed ? STUB_FULL : BLOCK_STUB_OUT);
@@ -443,7 +443,7 @@ u64 *block_connect(struct block *b, struct block_state *state, bool taken, u64 n
     return link;
 }
 
-/* ---- What it comes to. */
+/* ---- What a block counts. */
 
 void block_count_part(struct model_run *sum, const struct block *b, unsigned instructions)
 {
@@ -474,7 +474,7 @@ bool block_spins(const struct block *b)
     return b->count == 1 && b->targets[1] == b->top && (b->end == BLOCK_CONDITIONAL || b->end == BLOCK_JUMP);
 }
 
-/* How often a branch to itself is taken before it is not, which is never in ~0 times. */
+/* How often a branch to itself is taken until it is not; ~0: always. */
 static u64 times_taken(const struct operation *o, const struct block_state *state)
 {
     u64 rcx = o->width == 4 ? (u32)state->registers[1] : state->registers[1];
@@ -490,7 +490,7 @@ static u64 times_taken(const struct operation *o, const struct block_state *stat
     }
 }
 
-/* Nothing but RCX changes from one turn to the next. */
+/* Only RCX changes from one turn to the next. */
 bool block_spin(const struct block *b, struct block_state *state, u32 turns, struct model_run *counts)
 {
     const struct operation *o = &b->closing;

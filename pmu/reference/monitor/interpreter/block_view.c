@@ -33,7 +33,7 @@
 #define ADD_LOAD 0x03
 #define LEA 0x8d
 
-/* An instruction on T and what is at `target`, with a 64-bit operand. */
+/* An instruction on T and the memory at `target`, with a 64-bit operand. */
 static void put_on(struct writer *w, u8 opcode, unsigned t, u64 target)
 {
     put(w, REX_W | (u32)opcode << 8 | (5 | t << 3) << 16, 3);
@@ -65,9 +65,9 @@ static bool is_prefix(u8 byte)
 }
 
 struct parts {
-    unsigned prefixes;            /* so many bytes */
-    u8 rex;                       /* 0: none */
-    unsigned opcode, modrm, rest; /* where they begin; the rest is behind the operand in memory */
+    unsigned prefixes;            /* number of bytes */
+    u8 rex;                       /* 0: no REX prefix */
+    unsigned opcode, modrm, rest; /* offsets; `rest` is what follows the operand in memory */
 };
 
 static unsigned displacement_size(const u8 *modrm, const struct operation *o)
@@ -89,7 +89,7 @@ static struct parts take_apart(const struct operation *o, const u8 *bytes)
     return p;
 }
 
-/* The register that its reg field, or the opcode, names; 16: none. */
+/* The register in its reg field or opcode; 16: none. */
 static unsigned named(const struct operation *o)
 {
     return o->to == OPERAND_REGISTER ? o->to_register : o->from == OPERAND_REGISTER ? o->from_register : NO_REGISTER;
@@ -142,7 +142,7 @@ struct access {
     bool stores;
 };
 
-/* Up to where T is the place of the operand. */
+/* Writes the code that makes T the address of the operand. */
 static void put_access(struct writer *w, struct block *b, const struct access *a, const struct operation *o, u64 rip)
 {
     w->failed |= b->site_count == BLOCK_SITES;
@@ -195,7 +195,7 @@ void block_view_put_misses(struct writer *w, struct block *b, unsigned number)
 
 /* ---- Kinds of instructions. */
 
-/* [T] in place of the operand. */
+/* The instruction with [T] as its operand. */
 static void put_in_place(struct writer *w, const struct operation *o, const u8 *bytes, unsigned t)
 {
     struct parts p = take_apart(o, bytes);
@@ -227,7 +227,7 @@ static void put_operand(struct writer *w, struct block *b, const struct operatio
     put_t_back(w, a.t);
 }
 
-/* A move between T's place and a register. */
+/* A move between [T] and a register. */
 static void put_move(struct writer *w, u8 opcode, unsigned reg, unsigned t)
 {
     put(w, REX_W | (reg & 8 ? 4 : 0) | (u32)opcode << 8 | (t | (reg & 7) << 3) << 16, 3);
@@ -328,7 +328,7 @@ void block_view_put(struct writer *w, struct block *b, const struct operation *o
     }
 }
 
-/* Do its bytes come apart as those of the instructions with ModRM do? */
+/* Are its bytes laid out as those of an instruction with a ModRM byte? */
 static bool plain_operand(const struct operation *o, const u8 *bytes)
 {
     struct parts p = take_apart(o, bytes);

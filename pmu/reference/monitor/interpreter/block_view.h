@@ -1,6 +1,7 @@
 /*
- * Blocks of a guest whose memory is seen from outside: each access asks a place of its own, a `site`, where the page
- * that it met last is for the monitor, and leaves the block to have that filled in. Status flags are kept meanwhile.
+ * Blocks of a guest whose memory is seen from outside: each access has a `site`, which knows the page of its last
+ * access, and where that page is for the monitor. An access to another page leaves the block to have its site updated.
+ * Status flags are preserved.
  */
 #pragma once
 
@@ -12,9 +13,9 @@ struct writer;
 bool block_view_accesses(const struct operation *o);
 /* Can it be part of such a block? */
 bool block_view_takes(const struct operation *o, const u8 *bytes);
-/* Writes the instruction, or what a branch does before it leads anywhere, if it accesses memory. `o` and `bytes` are
- * its own, which stands at `rip`. */
+/* Writes an instruction that accesses memory, or what such a branch does apart from changing RIP. `o` and `bytes` are
+ * the instruction, which stands at `rip`. */
 void block_view_put(struct writer *w, struct block *b, const struct operation *o, const u8 *bytes, u64 rip);
-/* Writes what becomes of accesses that met another page. `number` is the block's. */
+/* Writes the code for accesses that miss their site's page. `number` is the block's. */
 void block_view_put_misses(struct writer *w, struct block *b, unsigned number);
-#define BLOCK_VIEW_SIZE 200 /* of what the two write for one instruction, at most */
+#define BLOCK_VIEW_SIZE 200 /* bytes that both write for one instruction, at most */

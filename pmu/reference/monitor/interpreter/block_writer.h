@@ -21,7 +21,7 @@ static inline void put(struct writer *w, u64 value, unsigned size)
         w->code[w->count++] = (u8)(value >> 8 * i);
 }
 
-/* A displacement of 32 bits to `target`, with so many bytes of the instruction behind it. */
+/* A 32-bit displacement to `target`, with `behind` bytes of the instruction following. */
 static inline void put_relative(struct writer *w, u64 target, unsigned behind)
 {
     s64 distance = (s64)(target - (w->at + w->count + 4 + behind));

@@ -1,4 +1,4 @@
-; Into the copy of an instruction and back (copy.h). It may change the registers of struct copy_state and no others.
+; Executes the copy of an instruction (copy.h). The copy may change the registers in struct copy_state and no others.
 
 bits 64
 default rel

@@ -2,10 +2,10 @@
 #include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation_reader.h"
 
-/* Mandatory prefixes with which a row is meant. 66H beside F2H or F3H is an operand size. */
+/* Mandatory prefixes that a row is for. 66H beside F2H or F3H is an operand size. */
 enum { NP = 1, P66 = 2, PF3 = 4, PF2 = 8, MMX = NP | P66, SCALAR = PF3 | PF2, ANY = 15 };
 
-/* What its parts are; an operand that is not said to be a general register is a vector register, or an extension. */
+/* The parts of an instruction. Operands that are not marked as general registers are vector registers or extensions. */
 enum {
     REG = 1 << 0,         /* the reg field names a general register */
     RM = 1 << 1,          /* r/m does, where it is not memory */
@@ -13,19 +13,19 @@ enum {
     BYTES = 1 << 3,       /* general registers of even opcodes are bytes */
     STORE = 1 << 4,       /* writes its memory operand, whether it reads it or not */
     LOCKED = 1 << 5,      /* may have LOCK if the operand is memory */
-    LOCK_ONLY = 1 << 6,   /* is meant with LOCK only: operation.h has the others */
+    LOCK_ONLY = 1 << 6,   /* this row is for LOCK only: operation.h has the others */
     IN_MEMORY = 1 << 7,   /* the operand must be in memory */
     IN_REGISTER = 1 << 8, /* the operand must not be in memory */
     BYTE = 1 << 9,        /* has an immediate of a byte */
-    WORD = 1 << 10,       /* has one of a word or doubleword */
+    WORD = 1 << 10,       /* has an immediate of a word or doubleword */
     INTEGER = 1 << 11,    /* needs no vector registers */
-    VEX = 1 << 12,        /* exists with VEX too */
-    VEX_ONLY = 1 << 13,   /* exists with VEX alone */
+    VEX = 1 << 12,        /* exists with and without VEX */
+    VEX_ONLY = 1 << 13,   /* exists only with VEX */
 };
 
 struct row {
     u8 first, last, prefixes;
-    u8 extensions; /* the reg fields that are meant, a bit each; 0: all */
+    u8 extensions; /* reg fields that the row is for, a bit each; 0: all */
     u16 parts;
 };
 
@@ -35,7 +35,7 @@ static const struct row one_byte[] = {
     {0x83, 0x83, MMX, 0x7f, RM | STORE | LOCK_ONLY | BYTE | INTEGER},
     {0x86, 0x87, MMX, 0, REG | RM | STORE | LOCKED | BYTES | INTEGER}, /* XCHG */
     {0xf6, 0xf6, MMX, 0xf0, RM | BYTES | INTEGER},                     /* MUL, IMUL, DIV, IDIV */
-    {0xf7, 0xf7, MMX, 0xc0, RM | INTEGER},                             /* DIV, IDIV; the others are operations */
+    {0xf7, 0xf7, MMX, 0xc0, RM | INTEGER},                             /* DIV, IDIV; operation.c has the others */
     {0xf6, 0xf7, MMX, 0x0c, RM | STORE | LOCK_ONLY | INTEGER},         /* NOT, NEG */
     {0xfe, 0xff, MMX, 0x03, RM | STORE | LOCK_ONLY | INTEGER},         /* INC, DEC */
 };
@@ -180,15 +180,15 @@ static const struct {
     [MAP_0F3A] = {three_bytes_3a, ARRAY_SIZE(three_bytes_3a)},
 };
 
-/* What has been read of the instruction, and what of it goes into the copy. */
+/* The parts of the instruction, as read and as they go into the copy. */
 struct source {
     struct reader r;
     struct operation *o;
     u8 map, opcode;
     bool vex, length_256;
-    u8 vvvv; /* as a number */
+    u8 vvvv; /* the register's number */
     u8 modrm;
-    u8 reg, rm; /* as the copy has them, 0 to 15 */
+    u8 reg, rm; /* the copy's registers, 0 to 15 */
     u8 immediate[4];
     unsigned immediates;
 };
@@ -201,13 +201,13 @@ static void put(struct operation *o, unsigned byte)
         o->code = OP_NONE;
 }
 
-/* ---- Stand-ins: which register of the copy has the value of which of the guest's. */
+/* ---- Stand-ins: registers of the copy that hold the guest's. */
 
 enum { RDX = 2, RSI = 6, RDI = 7, R8 = 8 };
 
 /*
- * RAX, RCX and RDX, which instructions mean without naming them, stand for themselves; of others each has one stand-in,
- * whatever number of operands name it.
+ * RAX, RCX and RDX, which instructions use implicitly, stand for themselves; each other register has one stand-in,
+ * however many operands name it.
  */
 static u8 stand_in(struct copy *c, u8 number)
 {
@@ -230,7 +230,7 @@ static bool takes_bytes(const struct source *s, const struct row *row)
     return row->parts & (BYTES | LOCK_ONLY) && !(s->opcode & 1);
 }
 
-/* The general registers among the operands. RDI has the memory operand's address, if there is one. */
+/* Replaces the general registers among the operands. RDI has the memory operand's address, if there is one. */
 static bool assign(struct source *s, const struct row *row, bool memory)
 {
     struct copy *c = &s->o->copy;
@@ -257,7 +257,7 @@ static u8 prefix_of(const struct reader *r)
     return r->repeat == 0xf3 ? PF3 : r->repeat == 0xf2 ? PF2 : r->word ? P66 : NP;
 }
 
-/* C5H has one byte behind it, C4H two: SDM 2A, "The VEX Prefix". */
+/* One byte follows C5H, two follow C4H: SDM 2A, "The VEX Prefix". */
 static void take_vex(struct source *s, u8 first)
 {
     static const u8 repeats[] = {0, 0, 0xf3, 0xf2};
@@ -311,7 +311,7 @@ static bool row_fits(const struct source *s, const struct row *row, u8 modrm)
            (s->r.lock ? memory && parts & (LOCKED | LOCK_ONLY) : !(parts & LOCK_ONLY));
 }
 
-/* ADD and the like on memory, under LOCK. */
+/* ADD and the like on memory, with LOCK. */
 static const struct row *locked_arithmetic(const struct source *s, u8 modrm)
 {
     static const struct row row = {0, 0x3f, MMX, 0, REG | RM | STORE | LOCK_ONLY | INTEGER};
@@ -350,7 +350,7 @@ static void take_immediates(struct source *s, u16 parts)
 
 /* ---- Writing. */
 
-/* [RDI], or a register. */
+/* Its operand is [RDI], or a register. */
 static u8 modrm_of(const struct source *s)
 {
     u8 mod = s->o->from == OPERAND_MEMORY ? 0 : 3;
@@ -393,7 +393,7 @@ static void put_all(struct source *s)
         put(s->o, s->immediate[i]);
 }
 
-/* How many bytes of memory it may access, at most. */
+/* The number of bytes of memory that it may access, at most. */
 static u8 reach_of(const struct source *s, const struct row *row)
 {
     static const u8 single[] = {0x10, 0x11, 0x2c, 0x2d, 0x51, 0x52, 0x53, 0x58,
@@ -423,9 +423,9 @@ static void take_row(struct source *s, const struct row *row)
     put_all(s);
 }
 
-/* ---- Instructions that are written otherwise. */
+/* ---- Instructions without a row. */
 
-/* x87, by its opcode's low three bits and the extension: bytes of memory; 0: an environment, or undefined. */
+/* x87, by its opcode's low three bits and the extension: bytes of memory; 0: an environment or state, or undefined. */
 static u8 x87_reach(u8 opcode, unsigned extension)
 {
     static const u8 reach[8][8] = {
@@ -459,7 +459,7 @@ static void x87(struct source *s)
     put(o, memory ? extension << 3 | RDI : s->modrm);
 }
 
-/* Without a ModRM byte. */
+/* Instructions without a ModRM byte. */
 static bool plain(struct source *s)
 {
     static const u8 flags[] = {0x9e, 0x9f, 0xf5, 0xf8, 0xf9}; /* SAHF, LAHF, CMC, CLC, STC */
@@ -475,7 +475,7 @@ static bool plain(struct source *s)
     return found;
 }
 
-/* A general register in the opcode: XCHG with RAX, BSWAP. */
+/* Instructions with a general register in the opcode: XCHG with RAX, BSWAP. */
 static bool by_opcode(struct source *s)
 {
     struct operation *o = s->o;
@@ -490,7 +490,7 @@ static bool by_opcode(struct source *s)
     return true;
 }
 
-/* ENDBR64 and ENDBR32, EMMS, VZEROUPPER and VZEROALL: as they are. */
+/* ENDBR64 and ENDBR32, EMMS, VZEROUPPER and VZEROALL: copied unchanged. */
 static bool as_it_is(struct source *s)
 {
     struct operation *o = s->o;

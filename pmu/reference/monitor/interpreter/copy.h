@@ -1,8 +1,8 @@
 /*
  * Instructions that the CPU executes for the interpreter, from a copy: vectors, x87, MMX, atomic and rarer integer
  * instructions. The monitor touches none of the vector registers, so those of the guest are live in them at all times.
- * General registers are in the guest's frame: the copy has others in their place, its memory operand is [RDI], and what
- * it leaves there goes back into the frame. Pure.
+ * General registers are in the guest's frame: the copy uses stand-ins for them, whose values go back into the frame
+ * afterwards, and its memory operand is [RDI]. Pure.
  *
  * Taken are instructions that do the same at any address and any privilege level, with one operand of a known size in
  * memory. An encoding that is undefined may be taken, too: the copy then faults as the instruction would, and the CPU
@@ -14,13 +14,12 @@
 #include "pmu/reference/monitor/interpreter/operation.h"
 
 /*
- * Takes apart the instruction of 64-bit code in the first `count` of `bytes`: code is OP_COPY, or OP_NONE where it is
- * none of these.
+ * Decodes the instruction of 64-bit code in the first `count` of `bytes`: its code is OP_COPY, or OP_NONE if it cannot
+ * be copied.
  */
 struct operation copy_decode(const u8 *bytes, unsigned count);
 
-/* What a copy runs on: general registers, and its status flags as arithmetic.h packs them. Offsets known to copy.asm.
- */
+/* The general registers of a copy, and its status flags as arithmetic.h packs them. Offsets known to copy.asm. */
 struct copy_state {
     u64 rax, rcx, rdx; /* 0, 8, 16 */
     u64 rsi, rdi, r8;  /* 24, 32, 40: stand-ins */
@@ -28,12 +27,12 @@ struct copy_state {
     u64 rip, address;  /* of the instruction, and of its operand in memory if it has one: for x87, which keeps them */
 };
 
-/* Behind the instruction in the code that is executed: JMP R9. */
+/* Follows the copied instruction: JMP R9. */
 #define COPY_RETURN 0xe1ff41u
 #define COPY_CODE (COPY_BYTES + 3)
 /*
- * Executes the copy that stands at `code`; false if it has faulted, which is when the fault's handler went on at
- * copy_failed. Nothing has changed then.
+ * Executes the copy at `code`; false if it has faulted and the fault's handler has gone on at copy_failed. Nothing has
+ * changed then.
  */
 bool copy_enter(struct copy_state *state, const void *code);
 extern const u8 copy_failed[];

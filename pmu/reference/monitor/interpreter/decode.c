@@ -1,6 +1,6 @@
 #include "pmu/reference/monitor/interpreter/decode.h"
 
-/* The instruction's bytes with a position; reading past the end gives 0x90, which decodes as harmless. */
+/* The instruction's bytes and a position; a byte past the end reads as 90H, which decodes as NOP. */
 struct bytes {
     const u8 *at;
     unsigned count, position;
@@ -9,7 +9,7 @@ struct bytes {
 
 struct prefixes {
     bool repeat, pause, word, wide;
-    bool address16; /* what memory operands look like: SDM 2A, "Addressing-Mode Encoding of ModR/M and SIB Bytes" */
+    bool address16; /* memory operands are 16-bit ones: SDM 2A, "Addressing-Mode Encoding of ModR/M and SIB Bytes" */
 };
 
 static u8 peek(const struct bytes *b, unsigned ahead)
@@ -17,7 +17,7 @@ static u8 peek(const struct bytes *b, unsigned ahead)
     return b->position + ahead < b->count ? b->at[b->position + ahead] : 0x90;
 }
 
-/* Those of operand and address size choose the size that is not the code's own. */
+/* The prefixes of operand and address size choose the size that is not the code's default. */
 static struct prefixes take_prefixes(struct bytes *b)
 {
     bool narrow = b->width == CODE_16;
@@ -136,7 +136,7 @@ static struct instruction decode_group5(const struct bytes *b)
     return of(KIND_PLAIN, 0);
 }
 
-/* A length of 0 for a branch means that it always leaves the straight line. */
+/* Length 0: the branch is always taken, so its length does not matter. */
 static struct instruction decode_branch(const struct bytes *b, u8 opcode)
 {
     if ((opcode & 0xf0) == 0x70 || (opcode >= 0xe0 && opcode <= 0xe3))

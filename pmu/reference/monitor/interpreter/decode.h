@@ -1,4 +1,4 @@
-/* Just enough decoding to step exactly: what an instruction is, and its length where the monitor must know it. Pure. */
+/* Just enough decoding to step exactly: the kind of an instruction, and its length if the monitor needs it. Pure. */
 #pragma once
 
 #include "boot/bits.h"
@@ -31,13 +31,13 @@ enum instruction_kind {
 struct instruction {
     enum instruction_kind kind;
     enum branch_type branch; /* KIND_BRANCH */
-    u8 length;   /* 0 where it is not needed: kinds that are stepped and always fall through or always jump */
-    u8 vector;   /* KIND_INT */
-    bool simple; /* nothing to emulate or to mend: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
-    bool word;   /* operand size 16: PUSHF, POPF */
+    u8 length;               /* 0 if not needed: kinds that are stepped by the CPU and never jump, or always jump */
+    u8 vector;               /* KIND_INT */
+    bool simple;             /* nothing to emulate or correct: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
+    bool word;               /* operand size 16: PUSHF, POPF */
 };
 
-/* As the code segment has it: operands and addresses without a prefix. */
+/* The code segment's default size of operands and addresses. */
 enum code_width { CODE_64, CODE_32, CODE_16 };
 
 #define INSTRUCTION_MAX 15

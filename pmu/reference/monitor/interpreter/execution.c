@@ -3,7 +3,7 @@
 
 enum { NO_PREFIX, PREFIX_66, PREFIX_F3, PREFIX_F2 };
 
-/* The last of F2H and F3H counts, and 66H only without them. SDM 2A, "Instruction Prefixes". */
+/* Of F2H and F3H the last one counts, and 66H only without them. SDM 2A, "Instruction Prefixes". */
 static unsigned skip_prefixes(const u8 *bytes, unsigned count, unsigned *prefix)
 {
     unsigned i = 0;

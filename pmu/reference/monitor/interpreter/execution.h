@@ -1,7 +1,7 @@
 /*
- * What an instruction computes with, as NetBurst's execution tagging tells uops apart: single or double precision,
- * packed or scalar, integers in MMX or XMM registers, x87. Pure. 64-bit code only; moves and conversions are none of
- * these here.
+ * The data types of an instruction, by which NetBurst's execution tagging distinguishes uops: single or double
+ * precision, packed or scalar, integers in MMX or XMM registers, x87. Pure. 64-bit code only; moves and conversions
+ * have none here.
  */
 #pragma once
 

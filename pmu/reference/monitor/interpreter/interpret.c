@@ -46,7 +46,7 @@ struct context {
     u64 address; /* of the memory operand, if there is one */
 };
 
-/* An access to the watched page, anywhere, is the CPU's to make. */
+/* The CPU has to make every access to the watched page. */
 static bool unwatched(const struct context *c, u64 address, unsigned size)
 {
     return address + size - 1 - c->watched >= PAGE + size - 1;
@@ -57,7 +57,7 @@ static bool load_at(const struct context *c, u64 address, unsigned size, u64 *va
     return unwatched(c, address, size) && guest_load(value, address, size);
 }
 
-/* Of AH to BH the second byte. */
+/* AH to BH are the second byte of their register. */
 static u64 from_register(const struct context *c, u8 number, unsigned size, bool high)
 {
     return (high ? *frame_register(c->f, number - 4u) >> 8 : *frame_register(c->f, number)) & mask_of(size);
@@ -146,7 +146,7 @@ static bool multiply(const struct context *c)
     return true;
 }
 
-/* Where the condition does not hold the operand is read all the same, and a 32-bit register loses its upper half. */
+/* Even if the condition does not hold, the operand is read and a 32-bit destination's upper half is cleared. */
 static bool conditional_move(const struct context *c)
 {
     const struct operation *o = c->o;
@@ -285,7 +285,7 @@ static bool copy(const struct context *c)
     return true;
 }
 
-#define ITERATIONS 128 /* of a repeated one at once: an interrupt waits no longer */
+#define ITERATIONS 128 /* of a repeated instruction at once: an interrupt waits no longer than these */
 
 static bool iterate(const struct context *c)
 {
@@ -304,7 +304,7 @@ static bool iterate(const struct context *c)
     return true;
 }
 
-/* A repeated one is left where it is until RCX is 0: the iterations may be interrupted, and one of them may fault. */
+/* A repeated instruction retires when RCX is 0: iterations may be interrupted, and each may fault. */
 static bool string(const struct context *c)
 {
     const struct operation *o = c->o;

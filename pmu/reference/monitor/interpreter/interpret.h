@@ -1,6 +1,6 @@
 /*
- * Executing an instruction on a frame of saved registers, in place of the CPU. What faults, and stores to one page that
- * must be seen elsewhere, are left to the CPU. Pure but for guest memory, which the caller supplies.
+ * Executes an instruction on a frame of saved registers, in place of the CPU. What faults, and accesses to one page,
+ * are left to the CPU. Pure but for guest memory, which the caller supplies.
  */
 #pragma once
 
@@ -8,11 +8,11 @@
 #include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation.h"
 
-/* The general register of that number, 0 to 15. */
+/* The general register with this number, 0 to 15. */
 u64 *frame_register(struct frame *f, unsigned number);
 /* Linear address of the operand in memory, before the instruction at f->rip executes. */
 u64 operation_address(const struct operation *o, struct frame *f);
-/* May an address be jumped to? A jump to any other faults, with RIP still at the jump. */
+/* Is it a canonical address? A jump to any other faults, with RIP still at the jump. */
 static inline bool is_canonical(u64 address)
 {
     return (u64)((s64)(address << 16) >> 16) == address;
@@ -22,21 +22,21 @@ static inline bool is_canonical(u64 address)
 bool guest_load(u64 *value, u64 address, u64 size);
 bool guest_store(u64 address, u64 value, u64 size);
 /*
- * Where the `size` bytes at `address` are for the monitor to access; false if that, or a store there, must be left to
- * the CPU. They may fault all the same.
+ * Finds where the monitor can access the `size` bytes at `address`; false if the CPU must make the access. It may still
+ * fault.
  */
 bool guest_reach(u64 *where, u64 address, u64 size, bool store);
 /* Executes a copy; false if it faults, or must be left to the CPU. */
 bool guest_copied(const struct copy *copy, struct copy_state *state);
-/* Base of the segment with that prefix, of FS or GS. */
+/* Base of FS or GS, by the segment's prefix. */
 u64 guest_segment(u8 prefix);
-/* What RDTSC and STR answer. */
+/* The results of RDTSC and STR. */
 u64 guest_rdtsc(void);
 u64 guest_task(void);
 
 /*
- * Executes `o`, which stands at f->rip, at the frame's privilege level: true, and RIP is behind it or where it jumps,
- * or still there if it is repeated and has iterations left. False: nothing has changed, and the CPU must do it.
- * Operands in the 4 KiB page at `watched` are not accessed.
+ * Executes `o`, the instruction at f->rip, at the frame's privilege level. True: RIP is behind it or at the jump's
+ * target, or unchanged if it is repeated and has iterations left. False: nothing has changed, and the CPU must execute
+ * it. Operands in the 4 KiB page at `watched` are not accessed.
  */
 bool interpret(const struct operation *o, struct frame *f, u64 watched);

@@ -4,7 +4,7 @@
 #define BYTES_MAX 15
 #define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
 
-/* What an opcode does with its ModRM operand, and how long its immediate is (4: 2 with an operand-size prefix). */
+/* What an opcode does with its ModRM operand, and its immediate's length (4: 2 with an operand-size prefix). */
 struct opcode {
     u8 first, last;
     u8 access, immediate;
@@ -24,7 +24,7 @@ static const struct opcode two_byte[] = {
     {0xaf, 0xaf, ACCESS_LOAD, 0},  {0xb6, 0xb7, ACCESS_LOAD, 0},  {0xbe, 0xbf, ACCESS_LOAD, 0},
 };
 
-/* Reading past the end gives 0: the caller compares the position with the count in the end. */
+/* Reading past the end gives 0: the caller compares the position with the count afterwards. */
 struct reader {
     const u8 *bytes;
     unsigned count, position;
@@ -74,7 +74,7 @@ static struct prefix take_prefixes(struct reader *r)
     return p;
 }
 
-/* ADD, OR, ADC, SBB, AND, SUB, XOR, CMP: four forms each with a ModRM byte. */
+/* ADD, OR, ADC, SBB, AND, SUB, XOR, CMP: four forms with a ModRM byte each. */
 static struct opcode arithmetic(u8 opcode)
 {
     bool reads = opcode & 2 || opcode >= 0x38;
@@ -99,7 +99,7 @@ static struct opcode take_opcode(struct reader *r)
 
 enum { RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
 
-/* Instructions whose operand no ModRM byte names: the stack, before and below RSP, and strings. */
+/* Instructions whose memory operand is implicit: the stack, below and above RSP, and strings. */
 static const struct implicit {
     u8 first, last;
     u8 access, base;
@@ -123,7 +123,7 @@ static struct operand implicit_operand(u8 opcode)
     return (struct operand){.access = ACCESS_NONE};
 }
 
-/* CALL and PUSH by ModRM byte store on the stack as well, which is all that they do of a register; JMP reads. */
+/* CALL and PUSH with a memory operand store on the stack as well; with a register operand only that. JMP reads. */
 static struct operand group_operand(struct operand o, u8 extension)
 {
     static const u8 call = 2, jump = 4, push = 6;
@@ -133,7 +133,7 @@ static struct operand group_operand(struct operand o, u8 extension)
     return o;
 }
 
-/* Groups: CMP only reads. */
+/* Group 1: CMP only reads. */
 static u8 access_of(struct opcode opcode, u8 extension)
 {
     if (opcode.first >= 0x80 && opcode.first <= 0x83 && extension == 7)
@@ -149,7 +149,7 @@ static s32 take_displacement(struct reader *r, unsigned size)
     return size == 1 ? (s8)value : (s32)value;
 }
 
-/* ModRM and what belongs to it; mod 3 is no memory operand. */
+/* Reads ModRM, SIB and displacement; with mod 3 there is no memory operand. */
 static struct operand take_operand(struct reader *r, u8 rex)
 {
     u8 modrm = take(r), mod = modrm >> 6, base = modrm & 7;
@@ -185,7 +185,7 @@ struct operand operand_decode(const u8 *bytes, unsigned count)
     if (opcode.first == 0xfe)
         o = group_operand(o, extension);
     if (r.position > r.count)
-        o.access = ACCESS_NONE; /* cut */
+        o.access = ACCESS_NONE; /* the instruction is cut off */
     o.next = o.next ? (u8)r.position : 0;
     return o;
 }

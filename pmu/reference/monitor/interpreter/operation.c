@@ -2,7 +2,7 @@
 #include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation_reader.h"
 
-/* CMP, TEST and BT keep nothing but the flags. */
+/* CMP, TEST and BT only set flags. */
 static void arithmetic(struct operation *o, unsigned function)
 {
     o->code = function == DO_CMP || function == DO_TEST || function == DO_BT ? OP_COMPARE : OP_ARITHMETIC;
@@ -10,8 +10,8 @@ static void arithmetic(struct operation *o, unsigned function)
 }
 
 /*
- * ---- Forms: how the operands of a range of opcodes are given. Each finds o->code as its row says, and o->size as the
- * opcode's lowest bit says.
+ * ---- Forms: how a range of opcodes has its operands. Each finds o->code as its row says, and o->size by the opcode's
+ * lowest bit.
  */
 
 /* Opcodes 00H to 3FH: eight functions on E,G, G,E or the accumulator and an immediate. */
@@ -62,7 +62,7 @@ static void address(struct reader *r, struct operation *o, u8 opcode)
         o->code = OP_NONE;
 }
 
-/* MOVZX, MOVSX, MOVSXD, CMOVcc and IMUL G,E: always word operands. */
+/* MOVZX, MOVSX, MOVSXD, CMOVcc and IMUL G,E: never byte destinations. */
 static void wide_move(struct reader *r, struct operation *o, u8 opcode)
 {
     r->cut |= opcode == 0x63 && r->width == 4; /* ARPL */
@@ -72,7 +72,7 @@ static void wide_move(struct reader *r, struct operation *o, u8 opcode)
     take_operands(r, o, false);
 }
 
-/* G,E, or by an immediate */
+/* IMUL G,E, also with an immediate */
 static void multiply(struct reader *r, struct operation *o, u8 opcode)
 {
     if (o->code == OP_NONE)
@@ -115,7 +115,7 @@ static void group3(struct reader *r, struct operation *o, u8 opcode)
         o->code = OP_MULTIPLY;
 }
 
-/* Groups 4 and 5: INC, DEC; near calls and jumps, PUSH. */
+/* Groups 4 and 5: INC, DEC; near calls and jumps; PUSH. */
 static void group5(struct reader *r, struct operation *o, u8 opcode)
 {
     static const u8 codes[8] = {OP_ARITHMETIC, OP_ARITHMETIC, OP_CALL, OP_NONE, OP_JUMP, OP_NONE, OP_PUSH, OP_NONE};
@@ -129,7 +129,7 @@ static void group5(struct reader *r, struct operation *o, u8 opcode)
     o->from_register = o->to_register;
 }
 
-/* BT with an immediate; the rest of group 8 writes. */
+/* BT with an immediate; the rest of group 8 writes its operand. */
 static void group8(struct reader *r, struct operation *o, u8 opcode)
 {
     (void)opcode;
@@ -169,7 +169,7 @@ static void bit_test(struct reader *r, struct operation *o, u8 opcode)
     arithmetic(o, DO_BT);
     take_operands(r, o, true);
     if (o->to == OPERAND_MEMORY)
-        o->code = OP_NONE; /* the bit may lie outside the operand */
+        o->code = OP_NONE; /* the bit may lie outside the operand in memory */
 }
 
 /* SETcc, and the NOP that has an operand. */
@@ -201,7 +201,7 @@ static void push_immediate(struct reader *r, struct operation *o, u8 opcode)
     take_immediate(r, o, opcode == 0x6a ? 1 : 4);
 }
 
-/* E8H, E9H and, of two bytes, 80H to 8FH: 32 bits; the others 8. */
+/* E8H, E9H and the two-byte opcodes 80H to 8FH have 32-bit distances; the others have 8-bit ones. */
 static void branch(struct reader *r, struct operation *o, u8 opcode)
 {
     bool near = (opcode & 0xf0) == 0x80 || (opcode & 0xfe) == 0xe8;
@@ -214,14 +214,14 @@ static void no_operands(struct reader *r, struct operation *o, u8 opcode)
     o->size = size_of(r, 1);
 }
 
-/* The opcode tells which, and what becomes of it. */
+/* The opcode tells the flag and its new value. */
 static void flag(struct reader *r, struct operation *o, u8 opcode)
 {
     r->cut |= r->width != 8;
     o->immediate = opcode;
 }
 
-/* Their operands are always the same. */
+/* String instructions have implicit operands. */
 static void string(struct reader *r, struct operation *o, u8 opcode)
 {
     static const u8 stos = 0xaa, lods = 0xac;
@@ -296,7 +296,7 @@ static void take(struct reader *r, struct operation *o, const struct row *row, u
         }
 }
 
-/* Strings apart, a repeated or locked instruction is none of these; FS and GS have a base that addresses alone know. */
+/* Only string instructions may be repeated, and none may be locked; FS and GS matter only to operands in memory. */
 static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 width)
 {
     struct reader r = {.at = bytes, .count = count, .width = width};

@@ -1,13 +1,13 @@
 /*
- * The instructions that the monitor can execute itself, taken apart: what compilers and counted blocks are made of.
- * Everything else, and whatever could fault or be seen by somebody else, is left to the CPU. Pure.
+ * The instructions that the monitor can execute itself, decoded: those that compilers generate and counted blocks
+ * consist of. All others, and whatever could fault or be observed from outside, are left to the CPU. Pure.
  */
 #pragma once
 
 #include "boot/bits.h"
 
 enum operation_code {
-    OP_NONE, /* none of them: the CPU's */
+    OP_NONE, /* none of these: the CPU executes it */
     OP_NOP,
     OP_MOVE,
     OP_MOVE_SIGNED, /* from a narrower operand */
@@ -15,7 +15,7 @@ enum operation_code {
     OP_CMOV,
     OP_SETCC,
     OP_ARITHMETIC, /* to = to function from */
-    OP_COMPARE,    /* the same for its flags only */
+    OP_COMPARE,    /* the same, but only sets flags */
     OP_SCALE,      /* to = from * immediate */
     OP_MULTIPLY,   /* RDX:RAX = RAX * to */
     OP_WIDEN,      /* CBW, CWDE, CDQE */
@@ -34,10 +34,10 @@ enum operation_code {
     OP_RDTSC,
     OP_STR,
     OP_STRING, /* MOVS, STOS, LODS, or iterations of them */
-    OP_COPY,   /* by the CPU, as a copy: copy.h */
+    OP_COPY,   /* the CPU executes a copy of it: copy.h */
 };
 
-/* What OP_ARITHMETIC, OP_COMPARE and OP_MULTIPLY do; the order is the manual's, opcodes by row and groups 2 and 3. */
+/* What OP_ARITHMETIC, OP_COMPARE and OP_MULTIPLY do. In the manual's order: opcodes by row, then groups 2 and 3. */
 enum function {
     DO_ADD,
     DO_OR,
@@ -71,7 +71,7 @@ enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_IMME
 
 #define NO_REGISTER 16
 #define REGISTER_RIP 17
-#define ADDRESS_IN_RDI 18 /* in a copy: the stand-in RDI is the address of the operand in memory */
+#define ADDRESS_IN_RDI 18 /* in a copy, the stand-in RDI is the address of the memory operand */
 
 #define INSTRUCTION_BYTES 15 /* at most */
 #define COPY_BYTES 8
@@ -79,10 +79,10 @@ enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_IMME
 /* How the CPU executes an OP_COPY: copy.h. */
 struct copy {
     u8 bytes[COPY_BYTES], length;
-    u8 rsi, rdi, r8;  /* the guest's registers that these stand for, or NO_REGISTER */
+    u8 rsi, rdi, r8;  /* numbers of the guest's registers that are in RSI, RDI and R8, or NO_REGISTER */
     u8 reach;         /* bytes of the memory operand, at most */
-    bool stores;      /* does it write that? */
-    bool vector, vex; /* needs vector, MMX or x87 registers to be usable; and with VEX */
+    bool stores;      /* does it write to memory? */
+    bool vector, vex; /* needs vector, MMX or x87 registers to be usable; VEX, too */
 };
 
 struct operation {
@@ -91,25 +91,25 @@ struct operation {
     u8 length;          /* of the instruction */
     u8 width;           /* of addresses, stack slots and jump targets: 8, or 4 in 32-bit code */
     u8 condition;       /* of Jcc, SETcc, CMOVcc: the opcode's low four bits */
-    u8 to, from;        /* enum operand_kind; not more than one is memory */
+    u8 to, from;        /* enum operand_kind; at most one is memory */
     u8 to_register, from_register;
-    bool to_high, from_high; /* AH to BH, of registers 4 to 7: no operand is memory then */
+    bool to_high, from_high; /* AH to BH, as registers 4 to 7: then no operand is memory */
     u8 base, index, shift;   /* the memory operand: base + (index << shift) + displacement */
-    u8 displacement_at;      /* where that is encoded, from the instruction's first byte */
-    u8 segment;              /* the memory operand's: the prefix of FS or GS; 0: one that begins at 0 */
+    u8 displacement_at;      /* offset of the displacement in the instruction */
+    u8 segment;              /* the prefix of FS or GS; 0: a segment whose base is 0 */
     s32 displacement;
-    s64 immediate; /* sign-extended; of branches, the distance */
+    s64 immediate; /* sign-extended; for branches, the distance */
     bool repeated; /* OP_STRING: has REP */
     struct copy copy;
 };
 
-/* Takes apart the instruction of 64-bit code in the first `count` of `bytes`; code is OP_NONE where it is not one of
- * these. */
+/* Decodes the 64-bit instruction in the first `count` of `bytes`; its code is OP_NONE if the monitor cannot execute it.
+ * */
 struct operation operation_decode(const u8 *bytes, unsigned count);
-/* The same of 32-bit code. */
+/* The same for 32-bit code. */
 struct operation operation_decode_legacy(const u8 *bytes, unsigned count);
 
-/* Has it an operand in memory? LEA and NOP only have its address. */
+/* Does it name a memory operand? LEA and NOP do not access theirs. */
 static inline bool operation_names_memory(const struct operation *o)
 {
     return o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;

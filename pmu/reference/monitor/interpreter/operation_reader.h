@@ -1,5 +1,4 @@
-/* How operation.c reads an instruction: its bytes, and the parts that many of them have. SDM 2A, "Instruction Format".
- */
+/* How operation.c reads an instruction: its bytes and common parts. SDM 2A, "Instruction Format". */
 #pragma once
 
 #include "pmu/reference/monitor/interpreter/operation.h"
@@ -7,10 +6,10 @@
 struct reader {
     const u8 *at;
     unsigned count, position;
-    bool cut; /* read past the end, or otherwise not ours */
-    u8 width; /* of an address: 8, or 4 in 32-bit code */
+    bool cut; /* read past the end, or otherwise not for the monitor */
+    u8 width; /* of addresses: 8, or 4 in 32-bit code */
     bool rex, wide, word, lock;
-    u8 repeat, segment;                 /* the last of F2H and F3H, of 64H and 65H; 0: none */
+    u8 repeat, segment;                 /* last of F2H and F3H, and of 64H and 65H; 0: none */
     u8 reg_high, index_high, base_high; /* REX.R, .X, .B as 8 or 0 */
 };
 
@@ -29,7 +28,7 @@ static inline s64 next_signed(struct reader *r, unsigned size)
     return (s64)(value << unused) >> unused;
 }
 
-/* Those of 64-bit code. The segments of others than FS and GS begin at 0 there. */
+/* Prefixes of 64-bit code. The bases of CS, DS, ES and SS are 0 there. */
 static inline bool take_prefix(struct reader *r, u8 byte)
 {
     switch (byte) {
@@ -54,7 +53,7 @@ static inline bool take_prefix(struct reader *r, u8 byte)
     }
 }
 
-/* Of 32-bit code only the operand-size prefix: with any other the instruction is the CPU's. Returns the opcode. */
+/* In 32-bit code only the operand-size prefix: an instruction with any other is left to the CPU. Returns the opcode. */
 static inline u8 take_prefixes(struct reader *r)
 {
     u8 byte = next(r);
@@ -72,7 +71,7 @@ static inline u8 take_prefixes(struct reader *r)
     return next(r);
 }
 
-/* Operand size of an opcode whose lowest bit tells bytes from words. */
+/* Operand size, for an opcode whose lowest bit distinguishes bytes from words. */
 static inline u8 size_of(const struct reader *r, u8 opcode)
 {
     if (!(opcode & 1))
@@ -111,7 +110,7 @@ static inline void take_address(struct reader *r, struct operation *o, u8 modrm)
         o->displacement = (s32)next_signed(r, 4);
 }
 
-/* Reads ModRM and what follows it: r/m becomes one operand, reg (returned, with REX.R) the caller's. */
+/* Reads ModRM and what follows it: r/m becomes one operand; returns the reg field, with REX.R, to the caller. */
 static inline u8 take_either(struct reader *r, struct operation *o, bool to, unsigned size)
 {
     u8 *kind = to ? &o->to : &o->from, *number = to ? &o->to_register : &o->from_register;
@@ -128,14 +127,14 @@ static inline u8 take_either(struct reader *r, struct operation *o, bool to, uns
     return (modrm >> 3 & 7) | r->reg_high;
 }
 
-/* The same for the operand that is written. */
+/* The same, with r/m as the operand that is written. */
 static inline u8 take_modrm(struct reader *r, struct operation *o, unsigned size)
 {
     return take_either(r, o, true, size);
 }
 
-/* Operands E, G: to = r/m, from = reg; or the other way round. With REX in place of a prefix that it lacks, the high
- * byte of a register would be another register's low one, so an address leaves it to the CPU. */
+/* Operands E, G: to = r/m, from = reg; or the other way round. AH to BH with a memory operand are left to the CPU: with
+ * an added REX prefix their numbers would mean low bytes of other registers. */
 static inline void take_operands(struct reader *r, struct operation *o, bool to_rm)
 {
     u8 reg = take_either(r, o, to_rm, !to_rm && o->from_size ? o->from_size : o->size);

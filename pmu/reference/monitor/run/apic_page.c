@@ -1,9 +1,9 @@
 /*
- * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
- * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
- * it left is then put right by the model. From a foreign guest with a clock of its own, whose timer is not the
- * machine's, loads exit as well. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page of plain
- * memory lies there.
+ * Watches the local APIC's page: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
+ * page read-only. A store to it exits and is executed here or, if that is impossible, by the CPU alone for one
+ * instruction; the model then corrects the register. If a foreign guest has a clock of its own, and so a timer that is
+ * not the machine's, loads exit as well. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page
+ * of plain memory is mapped there.
  */
 #include "pmu/reference/monitor/run/apic_page.h"
 #include "kernel/core/memory.h"
@@ -22,7 +22,7 @@
 
 #define REGISTER_STEP 0x10u
 
-/* What it is while no store is under way. */
+/* The nested entry of the page while no access is under way. */
 static u64 closed(const struct vcpu *v)
 {
     if (v->apic.hidden)
@@ -57,7 +57,7 @@ static bool at_page(const struct vcpu *v)
     return v->apic.entry && (v->vmcb->exit_info2 & ~(PAGE_SIZE - 1)) == v->apic.page;
 }
 
-/* Nested paging does not bind us: the store is made here. */
+/* For this image: nested paging does not apply to the monitor, so the store is made here. */
 bool apic_page_store(struct vcpu *v, struct frame *f)
 {
     if (is_foreign(v) || !at_page(v))
@@ -78,7 +78,7 @@ static u32 *shown(struct vcpu *v, u32 offset)
     return &v->apic.scratch[offset / sizeof(u32)];
 }
 
-/* A page of ours in its place, to be looked at afterwards: a command before it is sent, the guest's own timer. */
+/* Maps a scratch page instead, which is examined afterwards: for a command to be sent, and the guest's own timer. */
 static void open_scratch(struct vcpu *v)
 {
     static const u16 timer[] = {APIC_LVT_TIMER, APIC_TIMER_INITIAL, APIC_TIMER_CURRENT, APIC_TIMER_DIVIDE};
@@ -109,7 +109,7 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
     return true;
 }
 
-/* What was stored into the page of ours. One that reads and then stores has not always said so when it faulted. */
+/* Takes what was stored into the scratch page. A read-modify-write may have faulted as a read. */
 static void take_store(struct vcpu *v)
 {
     u32 value = *shown(v, v->apic.offset);
@@ -136,8 +136,8 @@ void apic_page_close(struct vcpu *v, struct frame *f)
 }
 
 /*
- * QEMU goes on asking the CPU to take an interrupt of the 8259's after LINT0 was masked, and then finds none, which
- * ends in #GP. It looks anew when SVR is written with the APIC enabled; a TPR of FFH keeps all else out meanwhile.
+ * After LINT0 is masked QEMU still has the CPU take a pending interrupt of the 8259's, then finds none, which ends in
+ * #GP. It checks again when SVR is written with the APIC enabled; a TPR of FFH keeps all else out meanwhile.
  */
 static void withdraw(void)
 {
@@ -163,7 +163,7 @@ void apic_page_set(u32 offset, u32 value)
 #define DFR_FLAT 0xffffffffu
 #define NOBODY 0xfeu /* as a destination */
 
-/* Of the eight registers from there on, a bit for each vector. */
+/* Is a bit set in the eight registers from `first` on, which have a bit for each vector? */
 static bool any(u32 first)
 {
     for (u32 i = 0; i < VECTORS / VECTORS_A_REGISTER; i++)
@@ -173,13 +173,13 @@ static bool any(u32 first)
 }
 
 /*
- * QEMU's APIC is reset with the machine only. What is in service is ended here, what is requested is taken and ended in
- * the guest's place, and a command to nobody leaves zeros. A level that stays up may ask again and again.
+ * QEMU's APIC is reset only with the machine, so this clears it: interrupts in service are ended, requested ones taken
+ * and ended in the guest's place, and a command to nobody leaves zeros. A level that stays asserted may request again.
  */
 static void forget(struct vcpu *v)
 {
     u32 pin = apic_page_read(APIC_LVT_LINT0);
-    apic_page_write(APIC_LVT_LINT0, LVT_MASKED); /* none of the 8259's */
+    apic_page_write(APIC_LVT_LINT0, LVT_MASKED); /* no interrupt of the 8259's comes meanwhile */
     apic_page_write(APIC_SPURIOUS, SPURIOUS_ENABLE | SPURIOUS_RESET);
     for (u32 n = 0; n < VECTORS && any(APIC_ISR); n++)
         apic_page_write(APIC_EOI, 0);
@@ -197,8 +197,8 @@ static void forget(struct vcpu *v)
 }
 
 /*
- * x2APIC mode has a logical id of its own: a cluster of sixteen CPUs, and a bit in it. Below, as far as eight bits go,
- * the flat model means the same by them.
+ * In x2APIC mode the logical id follows from the id: a cluster of sixteen CPUs, and a bit in it. QEMU's APIC stays in
+ * xAPIC mode, where the flat model means the same for the first eight ids.
  */
 static void set_logical_id(void)
 {
@@ -206,7 +206,7 @@ static void set_logical_id(void)
     apic_page_write(APIC_LDR, 1u << (apic_page_read(APIC_ID) >> 24) % 8 << 24);
 }
 
-/* The bus answers ones where nobody lives. */
+/* Where no device answers, the bus reads as ones. */
 void apic_page_mode(struct vcpu *v, bool page, bool forgets)
 {
     if (!v->apic.entry)

@@ -7,9 +7,9 @@
 #include "pmu/reference/monitor/step/step.h"
 
 #define VECTOR 0x15
-#define ENTRY_SIZE 4 /* of the interrupt table: offset and segment */
-#define ROM 0xc000   /* no BIOS handles it below this segment */
-/* The 16 bytes that a BIOS's data area leaves to programs. */
+#define ENTRY_SIZE 4 /* of an interrupt table's entry: offset and segment */
+#define ROM 0xc000   /* lowest segment of a BIOS */
+/* The 16 bytes of the BIOS's data area that are reserved for programs. */
 #define AREA 0x4f0u
 #define VMMCALL_BYTES 3
 #define RETURN 8 /* offset of the hook's IRET */
@@ -44,7 +44,7 @@ static void set(u64 *to, u32 value)
     *to = (*to & MASK(63, 32)) | value;
 }
 
-/* The flags that the hook's IRET will load. */
+/* Sets CF in the flags that the hook's IRET will load. */
 static void tell_carry(struct vcpu *v, const struct frame *f, bool carry)
 {
     u16 flags;
@@ -69,7 +69,7 @@ static bool answer(struct vcpu *v, struct frame *f)
     return true;
 }
 
-/* In real-address mode, or as virtual-8086 mode has it. */
+/* In real-address mode or virtual-8086 mode. */
 bool bios_called(struct vcpu *v, struct frame *f)
 {
     if (!regions || !runs_code16(v) || guest_linear(v, &v->vmcb->cs, f->rip) != AREA)

@@ -1,11 +1,11 @@
 /*
- * What a BIOS tells of memory, answered out of the map that the hosted kernel was given: the BIOS's own knows no
- * monitor. The interrupt table's entry for INT 15H leads to a few bytes that call the monitor, so that nothing else has
- * to exit for it; calls for anything else go on to the BIOS.
+ * What a BIOS says about memory is answered from the map that the hosted kernel was given: the BIOS's own map does not
+ * know of the monitor. The interrupt table's entry for INT 15H leads to a few bytes that call the monitor, so that
+ * nothing else has to exit for it; INT 15H calls for other things go on to the BIOS.
  */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* The VMMCALL under way, if it is that hook's: done, or sent on. False: it is somebody else's. */
+/* At a VMMCALL: if it is the hook's, answers the call or sends it on to the BIOS. False: it is another VMMCALL. */
 bool bios_called(struct vcpu *v, struct frame *f);

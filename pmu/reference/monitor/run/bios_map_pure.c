@@ -7,9 +7,9 @@
 #define SMAP 0x534d4150
 #define UNSUPPORTED 0x86
 #define KIB 10
-#define BLOCK 16 /* of 64 KiB */
+#define BLOCK 16 /* blocks of 64 KiB */
 #define MIB (1ull << 20)
-#define BELOW_16_MIB (15ull << 10) /* KiB from 1 MiB on */
+#define BELOW_16_MIB (15ull << 10) /* KiB from 1 MiB to 16 MiB */
 #define EXTENDED_MOST (63ull << 10)
 #define LIMIT (4ull << 30)
 
@@ -18,14 +18,14 @@ static u32 low_half(u32 whole, u64 half)
     return (whole & ~0xffffu) | (u16)half;
 }
 
-/* Bytes from 1 MiB to where available memory first ends. */
+/* Bytes of available memory from 1 MiB to where it first ends. */
 static u64 above_1_mib(const struct boot_region *map, unsigned regions)
 {
     u64 end = MIB;
     for (unsigned i = 0; i < regions; i++)
         if (map[i].type == BOOT_REGION_AVAILABLE && map[i].base <= end && map[i].base + map[i].length > end) {
             end = map[i].base + map[i].length;
-            i = ~0u; /* the next one may stand anywhere */
+            i = ~0u; /* the region that follows may be anywhere in the map */
         }
     return (end < LIMIT ? end : LIMIT) - MIB;
 }
@@ -47,7 +47,7 @@ static void query_map(struct bios_call *c, const struct boot_region *map, unsign
     c->ebx = n + 1 < regions ? n + 1 : 0;
 }
 
-/* In KiB up to 16 MiB, and blocks from there on. */
+/* KiB up to 16 MiB, and blocks from there on. */
 static void get_size(struct bios_call *c, u64 bytes)
 {
     u64 kib = bytes >> KIB, low = kib < BELOW_16_MIB ? kib : BELOW_16_MIB;

@@ -1,4 +1,4 @@
-/* Putting a CPU under the monitor, and what the model asks of the machine. */
+/* Puts a CPU under the monitor, and does what the model asks of the machine. */
 #include "pmu/reference/monitor/run/enter.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
@@ -30,7 +30,7 @@
 #define PAT_POWER_ON 0x0007040600070406ull
 #define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
 #define MSR_RANGE 0x2000u
-/* On a machine of ordinary speed. */
+/* Costs on a machine of ordinary speed. */
 #define STEP_NS 300
 #define TRAP_NS 1000
 #define FORWARDED_NS 5
@@ -70,7 +70,7 @@ static bool in_guest_half(const struct vcpu *v)
     return v->in_stub && !v->exiting;
 }
 
-/* The page is read-only to the in-guest half as well: there a call does it. */
+/* The page is read-only in the in-guest half as well, which therefore calls the host's side. */
 static void page_write(struct vcpu *v, u32 offset, u32 value)
 {
     if (guest_time_owns_apic(v, offset))
@@ -100,7 +100,7 @@ static void lvtpc_write(void *context, u32 value)
         page_write(context, APIC_LVT_PC, value);
 }
 
-/* Through the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
+/* By the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
 static void request_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
@@ -115,7 +115,7 @@ static void pend_nmi(void *context)
     v->pending.nmi = true;
 }
 
-/* For defects only: past the APIC's arbiter, or at another CPU. */
+/* Only for defects: bypasses the APIC's arbiter, or interrupts another CPU. */
 static void force_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
@@ -124,13 +124,13 @@ static void force_interrupt(void *context, u8 vector)
 
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
-    u32 destination = page_read(context, APIC_ICR_HIGH); /* of the guest, which may be about to send */
+    u32 destination = page_read(context, APIC_ICR_HIGH); /* the guest's, who may be about to send */
     page_write(context, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
     page_write(context, APIC_ICR, nmi ? (u32)(ICR_NMI | ICR_ASSERT) : vector);
     page_write(context, APIC_ICR_HIGH, destination);
 }
 
-/* Any exit will do: of this image waking it, or its end of interrupt; of a foreign guest an NMI that it never sees. */
+/* Makes another CPU exit: in this image an interrupt wakes it, or its end exits; a foreign guest never sees the NMI. */
 static void wake_other(void *context, u32 cpu)
 {
     struct vcpu *v = context, *to = vcpu_of(cpu);
@@ -168,14 +168,14 @@ static void apic_mode(void *context, bool page, bool forgets)
 {
     struct vcpu *v = context;
     if (!is_foreign(v))
-        return; /* this image's page stays: the monitor asks there, and nobody else in x2APIC mode */
+        return; /* this image's page stays: the monitor reads it, and in x2APIC mode nobody else does */
     if (in_guest_half(v))
         monitor_call(CALL_APIC_MODE, (page ? MODE_HAS_PAGE : 0) | (forgets ? MODE_FORGETS : 0));
     else
         apic_page_mode(v, page, forgets);
 }
 
-/* What system management mode takes away, it takes from everything. */
+/* Time in system management mode passes for every clock. */
 static void stall(void *context, u32 ticks)
 {
     struct vcpu *v = context;
@@ -217,7 +217,7 @@ void monitor_reset_model(struct vcpu *v)
 
 /* ---- Permission map and host tables: the same for every CPU. */
 
-/* Atomic, as CPUs fill the map side by side, and the first of them may be a guest already. */
+/* Atomic, as several CPUs fill the map at once, and the first of them may already be a guest. */
 void monitor_intercept_msr(u32 msr)
 {
     u32 offset = msr < MSR_RANGE ? msr : MSR_RANGE + (msr - MSR_RANGE2);
@@ -243,7 +243,7 @@ static void build_tables(void)
         host_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, 0, 0x8e);
 }
 
-/* ---- The guest: this CPU's own state, going on where monitor_enter() was called. */
+/* ---- The guest: this CPU's own state, continuing where monitor_enter() was called. */
 
 static struct vmcb_segment flat_segment(u16 selector, u16 attributes)
 {
@@ -289,7 +289,7 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     __asm__ volatile("clgi");
 }
 
-/* The first of a core's CPUs that comes makes it. */
+/* Created by the first CPU of a core. */
 static struct model_core *core_of(u32 cpu)
 {
     static struct model_core *cores[MAX_CPUS / 2];
@@ -328,7 +328,7 @@ static struct vcpu *create(u32 cpu)
     return shadow_init(v) && apic_page_init(v) && blocks_init(v) && copied_init(v) ? v : NULL;
 }
 
-/* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */
+/* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
 static void drain(void)
 {
     u64 flags = interrupts_off();
@@ -379,7 +379,7 @@ bool monitor_parked(u32 cpu)
 
 void monitor_host(const struct monitor_guest *guest)
 {
-    drain(); /* another CPU may have told that its work is done */
+    drain(); /* another CPU may have sent its wake-up when its work was done */
     cli();
     for (;;)
         monitor_call(CALL_HOST, (u64)guest);

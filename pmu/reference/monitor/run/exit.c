@@ -28,7 +28,7 @@
 
 extern const u8 host_halt_awake[];
 void host_trap(struct frame *f); /* called by the host's stubs */
-/* And by vmrun.asm: one VM exit. `f` holds the guest's registers and is written back. */
+/* Called by vmrun.asm at each VM exit. `f` holds the guest's registers and is written back. */
 void monitor_exit(struct vcpu *v, struct frame *f);
 
 static bool within(u64 rip, const u8 *start, const u8 *end)
@@ -46,7 +46,7 @@ void host_trap(struct frame *f)
         v->pending.machine_check |=
             f->vector == VECTOR_MC; /* for the guest to handle, whether it or the monitor was running */
         if (within(f->rip, (const u8 *)(u64)host_halt, host_halt_awake))
-            f->rip = (u64)host_halt_awake; /* it came just before HLT, which would sleep on */
+            f->rip = (u64)host_halt_awake; /* it came just before HLT, which would then go to sleep */
     } else if (f->vector < EXCEPTIONS)
         fatal_fault(f);
     else {
@@ -86,7 +86,7 @@ static void note_hang(struct vcpu *v, enum emulated emulated)
     v->statistics.hung += v->hangs;
 }
 
-/* RDMSR, WRMSR, RDPMC, CPUID outside stepping, or right after an instruction that shadows its trap. */
+/* RDMSR, WRMSR, RDPMC, CPUID that exit: while unstepped, or right after an instruction that suppresses its trap. */
 static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
 {
     if (is_stepped(v))
@@ -100,7 +100,7 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
               shown(v, f).bytes);
 }
 
-/* RDTSC or RDTSCP: of any operand size, and of 16-bit code as well. */
+/* RDTSC or RDTSCP: with any operand size, and in 16-bit code as well. */
 static void answer_time(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
@@ -112,12 +112,12 @@ static void answer_time(struct vcpu *v, struct frame *f)
 }
 
 /*
- * The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none: emulated, it leaves the
- * guest at an instruction of its own, where what waits can be delivered. This image has 64-bit IRETs only.
+ * The IRET that ends a virtual NMI. The IRET of the stub exits here, too, and does not end one: it is emulated, so that
+ * the guest is at an instruction of its own, where waiting events can be delivered. This image has only 64-bit IRETs.
  */
 static void native_iret(struct vcpu *v, struct frame *f)
 {
-    if (is_foreign(v) && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
+    if (is_foreign(v) && !shadow_code(f->rip)) { /* any operand size: the CPU executes it and traps afterwards */
         v->returning = true;
         v->alone_tf = v->guest_tf;
         f->rflags |= RFLAGS_TF;
@@ -125,13 +125,13 @@ static void native_iret(struct vcpu *v, struct frame *f)
     }
     bool ours = shadow_code(f->rip), blocked = v->nmi_blocked && ours;
     if (ours)
-        emulate_return(v, f, (const u64 *)f->rsp); /* on a stack of ours */
+        emulate_return(v, f, (const u64 *)f->rsp); /* on one of our stacks */
     else
         emulate_iretq(v, f);
     v->nmi_blocked = blocked;
 }
 
-/* Stepping by exit: the CPU would push TF, so INT n is executed here. A patched access is one of them. */
+/* Stepping by exit: the CPU would push TF, so INT n is executed here. A patched access is one, too. */
 static void software_interrupt(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
@@ -141,10 +141,10 @@ static void software_interrupt(struct vcpu *v, struct frame *f)
     enum emulated emulated = emulate(v, f, &i);
     note_hang(v, emulated);
     if (emulated == EMULATED_NOT && (i.kind == KIND_RDMSR || i.kind == KIND_WRMSR))
-        emulate_natively(v, f, &i); /* patched, and not the model's */
+        emulate_natively(v, f, &i); /* patched, and not the model's register */
 }
 
-/* Between two tests: nothing of the one before may reach the next. */
+/* Between two tests: nothing of the first may reach the second. */
 static void call_rearm(struct vcpu *v)
 {
     v->pending.any = 0;
@@ -153,7 +153,7 @@ static void call_rearm(struct vcpu *v)
     monitor_reset_model(v);
 }
 
-/* Another kernel, with a clock of its own if it can have one. */
+/* Another kernel becomes the guest, with a clock of its own if it can have one. */
 static void call_host(struct vcpu *v, struct frame *f, const struct monitor_guest *guest)
 {
     foreign_enter(v, f, guest);
@@ -166,7 +166,7 @@ static void call_host(struct vcpu *v, struct frame *f, const struct monitor_gues
     apic_page_foreign(v);
 }
 
-/* From this image or from the in-guest half, whose own instructions are nobody's to count. */
+/* A VMMCALL from this image or from the in-guest half, whose own instructions are never counted. */
 static void call(struct vcpu *v, struct frame *f)
 {
     enum monitor_call code = (enum monitor_call)f->rax;
@@ -217,7 +217,7 @@ static void call(struct vcpu *v, struct frame *f)
         startup_send(v, (u32)f->rdi);
         break;
     case CALL_PARK:
-        v->in_stub = 0; /* whatever it was at has come to its end */
+        v->in_stub = 0; /* whatever it was doing is over */
         v->pending.init = true;
         break;
     case CALL_HOST:
@@ -226,16 +226,16 @@ static void call(struct vcpu *v, struct frame *f)
     }
 }
 
-/* DR6.BS is sticky: what a trap of ours has left there, a foreign kernel's own handler would take for a single step. */
+/* DR6.BS is sticky: a foreign kernel's handler would take what our trap has left there for a single step. */
 static void debug_exception(struct vcpu *v, struct frame *f)
 {
     bool alone = v->apic.open || v->returning;
     if (v->apic.open)
         apic_page_close(v, f);
     if (v->returning)
-        v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
+        v->nmi_blocked = v->returning = false; /* TF is as the IRET has loaded it */
     if (is_foreign(v) && !is_stepped(v))
-        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
+        v->vmcb->dr6 &= ~DR6_BS; /* this trap was only ours */
     if (is_stepped(v))
         step_completed(v, f);
     else if (alone && v->alone_tf)
@@ -243,8 +243,8 @@ static void debug_exception(struct vcpu *v, struct frame *f)
 }
 
 /*
- * An exception while stepping by exit, or the #DB or #UD for which an unstepped guest was let go on for one
- * instruction; the in-guest half never exits for one.
+ * An exception while stepping by exit, or the #DB or #UD for which an unstepped guest was let execute one instruction;
+ * exceptions in the in-guest half never exit.
  */
 static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
@@ -262,10 +262,7 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
     deliver(v, f, vector, v->vmcb->exit_info1);
 }
 
-/*
- * What a CPU without SVM does with its instructions: CPUID shows a foreign kernel none. One of them stands where the
- * kernel calls the BIOS.
- */
+/* CPUID shows a foreign kernel no SVM, so SVM's instructions raise #UD. A VMMCALL may be the hook in the BIOS. */
 static void undefined(struct vcpu *v, struct frame *f)
 {
     if (v->vmcb->exit_code == EXIT_VMMCALL && bios_called(v, f))
@@ -278,7 +275,7 @@ static void undefined(struct vcpu *v, struct frame *f)
     }
 }
 
-/* An access to CR4 or DR6, of which a bit is virtual. */
+/* An access to CR4 or DR6, each of which has a virtual bit. */
 static void control(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
@@ -291,7 +288,7 @@ static void control(struct vcpu *v, struct frame *f)
         deliver_single_step(v, f);
 }
 
-/* What the in-guest half rests on: this stretch is stepped from outside. */
+/* The guest changes what the in-guest half relies on: the rest of this stretch is stepped by exit. */
 static void foundations(struct vcpu *v, struct frame *f)
 {
     step_interrupted(v, f);
@@ -300,7 +297,7 @@ static void foundations(struct vcpu *v, struct frame *f)
 
 static void nested_fault(struct vcpu *v, struct frame *f)
 {
-    if (block_cache_holds(v, f->rip)) /* sends it out of the block, to be stepped */
+    if (block_cache_holds(v, f->rip)) /* the fault leaves the block, and the instruction is stepped */
         v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
     else if (!apic_page_store(v, f) && !apic_page_fault(v, f) && !stray_fault(v, f))
         fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
@@ -316,7 +313,7 @@ static void shut_down(struct vcpu *v, struct frame *f)
 static void nmi_arrived(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v) && !v->in_stub && !shadow_code(f->rip))
-        step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
+        step_interrupted(v, f); /* RIP is the guest's, not the in-guest half's */
     sleep_nmi(v, f);
 }
 
@@ -359,8 +356,8 @@ static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
 };
 
 /*
- * Acts on what came. Where an exit takes the place of a stepped instruction's trap, step_interrupted() comes first: it
- * accounts for those before it that got no trap of their own (STI and the like).
+ * Acts on the exit. If the exit comes instead of a stepped instruction's trap, step_interrupted() comes first: it
+ * reports the instructions before that had no trap of their own (STI and the like).
  */
 static void dispatch(struct vcpu *v, struct frame *f)
 {
@@ -375,9 +372,9 @@ static void dispatch(struct vcpu *v, struct frame *f)
         fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx bytes=%s", code, f->rip, shown(v, f).bytes);
 }
 
-/* ---- What the guest is sent: while unstepped only, or the CPU would push TF of ours into the handler's frame. */
+/* ---- Injected events: only while unstepped, or the CPU would push our TF into the handler's frame. */
 
-/* A machine check of the machine's own that came while the monitor was running. What is stepped gets it there. */
+/* A real machine check that came while the monitor was running. A stepped guest gets it in step.c. */
 static void inject_machine_check(struct vcpu *v)
 {
     v->pending.machine_check = false;
@@ -391,7 +388,7 @@ static void inject_nmi(struct vcpu *v)
     v->vmcb->event_injection = INJECT_NMI | INJECT_VALID;
 }
 
-/* Does the table know the state, and does the CPU show it? What it does not know would count wrongly without a sign. */
+/* Is the state in the table, and does the CPU show it? Any other state would count wrongly without a sign. */
 static void check_state(struct vcpu *v, const struct frame *f, bool inside)
 {
     struct state_seen seen = {
@@ -407,14 +404,14 @@ static void check_state(struct vcpu *v, const struct frame *f, bool inside)
     v->statistics.checked[v->running]++;
 }
 
-/* Is what is requested still to come? Where nothing shut it out, it came as the guest ran, or the task priority did. */
+/* Is the requested interrupt still to come? If nothing blocked it, it came while the guest ran, or TPR blocks it. */
 static bool shut_out(const struct vcpu *v, const struct frame *f)
 {
     bool closed = !(f->rflags & RFLAGS_IF) || v->vmcb->interrupt_shadow;
     return closed && apic_page_tells(APIC_IRR, v->requested_vector);
 }
 
-/* Look up what the guest was in. */
+/* Gathers the state of the guest. */
 static void begin_exit(struct vcpu *v, struct frame *f)
 {
     v->exiting = true;
@@ -433,9 +430,9 @@ static void begin_exit(struct vcpu *v, struct frame *f)
 }
 
 /*
- * Stepping begins, goes on or ends, as the model wants it now. A guest that is stepped by exit for want of a better way
- * has many instructions executed in its place first, to make up for the exit; where stepping=exit was asked for, none.
- * What is injected takes its frame first, or TF of ours would be in it.
+ * Begins, continues or ends stepping, as the model wants it now. A guest that is stepped by exit only because the
+ * in-guest half cannot run has many instructions executed in its place first, to make up for the cost of the exit; with
+ * stepping=exit, none. An injected event takes its frame before stepping begins, or our TF would be in it.
  */
 static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
 {
@@ -462,22 +459,22 @@ static void inject_pending(struct vcpu *v)
         inject_nmi(v);
 }
 
-/* One exit: look up the state, act on what came, go on in the state that follows. */
+/* One exit: gathers the state, acts on the exit, continues in the state that follows. */
 void monitor_exit(struct vcpu *v, struct frame *f)
 {
     begin_exit(v, f);
     bool was_stepped = is_stepped(v);
     /*
-     * The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. Its
-     * registers are in the frame instead of the guest's, so nothing may be stepped or delivered on them.
+     * The in-guest half itself was interrupted: only record the event; it looks again before the next instruction. The
+     * frame has its registers instead of the guest's, so nothing may be stepped or delivered on them.
      */
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
-    if (v->vmcb->exit_code == EXIT_IRET) /* its own was emulated: the frame is that of where it has returned to */
+    if (v->vmcb->exit_code == EXIT_IRET) /* the in-guest half's IRET was emulated: the frame is behind it */
         inside = v->in_stub || shadow_code(f->rip);
     if (v->apic.open || v->returning)
-        inside = true;                    /* the same instruction again, which now completes; its TF is ours */
-    if (v->pending.init && !v->in_stub) { /* what it was in the middle of is no more */
+        inside = true;                    /* the same instruction again, which can now complete; TF is ours */
+    if (v->pending.init && !v->in_stub) { /* whatever was interrupted is gone */
         startup_wait(v, f);
         apic_page_foreign(v);
         v->vmcb->event_injection = 0;

@@ -1,7 +1,6 @@
 /*
- * What exits when the guest goes on: the table's row for the state (state_pure.c), and what the events under way need
- * on top of it, which comes and goes within a few instructions and is a fact about the guest rather than a way of
- * running.
+ * What exits when the guest continues: the table's row for the state (state_pure.c), plus what current events need.
+ * Such events last a few instructions and are facts about the guest, not ways of running.
  */
 #include "pmu/reference/monitor/run/intercept.h"
 #include "boot/cpu.h"
@@ -11,9 +10,9 @@
 #include "pmu/reference/monitor/step/foreign.h"
 
 /*
- * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that
- * ends an NMI. TF is set for it, and its #DB exits. An interrupt's handler would take the place of that one step, so a
- * foreign guest gets none meanwhile; this image's in-guest half tells them apart.
+ * An instruction that the CPU has to execute alone: an access to the APIC's page, which was opened for it, or the IRET
+ * that ends an NMI. TF is set for it, and its #DB exits. If an interrupt came, the handler's first instruction would
+ * take that step, so a foreign guest gets none meanwhile; this image's in-guest half tells the two apart.
  */
 static bool one_step(const struct vcpu *v)
 {
@@ -24,7 +23,7 @@ void intercepts_set(struct vcpu *v, bool inside)
 {
     const struct state_rule *rule = state_rule(v->whose, v->running);
     struct vmcb *c = v->vmcb;
-    /* A foreign guest about to return to a counted CPL 3: its IRET exits, and its SYSRET, which was made undefined. */
+    /* A foreign guest about to return to a counted CPL 3: IRET exits, and SYSRET, which was made undefined. */
     bool watch = is_foreign(v) && foreign_watches(v);
     u64 what = rule->intercepts & ~(keeps_time(v) ? 0 : INTERCEPT_TSC);
     u32 exceptions = rule->exceptions;
@@ -44,9 +43,9 @@ void intercepts_set(struct vcpu *v, bool inside)
     if (watch)
         exceptions |= BIT(VECTOR_UD);
     vmcb_intercept(c, what);
-    nested_choose(v, is_foreign(v) && !rule->shadowed && !inside); /* the in-guest half is in what is hidden */
+    nested_choose(v, is_foreign(v) && !rule->shadowed && !inside); /* hidden memory includes the in-guest half */
     c->intercept_control = rule->controls;
-    c->intercept_debug = is_foreign(v) && rule->stepped ? DEBUG_DR6 : 0; /* each trap of ours sets its BS */
+    c->intercept_debug = is_foreign(v) && rule->stepped ? DEBUG_DR6 : 0; /* each of our traps sets BS */
     c->intercept_exceptions = exceptions;
     c->interrupt_control = is_foreign(v) && one_step(v) ? MASK_INTERRUPTS : 0;
 }

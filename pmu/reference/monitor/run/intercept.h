@@ -1,7 +1,7 @@
-/* What exits when the guest goes on. */
+/* What exits when the guest continues. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* Tells the CPU what the state and the instruction under way ask for; `inside`: the in-guest half goes on. */
+/* Sets what the state and the current instruction need to exit; `inside`: the in-guest half continues. */
 void intercepts_set(struct vcpu *v, bool inside);

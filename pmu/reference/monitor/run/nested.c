@@ -10,11 +10,11 @@
 #define LOW_GIBS 4
 #define LIMIT ((u64)LOW_GIBS << GIB)
 #define ENTRIES 512u
-#define SMALL_TABLES 6 /* two for each piece that is hidden, of which there are few */
+#define SMALL_TABLES 6 /* two for each hidden piece, of which there are few */
 
-/* Pages of the tables: one of level 4, one of level 3, one a GiB of level 2, and the small pages around the APIC's; */
+/* Tables of the first set: of level 4, of level 3, of level 2 for each GiB, and of level 1 around the APIC's page. */
 enum { LEVEL4, LEVEL3, LEVEL2, LEVEL1 = LEVEL2 + LOW_GIBS, TABLES };
-/* of those that hide, small pages where a piece begins or ends, a table of ones, and the page that it leads to. */
+/* The hiding set: small pages where a piece begins or ends, a table that maps the page of ones, and that page. */
 enum { SMALL = LEVEL2 + LOW_GIBS, ONES_TABLE = SMALL + SMALL_TABLES, ONES, HIDING_TABLES };
 
 static u64 *table(u64 *tables, unsigned number)
@@ -22,7 +22,7 @@ static u64 *table(u64 *tables, unsigned number)
     return tables + ENTRIES * number;
 }
 
-/* The upper levels of either set. */
+/* The upper levels, which are alike in both sets. */
 static void fill_upper(u64 *tables)
 {
     u64 *level3 = table(tables, LEVEL3);
@@ -32,7 +32,7 @@ static void fill_upper(u64 *tables)
                                      : gib << GIB | NESTED_ALL | ENTRY_LARGE;
 }
 
-/* All of a large page by small ones. */
+/* Maps a large page's region by small pages. */
 static void fill_small(u64 *level1, u64 region)
 {
     for (u64 i = 0; i < ENTRIES; i++)
@@ -72,7 +72,7 @@ bool nested_create_hiding(struct vcpu *v)
     return true;
 }
 
-/* The small pages in place of a large one; NULL: there are no more tables. */
+/* Replaces a large page by small ones; NULL: no table is left. */
 static u64 *split(struct vcpu *v, u64 region)
 {
     u64 *entry = &table(v->nested.hiding, LEVEL2)[region];

@@ -40,7 +40,7 @@ unsigned monitor_prove(char *text)
     idt_set_handler(&idt[14], prove_page_fault);
     idt_set_handler(&idt[VECTOR_PROVE], prove_iret);
     u64 priority = read_cr8();
-    write_cr8(15); /* some snippets open IF: no interrupt may add its handler's instructions */
+    write_cr8(15); /* some snippets set IF: no interrupt may add its handler's instructions */
     unsigned wrong = run_all(text);
     write_cr8(priority);
     monitor_call(CALL_IDT, kernel);

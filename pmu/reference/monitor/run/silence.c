@@ -1,6 +1,6 @@
 /*
- * Whether the guest writes to a serial port is asked from time to time only: its next access exits, and those that
- * follow do not. So what it prints costs it nothing.
+ * Serial ports are watched only from time to time: the guest's next access exits, and those that follow do not. So
+ * output costs the guest nothing.
  */
 #include "pmu/reference/monitor/run/silence.h"
 #include "kernel/core/time.h"
@@ -12,10 +12,10 @@
 
 #define SILENT_SECONDS 30
 #define LOOK_SECONDS 2
-#define TRAPS_BETWEEN 65536u /* of the in-guest half, from one exit for this to the next */
+#define TRAPS_BETWEEN 65536u /* traps in the in-guest half between two exits for this */
 
 static const u16 ports[] = {0x3f8, 0x2f8, 0x3e8, 0x2e8};
-/* Machine's time of the last line, and of the last look. */
+/* The machine's TSC at the last line, and at the last look. */
 static u64 given, looked;
 
 static void watch_ports(bool on)
@@ -33,7 +33,7 @@ static void tell(const struct vcpu *v, const struct frame *f, u64 seconds)
              (unsigned long)s->exits, f->rip, (unsigned)(f->cs & 3), running_name[v->running]);
 }
 
-/* The first of all CPUs that comes after so long looks for all. */
+/* The first CPU that comes here after LOOK_SECONDS looks for all. */
 void silence_look(struct vcpu *v, const struct frame *f)
 {
     u64 second = time_tsc_khz() * 1000, now = rdtsc(), last = __atomic_load_n(&looked, __ATOMIC_RELAXED);

@@ -1,11 +1,10 @@
-/* A hosted guest that gives no line for long: the monitor gives one, so that its user sees how far it is. */
+/* When a hosted guest prints no line for long, the monitor prints one, so that the user sees how far the guest is. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
-/* At each exit of a foreign guest, and in the in-guest half from time to time, which exits when there may be a line to
- * give. */
+/* Prints a line if one is due: at each exit of a foreign guest; in the in-guest half from time to time, by an exit. */
 void silence_look(struct vcpu *v, const struct frame *f);
 void silence_look_inside(struct vcpu *v);
-/* The exit of an access to a serial port: there will be a line. The access is made when the guest goes on. */
+/* At the exit of an access to a serial port: the guest prints. The access is made when the guest continues. */
 void silence_ends(struct vcpu *v, struct frame *f);

@@ -25,7 +25,7 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
     startup_take_nmi(v);
 }
 
-/* Nobody of the guest runs, or waits for an interrupt, so only an NMI can go on: mostly a kernel that has given up. */
+/* Every CPU of the guest sleeps with interrupts off, so only an NMI can go on: mostly a kernel that has given up. */
 static void tell_asleep(const struct vcpu *v, const struct frame *f)
 {
     static bool told;
@@ -40,7 +40,7 @@ static void tell_asleep(const struct vcpu *v, const struct frame *f)
                  v->cpu, f->rip);
 }
 
-/* Under STI's shadow, which VMRUN does not restore: an interrupt would be taken at the HLT. */
+/* At an HLT under STI's shadow, which VMRUN does not restore: an interrupt would be taken before the sleep. */
 static bool about_to_sleep(struct vcpu *v, const struct frame *f)
 {
     u8 byte;
@@ -65,7 +65,7 @@ void sleep_exit(struct vcpu *v, struct frame *f)
     wake(v);
 }
 
-/* One that was sent to have the model asked wakes nobody by itself. */
+/* Was it only the NMI that has the model asked? That alone does not wake the CPU. */
 static bool woken_for_nothing(struct vcpu *v)
 {
     if (!startup_woken(v))
@@ -74,7 +74,7 @@ static bool woken_for_nothing(struct vcpu *v)
     return !v->requested && !v->pending.any;
 }
 
-/* What the machine's timer has said before the guest's is due is nothing to the guest. */
+/* An interrupt of the machine's timer before the guest's timer is due is not for the guest. */
 static bool drop_early_timer(struct vcpu *v)
 {
     if (!v->host_irq || !guest_time_early(v, v->host_vector))
@@ -86,9 +86,9 @@ static bool drop_early_timer(struct vcpu *v)
 }
 
 /*
- * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
- * what wakes it has to be delivered by hand if the guest is stepped, and the model is told when it sleeps and when it
- * does not. What is pending already, as a PMI that HLT's own retirement has raised, ends the sleep before it begins.
+ * HLT retires, then the CPU sleeps until something comes: with interrupts off only an NMI. It sleeps on the host's
+ * side, since the event that wakes it has to be delivered by hand if the guest is stepped, and the model is told when
+ * it sleeps and wakes. Pending events, such as a PMI that HLT's own retirement has raised, end the sleep at once.
  */
 static void halt(struct vcpu *v, struct frame *f, unsigned length)
 {
@@ -125,7 +125,7 @@ void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
         halt(v, f, length);
         return;
     }
-    /* By itself, in the guest: what has been waiting, or comes before it sleeps, exits, and is taken behind the HLT. */
+    /* By itself, in the guest: an interrupt that waits, or comes before the HLT, exits and is taken behind the HLT. */
     v->idle = (struct idle){.at = f->rip, .behind = f->rip + length};
     model_halted(v->model, true);
 }
@@ -136,8 +136,8 @@ static void sleep_at(struct vcpu *v, struct frame *f, struct idle idle)
     sleep_begin(v, f, (unsigned)(idle.behind - idle.at));
 }
 
-/* What has woken the guest's CPU, if it slept by itself, was nothing to it. An interrupt taken at the HLT, as if it had
- * not slept, would wake nobody: its handler would return to sleep. */
+/* If the guest's CPU slept by itself, what woke it was not for the guest: it sleeps again. An interrupt taken at the
+ * HLT, as if it had not slept, would wake nobody: its handler would return to the HLT. */
 static void sleep_on(struct vcpu *v, struct frame *f)
 {
     if (v->idled.behind && !v->pending.any)
@@ -153,8 +153,8 @@ void sleep_stepped(struct vcpu *v, struct frame *f)
 }
 
 /*
- * Unstepped, a guest takes what has woken it as soon as it goes on. While time is withheld from it, its interrupts are
- * taken here, to be sorted.
+ * An unstepped guest takes the interrupt that woke it as soon as it continues. While time is withheld from it,
+ * interrupts are taken here, so that early timer interrupts can be dropped.
  */
 static void sort_interrupts(struct vcpu *v, struct frame *f)
 {

@@ -1,5 +1,5 @@
-; Counted snippets: what single-stepping on TCG is known to miss or double, each with the number of instructions that a CPU
-; retires for it. Run by prove.c on an interrupt table of their own with handlers of known length.
+; Counted snippets: what single-stepping on TCG is known to miss or count twice, each with the number of instructions
+; that a CPU retires for it. Run by prove.c on an interrupt table of its own with handlers of known length.
 
 bits 64
 default rel
@@ -7,7 +7,7 @@ section .text
 
 CALL_COUNT_BEGIN    equ 0x706d7502      ; enum monitor_call, vcpu.h
 CALL_COUNT_END      equ 0x706d7503
-MSR_MISC_ENABLE     equ 0x1a0               ; the model answers for it in every profile
+MSR_MISC_ENABLE     equ 0x1a0               ; the model answers it in every profile
 
 ; SNIPPET name, count: count = instructions between the two VMMCALLs, the MOV before the second one included.
 %macro SNIPPET 2
@@ -51,7 +51,7 @@ SNIPPET loop, 1 + 1 + 100 * 4
     jnz .next
 END_SNIPPET
 
-; Long enough to be translated; a wrong sum costs an instruction more.
+; Long enough to be translated; a wrong sum executes one more instruction.
 SNIPPET loop_memory, 1 + 4 + 100 * 7 + 3
     mov ecx, 100
     push 0
@@ -85,7 +85,7 @@ SNIPPET loop_fault, 1 + 3 + 40 * 5 + 10 * (4 + 3)
     jnz .next
 END_SNIPPET
 
-; Left by its first branch.
+; The loop ends by its first branch.
 SNIPPET loop_left, 1 + 2 + 70 * 5 + 2
     mov ecx, 100
     xor edx, edx

@@ -1,4 +1,4 @@
-/* What stepping costs here and now, beside a bare trap measured in the same run on the same CPU. */
+/* What stepping costs on this machine, next to a bare trap measured in the same run on the same CPU. */
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
@@ -29,7 +29,7 @@ static u64 time_of(void (*code)(u64), u64 turns)
     return time_now() - start;
 }
 
-/* A guest that steps itself: the floor below which no in-guest step can be. */
+/* A guest that steps itself: no in-guest step can be faster. */
 static u64 bare_trap(void)
 {
     struct gate idt[256] __attribute__((aligned(16)));
@@ -41,7 +41,7 @@ static u64 bare_trap(void)
     return picoseconds(ticks, STEPS);
 }
 
-/* With a counter that counts every instruction, as tests have; 0 on NetBurst, which has other counters. */
+/* With a counter that counts every instruction, as in tests; 0 on NetBurst, which has other counters. */
 static u64 counted(u64 instructions)
 {
     if (wrmsr_try(MSR_PERFEVTSEL(0), EVTSEL_EN | EVTSEL_OS | ARCH_EVENT_INSTRUCTIONS) != NO_FAULT)

@@ -1,8 +1,8 @@
 /*
  * Starting the CPUs of a foreign guest: SDM 3A, "Multiple-Processor (MP) Initialization". A real INIT would take a CPU
- * out of the monitor, so the machine never gets one: who is meant by INIT is sent an NMI, which always exits, and
- * sleeps on the host's side until a start-up IPI comes. What is asked of a CPU is one word that changes atomically, and
- * the interrupt only has it looked at:
+ * out of the monitor, so the machine never gets one: the CPU is sent an NMI instead, which always exits, and sleeps on
+ * the host's side until a start-up IPI comes. What is asked of a CPU is one word that changes atomically; the interrupt
+ * only makes the CPU look at it:
  *
  *   runs -INIT-> init -(the CPU sees it)-> waits -start-up IPI-> at a vector -(the CPU sees it)-> runs
  *
@@ -20,7 +20,7 @@
 #include "pmu/reference/monitor/step/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
-enum { RUNS, INIT, WAITS, AT }; /* the vector stands above AT */
+enum { RUNS, INIT, WAITS, AT }; /* the vector is in the bits above AT */
 #define VECTOR_SHIFT 8
 #define SPURIOUS 0xffu
 #define EVERYBODY 0xffu /* as a destination */
@@ -63,7 +63,7 @@ static void start(struct vcpu *to, u32 vector)
         interrupt(to, VECTOR_WAKE);
 }
 
-/* Directly, or with a shorthand; `self` only where it is named. */
+/* By the destination or a shorthand; a CPU means itself only if it names itself. */
 static bool is_meant(const struct vcpu *v, u32 command, u32 cpu)
 {
     u32 id = apic_page_read(APIC_ICR_HIGH) >> 24;
@@ -77,7 +77,7 @@ static bool is_meant(const struct vcpu *v, u32 command, u32 cpu)
     }
 }
 
-/* INIT has the boot CPU begin at the firmware, which a monitor cannot start again. False: it is not followed. */
+/* INIT has the boot CPU begin at the firmware, which a monitor cannot start again. False: it was ignored. */
 static bool act(struct vcpu *to, u32 command)
 {
     bool starts = (command & ICR_DELIVERY_MODE) == ICR_STARTUP;
@@ -92,7 +92,7 @@ static bool act(struct vcpu *to, u32 command)
 
 enum reason { TO_NOBODY, TO_LOGICAL, TO_BOOT_CPU, REASONS };
 
-/* Each once: some kernels try each id that there may be. */
+/* Each reason once: some kernels try each possible id. */
 static void tell(const struct vcpu *v, u32 command, enum reason reason)
 {
     static const char *const text[REASONS] = {
@@ -106,7 +106,7 @@ static void tell(const struct vcpu *v, u32 command, enum reason reason)
                  apic_page_read(APIC_ICR_HIGH) >> 24, text[reason]);
 }
 
-/* The end of a level-triggered INIT, which only the oldest CPUs took notice of. */
+/* The deassertion of a level-triggered INIT, which only the oldest CPUs noticed. */
 static bool ends_init(u32 command)
 {
     return command & ICR_LEVEL && !(command & ICR_ASSERT);
@@ -139,7 +139,7 @@ bool startup_wake(struct vcpu *to)
     return asked_of(to) == RUNS && !__atomic_exchange_n(&to->woken, true, __ATOMIC_SEQ_CST);
 }
 
-/* ---- The CPU that is meant. */
+/* ---- The CPU that is asked. */
 
 bool startup_woken(struct vcpu *v)
 {
@@ -164,7 +164,7 @@ bool startup_waits(const struct vcpu *v)
     return asked_of(v) == WAITS;
 }
 
-/* Sleeps as often as it is woken for nothing: what is sent to a CPU that waits is lost. */
+/* Sleeps until it gets a start-up IPI: any other event is lost on a CPU that waits. */
 static u32 await_vector(struct vcpu *v)
 {
     for (;;) {
@@ -183,7 +183,7 @@ static u32 await_vector(struct vcpu *v)
     }
 }
 
-/* The local APIC has to be enabled for as long as an interrupt is to wake the CPU. */
+/* The local APIC has to be enabled while an interrupt is to wake the CPU. */
 void startup_wait(struct vcpu *v, struct frame *f)
 {
     transition_init(v);
@@ -192,7 +192,7 @@ void startup_wait(struct vcpu *v, struct frame *f)
     model_halted(v->model, true);
     apic_page_write(APIC_SPURIOUS, SPURIOUS_ENABLE | SPURIOUS);
     u32 vector = await_vector(v);
-    host_take_nmi(); /* an NMI that was on its way all the same is lost, too */
+    host_take_nmi(); /* an NMI that came meanwhile is lost, too */
     v->host_nmi = v->woken = false;
     apic_page_write(APIC_SPURIOUS, SPURIOUS);
     model_halted(v->model, false);

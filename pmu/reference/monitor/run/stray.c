@@ -34,7 +34,7 @@ bool stray_fault(struct vcpu *v, const struct frame *f)
     return true;
 }
 
-/* The in-guest half has called: the instruction is the one that it looks at. */
+/* If the in-guest half has called, the instruction is the one that it is about to step. */
 void stray_look(struct vcpu *v, const struct frame *f)
 {
     u64 physical = v->stray.physical, region = 1 + (physical >> NESTED_LARGE_SHIFT);

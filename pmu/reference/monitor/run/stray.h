@@ -1,12 +1,12 @@
-/* Accesses of a foreign guest's to the monitor's memory. */
+/* Accesses by a foreign guest to the monitor's memory. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
 
 /*
- * The nested page fault under way, if it is one: a load has a line, once for each CPU and large page, and reads ones
- * from then on; whatever else it is ends the run in one. False: it is none.
+ * At a nested page fault: if it is such an access, a load is logged, once for each CPU and large page, and reads ones
+ * from then on; any other access is logged and ends the run. Returns false for any other fault.
  */
 bool stray_fault(struct vcpu *v, const struct frame *f);
-/* What hidden_note() has noted, of an access in the guest's place: likewise, but the load may read what is there. */
+/* Handles an access in the guest's place that hidden_note() has recorded: likewise, but a load may read the memory. */
 void stray_look(struct vcpu *v, const struct frame *f);

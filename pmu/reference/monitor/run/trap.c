@@ -1,6 +1,6 @@
 /*
- * The in-guest half: what arrives on the shadow tables, without a VM exit. A #DB of ours is a step; a patched access is
- * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
+ * The in-guest half: events that arrive on the shadow tables, without a VM exit. A #DB of ours is a step; a patched
+ * access is answered; everything else is passed to the guest's own handler, on a frame as the CPU would have built it.
  */
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -18,7 +18,7 @@
 
 void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
 
-/* An access that traps here instead of exiting. One that hangs traps again and again, until an NMI comes. */
+/* An access that traps here instead of exiting. One that hangs traps over and over, until an NMI comes. */
 static bool patched_access(struct vcpu *v, struct frame *f)
 {
     struct instruction i = {.kind = KIND_INT, .length = 2, .vector = (u8)f->vector};
@@ -36,7 +36,7 @@ static bool patched_access(struct vcpu *v, struct frame *f)
     return true;
 }
 
-/* What came in place of a step's trap: the instruction itself where it was INT n, else an exception or interrupt. */
+/* An event instead of a step's trap: the instruction itself if it was INT n, else an exception or interrupt. */
 static void stepped_event(struct vcpu *v, struct frame *f)
 {
     step_interrupted(v, f);
@@ -54,7 +54,7 @@ static void stepped_event(struct vcpu *v, struct frame *f)
     deliver(v, f, (u8)f->vector, f->error);
 }
 
-/* Its timer may be due. */
+/* The guest's timer may be due. */
 static void time_passes(struct vcpu *v)
 {
     guest_time_poll(v);
@@ -64,7 +64,7 @@ static void time_passes(struct vcpu *v)
         monitor_call(CALL_APIC_WRITE, (u64)APIC_ICR << 32 | command);
 }
 
-/* It came in the middle of another trap, or on the way into one or out: at the next boundary the guest gets it. */
+/* A machine check during another trap, or on the way into one or out: the guest gets it at the next boundary. */
 static bool machine_check_inside(struct vcpu *v, const struct frame *f)
 {
     if (f->vector != VECTOR_MC || (v->in_stub == 1 && !shadow_code(f->rip)))
@@ -74,9 +74,9 @@ static bool machine_check_inside(struct vcpu *v, const struct frame *f)
 }
 
 /*
- * An interrupt that is requested has had its chance once an instruction has run with IF set. The one after STI has not:
- * its trap comes with IF set and before the interrupt. Until then nothing is executed in the guest's place, or it would
- * come thousands of instructions late.
+ * A requested interrupt has had its chance once an instruction has run with IF set, but not the one after STI: its trap
+ * comes with IF set and before the interrupt. Until then nothing is executed in the guest's place, or the interrupt
+ * would come thousands of instructions late.
  */
 static void requested_passes(struct vcpu *v, const struct frame *f)
 {

@@ -11,8 +11,8 @@
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
 
-#define HOT 32   /* times met after which a block is worth a translation */
-#define STALE 64 /* times that another one was met in its place after which it has to go */
+#define HOT 32   /* times that a block is met before it is translated */
+#define STALE 64 /* times that another block is met in its place before it is evicted */
 #define PAGES ((BLOCKS * BLOCK_CODE + BLOCK_STUB + PAGE_SIZE - 1) / PAGE_SIZE)
 
 bool block_cache_init(struct vcpu *v)
@@ -38,7 +38,7 @@ bool block_cache_holds(const struct vcpu *v, u64 rip)
     return rip - (u64)v->blocks.code < BLOCKS * BLOCK_CODE;
 }
 
-/* ---- Pages from which code that may change is executed. */
+/* ---- Pages that hold code which may change and is executed from blocks. */
 
 void block_cache_forget_sites(struct vcpu *v)
 {
@@ -63,7 +63,7 @@ void block_cache_view(struct vcpu *v)
     v->blocks.view = view;
 }
 
-/* The slot of the page at this address, or the free one that it would take. */
+/* The slot of the page at this address, or the free slot that it would take. */
 static u32 place_of_page(const struct vcpu *v, u64 where)
 {
     u64 number = where / PAGE_SIZE + 1;
@@ -96,7 +96,7 @@ static bool note_page(struct vcpu *v, u64 where)
     return true;
 }
 
-/* Before it is executed; of a block that may change. */
+/* Notes the pages of a block of code that may change, before it is executed. */
 static bool note_code(struct vcpu *v, const struct block *b)
 {
     u64 first, last;
@@ -112,7 +112,7 @@ static bool stays(const struct vcpu *v, u64 rip)
     return !is_foreign(v) && image_text(rip);
 }
 
-/* Takes the instructions from f->rip on apart, up to one that ends a block or is the CPU's. */
+/* Decodes the instructions from f->rip on, up to one that ends a block or that the CPU has to execute. */
 static void gather(struct vcpu *v, const struct frame *f, struct block_source *s)
 {
     struct frame at = *f;
@@ -148,7 +148,7 @@ static bool translate(struct vcpu *v, const struct frame *f, struct translated *
     return size;
 }
 
-/* Vector registers must be usable where it runs out here; in the guest its own control registers see to that. */
+/* Outside the guest vector registers must be usable for it; inside, its own control registers see to that. */
 static bool may_run(const struct vcpu *v, const struct frame *f, const struct block *b)
 {
     if (v->in_stub)
@@ -156,7 +156,7 @@ static bool may_run(const struct vcpu *v, const struct frame *f, const struct bl
     return (!b->touches_memory || b->viewed) && (!b->vector || copied_usable(v, b->vex));
 }
 
-/* Has the code stayed what was translated, and will it for as long as it is executed? */
+/* Is the code still what was translated, and will it stay so while it is executed? */
 static bool unchanged(struct vcpu *v, const struct block *b)
 {
     return stays(v, b->top) || (guest_code_is(v, b->top, b->bytes, b->behind - b->top) && note_code(v, b));
@@ -202,7 +202,7 @@ static const struct translated *linked_to(const struct vcpu *v, const u64 *link)
     return &v->blocks.each[(*link - (u64)v->blocks.code) / BLOCK_CODE];
 }
 
-/* Of those to code that may change; what was not executed the last time is not worth a comparison. */
+/* Checks the links to code that may change. Targets that the last run did not execute are not worth a comparison. */
 static void keep_links(struct vcpu *v, const struct frame *f)
 {
     u32 kept = 0, last_goes = v->blocks.goes - v->blocks.goes_before;
@@ -223,12 +223,12 @@ void block_cache_begin(struct vcpu *v, const struct frame *f)
         unlink_all(v);
     v->blocks.linked_for = v->whose;
     if (v->blocks.code_page_count > CODE_PAGES_MOST / 2 && v->in_stub)
-        forget_view(v); /* it lasts for long there; what is linked is noted anew */
+        forget_view(v); /* a view lasts long there; linked code is noted again below */
     bool looks = v->blocks.link_count && v->running != RUN_VIEWED;
     u64 cr2 = looks ? read_cr2() : 0;
     keep_links(v, f);
     if (looks)
-        write_cr2(cr2); /* what they lead to may have left the address space */
+        write_cr2(cr2); /* code that links lead to may no longer be mapped */
     v->blocks.goes_before = v->blocks.goes;
 }
 
@@ -246,7 +246,7 @@ struct translated *block_cache_follow(struct vcpu *v, const struct frame *f)
     struct translated *next = block_cache_known(v, f);
     bool lasts = next && stays(v, f->rip);
     if (!lasts && !is_foreign(v))
-        return NULL; /* text of this image stores without asking */
+        return NULL; /* blocks of this image's text store without checking for code */
     if (!next || (!lasts && v->blocks.link_count == LINKS))
         return next;
     struct block *b = &v->blocks.each[*last / 2].block;
@@ -256,11 +256,11 @@ struct translated *block_cache_follow(struct vcpu *v, const struct frame *f)
     return next;
 }
 
-/* ---- Which are worth it. */
+/* ---- Which blocks are worth a translation. */
 
 /*
- * Counts that the guest came to the head of a block; often enough, and it is translated. On a collision the newcomer
- * evicts the old block once that has been missed often enough, and links to the old one are cut.
+ * Counts that the guest came to the head of a block; after HOT times it is translated. On a collision the newcomer
+ * evicts the old block once that has been missed STALE times, and all links are cut.
  */
 static void meet(struct vcpu *v, const struct frame *f, struct translated *t)
 {
@@ -290,8 +290,8 @@ struct translated *block_cache_find(struct vcpu *v, const struct frame *f)
     return t->top == f->rip && t->block.count ? block_cache_known(v, f) : NULL;
 }
 
-#define FAULTS_MOST 3     /* of a block, one after the other, before it is dropped */
-#define DROPPED_FOR 1000u /* times that a dropped block is met before it is tried again */
+#define FAULTS_MOST 3     /* faults of a block in a row before it is dropped */
+#define DROPPED_FOR 1000u /* times that a dropped block is met before it is translated again */
 
 void block_cache_fault(struct vcpu *v, struct translated *t)
 {

@@ -15,7 +15,7 @@ void tally_begin(struct tally *t, u64 rip)
         t->run.rip = rip;
 }
 
-/* One that is recorded or traced: by itself. */
+/* Reports a branch by itself, as it is recorded or traced. */
 static void report_branch(const struct frame *f, struct tally *t, const struct block *b, bool taken)
 {
     unsigned last = b->count - 1u;
@@ -30,7 +30,7 @@ static void report_branch(const struct frame *f, struct tally *t, const struct b
     t->reported++;
 }
 
-/* A way was taken through it in this go. */
+/* Returns the block of a note and marks it as executed in this go. */
 static const struct block *gone_through(const struct tally *t, u16 note)
 {
     struct translated *way = &t->blocks->each[note / 2];
@@ -38,7 +38,7 @@ static const struct block *gone_through(const struct tally *t, u16 note)
     return &way->block;
 }
 
-/* In order, branches that are wanted by themselves. */
+/* Reports wanted branches by themselves, in order. */
 static void report_each(const struct frame *f, struct tally *t, const u16 *first, const u16 *end,
                         enum model_branches wanted)
 {
@@ -56,7 +56,7 @@ static void report_each(const struct frame *f, struct tally *t, const u16 *first
     }
 }
 
-/* How often each way was taken, and then all of them at once. */
+/* Counts how often each way was taken, then adds them all at once. */
 static void count_all(struct tally *t, const u16 *first, const u16 *end)
 {
     u16 *hits = t->blocks->hits, *ways = t->blocks->ways, count = 0;

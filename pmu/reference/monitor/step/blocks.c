@@ -1,8 +1,8 @@
 /*
- * Where nothing but counts can come of the next instructions, they are executed by the CPU from translations of whole
- * blocks, from one to the next. Their number is bounded by what counters have room for, so that each overflow is met by
- * single steps, and by how long an interrupt may have to wait. The notes that the translations leave say which way they
- * went: what is counted follows from those, and each branch that is to be recorded.
+ * While the next instructions can have no effect but counts, the CPU executes them from translations of whole blocks,
+ * one after the other. Their number is bounded by how much room counters have, so that each overflow is met by single
+ * steps, and by how long an interrupt may have to wait. The translations' notes tell which ways were taken: from those
+ * follow the counts, and each branch that is to be recorded.
  *
  * An access that faults, or that the monitor has to see, leaves the block before it happens; it is then stepped.
  */
@@ -14,7 +14,7 @@
 #include "pmu/reference/monitor/step/block_tally.h"
 #include "pmu/reference/monitor/step/shadow.h"
 
-#define NOTES_FOREIGN 256 /* blocks of code that may change that are executed before that is looked for */
+#define NOTES_FOREIGN 256 /* for code that may change: blocks that are executed before pending events are checked */
 #define NOTES_ALIGNED 0x10000ul
 
 bool blocks_init(struct vcpu *v)
@@ -24,19 +24,19 @@ bool blocks_init(struct vcpu *v)
     return room && block_cache_init(v);
 }
 
-/* ---- Sites: pages that accesses from outside have met. */
+/* ---- Sites: the pages of accesses from outside. */
 
-#define HOLE 0xa0000ul /* what is there up to 1 MiB is no memory */
+#define HOLE 0xa0000ul /* below 1 MiB there is no memory from here on */
 #define HOLE_END 0x100000ul
 
-/* Inside the guest a fault tells; outside there is none. */
+/* Inside the guest an access without memory faults; outside it does not. */
 static bool is_memory(const struct vcpu *v, u64 where)
 {
     u64 value;
     return v->in_stub || ((where < HOLE || where >= HOLE_END) && direct_load(&value, where, 1));
 }
 
-/* The page that was missed, if it is memory, and not code that may not change just now. */
+/* Has the site learn the page of the access that missed. False: not memory, or code that must not change now. */
 static bool find_page(struct vcpu *v, struct block_site *site)
 {
     u64 address = v->blocks.state.address, where;
@@ -51,7 +51,7 @@ static bool find_page(struct vcpu *v, struct block_site *site)
     return true;
 }
 
-/* An access has met a page that its site does not know: on with it, or the instruction is to be stepped. */
+/* After an access missed its site's page. True: continue the block; false: the instruction is to be stepped. */
 static bool goes_on(struct vcpu *v)
 {
     struct block_state *s = &v->blocks.state;
@@ -71,7 +71,7 @@ static bool goes_on(struct vcpu *v)
 
 /* ---- Execution. */
 
-/* An indirect call's return address is stored by us. */
+/* The monitor stores an indirect call's return address. */
 static bool stores_into_code(struct vcpu *v, const struct block *b)
 {
     u64 where;
@@ -79,7 +79,7 @@ static bool stores_into_code(struct vcpu *v, const struct block *b)
            guest_reach(&where, v->blocks.state.registers[4] - 8, 8, true) && block_cache_has_code(v, where);
 }
 
-/* The last branch, where it is left to us; if it cannot be made it has not been executed. */
+/* Makes the last branch as far as it is left to the monitor; if that fails, the branch has not been executed. */
 static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, const u16 *first)
 {
     struct block_state *s = &v->blocks.state;
@@ -96,13 +96,13 @@ static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, co
     return true;
 }
 
-/* The block that was left at an instruction. */
+/* The block that was left at an instruction, which is to be stepped. */
 static struct translated *faulted(struct vcpu *v)
 {
     return &v->blocks.each[v->blocks.state.faulted - 1];
 }
 
-/* One of its instructions is to be stepped. */
+/* Counts the part of that block that was executed. */
 static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t)
 {
     struct block_state *s = &v->blocks.state;
@@ -112,7 +112,7 @@ static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t)
     f->rip = b->top + b->starts[s->faulted_at];
 }
 
-/* While blocks are executed from outside, exceptions need a stack of ours. */
+/* While blocks are executed from outside, exceptions need one of our stacks. */
 static void prepare_view(struct vcpu *v, const struct block *begin)
 {
     block_cache_view(v);
@@ -124,7 +124,7 @@ static void prepare_view(struct vcpu *v, const struct block *begin)
         shadow_guard(v);
 }
 
-/* Executes up to `most` blocks, and says whether others may follow. */
+/* Executes up to `most` blocks; returns whether more may follow. */
 static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u32 most, struct tally *t)
 {
     struct block_state *s = &v->blocks.state;
@@ -147,7 +147,7 @@ static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u
     return !s->faulted;
 }
 
-/* A branch to itself, as often as there is room for. */
+/* A branch to itself, repeated as often as there is room for. */
 static bool spin(struct vcpu *v, struct frame *f, const struct block *b, u32 most, struct tally *t)
 {
     tally_begin(t, b->top);
@@ -170,7 +170,7 @@ static void store_registers(const struct block_state *s, struct frame *f)
     f->rflags = (f->rflags & ~(RFLAGS_STATUS | RFLAGS_DF)) | (s->rflags & (RFLAGS_STATUS | RFLAGS_DF));
 }
 
-/* Executes from `at` on, and what follows. */
+/* Executes from `at` on, and the blocks that follow. */
 static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, u32 enough, u32 most, struct tally *t)
 {
     while (at && !v->pending.any) {

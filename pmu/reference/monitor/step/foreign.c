@@ -12,11 +12,11 @@
 #include "pmu/reference/monitor/step/transition.h"
 
 #define PAT_RESET 0x0007040600070406ull
-#define CODE 0x10 /* what boot loaders use, and Linux demands */
+#define CODE 0x10 /* the selectors that boot loaders use and Linux requires */
 #define DATA 0x18
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
-#define REAL_CODE 0x9b /* present, read and accessed; of 16 bits */
+#define REAL_CODE 0x9b /* present, readable, accessed; 16-bit */
 #define REAL_DATA 0x93
 #define REAL_LIMIT 0xffff
 
@@ -53,7 +53,7 @@ static struct vmcb_segment segment(u16 selector, u16 attributes)
     return (struct vmcb_segment){.selector = selector, .attributes = attributes, .limit = 0xffffffff};
 }
 
-/* What VMRUN does not load: FS, GS, the task and the MSRs of SYSCALL and SYSENTER, as after a reset. */
+/* State that VMRUN does not load: FS, GS, LDTR, TR and the MSRs of SYSCALL and SYSENTER, as after a reset. */
 static void clear_hidden_state(struct vcpu *v, struct vmcb_segment data)
 {
     struct vmcb *s = v->segments;
@@ -66,7 +66,7 @@ static void clear_hidden_state(struct vcpu *v, struct vmcb_segment data)
     __asm__ volatile("vmload %0" : : "a"(s) : "memory");
 }
 
-/* What is the same wherever the guest begins. */
+/* State that is the same however the guest begins. */
 static void clear_state(struct vcpu *v, struct vmcb_segment data)
 {
     struct vmcb *c = v->vmcb;
@@ -82,7 +82,7 @@ static void clear_state(struct vcpu *v, struct vmcb_segment data)
     clear_hidden_state(v, data);
 }
 
-/* SDM 3A, "Processor State After Reset", of INIT. */
+/* SDM 3A, "Processor State After Reset", as after INIT. */
 void foreign_start(struct vcpu *v, struct frame *f, u32 vector)
 {
     u32 signature[4], native[4] = {0};

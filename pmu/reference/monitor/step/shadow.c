@@ -1,7 +1,6 @@
 /*
- * Stepping inside the guest: while a counter can count, the guest runs on our interrupt table and task state, so that a
- * trap costs no VM exit. Everything that arrives lands in shadow_trap(), which steps on or hands it to the guest's
- * handler.
+ * Stepping inside the guest: while a counter can count, the guest has our IDT and TSS, so that a trap costs no VM exit.
+ * All events arrive in shadow_trap(), which steps on or passes them to the guest's handler.
  */
 #include "pmu/reference/monitor/step/shadow.h"
 #include "kernel/core/memory.h"
@@ -11,16 +10,17 @@
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define IST_FAULT \
-    2 /* for what an instruction itself may raise: what the stub executes for the guest does so on the other stack */
+#define IST_FAULT                                                                                                    \
+    2 /* for faults: an instruction that the stub, which is on the other stack, executes for the guest may raise one \
+       */
 #define IST_OTHER 1
-#define IST_MACHINE_CHECK 3 /* it arrives inside the stub, too: no flag holds it back, and TCG cannot intercept it */
+#define IST_MACHINE_CHECK 3 /* it may arrive inside the stub: no flag blocks it, and TCG cannot intercept it */
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
 #define GATE_INTERRUPT 0x8eull
 #define GATE_ANY_CPL 0xeeull
 #define GATE_SELECTOR MASK(31, 16)
 
-/* The host's own, while guest code is executed out there with the guest's stack pointer. */
+/* The host's IDT while guest code is executed outside the guest with the guest's stack pointer. */
 static struct gate guard_idt[EXCEPTIONS] __attribute__((aligned(16)));
 
 extern const u8 host_stubs[];
@@ -35,7 +35,7 @@ static unsigned stack_of(unsigned vector)
     return vector < EXCEPTIONS && BIT(vector) & FAULTS ? IST_FAULT : IST_OTHER;
 }
 
-/* Every guest has code of CPL 0 in its own GDT. */
+/* Each guest may have its CPL 0 code segment elsewhere in its GDT. */
 static void build_idt(struct vcpu *v, u16 code_selector)
 {
     if (code_selector == v->shadow_code_selector)
@@ -66,7 +66,7 @@ bool shadow_init(struct vcpu *v)
     return true;
 }
 
-/* TR is not part of the VMCB that VMRUN loads: VMSAVE and VMLOAD exchange it. */
+/* VMRUN does not load TR from the VMCB: VMSAVE and VMLOAD exchange it. */
 static void exchange_tr(struct vcpu *v, const struct vmcb_segment *load, struct vmcb_segment *save)
 {
     __asm__ volatile("vmsave %0" : : "a"(v->segments) : "memory");

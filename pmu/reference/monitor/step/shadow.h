@@ -4,14 +4,14 @@
 #include "pmu/reference/monitor/vcpu.h"
 
 bool shadow_init(struct vcpu *v); /* false: no memory */
-/* For transition.c: while they are not loaded, and while they are. */
+/* For transition.c only. */
 void shadow_load(struct vcpu *v);
 void shadow_unload(struct vcpu *v);
 /*
- * Out here, while a guest is stepped by exit: what an exception needs if it comes with the guest's stack pointer
- * loaded. Once only, and undone before that guest runs.
+ * On the host's side, while a guest is stepped by exit: lets exceptions come with the guest's stack pointer loaded.
+ * Undone before that guest runs.
  */
 void shadow_guard(struct vcpu *v);
 void shadow_unguard(struct vcpu *v);
-bool shadow_idt_loaded(const struct vcpu *v); /* as the VMCB has it */
+bool shadow_idt_loaded(const struct vcpu *v); /* by the VMCB */
 bool shadow_code(u64 rip);                    /* is this an address of the in-guest entries? */

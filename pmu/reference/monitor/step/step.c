@@ -1,8 +1,8 @@
 /*
- * Single-stepping that counts exactly. TCG's trap flag misses or doubles some instructions; each is either emulated
- * (emulate.c) or accounted for here, so that every retired instruction is reported once, at its privilege level.
- * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
- * costs.
+ * Single-stepping that counts exactly. TCG's trap flag misses some instructions and reports others twice; each of these
+ * is either emulated (emulate.c) or accounted for here, so that every retired instruction is reported once, at its
+ * privilege level. Between two traps as many instructions as possible are executed here (interpret.c), for a third of
+ * what a trap costs.
  */
 #include "pmu/reference/monitor/step/step.h"
 #include "kernel/log/log.h"
@@ -23,10 +23,10 @@
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
-#define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
-#define FORWARDED 25          /* for each of them so many may pass that are translated */
+#define RUN_MOST_OUTSIDE 2000 /* the same where the cost of an exit has to be made up for */
+#define FORWARDED 25          /* times as many may run if they are translated */
 
-/* It would be counted, and is not: told once, of all that there is. */
+/* Logs that code which should be counted is not: once, for all such code. */
 static bool left_out(const struct vcpu *v, const struct frame *f)
 {
     static bool told;
@@ -38,8 +38,8 @@ static bool left_out(const struct vcpu *v, const struct frame *f)
 }
 
 /*
- * A foreign kernel at work for a program that is counted alone need not be stepped; a program whose kernel is counted
- * has to be, since nothing exits when it calls or is interrupted. This image never is long in CPL 3.
+ * A foreign kernel need not be stepped while only its program is counted; a program has to be while only its kernel is
+ * counted, since nothing exits when it calls the kernel or is interrupted. This image is never long in CPL 3.
  */
 static bool wanted(const struct vcpu *v, const struct frame *f)
 {
@@ -61,7 +61,7 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     if (!v->pending.any)
         return;
     if (v->pending.init && v->in_stub)
-        monitor_call(CALL_PARK, 0); /* from outside it is looked at anyway */
+        monitor_call(CALL_PARK, 0); /* outside the guest, pending INIT is looked at anyway */
     if (v->pending.forced_vector)
         deliver(v, f, v->pending.forced_vector, 0);
     v->pending.forced_vector = 0;
@@ -76,7 +76,7 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     }
 }
 
-/* Inside a foreign guest the monitor's memory is there for the CPU: seen before it executes the instruction. */
+/* Inside a foreign guest the CPU can access the monitor's memory: checked before it executes the instruction. */
 static void look_for_stray(struct vcpu *v, const struct frame *f)
 {
     const struct operand *o = &v->at->operand;
@@ -97,7 +97,7 @@ void step_begin(struct vcpu *v, struct frame *f)
         }
         step_look(v, f);
         if (v->current->simple || emulate(v, f, v->current) != EMULATED)
-            break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
+            break; /* to be stepped; an access that hangs exits over and over, until an NMI comes */
     }
     look_for_stray(v, f);
     f->rflags |= RFLAGS_TF;
@@ -107,25 +107,25 @@ static bool may_run(const struct vcpu *v, const struct frame *f)
 {
     const struct operation *o = &v->at->operation;
     if (is_foreign(v) && (o->code == OP_STR || o->code == OP_RDTSC))
-        return false; /* it may not be allowed, or tell what is ours */
+        return false; /* it may not be allowed, or show our TSS or time */
     return o->code &&
-           (!(f->cs & 3) || v->running == RUN_VIEWED || !operation_accesses(o)); /* the rights of CPL 3 are not ours */
+           (!(f->cs & 3) || v->running == RUN_VIEWED || !operation_accesses(o)); /* CPL 3 has fewer rights than we */
 }
 
-/* Executes the instruction that `at` describes. */
+/* Executes the instruction in v->at. */
 static bool run_one(struct vcpu *v, struct frame *f)
 {
     return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
 }
 
-/* A branch that is to be recorded if it is taken, and a repeated string instruction, are reported by themselves. */
+/* Branches that may have to be recorded, and repeated string instructions, are reported by themselves. */
 static bool reported_alone(struct vcpu *v)
 {
     enum instruction_kind kind = v->at->instruction.kind;
     return kind == KIND_REP_STRING || (kind == KIND_BRANCH && model_wants_branches(v->model));
 }
 
-/* Executes up to `most` instructions and reports them together, or as many as lead to a translated block. Returns how
+/* Executes up to `most` instructions, fewer if they lead to a translated block, and reports them together. Returns how
  * many. */
 static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated **block)
 {
@@ -152,7 +152,7 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated
     return n;
 }
 
-/* What is emulated without opening the way for an interrupt, but for those that the model asks for. */
+/* Emulated instructions that do not let an interrupt in, except one that the model requests. */
 static bool closed(const struct vcpu *v, enum instruction_kind kind)
 {
     bool time = keeps_time(v) && (kind == KIND_RDTSC || kind == KIND_RDTSCP);
@@ -177,14 +177,14 @@ static enum retired_kind retired_kind(const struct instruction *i)
     }
 }
 
-/* Executes one and reports it. False: the CPU must. */
+/* Executes one instruction and reports it. False: the CPU must execute it. */
 static bool run_single(struct vcpu *v, struct frame *f)
 {
     step_look(v, f);
     u64 rip = f->rip;
     v->statistics.steps++;
     if (closed(v, v->current->kind)) {
-        shadow_unguard(v); /* what is delivered to the guest looks at its task */
+        shadow_unguard(v); /* delivering an event looks at the guest's TSS */
         return emulate(v, f, v->current) == EMULATED || (v->running == RUN_VIEWED && system_execute(v, f));
     }
     if (!run_one(v, f))
@@ -202,7 +202,7 @@ static u32 least(u32 a, u32 b)
 }
 
 /* Executes `enough`, and not more than `most`, from translated blocks, or up to `steps` one by one. Returns how many;
- * 0: the CPU must. */
+ * 0: the CPU must execute the next one. */
 static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 most, u32 *stepped)
 {
     u32 room = model_run_room(v->model), done = 0;
@@ -223,13 +223,13 @@ static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 
     return done;
 }
 
-/* A return of the system's may have led to 16-bit code, or to segments that do not begin at 0. */
+/* A SYSRET or IRET may have led to 16-bit code, or to segments that do not begin at 0. */
 static bool can_go_on(const struct vcpu *v)
 {
     return v->running != RUN_VIEWED || v->code32 || runs_code64(v);
 }
 
-/* While an interrupt waits for IF: the boundary where it gets in is not to be missed. */
+/* While a requested interrupt waits for IF: one at a time, so that the boundary where it gets in is not missed. */
 static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
 {
     u32 done = run_single(v, f);
@@ -238,14 +238,14 @@ static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
 }
 
 /*
- * Up to `limit` instructions executed one by one, and as many more as translated blocks make worth it. What decides is
- * their number and not the time: else interrupts would gather where little is translated, which is around overflows.
- * What is left at the end is not worth it: the fewer may follow, the fewer blocks are executed at once.
+ * Executes up to `limit` instructions one by one, and up to FORWARDED times as many in translated blocks. The number
+ * decides and not the time: else interrupts would come late where little is translated, which is around overflows. The
+ * last eighth is left out, as fewer and fewer blocks could be executed at once.
  */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
     u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1;
-    bool open = true; /* to what is requested, for the instruction that was executed last */
+    bool open = true; /* to the requested interrupt, during the last executed instruction */
     while (done && stepped < limit && all < enough && can_go_on(v) && wanted(v, f) && !v->pending.any &&
            !(v->requested && open && f->rflags & RFLAGS_IF)) {
         open = f->rflags & RFLAGS_IF;
@@ -299,14 +299,14 @@ void step_resume(struct vcpu *v, struct frame *f)
 
 /*
  * STI, MOV SS and LSS get no trap of their own: it comes after the next instruction. Retires those that RIP has passed,
- * so that `current` is the instruction which completed (a trap) or was about to begin (anything else).
+ * so that `current` is the instruction that completed (a trap) or was about to begin (any other event).
  */
 static void catch_up(struct vcpu *v, struct frame *f, bool completed)
 {
     while (v->current->kind == KIND_SHADOW && f->rip != v->current_rip) {
         u64 next = v->current_rip + v->current->length;
         if (completed && f->rip == next)
-            return; /* it did get its own trap */
+            return; /* it did have its own trap */
         retire(v, f, RETIRED_PLAIN, v->current_rip, v->current_cpl, false);
         struct frame at = *f;
         at.rip = next;

@@ -1,7 +1,7 @@
 /*
- * Each of these would end a run otherwise, and cost an exit to single-step it, of which a call of the system has a
- * dozen: an entry into the guest costs what a hundred instructions do. FS, GS and the registers of SYSCALL are the
- * guest's while an exit lasts, so those are changed where they are; the others are in the VMCB.
+ * Instructions of a kernel's entry and exit. Each would otherwise end a run and cost an exit to single-step it, and a
+ * system call has a dozen: entering the guest costs as much as a hundred instructions. FS, GS and the registers of
+ * SYSCALL are the guest's during an exit, so they are changed directly; the others are in the VMCB.
  */
 #include "pmu/reference/monitor/step/system.h"
 #include "kernel/register/msr.h"
@@ -18,11 +18,11 @@
 #define FLAGS_USER (RFLAGS_STATUS | RFLAGS_DF | RFLAGS_NT | RFLAGS_AC | RFLAGS_ID)
 #define FLAGS_ALL (FLAGS_USER | RFLAGS_IF | RFLAGS_IOPL)
 #define SELECTOR_LDT BIT(2)
-#define DESCRIPTOR_KIND MASK(44, 43) /* no system segment; code */
+#define DESCRIPTOR_KIND MASK(44, 43) /* the bits for "no system segment" and "code" */
 #define DESCRIPTOR_DATA BIT(44)
 #define DESCRIPTOR_WRITABLE BIT(41)
 
-/* The instruction's bytes behind prefixes, of which only REX may be there. */
+/* The instruction's bytes behind its prefixes; only REX is allowed. */
 struct code {
     const u8 *at;
     unsigned prefixes;
@@ -36,7 +36,7 @@ static struct code code_of(const struct vcpu *v)
     return (struct code){bytes + rex, rex, rex && bytes[0] & 4, rex && bytes[0] & 1};
 }
 
-/* It has been executed. */
+/* The instruction has been executed: reports it. */
 static bool done(struct vcpu *v, struct frame *f, unsigned length)
 {
     u64 rip = f->rip;
@@ -45,7 +45,7 @@ static bool done(struct vcpu *v, struct frame *f, unsigned length)
     return true;
 }
 
-/* What may be accessed follows EFLAGS.AC where SMAP is on: what was found with the other one no longer holds. */
+/* With SMAP, EFLAGS.AC decides which pages may be accessed: pages found with another value no longer hold. */
 static void follow_flags(struct vcpu *v, const struct frame *f)
 {
     if ((v->vmcb->rflags ^ f->rflags) & RFLAGS_AC)
@@ -53,7 +53,7 @@ static void follow_flags(struct vcpu *v, const struct frame *f)
     v->vmcb->rflags = f->rflags;
 }
 
-/* ---- Calls and returns of the system. */
+/* ---- System calls and returns. */
 
 static bool transfer(struct vcpu *v, struct frame *f)
 {
@@ -120,7 +120,7 @@ static bool pop_flags(struct vcpu *v, struct frame *f)
     return done(v, f, 1);
 }
 
-/* An interrupt may come once it has led to another instruction: one that can be executed here as well, and no HLT. */
+/* STI lets an interrupt in after the next instruction: only if that can be executed here as well, and is no HLT. */
 static bool allow_interrupts(struct vcpu *v, struct frame *f)
 {
     struct frame next = *f;
@@ -151,7 +151,7 @@ static bool swap_gs(struct vcpu *v, struct frame *f)
     return done(v, f, 3);
 }
 
-/* SDM 2C, "VERR/VERW", of a selector in memory relative to RIP: what clears a CPU's buffers. */
+/* SDM 2C, "VERR/VERW", with a selector in memory relative to RIP: kernels use it to clear a CPU's buffers. */
 static bool verify_write(struct vcpu *v, struct frame *f, const struct code *c)
 {
     s32 displacement;
@@ -172,7 +172,7 @@ static bool verify_write(struct vcpu *v, struct frame *f, const struct code *c)
 
 /* ---- Registers of the machine. */
 
-/* They are the guest's during an exit as well, and nothing but what it does depends on them. */
+/* Registers that are the guest's during an exit as well, and affect nothing but the guest. */
 static bool is_shared(u32 msr)
 {
     return msr == MSR_FS_BASE || msr == MSR_GS_BASE || msr == MSR_KERNEL_GS_BASE;
@@ -182,7 +182,7 @@ static bool machine_register(struct vcpu *v, struct frame *f)
 {
     if (!is_shared((u32)f->rcx))
         return false;
-    shadow_unguard(v); /* should it fault */
+    shadow_unguard(v); /* in case it faults */
     emulate_natively(v, f, v->current);
     return true;
 }

@@ -1,13 +1,13 @@
 /*
- * The transitions. Each is a function, so that who wants to know how a state can be left finds all ways in one place;
- * what a state means for the tables is done in one line of go(), and for intercepts when the exit ends (intercept.c).
+ * The transitions. Each is a function, so that all ways out of a state are in one place; go() loads the tables that the
+ * state needs, and intercepts are set when the exit ends (intercept.c).
  */
 #include "pmu/reference/monitor/step/transition.h"
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/step/shadow.h"
 #include "pmu/reference/monitor/vmrun.h"
 
-/* While stepped it is virtual: control.c. A foreign guest begins and ends to be in an exit. */
+/* DR6.BS is virtual while stepped: control.c. For a foreign guest stepping begins and ends in an exit. */
 static void exchange_single_step(struct vcpu *v, bool was_stepped)
 {
     struct vmcb *c = v->vmcb;
@@ -25,7 +25,7 @@ static void go(struct vcpu *v, enum running to)
     v->running = to;
     exchange_single_step(v, was_stepped);
     if (is_shadowed(v) == was)
-        return; /* loading the same ones again would take the shadow IDT for the guest's own */
+        return; /* loading them twice would save the shadow IDT as the guest's own */
     if (was)
         shadow_unload(v);
     else
@@ -42,7 +42,7 @@ void transition_start(struct vcpu *v, bool reachable)
     go(v, running_started(v->how, reachable));
 }
 
-/* Inside the guest the tables cannot be changed: IDTR is the VMCB's, and TR comes by VMLOAD. A call does it. */
+/* Inside the guest the tables cannot be changed: IDTR is in the VMCB, and TR needs VMLOAD. The host's side does it. */
 void transition_stop(struct vcpu *v)
 {
     enum running to = running_stopped(v->whose, v->how);
@@ -84,7 +84,7 @@ void transition_init(struct vcpu *v)
     v->whose = WHOSE_FOREIGN;
 }
 
-/* Where nothing of the monitor is mapped yet: a counter that still counts is stepped by exit. */
+/* A new kernel has not mapped the monitor yet: if a counter still counts, it is stepped by exit. */
 void transition_foreign(struct vcpu *v)
 {
     go(v, is_stepped(v) ? RUN_BY_EXIT : RUN_NATIVE);

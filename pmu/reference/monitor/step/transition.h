@@ -1,4 +1,4 @@
-/* From one state to the other (state.h): one function for each reason, and no other code changes the state. */
+/* Changes the state (state.h): one function for each reason, and no other code does it. */
 #pragma once
 
 #include "pmu/reference/monitor/vcpu.h"
@@ -9,16 +9,16 @@ void transition_enter(struct vcpu *v);
 void transition_start(struct vcpu *v, bool reachable);
 /* Stepping ends: from an exit or from the in-guest half. */
 void transition_stop(struct vcpu *v);
-/* The exit of a transition_stop() in the in-guest half: it goes on to its IRET, and meets nothing on the way. */
+/* The exit by which transition_stop() stops in the in-guest half, which then continues to its IRET undisturbed. */
 void transition_leave_stub(struct vcpu *v);
-/* The guest is about to change what stepping inside it rests on: the rest of this stretch is stepped by exit. */
+/* The guest is about to change what stepping inside relies on: the rest of this stretch is stepped by exit. */
 void transition_outside(struct vcpu *v);
-/* The monitor executes instructions in the place of a guest that is stepped by exit. */
+/* Begins and ends executing instructions in the place of a guest that is stepped by exit. */
 void transition_view(struct vcpu *v);
-void transition_view_end(struct vcpu *v); /* and no longer. */
-/* Another way of stepping is asked for. */
+void transition_view_end(struct vcpu *v);
+/* Another way of stepping is requested. */
 void transition_how(struct vcpu *v, enum monitor_stepping how);
-/* INIT: whatever it was in, it is that kernel's and begins anew. */
+/* INIT: whatever the CPU was doing, it now belongs to the foreign kernel and begins anew. */
 void transition_init(struct vcpu *v);
 /* A foreign kernel takes this image's place. */
 void transition_foreign(struct vcpu *v);

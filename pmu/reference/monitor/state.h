@@ -1,19 +1,19 @@
 /*
- * How a virtual CPU runs and for whom: the combinations that exist, and what the CPU is told in each of them.
- * transition.h leads from one to the other, intercept.h tells the CPU.
+ * How a virtual CPU runs and for whom: the combinations that exist, and what the CPU is set to in each. transition.h
+ * changes the state, intercept.h sets the CPU.
  */
 #pragma once
 
 #include "boot/bits.h"
 #include "pmu/reference/monitor/monitor.h"
 
-/* In this order: what follows RUN_NATIVE and RUN_SHADOWED is stepped, and TF is ours. */
+/* In this order: states after RUN_SHADOWED are stepped, and TF is ours. */
 enum running {
     RUN_NATIVE,   /* by the CPU, on the guest's own IDT and TSS */
     RUN_SHADOWED, /* by the CPU, on the shadow IDT and TSS, so that stepping can begin without a VM exit */
     RUN_INSIDE,   /* stepped inside: each trap is taken on the shadow tables, by the in-guest half */
     RUN_BY_EXIT,  /* stepped by exit: each trap is a VM exit */
-    RUN_VIEWED,   /* likewise, and right now the monitor executes instructions in its place, seen from outside */
+    RUN_VIEWED,   /* likewise; now the monitor executes instructions in the guest's place, seen from outside */
     RUNNINGS
 };
 _Static_assert(RUNNINGS == MONITOR_STATES, "monitor.h counts them");
@@ -24,18 +24,18 @@ enum whose {
     WHOSE_FOREIGN /* another kernel, in an address space of its own */
 };
 
-/* One combination, as the CPU has to see it. */
+/* One combination, and what it needs of the CPU. */
 struct state_rule {
     bool exists;
-    bool stepped;   /* TF is set whenever the guest goes on; the guest's own one is in guest_tf */
+    bool stepped;   /* TF is always set while the guest runs; its own TF is in guest_tf */
     bool shadowed;  /* the shadow IDT and TSS are loaded */
     u64 intercepts; /* INTERCEPT_* */
     u32 controls;   /* CONTROL_*: accesses to control registers that exit */
-    u32 exceptions; /* that exit: a bit per vector */
+    u32 exceptions; /* vectors of exceptions that exit, a bit each */
 };
 extern const struct state_rule state_rules[][RUNNINGS];
 
-/* Inline, as is all that each exit needs: TCG forgets where calls lead with every one, and looks each up anew. */
+/* Inline, like all that each exit needs: each exit flushes TCG's cache of call targets. */
 static inline const struct state_rule *state_rule(enum whose whose, enum running running)
 {
     return &state_rules[whose][running];
@@ -51,16 +51,16 @@ static inline bool running_shadowed(enum running running)
     return running == RUN_SHADOWED || running == RUN_INSIDE;
 }
 
-/* Where stepping leads to; `reachable`: the in-guest half can run where the guest is. */
+/* The state when stepping begins; `reachable`: the in-guest half can run in the guest's address space. */
 enum running running_started(enum monitor_stepping how, bool reachable);
-/* Where the end of stepping leads to. */
+/* The state when stepping ends. */
 enum running running_stopped(enum whose whose, enum monitor_stepping how);
 
 /* What the CPU shows when an exit is over. `shadow_idt` matters while stepped only. */
 struct state_seen {
     bool shadow_idt; /* the IDT in the VMCB is the shadow one */
     bool in_stub;    /* the in-guest half is running */
-    bool inside;     /* what goes on is that half, or an instruction of the guest's once more */
+    bool inside;     /* that half continues, or an instruction of the guest's is executed again */
     bool tf;
 };
 /* What is wrong with that state, or NULL. */

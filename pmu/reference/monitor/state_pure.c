@@ -1,6 +1,6 @@
 /*
- * The table of states. It exists so that "which intercepts are set while..." has one place to be read and changed: an
- * intercept too few lets an instruction retire uncounted, one too many costs ten microseconds each time.
+ * The table of states: the one place for "which intercepts are set while...". A missing intercept lets an instruction
+ * retire uncounted, one too many costs ten microseconds each time.
  */
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/state.h"
@@ -10,50 +10,50 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
 
 /*
  * What exits in every state. CPUID, the PMU's MSRs and RDPMC would show the real machine instead of the model, and
- * SVM's own instructions what no Intel CPU has. NMIs, because TCG lets a further one interrupt the handler of one that
- * was injected: their blocking is virtual. A shutdown would reset the machine and take the log's end with it.
+ * SVM's own instructions would show a feature that no Intel CPU has. NMIs exit because TCG lets another one interrupt
+ * the handler of an injected one: their blocking is virtual. A shutdown would reset the machine and lose the log's end.
  */
 #define BASE (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
 /*
- * HLT where stepping may begin before it without an exit: it retires at once, but its #DB could only come after
- * whatever wakes the CPU, and the model has to know that the CPU sleeps. A foreign guest starts to be stepped at exits
- * only: there it is for one that sleeps with interrupts off, which may be its end. MWAIT likewise, by which this image
- * sleeps with all counters stopped to see what that does to them; where a foreign guest has several CPUs TCG's MWAIT is
- * a PAUSE, and intercept.c leaves it to that.
+ * HLT, as stepping may begin just before it without an exit: HLT retires at once, but its #DB could only come after the
+ * CPU has woken, and the model has to know that the CPU sleeps. A foreign guest begins to be stepped only at exits:
+ * there HLT exits to find a guest that sleeps with interrupts off, which may be its end. MWAIT likewise: this image
+ * sleeps by it with all counters stopped, to see how that affects them. If a foreign guest has several CPUs, TCG's
+ * MWAIT is a PAUSE, and intercept.c lets it be.
  */
 #define ASLEEP (BASE | INTERCEPT_HLT | INTERCEPT_MWAIT)
 /*
- * What a patched access of this image has become (patch.c) is an INT n, which only the shadow table understands: on the
- * guest's own it has to exit.
+ * patch.c turns an access of this image into INT n, which only the shadow table understands: on the guest's own table
+ * it has to exit.
  */
 #define PATCHED INTERCEPT_INTN
 /*
- * Stepped by exit, whatever arrives would push TF of ours into the guest's frame: interrupts (the exit comes when IF
- * lets them in, so it is the guest's interrupt window), INT n and every exception exit, and the frame is built by hand.
- * An NMI has its own intercept. Inside, the shadow gates take all of them without an exit.
+ * While stepped by exit, every event would push our TF into the guest's frame. So interrupts exit (as soon as IF lets
+ * them in, so this is the guest's interrupt window), and INT n and every exception; their frames are built by hand.
+ * NMIs have their own intercept. Inside, the shadow gates take all of these without an exit.
  */
 #define EVENTS (INTERCEPT_INTR | INTERCEPT_INTN)
 #define ALL_EXCEPTIONS (~(u32)BIT(VECTOR_NMI))
 /*
- * A foreign guest that is stepped inside may change what that rests on: its tables (and SIDT would show ours), the
+ * A foreign guest that is stepped inside may change what that relies on: its tables (and SIDT would show ours), the
  * mapping of the monitor, paging as a whole. The kernel of this image does not.
  */
 #define FOUNDATIONS INTERCEPT_TABLES
 #define PAGING CONTROL_PAGING
 /*
- * A clock that is a foreign guest's own stands still while the monitor executes. By itself the guest runs with the
- * machine's, an offset apart. Inside, each instruction is looked at before it is executed, and those that read the
- * clock are emulated; by exit code may be stepped that is not looked at. intercept.c leaves it out for others.
+ * A foreign guest's own clock stands still while the monitor executes. An unstepped guest uses the machine's at an
+ * offset. Inside, each instruction is looked at before it is executed, and those that read the clock are emulated; by
+ * exit, code may be stepped without being looked at. intercept.c removes this for guests without a clock of their own.
  */
 #define TIME INTERCEPT_TSC
 /* CR4.PCE is virtual in every state: control.c. */
 #define CR4 CONTROL_CR4
 
 /*
- * Notes on rows. Image, native: with stepping=exit alone, else this image runs on the shadow tables from its entry on;
- * it is never viewed, as the monitor shares its address space. Foreign: shadow tables are loaded only for as long as it
- * is stepped, or it would find them with SIDT. Viewed lasts within one exit, so the guest is never entered in it; code
- * that runs meanwhile asks whether it is stepped, and on which tables.
+ * Notes on rows. This image is native only with stepping=exit, else on the shadow tables from its entry on; it is never
+ * viewed, as the monitor shares its address space. A foreign guest has the shadow tables only while it is stepped, or
+ * SIDT would show them. Viewed lasts within one exit, so the guest is never entered in it; code that runs meanwhile
+ * asks whether the guest is stepped, and on which tables.
  */
 const struct state_rule state_rules[][RUNNINGS] = {
     /* exists, stepped (TF), shadow tables, intercepts, control registers, exceptions */
@@ -87,7 +87,7 @@ const char *state_wrong(enum whose whose, enum running running, enum monitor_ste
         return "seen from outside beyond an exit";
     if (how == STEP_BY_EXIT ? rule->shadowed : whose == WHOSE_IMAGE && !rule->shadowed)
         return "not stepped as was asked for";
-    /* This image may load a table of its own while nothing is stepped, as the measurement of a bare trap does. */
+    /* While nothing is stepped, this image may load its own table, as it does to measure a bare trap. */
     if (rule->stepped && seen->shadow_idt != rule->shadowed)
         return "stepped on the wrong interrupt table";
     if (rule->stepped && !rule->shadowed && seen->in_stub)

@@ -72,13 +72,14 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_IRET BIT(20)
 #define INTERCEPT_INTN BIT(21)
 #define INTERCEPT_HLT BIT(24)
-#define INTERCEPT_PORTS BIT(27) /* those of the map */
+#define INTERCEPT_PORTS BIT(27) /* exit by the MSR permission map */
 #define INTERCEPT_MSR BIT(28)
 #define INTERCEPT_SHUTDOWN BIT(31)
 #define INTERCEPT_MWAIT BIT(43)
 #define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
 
-#define MASK_INTERRUPTS BIT(24) /* of interrupt_control: the host's IF, which is clear, decides */
+#define MASK_INTERRUPTS BIT(24) /* in interrupt_control: the host's IF, which is clear, masks the guest's interrupts \
+                                 */
 
 /* Bits of intercept_control. */
 #define CONTROL_CR4 (BIT(4) | BIT(16 + 4))
@@ -99,14 +100,14 @@ enum vm_exit {
     EXIT_CR4_WRITE = 0x14,
     EXIT_DR6_READ = 0x26,
     EXIT_DR6_WRITE = 0x36,
-    EXIT_EXCEPTION = 0x40, /* + vector */
+    EXIT_EXCEPTION = 0x40, /* plus the vector */
     EXIT_INTR = 0x60,
     EXIT_NMI = 0x61,
     EXIT_IDTR_READ = 0x66,
     EXIT_IDTR_WRITE = 0x6a,
     EXIT_GDTR_WRITE = 0x6b,
     EXIT_TR_WRITE = 0x6d,
-    EXIT_RDTSC = 0x6e, /* of QEMU, RDTSCP as well */
+    EXIT_RDTSC = 0x6e, /* QEMU uses it for RDTSCP as well */
     EXIT_RDPMC = 0x6f,
     EXIT_CPUID = 0x72,
     EXIT_IRET = 0x74,
@@ -117,7 +118,7 @@ enum vm_exit {
     EXIT_SHUTDOWN = 0x7f,
     EXIT_VMRUN = 0x80,
     EXIT_VMMCALL = 0x81,
-    EXIT_SKINIT = 0x86, /* the last of SVM's own instructions */
+    EXIT_SKINIT = 0x86, /* the last of SVM's instructions */
     EXIT_RDTSCP = 0x87,
     EXIT_MWAIT = 0x8b,
     EXIT_NESTED_FAULT = 0x400,
@@ -126,9 +127,9 @@ enum vm_exit {
 /* exit_info1 of a nested page fault. */
 #define NESTED_FAULT_WRITE BIT(1)
 #define NESTED_FAULT_FETCH BIT(4)
-#define NESTED_FAULT_TABLE BIT(33) /* met in a walk of the guest's own page tables */
+#define NESTED_FAULT_TABLE BIT(33) /* during a walk of the guest's own page tables */
 
-#define FLUSH_ALL 1 /* tlb_control: what the TLB holds of any guest goes at the next entry */
+#define FLUSH_ALL 1 /* tlb_control: the next entry flushes the TLB of all guests */
 
 /* Event injection. */
 #define INJECT_VALID BIT(31)

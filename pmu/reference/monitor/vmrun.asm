@@ -4,7 +4,7 @@
 %include "boot/stubs.inc"
 %include "cpu.inc"
 
-FRAME_SOFTWARE  equ 7 * 8               ; vector .. ss: not pushed by PUSH_REGISTERS
+FRAME_SOFTWARE  equ 7 * 8               ; vector to ss, which PUSH_REGISTERS does not push
 VCPU_VMCB       equ 0
 VCPU_HOST_STACK equ 8
 VCPU_IN_STUB    equ 16
@@ -88,7 +88,7 @@ host_halt_awake:
     clgi
     ret
 
-; Entries of the host's own interrupt table: host_trap(frame) notes what came.
+; Gates of the host's own interrupt table: they call host_trap(frame).
 align 16
 host_stubs:
     STUB_TABLE enter_host
@@ -101,9 +101,9 @@ enter_host:
     add rsp, 16
     iretq
 
-; Entries that run inside the guest while it is stepped: shadow_trap(v, frame). The CPU's vcpu stands above the frame.
-; Faults arrive on a stack of their own. One of the guest's goes on where all others are handled, so that one of
-; shadow_trap's finds that stack free. A machine check stays on its own: the others may be in use.
+; Gates that run inside the guest while it is stepped: they call shadow_trap(v, frame). The CPU's vcpu is above the
+; frame. Faults arrive on a stack of their own. A guest's fault moves to the stack of all other events, so that a fault
+; in shadow_trap() finds that stack free. A machine check stays on its own stack: the others may be in use.
 align 16
 shadow_stubs:
     STUB_TABLE enter_shadow
@@ -124,7 +124,7 @@ enter_shadow:
     rep movsq
 .in_place:
     mov rdi, [rsp + FRAME_SIZE]
-    inc qword [rdi + VCPU_IN_STUB]      ; a fault of its own enters a second time
+    inc qword [rdi + VCPU_IN_STUB]      ; a fault of its own nests a second level
     mov rsi, rsp
     call shadow_trap
     mov rdi, [rsp + FRAME_SIZE]

@@ -1,10 +1,12 @@
-; The operations that a walk is made of, each a few fixed instructions that end in a jump to the next step's; and where
-; interrupts and faults lead meanwhile. Program and handler of the PMI are both lists of steps and run by the same code.
+; The operations of a walk, each a few fixed instructions that end in a jump to the next step's code; and the entries of
+; interrupts and faults meanwhile. Body and PMI handler are both lists of steps, run by the same code.
 ;
-; Registers: RSI the step, RDI where the next word of the trace goes, R11 the local APIC's page, RBX memory to load from
-; and store to, which R14 has, too, R8 the area of records, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX are free.
+; Registers: RSI the step, RDI the address of the next word of the trace, R11 the local APIC's page, RBX and R14 memory
+; to load from and store to, R8 the area of records, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of
+; CPL 0. RAX, RCX and RDX are free.
 ;
-; A step that reads leaves its value in the trace by one STOSQ, so that an interrupt comes before or after all of it.
+; A step that reads stores its value in the trace by a single STOSQ, so that an interrupt comes before or after all of
+; it.
 
 %include "boot/callee.inc"
 %include "pmu/reference/lockstep/code.inc"
@@ -22,7 +24,7 @@ CONTEXT_ABORT   equ 8
 CONTEXT_LEFT    equ 16
 CONTEXT_STORM   equ 20
 CONTEXT_AREA    equ 24
-; What stands first in an entry of the trace, code.h
+; The first word of an entry in the trace, code.h
 TAG_FAULT       equ 0x4641554c54000000
 TAG_PMI         equ 0x504d490000000000
 
@@ -39,7 +41,7 @@ extern stubs
 code_first:
 
 ; u64 *lockstep_run(struct lockstep_context *, struct lockstep_step *, u64 *trace, u8 *apic, u8 *user_stack, u8 *memory)
-; Returns where the trace ends.
+; Returns the end of the trace.
 lockstep_run:
     PUSH_CALLEE_SAVED
     mov r12, rdi
@@ -76,7 +78,7 @@ CODE op_loop_%1
     IT LOOP, %%turn, jnz %%turn
     GO_ON
 
-; No instruction twice in a step, but those of a loop: where a PMI came would not be known.
+; No instruction of a step executes twice, except in a loop: else RIP would not tell where a PMI came.
 CODE op_branches_%1
     IT JUMP, %%a, jmp %%a
     int3
@@ -229,9 +231,9 @@ CODE op_to_user
     I STORES, push rax
     IT TO_USER, user_go, iretq
 
-; ---- Entries. Each looks whether a walk was interrupted; if not, everything is as if it had not been asked.
+; ---- Entries. Each checks whether a walk was interrupted; if not, nothing has changed.
 
-; RAX = what was interrupted, at RSP + %1 with two registers pushed; goes on at %2 if it is no walk's.
+; Sets RAX to the interrupted RIP, at RSP + %1 with two registers pushed; goes to %2 if it is not in a walk.
 %macro IS_WALK 2
     I LOADS, mov rax, [rsp + %1]
     I LOADS, test byte [rsp + %1 + 8], 3
@@ -249,7 +251,7 @@ CODE op_to_user
 %%walk:
 %endmacro
 
-; The entry of a PMI: vector %1. What is pushed here op_iret takes back.
+; The entry of a PMI: vector %1. op_iret pops what is pushed here.
 %macro PMI 1
     I STORES, push rax
     I STORES, push rcx
@@ -300,7 +302,7 @@ storm:
     POP_CALLEE_SAVED
     ret
 
-; #GP: the step is over. From CPL 0 without IRET, which would let an NMI into the handler of another one.
+; #GP: the step is over. If it was at CPL 0, without IRET, which would let an NMI interrupt the handler of another.
 CODE lockstep_fault
     I STORES, push rax
     I STORES, push rcx
@@ -352,12 +354,12 @@ SAME_AT_BOTH 3
 
 CODE op_from_user
     IT FROM_USER, lockstep_back, int VECTOR_BACK
-    ud2                                 ; where it would return to is user code, too
+    ud2                                 ; it would return to user code
 user_last:
 
 ; ---- The tables
 
-; Of each operation, enum lockstep_op: its code and rows at CPL 0, and at CPL 3; 0: it has none there. Then the entries.
+; For each enum lockstep_op: its code and rows at CPL 0, and at CPL 3; 0: none there. The entries come last.
 section .data.rel.ro progbits alloc noexec write align=8
 %macro OPERATION 2
     %ifidn %1, 0

@@ -1,6 +1,6 @@
 /*
- * What a walk consists of, as it is run: steps, the trace that they leave, and the table of the instructions that the
- * operations are made of (code.asm). Pure but for the code itself, which only lockstep.c enters.
+ * A walk as it is run: steps, the trace that they leave, and the table of the instructions in the operations
+ * (code.asm). Pure but for the code itself, which only lockstep.c enters.
  */
 #pragma once
 
@@ -15,20 +15,20 @@ enum lockstep_op {
     OP_LOOP,        /* number: turns, at least 1 */
     OP_BRANCHES,    /* one of each kind */
     OP_STRAIGHT,    /* no branch */
-    OP_MEMORY,      /* loads and stores */
-    OP_READ_LVTPC,  /* the local APIC's entry, on its page */
+    OP_MEMORY,      /* some loads and stores */
+    OP_READ_LVTPC,  /* the local APIC's register, in its page */
     OP_WRITE_LVTPC, /* value */
     OP_EOI,
     OP_CLI,
     OP_STI,
-    OP_SETTLE, /* number: turns in which a PMI on its way arrives */
-    OP_IRET,   /* from the handler */
+    OP_SETTLE, /* number: turns after which a PMI on its way has arrived */
+    OP_IRET,   /* end of the handler */
     OP_TO_USER,
     OP_FROM_USER,
     OP_CPUID,                    /* number: leaf; value: sub-leaf */
-    OP_POKE,                     /* number: offset in the area that records go to; value */
+    OP_POKE,                     /* number: offset in the area of records; value */
     OP_PEEK,                     /* number: offset */
-    OP_DRAWN,                    /* up to here a walk can have them */
+    OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
     OP_X2_EOI,
@@ -82,13 +82,13 @@ enum code_kind {
     KIND_COUNT,
 };
 
-/* An instruction: its address, where it leads if it is a branch, and what it does. Neighbours stand side by side. */
+/* An instruction: its address, its target if it is a branch, and what it does. Rows are in the order of addresses. */
 struct code_row {
     u64 at, target;
     u64 kind;
 };
 
-/* Of an operation: its first instruction and that one's row, at CPL 0 and at CPL 3; NULL: there it has none. */
+/* An operation's first instruction and the row of that one, at CPL 0 and at CPL 3; NULL: it does not exist there. */
 struct code_of {
     u64 code;
     const struct code_row *rows;
@@ -107,23 +107,23 @@ struct lockstep_step {
 };
 _Static_assert(sizeof(struct lockstep_step) == 32, "known to code.asm");
 
-/* What stands first in an entry of the trace; other words are values that were read. */
-#define TAG_FAULT 0x4641554c54000000ull /* and the vector; then RSI */
-#define TAG_PMI 0x504d490000000000ull   /* and the vector; then RIP, RSI and RCX as they were interrupted */
+/* The first word of an entry in the trace; other words are values that were read. */
+#define TAG_FAULT 0x4641554c54000000ull /* plus the vector; then RSI */
+#define TAG_PMI 0x504d490000000000ull   /* plus the vector; then the interrupted RIP, RSI and RCX */
 #define PMI_WORDS 4
 #define FAULT_WORDS 2
 
-/* What the handler knows. */
+/* The data of the PMI handler. */
 struct lockstep_context {
     const struct lockstep_step *handler;
-    const volatile u8 *abort; /* not 0: an NMI is another CPU's, which ends the call */
-    u32 left;                 /* so many PMIs end the walk */
-    u32 storm;                /* and have */
-    u8 *area;                 /* OP_POKE and OP_PEEK */
+    const volatile u8 *abort; /* not 0: an NMI is from another CPU, which ends the call */
+    u32 left;                 /* PMIs that are left until the walk is ended */
+    u32 storm;                /* not 0: too many PMIs have ended it */
+    u8 *area;                 /* for OP_POKE and OP_PEEK */
 };
 
-#define LOCKSTEP_PMIS 20 /* so many end a walk: of each it may have to be found out when it arrived */
+#define LOCKSTEP_PMIS 20 /* as many end a walk: for each, the oracle may have to find out when it arrived */
 
-/* Where a walk's records go: the debug store's management area, and the buffer from the second page on. */
+/* The memory for a walk's records: the debug store's management area, and the buffer from the second page on. */
 #define LOCKSTEP_AREA 8192
 #define LOCKSTEP_BUFFER 4096

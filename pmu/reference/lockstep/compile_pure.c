@@ -1,4 +1,4 @@
-/* A walk with its frame: what stands before it and after it, and what the write gate thinks of each step. */
+/* A walk with its frame: steps before and after it, and whether the write gate allows each step. */
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
@@ -12,12 +12,12 @@
 #define FURTHER_SHARE 8
 #define LONGEST_RECORD 2048
 
-/* What is known of the PMU at each step, however PMIs come. */
+/* What is known of the PMU at each step, whenever PMIs come. */
 struct known {
     bool running;
-    u64 sampling;    /* counters that were made to write records */
-    u64 area, index; /* and where those go: the debug store's area, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
-    u64 precise;     /* those whose event is one of which the manual says what the records are of */
+    u64 sampling;    /* counters that were set up to write records */
+    u64 area, index; /* and the place of records: IA32_DS_AREA, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
+    u64 precise;     /* counters whose event has records of occurrences that the manual defines */
     bool freezes;    /* a PMI stops counters */
 };
 struct compiling {
@@ -33,7 +33,7 @@ static bool ready(const struct space *s, const struct known *now, u64 index)
     return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == s->area;
 }
 
-/* As the gate asks it of the registers. */
+/* Do records stay in the area after this write? As the write gate asks. */
 static bool records_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
     if (!s->area || !s->apebs)
@@ -57,7 +57,7 @@ static struct gate_context context_at(const struct space *s, const struct known 
     return context;
 }
 
-/* The GP counter whose event select this is, by either name; 64: none's. */
+/* The GP counter of which this MSR, or its alias, is the event select; 64: none. */
 static unsigned select_of(u32 msr)
 {
     unsigned n = msr - MSR_PERFEVTSEL(0);
@@ -78,13 +78,13 @@ static void know_precise(const struct space *s, struct known *now, u32 msr, u64 
     now->precise |= is_precise(s, n, value) ? BIT(n) : 0;
 }
 
-/* With event selects at rest. */
+/* At the start, with event selects at rest. */
 static struct known known_at_start(const struct space *s)
 {
     return (struct known){.precise = space_precise(s, 0)};
 }
 
-/* What is known after a write. Below version 2 event selects turn counters on. */
+/* Updates what is known after a write. Below version 2 event selects turn counters on. */
 static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
 {
     if (s->caps->version < 2)
@@ -156,7 +156,7 @@ static bool counter_value(u32 msr)
            msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX;
 }
 
-/* On silicon what is on its way comes first, and no counter is written while it runs, nor what is further off. */
+/* On silicon a PMI on its way is awaited first; running counters and further registers are not written. */
 static bool careful(struct compiling *c, const struct walk_step *step)
 {
     if (!c->s->careful || !c->now.running)
@@ -168,7 +168,7 @@ static bool careful(struct compiling *c, const struct walk_step *step)
     return true;
 }
 
-/* Where records go is within the area, whole ones. */
+/* Do records stay in the area, whole ones? */
 static bool kept_in(const struct space *s, const struct walk_step *step)
 {
     bool pointer = step->number < DS_FIELDS * sizeof(u64);
@@ -178,8 +178,8 @@ static bool kept_in(const struct space *s, const struct walk_step *step)
            (step->op == OP_PEEK || !pointer || !step->value || step->value - s->area <= LOCKSTEP_AREA - LONGEST_RECORD);
 }
 
-/* A counter that is stopped while armed owes its record, and when that comes no manual says: PMIs stop none that
- * sample. */
+/* A counter that is stopped while armed owes a record, and no manual says when that comes: none that samples may be
+ * stopped by a PMI. */
 static bool stops_unseen(const struct compiling *c, const struct walk_step *step)
 {
     if (step->op != OP_WRMSR)
@@ -235,7 +235,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
         const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];
         if (step->op == OP_WRMSR && (step->value || step->number != MSR_PERF_GLOBAL_CTRL)) {
             struct known now = c->now;
-            c->now.running = true; /* whatever it finds */
+            c->now.running = true; /* at any state of the PMU */
             bool may = allowed(c, step);
             c->now = now;
             if (!may)
@@ -249,7 +249,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
     }
 }
 
-/* What the walk before it, or a difference, has left. */
+/* Restores what the walk before, or a difference, has changed. */
 static void add_beginning(struct compiling *c, register_reader read, void *context)
 {
     const struct space *s = c->s;
@@ -275,7 +275,7 @@ static void stop(struct compiling *c)
         add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
 }
 
-/* Everything is looked at, with nothing on any more; of what is further off what was written, and a share. */
+/* Reads everything after all counters are off; of further registers those that were written, and some others. */
 static void add_end(struct compiling *c, const struct walk *walk)
 {
     const struct space *s = c->s;

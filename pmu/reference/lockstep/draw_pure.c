@@ -1,4 +1,4 @@
-/* The grammar: what walks are made of, and how often each. */
+/* The grammar of walks: what they consist of, and how often each step comes. */
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"
@@ -10,15 +10,15 @@
 #include "pmu/registers.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
-#define NEAR_MOST 60    /* events before an overflow */
+#define NEAR_MOST 60    /* events before an overflow, at most */
 #define TURNS_MOST 40
 
 struct drawing {
     const struct space *s;
     u64 state;
-    u64 delivery; /* LVTPC's, all through the walk: no NMI comes into the handler of a fixed one */
+    u64 delivery; /* LVTPC's delivery mode in the whole walk: no NMI may come into the handler of a vectored PMI */
     struct walk *walk;
-    bool opens; /* the handler opens LVTPC; once, as one on its way may have arrived at each */
+    bool opens; /* the handler has opened LVTPC; only once, as each time a PMI on its way may arrive */
 };
 
 static u64 draw(struct drawing *d)
@@ -58,7 +58,7 @@ static u32 count_of(u64 bits)
     return count;
 }
 
-/* One of the set bits of `bits`, which has some. */
+/* One of the set bits of `bits`, which must not be 0. */
 static unsigned one_bit_of(struct drawing *d, u64 bits)
 {
     for (u32 n = below(d, count_of(bits)); n; n--)
@@ -89,15 +89,15 @@ static u64 rings(struct drawing *d)
     return values[below(d, ARRAY_SIZE(values))];
 }
 
-/* By this name, or by its alias. */
+/* Is this access to go by the counter's alias? */
 static bool by_alias(struct drawing *d, unsigned bit)
 {
     return aliased_counters(d->s->caps) >> bit & 1 && one_in(d, 3);
 }
 
-#define LBR_INSERTS 12 /* its bit in CPUID.0AH:EBX */
+#define LBR_INSERTS 12 /* bit number in CPUID.0AH:EBX */
 
-/* Events whose every occurrence the manual or the list of events of the class defines. */
+/* Events that the manual or the class's event list defines for each occurrence. */
 static u64 event(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -114,12 +114,12 @@ static void event_select(struct drawing *d)
     unsigned n = one_bit_of(d, d->s->caps->gp_bitmap);
     u64 value = event(d);
     u64 bits = gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
-    if (one_in(d, 8)) /* whatever it holds, it reads back; and counts nothing */
+    if (one_in(d, 8)) /* an event select that is off: any value must read back */
         value = draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
     else
         value |= rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
                  (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0) |
-                 (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever is */
+                 (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever runs */
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
@@ -133,7 +133,7 @@ static void gp_value(struct drawing *d)
     bool full = caps->full_width && !one_in(d, 6);
     if (by_alias(d, n))
         writes(d, MSR_PMC_GP_CTR(n), value);
-    else if (full && one_in(d, 12)) /* one bit more than there is: it faults */
+    else if (full && one_in(d, 12)) /* a bit beyond the width: the write faults */
         writes(d, MSR_A_PMC(n), (one_in(d, 2) ? value : 0) | BIT(caps->gp_width));
     else
         writes(d, full ? MSR_A_PMC(n) : MSR_PMC(n), full || caps->gp_width < 32 ? value : value & MASK(31, 0));
@@ -233,9 +233,9 @@ static void lvtpc(struct drawing *d)
     step(d, OP_WRITE_LVTPC, 0, d->delivery | (one_in(d, 5) ? LVT_MASKED : 0));
 }
 
-/* ---- What else there is. */
+/* ---- Others. */
 
-/* Two counters of instructions that come to their ends together, or a few apart. */
+/* Two counters of instructions that overflow together, or a few instructions apart. */
 static void near_each_other(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -255,13 +255,13 @@ static void near_each_other(struct drawing *d)
     }
 }
 
-/* Of the counter at this bit of IA32_PERF_GLOBAL_CTRL is known when it comes to its end. */
+/* Is it defined when the counter at this bit of IA32_PERF_GLOBAL_CTRL overflows? */
 static bool is_exact(unsigned bit)
 {
     return bit <= 32 + FIXED_INSTRUCTIONS;
 }
 
-/* The low half of CFG_C: an end near enough, or far. */
+/* The low half of CFG_C: a reload value near the overflow, or far from it. */
 static u64 reload_value(struct drawing *d, unsigned bit)
 {
     if (!is_exact(bit))
@@ -269,7 +269,7 @@ static u64 reload_value(struct drawing *d, unsigned bit)
     return one_in(d, 6) ? draw(d) & CFG_C_RELOAD : (CFG_C_RELOAD - below(d, 4 * NEAR_MOST)) & CFG_C_RELOAD;
 }
 
-/* The counter at a bit of IA32_PERF_GLOBAL_CTRL is reloaded: by itself, by some other, by several. */
+/* Reloads the counter at a bit of IA32_PERF_GLOBAL_CTRL: on its own overflow, on that of another, or of several. */
 static void reload(struct drawing *d)
 {
     u64 all = caps_counter_bits(d->s->caps);
@@ -304,7 +304,7 @@ static bool of_record(const struct drawing *d, u32 msr)
     return d->s->records && (msr - lbr->from < lbr->depth || msr - lbr->to < lbr->depth);
 }
 
-/* Slots and what became of them, by both of their ends. */
+/* Writes and reads slots and metrics, with each way to read them. */
 static void topdown(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -341,8 +341,8 @@ static u64 some_bits(struct drawing *d, u64 bits)
     }
 }
 
-/* Nothing counts by an event that is drawn bit by bit; no values of counters that cycles move are in records, nor
- * branch records, whose cycles nobody knows. */
+/* An event that is drawn bit by bit stays off. Records have no values of counters that cycles move, and no branch
+ * records, whose cycles are unknown. */
 static u64 drawn_bits(struct drawing *d, u32 msr)
 {
     u64 bits = gate_bits(d->s->caps, msr);
@@ -364,7 +364,7 @@ static u64 further_value(struct drawing *d, u32 msr)
     return some_bits(d, drawn_bits(d, msr));
 }
 
-/* Any register that can be written, with any bits that it has. */
+/* Any writable register, with any of its bits. */
 static void further(struct drawing *d)
 {
     const struct space *s = d->s;
@@ -393,7 +393,7 @@ static void settle(struct drawing *d)
 
 #define SAMPLING_STEPS 20
 
-/* Of instructions or branches: what happens at each of them is defined. */
+/* An event of instructions or branches: each occurrence is defined. */
 static bool some_event(struct drawing *d, struct pebs_event *event)
 {
     struct pebs_event found;
@@ -404,7 +404,7 @@ static bool some_event(struct drawing *d, struct pebs_event *event)
     return count;
 }
 
-/* The management area: bounds in whatever order, and what the counter is reloaded with. */
+/* The management area: bounds in any order, and the counter's reset value. */
 static void place_for_records(struct drawing *d, const struct ds_layout *layout, unsigned bit, u64 reset)
 {
     u64 base = d->s->area + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
@@ -435,7 +435,7 @@ static void sampled_counter(struct drawing *d, const struct pebs_event *event, u
 /* Groups whose words are known, or known to be unknown: no branch records, and no counters that cycles move. */
 #define GROUPS_LEFT_OUT (CFG_C_LBR | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
 
-/* By architectural PEBS: a buffer of one page or two, and a threshold within it or behind it. */
+/* With architectural PEBS: a buffer of one or two pages, and a threshold within it or behind it. */
 static void architectural(struct drawing *d, const struct pebs_event *event)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -478,7 +478,7 @@ static void debug_store(struct drawing *d, const struct pebs_event *event)
     step(d, OP_PEEK, 8 * DS_PEBS_INDEX, 0);
 }
 
-/* A counter of such an event samples, as the manual has it set up: with everything off. */
+/* A counter of such an event samples, set up as the manual says: with everything off. */
 static void sampling(struct drawing *d)
 {
     struct pebs_event event = {0};
@@ -490,7 +490,7 @@ static void sampling(struct drawing *d)
         debug_store(d, &event);
 }
 
-/* ---- Looking, and what is counted. */
+/* ---- Reading, and instructions that are counted. */
 
 static void read_register(struct drawing *d)
 {
@@ -522,7 +522,7 @@ static void rdpmc(struct drawing *d)
         step(d, OP_RDPMC, RDPMC_GP(one_bit_of(d, caps->gp_bitmap)), 0);
 }
 
-/* Those that are the PMU's alone, and the same on every machine of a model. */
+/* Leaves that belong to the PMU alone, and are the same on every machine of a model. */
 static void cpuid(struct drawing *d)
 {
     static const struct {
@@ -540,7 +540,7 @@ static void block(struct drawing *d)
     step(d, op, op == OP_LOOP ? 1 + below(d, TURNS_MOST) : 0, 0);
 }
 
-/* Nothing that a seed draws stands half in a walk: there is room for all of it. */
+/* Drawn only if there is room for all of it, so that no walk has half of it. */
 static void user(struct drawing *d)
 {
     if (d->walk->body_count + 8 > WALK_BODY)
@@ -566,11 +566,11 @@ static void open_interrupts(struct drawing *d)
     step(d, OP_STI, 0, 0);
 }
 
-/* ---- The whole. */
+/* ---- The whole walk. */
 
 struct choice {
     void (*draws)(struct drawing *d);
-    u8 weight, version; /* from this version on */
+    u8 weight, version; /* minimum version of the PMU */
 };
 static const struct choice program[] = {{event_select, 4, 0}, {gp_value, 4, 0},        {fixed_control, 2, 2},
                                         {fixed_value, 2, 2},  {debugctl, 2, 2},        {records, 2, 0},
@@ -609,7 +609,7 @@ static void draw_one(struct drawing *d, const struct choice *list, u32 count)
     }
 }
 
-/* What a handler does, in any order: stops, acknowledges, opens LVTPC again, looks. */
+/* Steps of a handler, in any order: it stops counters, acknowledges, opens LVTPC again, reads. */
 static void draw_for_handler(struct drawing *d)
 {
     switch (below(d, 6)) {
@@ -637,7 +637,7 @@ static void draw_for_handler(struct drawing *d)
     }
 }
 
-/* Drawn as a body is, and moved. */
+/* Drawn as a body, then moved to the handler. */
 static void draw_handler(struct drawing *d)
 {
     struct walk *walk = d->walk;

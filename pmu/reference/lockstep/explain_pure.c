@@ -1,9 +1,9 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/lockstep/explain.h"
 
-#define RETOLD_MOST 2000000 /* instructions, in search of an explanation: a second or two */
+#define RETOLD_MOST 2000000 /* instructions retold in search of an explanation: a second or two */
 
-/* The set-up of an oracle that makes these choices. */
+/* The set-up of an oracle with these choices. */
 static struct model_setup choices_setup(const struct model_setup *plain, const struct choices *choices)
 {
     struct model_setup setup = *plain;
@@ -19,16 +19,16 @@ const struct deviation *choice(const struct choices *choices, u32 n)
     return n >= choices->count ? NULL : n ? choices->how.also : choices->how.deviation;
 }
 
-/* What there is to be explained, and who could: kept together for all that ask. */
+/* The run to be explained, and who explains it: kept together for all functions below. */
 struct question {
     struct follower *follower;
     const struct lockstep_run *run;
     const u64 *end;
     bool storm;
-    struct model *room, *room_before; /* of an instance that goes along */
+    struct model *room, *room_before; /* of the instance that retells it */
 };
 
-/* Does the run differ in nothing from such a CPU, which starts as the follower's did? */
+/* Does the run fit a CPU with these choices that starts in the follower's state? */
 static bool fits(const struct question *q, const struct choices *choices)
 {
     struct follower *follower = q->follower;
@@ -76,7 +76,7 @@ static bool may_be(const struct follower *follower, const struct deviation *devi
     return deviation->kind == KIND_DEFECT && mimicked_erratum(&follower->cpu, deviation);
 }
 
-/* The run with a variation, or with an erratum, in the place `at` of the choices. */
+/* Tries each variation, or each erratum, in the place `at` of the choices. */
 static bool explain_at(const struct question *q, struct choices *choices, u32 at, bool erratum)
 {
     for (unsigned i = 0; i < deviation_count && q->follower->retold < RETOLD_MOST; i++) {
@@ -92,7 +92,7 @@ static bool explain_at(const struct question *q, struct choices *choices, u32 at
     return false;
 }
 
-/* Besides those chosen already, and then instead of the last of them. */
+/* In addition to the choices so far, then in place of the last one. */
 static bool explain_by(const struct question *q, struct choices *choices, bool erratum)
 {
     u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
@@ -106,7 +106,7 @@ static bool explain_by(const struct question *q, struct choices *choices, bool e
 
 static bool explain(const struct question *q, struct choices *choices)
 {
-    /* What had been remembered of earlier walks was not so: no other choice is needed. */
+    /* What the oracle believed after earlier walks was wrong: no other choice is needed. */
     if (fits(q, choices))
         return true;
     if (choices->minds == MINDS_MOST)
@@ -115,7 +115,7 @@ static bool explain(const struct question *q, struct choices *choices)
     return explain_by(q, choices, false) || explain_by(q, choices, true);
 }
 
-/* `room` has gone along with the run, and the follower goes on from there. */
+/* `room` has retold the run; the follower continues in its state. */
 static void adopt(struct follower *f, const struct choices *choices, const struct model *room)
 {
     struct model_setup setup = choices_setup(&f->setup, choices);
@@ -123,7 +123,7 @@ static void adopt(struct follower *f, const struct choices *choices, const struc
     follow_begin(f, &setup, f->model, f->before);
     model_take_over(f->model, room);
     memcpy(f->oracle.area, (const u8 *)room + (f->oracle.area - (const u8 *)f->model), LOCKSTEP_AREA);
-    f->oracle.lvtpc = lvtpc; /* the next walk begins by writing it */
+    f->oracle.lvtpc = lvtpc; /* the next walk's first step writes it */
 }
 
 bool follow_explained(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,

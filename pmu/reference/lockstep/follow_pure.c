@@ -2,8 +2,8 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
-#define REDRAWN_MOST 300   /* combinations of what was drawn, of one way */
-#define RETOLD_MOST 400000 /* instructions that are retold to try all ways: a fifth of a second */
+#define REDRAWN_MOST 300   /* combinations of draws, for each order of arrival */
+#define RETOLD_MOST 400000 /* instructions that are retold in all attempts: a fifth of a second */
 
 static u64 area_offset(void)
 {
@@ -38,14 +38,14 @@ static void keep(struct follower *f)
     f->kept = f->oracle;
 }
 
-/* The model's callbacks know the oracle by its address, which stays. */
+/* The model's callbacks have the oracle's address, which does not change. */
 static void put_back(struct follower *f)
 {
     memcpy(f->model, f->before, follow_room());
     f->oracle = f->kept;
 }
 
-/* The counter that a step reads, by its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
+/* The counter that a step reads, as its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
 static u32 counter_of(const struct difference *d)
 {
     if (d->op == OP_RDPMC)
@@ -59,7 +59,7 @@ static u32 counter_of(const struct difference *d)
     return d->number - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX ? 32 + (d->number - MSR_FIXED_CTR(0)) : 64;
 }
 
-/* A count that is off by what was drawn of that counter: the last ones are so much. False: they cannot be. */
+/* Explains a count by that counter's draws: raises the last ones by the difference. False: that is impossible. */
 static bool redraw(struct oracle *o, const struct difference *d)
 {
     u64 more = d->got - d->want;
@@ -74,7 +74,7 @@ static bool redraw(struct oracle *o, const struct difference *d)
     return !more;
 }
 
-/* Or the difference comes of what was drawn, as an overflow does: the next combination, the last ones first. */
+/* Else the difference, such as an overflow's, may come from any draw: takes the next combination, last draws first. */
 static bool draw_otherwise(struct oracle *o)
 {
     for (u32 i = o->draws; i--; o->drawn[i] = 0)
@@ -85,7 +85,7 @@ static bool draw_otherwise(struct oracle *o)
     return false;
 }
 
-/* One way of arrival, with what was drawn as it fits. */
+/* Retells with one order of arrival, and with draws that fit. */
 static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways, u32 *used,
                   struct difference *difference)
 {
@@ -102,7 +102,7 @@ static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 
     return done;
 }
 
-/* Where this way went wrong, `used` places were decided: the last of them that may be the other way. */
+/* `used` arrivals were decided before the difference: decides the last possible of them the other way. */
 static bool next_way(u64 *ways, u32 used)
 {
     u64 open = used ? ~*ways & MASK(used - 1, 0) : 0;

@@ -18,22 +18,22 @@
 #include "pmu/run/bracket.h"
 #include "pmu/run/pmi.h"
 
-#define PORTION 64          /* walks between two looks of the boot CPU, or those up to a difference */
-#define TIMEOUT_MS 60000    /* that they take at most */
-#define RETOLD_MOST 1000000 /* instructions, to make a difference small: a second or two */
+#define PORTION 64          /* walks between two reports to the boot CPU, unless a difference comes before */
+#define TIMEOUT_MS 60000    /* for such a portion */
+#define RETOLD_MOST 1000000 /* instructions retold to make a walk with a difference shorter: a second or two */
 #define USER_STACK_PAGES 1
-#define AREA_ORDER 1 /* of a buffer of LOCKSTEP_AREA */
+#define AREA_ORDER 1 /* so that a buffer has LOCKSTEP_AREA bytes */
 
-/* What each CPU needs. The run, its trace and the stack are for CPL 3, too. */
+/* A CPU's data. CPL 3 accesses the run, its trace and the stack, too. */
 struct worker {
     bool complete;
     struct space space;
-    struct model_setup setup; /* of a CPU that has made no choices */
+    struct model_setup setup; /* of a CPU without choices */
     struct follower follower;
-    struct model *room, *room_before; /* for one that varies */
+    struct model *room, *room_before; /* for a model that varies */
     struct lockstep_context context;
     struct lockstep_run *run;
-    u8 *user_stack; /* its top */
+    u8 *user_stack; /* end of the stack */
     struct walk walk;
     struct lockstep_result result;
     struct guard_result guard;
@@ -47,7 +47,7 @@ u64 *lockstep_run(struct lockstep_context *context, const struct lockstep_step *
                   u8 *user_stack, u8 *memory);
 extern const u8 lockstep_pmi[], lockstep_nmi[], lockstep_fault[], lockstep_back[];
 
-/* ---- Memory, which is taken once. */
+/* ---- Memory, which is allocated once. */
 
 static void *pages_of(void *(*alloc)(u64), u64 bytes)
 {
@@ -78,7 +78,7 @@ static struct worker *self(void)
     return of_cpu(workers, cpu_index());
 }
 
-/* Everything as between two walks, whatever has happened, by writes of the ordinary kind. */
+/* Brings everything to its state between two walks, whatever has happened, by ordinary writes. */
 static void calm(struct worker *w)
 {
     const struct space *s = &w->space;
@@ -93,7 +93,7 @@ static void calm(struct worker *w)
     pmi_take_stray();
 }
 
-/* The model gets what the CPU's register holds. */
+/* Copies a register's value from the CPU to the model. */
 static void copy(struct worker *w, u32 msr)
 {
     u64 value;
@@ -130,7 +130,7 @@ static bool planned(void *unused, const struct gate_context *then, u32 msr, u64 
     return gate_planned(then, msr, value);
 }
 
-/* What comes in the middle of a walk unasked, and is not in its trace. */
+/* Counts events that may come unasked in the middle of a walk, and are not in its trace. */
 static struct bracket_reading outside(const struct worker *w)
 {
     struct bracket_reading now = {.counts = interrupt_counts()};
@@ -148,14 +148,14 @@ static bool run_alone(struct worker *w, u64 **end)
     *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
     interrupts_restore(flags);
     if (w->context.storm) {
-        apic_eoi(); /* of the handler that it ended in; of none nothing comes */
-        calm(w);    /* what still counts would be stepped through all that follows */
+        apic_eoi(); /* of the handler in which the walk was ended; if there was none it has no effect */
+        calm(w);    /* a counter that still counts would have everything that follows stepped */
     }
     bracket.closed = outside(w);
     return bracket_judge(&bracket) == BRACKET_CLEAN && bracket.closed.counts.wakes == bracket.opened.counts.wakes;
 }
 
-/* Makes the walk and retells it, as a CPU that has made its choices or, if it explains, some more. */
+/* Makes the walk and retells it; `explains`: may change the choices of the CPU's oracle. */
 static void make(struct worker *w, const struct walk *walk, bool explains, struct difference *difference)
 {
     struct lockstep_run *run = w->run;
@@ -188,7 +188,7 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
     begin_together(w);
 }
 
-/* Once more, from a state that is known. */
+/* Makes the walk once more, from a known state. */
 static void make_again(void *worker, const struct walk *walk, struct difference *difference)
 {
     struct worker *w = worker;
@@ -234,7 +234,7 @@ static bool walk_of(struct worker *w, u64 seed)
     w->result.sums.walks++;
     if (difference.kind)
         found(w, seed, &difference);
-    else if (w->context.storm) /* it was ended in the middle, as it had to be */
+    else if (w->context.storm) /* the walk was ended in the middle, as it had to be */
         begin_together(w);
     return !difference.kind;
 }
@@ -267,7 +267,7 @@ static bool reads_here(void *unused, u32 msr, u64 *value)
     return rdmsr_try(msr, value) == NO_FAULT;
 }
 
-/* Where records may go. On silicon none are written: when they come no manual says. */
+/* Memory for records. On silicon none are written, as no manual says when they come. */
 static u64 area_of(const struct pmu_caps *caps)
 {
     struct ds_area area;
@@ -276,7 +276,7 @@ static u64 area_of(const struct pmu_caps *caps)
     return pebs_counter_bits(caps) && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
 }
 
-/* What the CPU is: false with the reason in the result, if no walk can be made. */
+/* Prepares a CPU. False, with the reason in the result, if it can make no walks. */
 static bool know(struct worker *w)
 {
     w->result = (struct lockstep_result){0};
@@ -285,7 +285,7 @@ static bool know(struct worker *w)
         return false;
     }
     if (!space_of(pmu_caps(), plan->careful, reads_here, NULL, &w->space) || !apic_present()) {
-        w->result.why = "walks know nothing of such a PMU";
+        w->result.why = "walks do not support such a PMU";
         return false;
     }
     w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());

@@ -1,6 +1,6 @@
 /*
- * Lockstep: random walks over the PMU of a CPU, and over a model of it at once. What the CPU does differently is a
- * difference: of the reference PMU a defect, of hardware something to look at.
+ * Lockstep: random walks over the PMU of a CPU and a model of it at the same time. Whatever the CPU does otherwise is a
+ * difference: on the reference PMU a defect, on hardware something to investigate.
  */
 #pragma once
 
@@ -9,43 +9,43 @@
 #include "pmu/reference/model/model.h"
 
 struct lockstep_plan {
-    /* Of each CPU's model; NULL: nobody knows what that CPU is like, and it makes no walks. */
+    /* Sets up the model of a CPU. False: there is no model of that CPU, and it makes no walks. */
     bool (*setup)(u32 cpu, struct model_setup *setup);
     bool careful;               /* silicon */
     u64 seed;                   /* of the first walk; each CPU has its own */
     u32 walks;                  /* on each CPU */
-    const struct walk *one;     /* this one each time; NULL: they are drawn */
-    void (*progress)(u32 made); /* between portions: the most walks of a CPU so far */
+    const struct walk *one;     /* make this walk each time; NULL: draw them */
+    void (*progress)(u32 made); /* after each portion: the most walks made by a CPU so far */
 };
 
-#define LOCKSTEP_KEPT 2 /* differences of a CPU */
+#define LOCKSTEP_KEPT 2 /* differences that are kept for a CPU */
 #define LOCKSTEP_REPEATS 5
 struct lockstep_found {
     u64 seed;
     struct difference difference;
-    struct walk walk; /* made small */
-    u32 repeats;      /* of so many times that it was made once more, the same difference came */
+    struct walk walk; /* after shrinking */
+    u32 repeats;      /* of LOCKSTEP_REPEATS further tries, those with the same difference */
 };
 
-/* What may be added up. */
+/* Counts of one CPU, which can be summed. */
 struct lockstep_sums {
     u32 walks, pmis, differences;
-    u32 spoiled;   /* of the walks: something else came in the middle, and they were not looked at */
-    u32 undecided; /* likewise: PMIs may have come in more ways than were tried */
+    u32 spoiled;   /* walks in which something else happened, so that they were not judged */
+    u32 undecided; /* walks in which PMIs may have come in more ways than were tried: likewise */
     u64 steps;
-    u64 us, oracle_us; /* that they took, and of it the model beside the CPU */
+    u64 us, oracle_us; /* time for all walks, and the oracle's part of it */
 };
 
-/* What one CPU has done. */
+/* The result of one CPU. */
 struct lockstep_result {
     struct lockstep_sums sums;
-    struct follow_cpu cpu;                      /* of the choices */
+    struct follow_cpu cpu;                      /* for explaining the choices */
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */
-    struct choices choices;                     /* that explain what else was different */
-    const char *why;                            /* it made no walks, or ended early; NULL: it made them all */
+    struct choices choices;                     /* which explain all other differences */
+    const char *why;                            /* why it made no walks, or ended early; NULL: it made them all */
 };
 
-/* Makes the walks on all CPUs of the set at once. Boot CPU, with everything quiet. */
+/* Makes the walks on all CPUs of the set at once. On the boot CPU, with nothing counting. */
 void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *plan);
-/* Of a CPU of the last set. */
+/* Result of a CPU of the last set. */
 const struct lockstep_result *lockstep_result(u32 cpu);

@@ -6,7 +6,7 @@
 #include "pmu/reference/lockstep/promises.h"
 
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
-#define FRAMES_MOST 4   /* a PMI within a handler, and a fault there */
+#define FRAMES_MOST 4   /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
 
 /* ---- What the model asks of the machine around it. */
@@ -33,16 +33,16 @@ static void nmi(void *context)
     ((struct oracle *)context)->nmi = true;
 }
 
-#define TICKS 10000 /* between two looks at the time: what a counter owes that was stopped comes at once */
+#define TICKS 10000 /* the time moves on by this at each look: what a stopped counter owes comes at once */
 
 static u64 time_of(void *context)
 {
     return ((struct oracle *)context)->time += TICKS;
 }
 
-/* ---- What records show, and where they go. */
+/* ---- What records contain, and where they go. */
 
-/* A word that the oracle does not know, by its upper half; and so is the time, which goes on from there. */
+/* A value that the oracle does not know has this upper part. The time does, too, and counts on from it. */
 #define UNKNOWN 0x5d1c7e0000000000ull
 #define UNKNOWN_BIT 40
 
@@ -81,7 +81,7 @@ static void registers(void *context, struct model_registers *registers)
     registers->rip = ((struct oracle *)context)->next;
 }
 
-/* Draws are told apart by their number; what came out of each is taken from what was read since. */
+/* Draws are known by their order; the result of each is found from what was read later. */
 static u32 draw(void *context, u32 most, u8 counter)
 {
     struct oracle *o = context;
@@ -111,9 +111,9 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
     model_reset(model, &own, &oracle->host);
 }
 
-/* ---- Who follows the code. */
+/* ---- Following the code. */
 
-/* What an interrupt or a fault has put on the stack. */
+/* The state that an interrupt or fault has saved. */
 struct frame_kept {
     const struct code_row *row;
     const struct lockstep_step *step;
@@ -128,19 +128,19 @@ struct player {
     const struct lockstep_run *run;
     bool plays;
     const u64 *trace, *end;
-    u64 *write; /* of one who plays */
+    u64 *write; /* used if it plays */
     u64 choices;
     u32 used, pmis, done;
     struct difference *difference;
-    /* The CPU. */
+    /* The simulated CPU's state. */
     const struct code_row *row;
     const struct lockstep_step *step;
-    u64 rcx, value, second; /* what was read, and of CPUID its other half */
+    u64 rcx, value, second; /* the value that was read; of CPUID, `second` is its other half */
     u8 cpl;
-    bool open, shadow, nmi_blocked; /* IF; the instruction after STI; */
-    bool over, waits;               /* a PMI was on its way when OP_SETTLE began, and has not come */
-    u64 words[PMI_WORDS];           /* that the entry under way leaves in the trace, and how many of them it has */
-    u64 kept_words[FAULT_WORDS];    /* of a fault's that a PMI's came into */
+    bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
+    bool over, waits;               /* the walk is over; a PMI was on its way when OP_SETTLE began, and has not come */
+    u64 words[PMI_WORDS];           /* words of the current entry for the trace; `word` of them are done */
+    u64 kept_words[FAULT_WORDS];    /* the same, of a fault's entry that a PMI has interrupted */
     unsigned word, kept_word;
     unsigned frames, calls;
     struct frame_kept frame[FRAMES_MOST];
@@ -173,7 +173,7 @@ static void differs(struct player *p, enum difference_kind kind, u64 want, u64 g
     p->over = true;
 }
 
-/* The row of an address nearby. */
+/* The row of an address, searched from another row. */
 static const struct code_row *row_at(const struct code_row *from, u64 at)
 {
     const struct code_row *row = from;
@@ -221,7 +221,7 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_FLAGS] = {.access = ACCESS_LOAD},
 };
 
-/* `after`: the privilege level that it ends at. */
+/* `after`: the CPL after it. */
 static void retires(struct player *p, bool taken, u8 after)
 {
     const struct meaning *meaning = &meanings[p->row->kind];
@@ -305,7 +305,7 @@ static void enter_pmi(struct player *p, u8 vector)
     enter(p, nmi_comes ? OP_ENTRY_NMI : OP_ENTRY_PMI, vector);
 }
 
-/* Is the next word of the trace a PMI's entry, and of this boundary? */
+/* Is the next word of the trace a PMI's entry? pmi_here(): and did the PMI come at this instruction? */
 static bool pmi_next(const struct player *p)
 {
     return p->end - p->trace >= PMI_WORDS && (*p->trace & ~0xffull) == TAG_PMI;
@@ -323,7 +323,7 @@ static bool came_by(const struct player *p, u8 vector)
     return vector == VECTOR_NMI ? p->o->nmi : p->o->fixed && p->o->vector == vector;
 }
 
-/* It cannot be seen whether a PMI on its way has arrived by now: as `choices` says. */
+/* The trace does not tell whether a PMI on its way has arrived by now: `choices` decides. */
 static void maybe_arrives(struct player *p)
 {
     if (p->plays || !model_pmi_on_its_way(p->m) || p->used == 64)
@@ -332,7 +332,7 @@ static void maybe_arrives(struct player *p)
         model_pmi_arrives(p->m);
 }
 
-/* The trace says that one came here: one that has arrived, or does now. */
+/* The trace says that a PMI came here: one that has arrived already, or arrives now. */
 static void take_pmi(struct player *p)
 {
     u8 vector = (u8)*p->trace;
@@ -340,14 +340,14 @@ static void take_pmi(struct player *p)
     if (!came_by(p, vector))
         model_pmi_arrives(p->m);
     else
-        maybe_arrives(p); /* and is one with it */
+        maybe_arrives(p); /* another one may merge with it */
     if (closed || !came_by(p, vector))
         differs(p, DIFFERENCE_PMI, 0, vector);
     else
         enter_pmi(p, vector);
 }
 
-/* Is the next word of the trace a fault's entry, and of this step? */
+/* Is the next word of the trace a fault's entry of this step? */
 static bool fault_next(const struct player *p)
 {
     return p->end - p->trace >= FAULT_WORDS && *p->trace == (TAG_FAULT | VECTOR_GP) && p->trace[1] == (u64)p->step;
@@ -380,7 +380,7 @@ static void take_value(struct player *p)
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
 
-/* An access that may fault; `answers`: it does not on the model. True: it goes on behind it. */
+/* After an access that may fault; `answers`: the model's does not. True: continue behind it. */
 static bool comes_back(struct player *p, bool answers)
 {
     if (!p->plays && answers && fault_next(p)) {
@@ -392,7 +392,7 @@ static bool comes_back(struct player *p, bool answers)
     return answers;
 }
 
-/* ---- One instruction each. */
+/* ---- The kinds of instructions. */
 
 static void goes_to(struct player *p, const struct code_row *row)
 {
@@ -464,7 +464,7 @@ static void returns_to_frame(struct player *p)
     p->nmi_blocked = false;
 }
 
-/* IRET to CPL 3: an operation's, or a fault's that came from there. */
+/* IRET to CPL 3: that of an operation, or of the fault entry if the fault came from there. */
 static void goes_to_user(struct player *p)
 {
     bool fault = p->frames && p->frame[p->frames - 1].cpl;
@@ -483,7 +483,7 @@ static void writes_lvtpc(struct player *p)
     goes_to(p, p->row + 1);
 }
 
-/* The step at which the next PMI of the trace came; 0: none did. */
+/* The step at which the trace's next PMI came; 0: there is none. */
 static u64 comes_at(const struct player *p)
 {
     const u64 *word = p->trace;
@@ -502,7 +502,7 @@ static void settles(struct player *p)
         differs(p, DIFFERENCE_NO_PMI, p->o->nmi ? VECTOR_NMI : p->o->vector, comes_at(p));
 }
 
-/* Of a loop of which nothing is counted, and in which nothing comes, only the end matters. */
+/* A loop while nothing is counted and nothing arrives: only its end matters. */
 static bool skips_loop(struct player *p)
 {
     bool comes = p->plays ? p->o->fixed || p->o->nmi : pmi_next(p) && p->trace[2] == (u64)p->step;
@@ -538,7 +538,7 @@ static void stores_word(struct player *p)
     goes_to(p, p->row + 1);
 }
 
-/* The flags of the frame, and the frame is gone. */
+/* Restores the flags from the frame and drops the frame. */
 static void restores_flags(struct player *p)
 {
     goes_to(p, p->row + 1);
@@ -638,7 +638,7 @@ static void ends(struct player *p)
     p->over = true;
 }
 
-/* NULL: nothing but that it retires. */
+/* NULL: it only retires. */
 static void (*const executes[KIND_COUNT])(struct player *p) = {
     [KIND_ARGUMENT] = takes_argument,
     [KIND_COUNT_DOWN] = counts_down,
@@ -697,13 +697,13 @@ static void play(struct player *p)
     }
 }
 
-/* What nobody knows: any value of a register, but no time without one. */
+/* An unknown word may have any value; but an unknown time is not 0. */
 static bool may_be(u64 want, u64 got)
 {
     return is_unknown(want) && (want == UNKNOWN || got);
 }
 
-/* It is from now on as the CPU has it. */
+/* Compares the area of records; unknown words become what the CPU has. */
 static void compare_area(struct player *p)
 {
     for (u32 offset = 0; offset < LOCKSTEP_AREA && !p->difference->kind; offset += 8) {

@@ -3,14 +3,14 @@
 #include "pmu/cpu/caps.h"
 #include "pmu/reference/lockstep/promises.h"
 
-/* A fixed counter by its alias is a fixed counter. */
+/* The first name of a fixed counter, if this is its alias. */
 static u32 first_name(u32 msr)
 {
     unsigned i = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
     return i == 64 ? msr : MSR_FIXED_CTR(i);
 }
 
-/* By fixed counters, but that of instructions, and by PERF_METRICS: what cycles move. */
+/* Do cycles move it? Fixed counters except that of instructions, and PERF_METRICS. */
 static bool by_cycles(u32 msr)
 {
     return msr == MSR_PERF_METRICS || msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) < FIXED_COUNTERS_MAX - FIXED_CORE_CYCLES;
@@ -21,7 +21,7 @@ static bool flags_of_record(u32 msr)
     return msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64;
 }
 
-/* The bits of a register that are promised whatever has moved it, and not only simulated. */
+/* The bits of a register that are always promised, and modelled exactly. */
 static u64 always(const struct promises *promises, u32 msr)
 {
     u64 transactions = promises->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
@@ -59,7 +59,7 @@ static void is_known(struct promises *p, struct model *model, u32 msr)
     p->written[i] = (struct written){msr, p->moment, value};
 }
 
-/* Slots set to 0 clear the metrics with them. */
+/* Writing 0 to slots clears the metrics with them. */
 void promises_written(struct promises *promises, struct model *model, const struct lockstep_step *step)
 {
     u32 msr = first_name(step->number);
@@ -83,14 +83,14 @@ static u64 promised(const struct promises *p, const struct lockstep_step *step, 
     if (step->op == OP_READ_LVTPC || step->op == OP_X2_READ_LVTPC)
         return ~LVT_STATUS;
     for (unsigned i = 0; i < p->count; i++)
-        if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has moved it */
+        if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has changed it */
             return flags_of_record(msr) ? p->info_kept : ~0ull;
     return always(p, msr);
 }
 
-#define MOVES_LEAST 256 /* so far the model's has gone where the CPU's must have moved, too */
+#define MOVES_LEAST 256 /* once the model's counter has moved this far, the CPU's must have moved, too */
 
-/* It must have moved since it was written, and has not. */
+/* It must have moved since it was written, but has not. */
 static bool is_dead(const struct promises *p, u32 msr, u64 want, u64 got)
 {
     bool every_cycle = msr - MSR_FIXED_CTR(FIXED_CORE_CYCLES) <= FIXED_TOPDOWN_SLOTS - FIXED_CORE_CYCLES;

@@ -22,7 +22,7 @@ struct shrinking {
     u32 runs;
 };
 
-/* Without a step of the list: kept so if the same difference comes. */
+/* Leaves one step out, for good if the same difference comes. */
 static bool smaller(struct shrinking *s, bool handler, u32 at)
 {
     struct walk without = *s->walk;
@@ -37,7 +37,7 @@ static bool smaller(struct shrinking *s, bool handler, u32 at)
     return true;
 }
 
-/* Once through the list, from its end: what is last has nothing behind it that needs it. */
+/* Goes through the list once, from its end: no later step needs the last one. */
 static bool pass(struct shrinking *s, bool handler)
 {
     bool any = false;

@@ -4,9 +4,9 @@
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
-#define SETTLE_TURNS 400 /* of two instructions: some legal variations of the reference PMU are late by 500 */
+#define SETTLE_TURNS 400 /* of two instructions each: some legal variations of the reference PMU are late by 500 */
 #define SETTLE_TURNS_CAREFUL 20000
-#define SETTLE_TURNS_RECORD 4000 /* it comes by the time, and most of a loop is executed at once */
+#define SETTLE_TURNS_RECORD 4000 /* the record comes after some time, and most of a loop is executed at once */
 
 static void changes(struct space *s, u32 msr, u64 rest)
 {
@@ -80,7 +80,7 @@ static void add_records(struct space *s)
     }
 }
 
-/* ---- What else the table of registers lets be written. */
+/* ---- Other writable registers of the table of registers. */
 
 static bool known(const struct space *s, u32 msr)
 {
@@ -100,7 +100,7 @@ static void add_further(struct space *s, const struct register_row *row, u32 msr
         changes(s, msr, found & register_bits(row, s->caps, register_number_in(row, msr)));
 }
 
-/* A walk is one thread's: what threads share another one's walk changes. */
+/* Not if threads share it: another thread's walk would change it. */
 static bool may_change(const struct space *s, const struct register_row *row)
 {
     enum register_keep keep = register_keep_on(row, s->caps);
@@ -143,7 +143,7 @@ bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, v
     return true;
 }
 
-/* Of other counters records come some occurrences late, which no manual promises a number of. */
+/* Other counters write records some occurrences late, and no manual says by how many. */
 u64 space_precise(const struct space *s, u16 event)
 {
     bool any = pebs_adaptive(s->caps) || event == EVENT_CODE_PREC_DIST;

@@ -1,16 +1,15 @@
-/* Walks as text: one line that an option takes, and a program for people. Pure. */
+/* Walks as text: one line for an option, and a program for people. Pure. */
 #pragma once
 
 #include "pmu/reference/lockstep/oracle.h"
 
-/* Of the longest walk, without the steps that a line has no room for. */
+/* Room for the longest walk; a line may have no room for the last steps. */
 #define WALK_TEXT 900
 /*
- * "w38f=7.l1a.r38e/w390=1", body and handler: as walk_parse() takes it. False: it does not fit, and text is cut after a
- * step.
+ * Writes body and handler as walk_parse() reads them: "w38f=7.l1a.r38e/w390=1". False: no room; text ends after a step.
  */
 bool walk_text(const struct walk *walk, char *text, size_t size);
-/* False with `error` (WALK_ERROR bytes): what is wrong where. */
+/* False: `error` (WALK_ERROR bytes) tells what is wrong and where. */
 #define WALK_ERROR 120
 bool walk_parse(const char *text, struct walk *walk, char *error);
 

@@ -4,7 +4,7 @@
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
 
-/* How a step is written: its letter, and what stands behind it. */
+/* How a step is written: its letter, and the fields that follow. */
 static const struct {
     char letter;
     bool number, value;
@@ -78,7 +78,7 @@ static int digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* A hexadecimal number of at most `most` digits. NULL: there is none. */
+/* A hexadecimal number of at most `most` digits. NULL: no digit. */
 static const char *take_hex(const char *text, unsigned most, u64 *number)
 {
     const char *at = text;
@@ -96,7 +96,7 @@ static u32 op_of(char letter)
     return OP_DRAWN;
 }
 
-/* One step; NULL: it is none. */
+/* Reads one step; NULL: it is not a step. */
 static const char *take_step(const char *text, struct walk_step *step)
 {
     u64 number = 0;
@@ -118,7 +118,7 @@ static bool wrong(char *error, const char *what, const char *where)
     return false;
 }
 
-/* A loop of no turn would have 2^32 of them. */
+/* A loop of 0 turns would run 2^32 of them. */
 static bool sensible(const struct walk_step *step)
 {
     bool in_area = step->number <= LOCKSTEP_AREA - 8 && !(step->number % 8);
@@ -135,14 +135,14 @@ bool walk_parse(const char *text, struct walk *walk, char *error)
         const char *rest = take_step(text, &step);
         u32 *count = handler ? &walk->handler_count : &walk->body_count;
         if (!rest || !sensible(&step))
-            return wrong(error, "no step of a walk", text);
+            return wrong(error, "not a step of a walk", text);
         if (*count == (handler ? WALK_HANDLER : WALK_BODY))
             return wrong(error, "too many steps", text);
         (handler ? walk->handler : walk->body)[(*count)++] = step;
         if (*rest == '/' && !handler)
             handler = true;
         else if (*rest && *rest != '.')
-            return wrong(error, "a point between steps, and one stroke before the handler's", rest);
+            return wrong(error, "expected a dot between steps, or one slash before the handler's", rest);
         text = *rest ? rest + 1 : rest;
     }
     return walk->body_count || wrong(error, "no step", text);
@@ -176,19 +176,19 @@ const char *difference_text(const struct difference *d, char *text)
         format_text(text, STEP_TEXT, "%s gave 0x%lx and not 0x%lx", what, d->got, d->want);
         break;
     case DIFFERENCE_FAULT:
-        format_text(text, STEP_TEXT, "%s: #GP, where none is due", what);
+        format_text(text, STEP_TEXT, "%s: unexpected #GP", what);
         break;
     case DIFFERENCE_NO_FAULT:
-        format_text(text, STEP_TEXT, "%s: no #GP, where one is due", what);
+        format_text(text, STEP_TEXT, "%s: no #GP, though it has to fault", what);
         break;
     case DIFFERENCE_PMI:
-        format_text(text, STEP_TEXT, "a PMI at vector %lu that nothing has raised, or that was shut out", d->got);
+        format_text(text, STEP_TEXT, "a PMI at vector %lu that nothing has raised, or that was blocked", d->got);
         break;
     case DIFFERENCE_NO_PMI:
         format_text(text, STEP_TEXT, "no PMI at vector %lu by now%s", d->want, d->got ? ", but later" : "");
         break;
     case DIFFERENCE_PLACE:
-        format_text(text, STEP_TEXT, "a PMI or a fault came where none can be");
+        format_text(text, STEP_TEXT, "a PMI or a fault came at an impossible place");
         break;
     case DIFFERENCE_RECORD:
         format_text(text, STEP_TEXT, "memory at offset 0x%x holds 0x%lx and not 0x%lx", d->step, d->got, d->want);

@@ -199,12 +199,12 @@ CASE(what_is_no_walk_is_named)
     static const struct {
         const char *text, *error;
     } rows[] = {{"", "no step at \"\""},
-                {"x", "no step of a walk at \"x\""},
-                {"w38f", "no step of a walk at \"w38f\""},
-                {"b.w38f=", "no step of a walk at \"w38f=\""},
-                {"l0", "no step of a walk at \"l0\""},
-                {"b,b", "a point between steps, and one stroke before the handler's at \",b\""},
-                {"b/v/v", "a point between steps, and one stroke before the handler's at \"/v\""}};
+                {"x", "not a step of a walk at \"x\""},
+                {"w38f", "not a step of a walk at \"w38f\""},
+                {"b.w38f=", "not a step of a walk at \"w38f=\""},
+                {"l0", "not a step of a walk at \"l0\""},
+                {"b,b", "expected a dot between steps, or one slash before the handler's at \",b\""},
+                {"b/v/v", "expected a dot between steps, or one slash before the handler's at \"/v\""}};
     for_each_row (rows, row) {
         struct walk walk;
         char error[WALK_ERROR] = "";

@@ -17,7 +17,7 @@
 #include "pmu/reference/model/profile.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
-#define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */
+#define INFORMATION_LOWEST 0x10000ull /* boot loaders do not use memory below */
 #define ARM_TIMEOUT_MS 10000
 #define LEAF_TOPOLOGY 0x0b
 #define MIB (1ull << 20)
@@ -30,19 +30,19 @@
 static struct guest_image image;
 static struct guest_map map;
 static struct {
-    u8 *data; /* our own copy: where the loader put it may be where the kernel belongs */
+    u8 *data; /* our own copy: the loader may have put it where the kernel belongs */
     u64 size;
 } file[MODULES_MAX];
 static struct guest_module modules[MODULES_MAX];
 static char wrong[160];
 
-/* ---- Before the monitor is armed: what needs memory of its own. */
+/* ---- Before the monitor is armed: the parts that allocate memory. */
 
 static const char *copy_modules(void)
 {
     const struct boot_info *boot = boot_info();
     if (!boot->modules)
-        return "host: the boot loader gave no module: a kernel to host";
+        return "host: the boot loader passed no module, which is the kernel to host";
     for (unsigned i = 0; i < boot->modules; i++) {
         file[i].size = boot->module[i].end - boot->module[i].start;
         file[i].data = pages_alloc((file[i].size + PAGE_SIZE - 1) / PAGE_SIZE);
@@ -53,7 +53,7 @@ static const char *copy_modules(void)
     return NULL;
 }
 
-/* All that may be the guest's, so that it can be filled, and its page tables read later. */
+/* Maps all memory that may be the guest's, to fill it now and to read its page tables later. */
 static void open_memory(void)
 {
     const struct boot_info *boot = boot_info();
@@ -82,7 +82,7 @@ static u8 *checked_table(u64 address, const char *signature, u32 *length)
     return table;
 }
 
-/* All that answer are the guest's. */
+/* The guest gets all CPUs that answer. */
 static bool is_given(u32 apic_id)
 {
     struct cpu_set all = cpus_all();
@@ -92,7 +92,7 @@ static bool is_given(u32 apic_id)
     return false;
 }
 
-/* As the guest's CPUID tells: a variation may give it ids that the machine's local APICs have no room for. */
+/* The id in the guest's CPUID: a variation may give it ids that are too large for the machine's local APICs. */
 static PER_CPU u32 guest_ids;
 
 static u32 guest_id(u32 apic_id)
@@ -103,7 +103,7 @@ static u32 guest_id(u32 apic_id)
     return apic_id;
 }
 
-/* In the monitor's memory, where there is room for larger entries; the guest reads it there. */
+/* In the monitor's memory, where there is room for the larger entries; the guest may read it there. */
 static u8 renumbered[2 * PAGE_SIZE] __attribute__((aligned(PAGE_SIZE)));
 
 static void renumber(u8 *root, u32 root_length, u8 *entry, unsigned entry_size, const u8 *madt, u32 madt_length)
@@ -133,7 +133,7 @@ static unsigned hide_in_root(u64 root_address, const char *signature, unsigned e
     return hidden;
 }
 
-/* The tables may be named by both roots; what is hidden already is not counted again. */
+/* Both roots may list the same table; a processor that is hidden already is not counted again. */
 static unsigned hide_processors(void)
 {
     struct acpi_roots roots;
@@ -232,7 +232,7 @@ static const char *prepare(struct monitor_guest *guest)
 
 /* ---- What the guest cannot see. */
 
-/* But for the table of ours that it reads. */
+/* The guest may read our ACPI table. */
 static bool hide_piece(u64 base, u64 end)
 {
     u64 table = (u64)renumbered, behind = table + sizeof(renumbered);
@@ -241,7 +241,7 @@ static bool hide_piece(u64 base, u64 end)
     return (table == base || monitor_hide(base, table)) && (behind == end || monitor_hide(behind, end));
 }
 
-/* Firmware may keep something in between. */
+/* Firmware may have memory of its own in between. */
 static const char *hide_monitor(void)
 {
     for (unsigned i = 0; i < boot_info()->regions; i++) {
@@ -265,9 +265,9 @@ static struct {
 } armed;
 
 /*
- * In kHz; 0: time stays the machine's. NetBurst's counters have no common switch and are shared by the threads of a
- * core, so a kernel is stepped with its waits in it, and those would take minutes by its instructions, on every other
- * CPU, too.
+ * In kHz; 0: the guest has the machine's time. NetBurst's counters have no common switch and are shared by the threads
+ * of a core, so a kernel is stepped while it waits, too; by its instructions' time such waits would take minutes, on
+ * every other CPU, too.
  */
 static u32 guest_clock(const struct model_setup *setup)
 {
@@ -275,7 +275,7 @@ static u32 guest_clock(const struct model_setup *setup)
     return alone || !setup->profile->netburst_count ? (u32)time_tsc_khz() : 0;
 }
 
-/* 0: the machine's. Where leaf 0BH is not the CPU's, EDX means nothing. */
+/* The APIC id in the guest's CPUID; 0: the machine's. If leaf 0BH is not the CPU's, EDX means nothing. */
 static u32 id_told(void)
 {
     u32 id = cpuid_has_leaf(LEAF_TOPOLOGY) ? cpuid(LEAF_TOPOLOGY, 0).edx : 0;
@@ -295,7 +295,7 @@ static void arm_here(void *argument)
     of_cpu(guest_ids, cpu_index()) = id_told();
 }
 
-/* And seen to count right. */
+/* Arms the monitor on each CPU, and checks that it counts correctly. */
 static const char *arm(const struct model_setup *setup, enum monitor_stepping stepping)
 {
     static char miscounted[MONITOR_TEXT];
@@ -303,7 +303,7 @@ static const char *arm(const struct model_setup *setup, enum monitor_stepping st
     armed.setup = setup;
     armed.stepping = stepping;
     if (!cpus_run(&all, arm_here, NULL, ARM_TIMEOUT_MS, NULL))
-        return "host: a CPU did not come back from the start of its reference PMU";
+        return "host: a CPU did not finish the start of its reference PMU";
     if (armed.unarmed || !monitor_can_hide())
         return "host: not enough memory for the reference PMU, of which each CPU needs about 1.5 MiB";
     return monitor_prove(miscounted) ? miscounted : NULL;
@@ -323,7 +323,7 @@ static bool all_parked(const struct cpu_set *set)
     return true;
 }
 
-/* The others wait for the guest to start them. */
+/* The other CPUs wait for the guest to start them. */
 static const char *park(void)
 {
     struct cpu_set others = cpus_all();
@@ -332,11 +332,11 @@ static const char *park(void)
     cpus_begin(&others, park_here, NULL);
     while (!all_parked(&others))
         if (deadline_passed(&deadline))
-            return "host: a CPU did not come to wait for its start";
+            return "host: a CPU did not begin to wait for its start-up IPI";
     return NULL;
 }
 
-/* ---- The guest's clock: what tells its frequency, in kHz; 0 where nothing does. */
+/* ---- The guest's clock: its frequency in kHz by each CPUID leaf; 0: the leaf does not tell. */
 
 #define LEAF_CRYSTAL 0x15
 #define LEAF_FREQUENCIES 0x16
@@ -349,7 +349,7 @@ static u64 told_by_crystal(void)
     return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);
 }
 
-/* What a guest's calibration may come to, and why it may not. */
+/* Logs what a guest's calibration may give, and why it may be wrong. */
 static void tell_clock(void)
 {
     u64 megahertz = cpuid_has_leaf(LEAF_FREQUENCIES) ? cpuid(LEAF_FREQUENCIES, 0).eax : 0;

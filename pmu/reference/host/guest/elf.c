@@ -16,7 +16,7 @@
 #define MACHINE_X86_64 62
 #define TYPE_LOAD 1
 
-/* Where the fields stand in each class. */
+/* Offsets of the fields in each class. */
 struct layout {
     unsigned word; /* bytes of an address */
     unsigned header_size, entry, table, entry_size, entries;
@@ -56,7 +56,7 @@ const char *guest_elf_parse(const u8 *file, u64 size, struct guest_image *image)
 {
     const struct layout *l = layout_of(file, size);
     if (!l)
-        return "neither an x86 ELF file nor told where to load it";
+        return "not an x86 ELF file, and its header has no load addresses";
     u64 table = bytes_get(file + l->table, l->word), entry = bytes_get(file + l->entry, l->word);
     u64 stride = bytes_get(file + l->entry_size, 2), count = bytes_get(file + l->entries, 2);
     if (stride < l->program_size || table > size || count * stride > size - table)

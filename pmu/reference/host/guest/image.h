@@ -1,6 +1,6 @@
 /*
- * A kernel file that is to be hosted: what it is, what of it goes where, and where it is entered. Takes any bytes and
- * believes no field before it is seen to lie within the file. Pure.
+ * A kernel file that is to be hosted: its kind, its segments and its entry. Takes any bytes, and trusts no field before
+ * it is known to lie within the file. Pure.
  */
 #pragma once
 
@@ -19,14 +19,14 @@ struct guest_image {
     u32 entry; /* physical; entered in 32-bit protected mode without paging */
     struct guest_segment segment[GUEST_SEGMENTS];
     unsigned segments;
-    u64 module_limit; /* modules must end below it */
+    u64 module_limit; /* modules must end at or below it */
     u64 setup_size;   /* GUEST_LINUX: its set-up header's bytes, from offset 1F1H of the file */
-    u32 command_line; /* GUEST_LINUX: how long a command line may be */
+    u32 command_line; /* GUEST_LINUX: longest command line */
 };
 
-/* Returns NULL, or what is wrong; then *image is not to be used. Segments may overlap each other. */
+/* Returns NULL, or what is wrong; then *image must not be used. Segments may overlap. */
 const char *guest_image_parse(const u8 *file, u64 size, struct guest_image *image);
-/* Lowest and highest address that the segments take. */
+/* Lowest address that the segments take, and their end. */
 u64 guest_image_start(const struct guest_image *image);
 u64 guest_image_end(const struct guest_image *image);
 
@@ -36,7 +36,7 @@ u64 guest_image_end(const struct guest_image *image);
 const char *guest_segment_add(struct guest_image *image, u64 file_size, const struct guest_segment *segment);
 /* ELF, 32 or 64 bits, little-endian, x86: PT_LOAD segments at their physical addresses, and the entry's. */
 const char *guest_elf_parse(const u8 *file, u64 size, struct guest_image *image);
-/* Is there such a header? Then *wrong is NULL or what is wrong with it, and the image is filled. */
+/* Is there such a header? If so, *wrong is NULL and the image is filled, or *wrong tells what is wrong with it. */
 bool guest_multiboot1_parse(const u8 *file, u64 size, struct guest_image *image, const char **wrong);
 bool guest_multiboot2_parse(const u8 *file, u64 size, struct guest_image *image, const char **wrong);
 bool guest_linux_parse(const u8 *file, u64 size, struct guest_image *image, const char **wrong);

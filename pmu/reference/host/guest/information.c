@@ -5,7 +5,7 @@
 
 static const char loader_name[] = "pmucheck";
 
-/* A position in the information. Once something does not fit, nothing more is written. */
+/* A position in the boot information. Once something does not fit, nothing more is written. */
 struct writer {
     u8 *to;
     u64 at;
@@ -34,7 +34,7 @@ static void align(struct writer *w, u64 to)
         put(w, 0, 1);
 }
 
-/* Returns where the text stands. */
+/* Returns the offset of the text. */
 static u64 put_text(struct writer *w, const char *text)
 {
     u64 at = w->at;
@@ -71,7 +71,7 @@ static u64 put_map1(struct writer *w, const struct guest_map *map)
 {
     u64 at = w->at;
     for (unsigned i = 0; i < map->regions; i++) {
-        put(w, 20, 4); /* the size of what follows */
+        put(w, 20, 4); /* size of the rest of the entry */
         put(w, map->region[i].base, 8);
         put(w, map->region[i].length, 8);
         put(w, map->region[i].type, 4);
@@ -136,7 +136,7 @@ static void put_modules2(struct writer *w, const struct guest_offer *offer)
 static void put_map2(struct writer *w, const struct guest_map *map)
 {
     put_tag(w, TAG_MAP, 8 + 24 * map->regions);
-    put(w, 24, 4); /* the size of an entry, and its version */
+    put(w, 24, 4); /* size of an entry, then its version */
     put(w, 0, 4);
     for (unsigned i = 0; i < map->regions; i++) {
         put(w, map->region[i].base, 8);
@@ -148,7 +148,7 @@ static void put_map2(struct writer *w, const struct guest_map *map)
 u64 guest_information2(u8 *to, u64 address, const struct guest_offer *offer)
 {
     struct writer w = {.to = to, .at = 8};
-    (void)address; /* nothing in it points anywhere */
+    (void)address; /* it contains no addresses */
     put_text_tag(&w, TAG_COMMAND_LINE, offer->command_line);
     put_text_tag(&w, TAG_LOADER, loader_name);
     put_modules2(&w, offer);

@@ -1,4 +1,4 @@
-/* What a hosted kernel is handed: boot information in the form that its kind expects. Pure. */
+/* The boot information for a hosted kernel, in the format of its kind. Pure. */
 #pragma once
 
 #include "pmu/reference/host/guest/image.h"
@@ -14,17 +14,17 @@ struct guest_offer {
     const char *command_line;
     const struct guest_module *module;
     unsigned modules;
-    const u8 *rsdp; /* as boot_info has it */
+    const u8 *rsdp; /* as in boot_info */
     u32 rsdp_size;
 };
 
 #define GUEST_INFORMATION_SIZE 16384u
 /*
- * Writes what stands at physical `address` to `to` (GUEST_INFORMATION_SIZE bytes, zeroed). Returns how much of it is
- * used, or 0: there is too much to tell.
+ * Writes the information for physical `address` to `to` (GUEST_INFORMATION_SIZE bytes, zeroed). Returns the number of
+ * bytes used, or 0 if it does not fit.
  */
 u64 guest_information1(u8 *to, u64 address, const struct guest_offer *offer);
 u64 guest_information2(u8 *to, u64 address, const struct guest_offer *offer);
-/* `file` is the kernel's file, which guest_image_parse() has passed. The first module is the initial RAM disk. */
+/* `file` is the kernel's file, which guest_image_parse() has accepted. The first module is the initial RAM disk. */
 u64 guest_information_linux(u8 *to, u64 address, const struct guest_offer *offer, const u8 *file,
                             const struct guest_image *image);

@@ -5,7 +5,7 @@
 
 #define SETUP_SECTORS 0x1f1
 #define BOOT_FLAG 0x1fe
-#define JUMP 0x200 /* its second byte tells how long the header is */
+#define JUMP 0x200 /* its second byte tells the header's length */
 #define HEADER_MAGIC 0x202
 #define VERSION 0x206
 #define LOAD_FLAGS 0x211
@@ -15,7 +15,7 @@
 #define INIT_SIZE 0x260
 #define HEADER_END 0x264
 #define MAGIC 0x53726448   /* "HdrS" */
-#define VERSION_2_10 0x20a /* the first with a preferred address */
+#define VERSION_2_10 0x20a /* the first version with a preferred address */
 #define LOADED_HIGH BIT(0)
 #define SECTOR 512
 

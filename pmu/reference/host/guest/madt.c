@@ -41,7 +41,7 @@ unsigned guest_madt_hide(u8 *table, u32 length, bool (*given)(u32 id))
     return hidden;
 }
 
-/* A processor whose id fits into 8 bits no more has an entry of the other kind. */
+/* A processor whose new id does not fit into 8 bits gets an x2APIC entry instead. */
 static u32 renumber(const u8 *entry, u8 *to, u32 (*new_id)(u32 id))
 {
     bool processor = entry[0] == LOCAL_APIC && entry[1] >= LOCAL_APIC_SIZE;

@@ -34,20 +34,20 @@ void guest_map_build(struct guest_map *map, const struct boot_region *regions, u
     }
 }
 
-/* Where available memory that begins at `at` ends; `at` itself if none does. Neighbouring regions count as one. */
+/* The end of available memory that begins at `at`; `at` itself if it is not available. Adjacent regions are joined. */
 static u64 available_until(const struct guest_map *map, u64 at)
 {
     for (unsigned i = 0; i < map->regions; i++) {
         const struct boot_region *r = &map->region[i];
         if (r->type == BOOT_REGION_AVAILABLE && at - r->base < r->length) {
             at = r->base + r->length;
-            i = ~0u; /* the next one may stand anywhere */
+            i = ~0u; /* the adjacent region may be anywhere in the list */
         }
     }
     return at;
 }
 
-/* The end of what lies in the way of `range`; 0: nothing. */
+/* The end of a taken range that overlaps `range`; 0: none does. */
 static u64 obstacle(const struct guest_map *map, struct guest_range range)
 {
     for (unsigned i = 0; i < map->taken_count; i++)
@@ -65,7 +65,7 @@ bool guest_map_take(struct guest_map *map, struct guest_range range)
     return true;
 }
 
-/* The lowest place in [base, end). */
+/* The lowest free place in [base, end). */
 static u64 place_within(const struct guest_map *map, u64 size, u64 base, u64 end)
 {
     for (;;) {

@@ -1,6 +1,6 @@
 /*
- * Multiboot Specification 0.6.96 and Multiboot2 Specification 2.0, "OS image format". What a header demands and is not
- * offered here is refused by name, never ignored.
+ * Multiboot Specification 0.6.96 and Multiboot2 Specification 2.0, "OS image format". If a header demands something
+ * that is not offered here, the kernel is refused with that reason; no demand is ignored.
  */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/image.h"
@@ -30,9 +30,9 @@ enum header_tag {
     TAG_RELOCATABLE,
 };
 
-/* Where a kernel that is no ELF file says it belongs. */
+/* Where a kernel that is not an ELF file is to be loaded. */
 struct placing {
-    u32 header, load, load_end, bss_end; /* load_end 0: all of the file; bss_end 0: nothing after it */
+    u32 header, load, load_end, bss_end; /* load_end 0: the whole file; bss_end 0: no bss */
 };
 
 static const char *place(const struct placing *p, u64 at, u64 size, struct guest_image *image)
@@ -44,9 +44,9 @@ static const char *place(const struct placing *p, u64 at, u64 size, struct guest
     segment.file_size = p->load_end ? (u64)p->load_end - p->load : size - segment.offset;
     segment.memory_size = p->bss_end ? (u64)p->bss_end - p->load : segment.file_size;
     if (p->load_end && p->load_end < p->load)
-        return "the header's load addresses are in disorder";
+        return "the header's load addresses are out of order";
     if (p->bss_end && p->bss_end < p->load)
-        return "the header's bss addresses are in disorder";
+        return "the header's bss addresses are out of order";
     return guest_segment_add(image, size, &segment);
 }
 
@@ -57,7 +57,7 @@ static const char *load1(const u8 *file, u64 size, u64 at, struct guest_image *i
     image->kind = GUEST_MULTIBOOT1;
     if (flags & FLAGS_MUST & ~(u32)FLAGS_UNDERSTOOD)
         return flags & BIT(2) ? "its multiboot header demands a video mode"
-                              : "its multiboot header demands what nobody knows";
+                              : "its multiboot header demands unknown features";
     if (!(flags & FLAG_ADDRESSES))
         return guest_elf_parse(file, size, image);
     if (size - at < 32)
@@ -89,7 +89,7 @@ struct wishes {
     u32 entry;
 };
 
-/* Tags of the boot information that guest_information writes. */
+/* Tags of the boot information that guest_information2() writes. */
 static bool offered(u32 type)
 {
     return (type >= 1 && type <= 4) || type == 6 || type == 14 || type == 15;
@@ -124,16 +124,16 @@ static const char *read_tag(const u8 *tag, u32 size, struct wishes *w)
         return NULL;
     case TAG_BOOT_SERVICES:
         return optional ? NULL : "its multiboot2 header demands EFI boot services";
-    case TAG_END: /* seen by who walks */
+    case TAG_END: /* read_tags() handles it */
     case TAG_CONSOLE:
     case TAG_FRAMEBUFFER: /* a wish, not a demand */
     case TAG_MODULE_ALIGN:
     case TAG_EFI32_ENTRY:
     case TAG_EFI64_ENTRY:
-    case TAG_RELOCATABLE: /* it may be moved, and is not */
+    case TAG_RELOCATABLE: /* it could be relocated, but is not */
         return NULL;
     }
-    return optional ? NULL : "its multiboot2 header demands what is not offered";
+    return optional ? NULL : "its multiboot2 header demands features that are not offered";
 }
 
 static const char *read_tags(const u8 *header, u32 length, struct wishes *w)

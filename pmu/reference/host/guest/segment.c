@@ -1,7 +1,7 @@
 /* Segments of an image that is to be hosted: whatever its format, each lies within the file and below 4 GiB. */
 #include "pmu/reference/host/guest/image.h"
 
-#define LIMIT (4ull << 30) /* what 32-bit code can name */
+#define LIMIT (4ull << 30) /* addresses of 32-bit code */
 
 const char *guest_segment_add(struct guest_image *image, u64 file_size, const struct guest_segment *segment)
 {

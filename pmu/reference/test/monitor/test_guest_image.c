@@ -119,7 +119,7 @@ CASE(test_elf_broken)
     put(28, 0xffffffff, 4);
     assert_wrong(parse(SIZE), "program headers");
     put(18, 40, 2);
-    assert_wrong(parse(SIZE), "neither");
+    assert_wrong(parse(SIZE), "not an x86 ELF file");
 }
 
 CASE(test_no_header)
@@ -138,7 +138,7 @@ CASE(test_demands)
     header1(0x804, 4);
     assert_wrong(parse(SIZE), "video");
     header1(0x804, 8);
-    assert_wrong(parse(SIZE), "nobody knows");
+    assert_wrong(parse(SIZE), "unknown features");
 }
 
 /* No ELF file: the header itself says what goes where. */
@@ -160,10 +160,10 @@ CASE(test_addresses1)
     assert_wrong(parse(SIZE), "do not fit");
     put(0x40 + 16, 0x200000, 4);
     put(0x40 + 20, 0x1fffff, 4);
-    assert_wrong(parse(SIZE), "disorder");
+    assert_wrong(parse(SIZE), "out of order");
     put(0x40 + 20, 0, 4);
     put(0x40 + 24, 0x1fffff, 4);
-    assert_wrong(parse(SIZE), "disorder");
+    assert_wrong(parse(SIZE), "out of order");
     assert_wrong(parse(0x40 + 16), "cut short");
 }
 

@@ -1,28 +1,28 @@
 /*
- * Reference PMUs of CPUs that somebody has dumped. Each is the profile most like it, with what the dump says in place
- * of the profile's: identity, leaves 0AH, 1AH and 23H, counters, events, and where it tells them IA32_PERF_CAPABILITIES
- * and IA32_MISC_ENABLE. Whatever else the profile says is assumed of such a CPU. Pure.
+ * Reference PMUs of CPUs whose dumps were published. Each is the most similar profile, with the dump's values in place
+ * of the profile's: identity, leaves 0AH, 1AH and 23H, counters, events, and if the dump has them
+ * IA32_PERF_CAPABILITIES and IA32_MISC_ENABLE. Everything else in the profile is assumed of the CPU. Pure.
  *
- * Of cpus.txt, which says where each row is from, tools/build/dumps.awk makes profiles that are like others; these are
- * compiled as all are, and packed.
+ * From cpus.txt, which has the source of each row, tools/build/dumps.awk makes profiles that are like others; these are
+ * compiled like all profiles, and packed.
  */
 #pragma once
 
 #include "pmu/reference/handed/packed.h"
 
-#define DUMPED_CORES_MOST 3 /* kinds of core in a CPU */
+#define DUMPED_CORES_MOST 3 /* kinds of core in a CPU, at most */
 #define DUMPED_NAME 12
 
 /* One kind of core. */
 struct dumped_core {
     const char *like; /* name of the profile */
-    uint8_t kind;     /* which of its kinds of core, from 0 on */
+    uint8_t kind;     /* which of that profile's kinds of core, from 0 on */
     uint8_t words;
     uint16_t first_word;
 };
 
 struct dumped_cpu {
-    char name[DUMPED_NAME]; /* CPUID.1:EAX in hex; behind a dot the number of a further CPU with the same one */
+    char name[DUMPED_NAME]; /* CPUID.1:EAX in hex; if several CPUs have the same, a dot and a number follow */
     uint8_t first_core, cores;
 };
 
@@ -35,9 +35,9 @@ extern const unsigned dumped_cpu_count;
 
 /*
  * Makes the CPU's profile in `room`, a struct profile for each of its kinds of core, and returns the first; the others
- * hang on it as in a hybrid's profile. Its brand is the dump's own name. NULL: there is no profile like it, which the
- * host tests rule out.
+ * are linked to it as in a hybrid's profile. Its brand is the dump's name. NULL: no profile is like it, which the host
+ * tests rule out.
  */
 const struct profile *dump_profile(const struct dumped_cpu *cpu, struct profile room[DUMPED_CORES_MOST]);
-/* The profile that the CPU's first kind of core is like; NULL likewise. */
+/* The profile that the CPU's first kind of core is like; NULL: the same. */
 const struct profile *dump_like(const struct dumped_cpu *cpu);

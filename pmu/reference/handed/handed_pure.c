@@ -2,7 +2,7 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/handed/handed.h"
 
-static const char damaged[] = "the profile handed over is damaged";
+static const char damaged[] = "the profile passed in is damaged";
 
 static unsigned cores(const struct handed *head)
 {
@@ -12,7 +12,7 @@ static unsigned cores(const struct handed *head)
     return n;
 }
 
-/* What the words of all kinds of core take. */
+/* Size of the words of all kinds of core, in bytes. */
 static size_t size_of_words(const struct handed *head)
 {
     size_t words = 0;
@@ -21,13 +21,13 @@ static size_t size_of_words(const struct handed *head)
     return words * sizeof(struct packed_word);
 }
 
-/* A profile of another layout, or damaged, could lead the model anywhere. */
+/* A damaged profile, or one of another layout, could make the model do anything. */
 static const char *refusal(const struct handed *head, const char *rest, size_t size, uint32_t layout)
 {
     if (head->magic != HANDED_MAGIC)
-        return "the profile handed over is none: give it by pmucheck run --reference=FILE";
+        return "what was passed in is no profile: use pmucheck run --reference=FILE";
     if (head->layout != layout)
-        return "the profile handed over was prepared by the program of another build than this image";
+        return "the profile passed in was prepared by a program of another build than this image";
     if (!cores(head) || !head->texts || head->texts > HANDED_TEXTS || size != size_of_words(head) + head->texts ||
         rest[size - 1] || crc32_update(0, rest, size) != head->crc)
         return damaged;

@@ -91,7 +91,7 @@ CASE(what_does_not_fit_is_refused)
     }
     assert_non_null(strstr(handed_take(bytes, size, LAYOUT + 1, room, texts), "another build"));
     bytes[0] = 0;
-    refused(size, "is none");
+    refused(size, "is no profile");
 }
 
 /* Texts that outgrow the room are told to who packs them, not cut. */

@@ -1,12 +1,12 @@
-# Reads tests/coverage.txt, the list of labels, and the sources of tests and harness. `how`: --check
-# prints the sum, --page a page, else the table. Exit status 1 if a row says what is not so.
+# Reads tests/coverage.txt, the list of labels, and the sources of tests and harness. `how`: --check prints the sum,
+# --page a page, else the table. Exit status 1 if a row is wrong.
 
 function wrong(what) {
     print "tests/coverage.txt: " what >"/dev/stderr"
     bad = 1
 }
 
-# The text in quotes, over two lines or not, behind ".key = ".
+# The quoted text that follows ".key = ", which may be on two lines.
 function value(text, key) {
     if (!match(text, "\\." key " *= *\""))
         return ""
@@ -26,7 +26,7 @@ function declare(text,    id) {
     tests++
 }
 
-# Every quoted word of a test may be a name of a measurement; those of the harness may be of any test.
+# Each quoted word of a test may be the name of a measurement in it, and each of the harness in any test.
 function remember_words(line) {
     while (match(line, /"[a-z0-9-]+"/)) {
         quoted[FILENAME ~ /^tests\/harness/ ? "" : id_of_file, substr(line, RSTART + 1, RLENGTH - 2)] = 1
@@ -43,7 +43,7 @@ function split_name(name, part) {
     return (part[1] in file)
 }
 
-# Judged: each label is on the list and proven; says whether all of it is locked on hardware.
+# A row that is judged: checks that its labels are on the list and proven, and whether it must name dangerous=.
 function judge(row,    n, i, name, part, open) {
     n = split(judges[row], name, " ")
     for (i = 1; i <= n; i++) {
@@ -180,7 +180,7 @@ FNR == 1 {
     id_of_file = substr(FILENAME, 7, length(FILENAME) - 8)
     sub("/", ".", id_of_file)
 }
-/need_unlocked/ && before !~ /^ *if \(/ { unlocks = 1 } # on some CPUs alone: elsewhere it runs
+/need_unlocked/ && before !~ /^ *if \(/ { unlocks = 1 } # this one only skips some CPUs: elsewhere the test runs
 { before = $0 }
 { remember_words($0) }
 /^TEST\(/ { declaration = " " }

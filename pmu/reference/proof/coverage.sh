@@ -1,7 +1,7 @@
 #!/bin/sh
-# What the tests cover of what can be asked of a PMU, by tests/coverage.txt: the table, and last how much is judged,
-# measured and left out. Each label that it names must be permanent and proven, each measurement be there, and what is
-# judged only behind dangerous= say so.
+# The properties of a PMU that the tests cover, by tests/coverage.txt: the table, and at the end how much is judged,
+# measured and left out. Each label in it must be permanent and proven, each measurement must exist, and a row that is
+# judged only with dangerous= must say so.
 #
 # usage: pmu/reference/proof/coverage.sh             the table
 #        pmu/reference/proof/coverage.sh --check     the sum only

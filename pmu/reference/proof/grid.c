@@ -58,7 +58,7 @@ int grid_column(struct grid *grid, struct span name)
     return (int)grid->columns++;
 }
 
-/* ---- Sorting: positions are sorted, then everything is moved there at once. */
+/* ---- Sorting: first positions are sorted, then each row and column is moved once. */
 
 static const struct grid *sorted;
 

@@ -1,7 +1,7 @@
 /*
- * A matrix of a proof: which check label failed under which defect, or how each test came out under each variation; or
- * a table of the defects that errata hide. Filled from the logs of all parts of the proof, written as text and as HTML.
- * All of it works on memory and streams.
+ * The matrix of a proof: which check label failed under which defect, or how each test came out under each variation;
+ * or a table of the defects that errata hide. Filled from the logs of all parts of the proof, written as text and as
+ * HTML. Everything works on memory and streams.
  */
 #pragma once
 
@@ -14,28 +14,28 @@
 #define GRID_LINES 1024
 #define GRID_LINE 600
 #define GRID_PARTS 64
-#define GRID_UNTOLD "?" /* what a line of the log lacks */
+#define GRID_UNTOLD "?" /* for a field that a line of the log does not have */
 
 enum grid_kind { GRID_DEFECTS, GRID_VARIATIONS, GRID_HIDDEN };
 
 struct grid_column {
     char name[GRID_NAME];
-    unsigned order;         /* where it stands, whatever part of the proof it is from */
+    unsigned order;         /* its place among all columns, whatever part of the proof it is from */
     char result[GRID_LINE]; /* the proof's own line: "caught by ..." */
     bool bad;
 };
 
 struct grid_row {
-    char test[GRID_NAME], label[GRID_NAME]; /* label: of a defect's matrix */
-    unsigned unproven;                      /* in how many parts no defect failed it */
+    char test[GRID_NAME], label[GRID_NAME]; /* label: only in a matrix of defects */
+    unsigned unproven;                      /* number of parts in which no defect failed it */
 };
 
-/* A defect that is known on a profile by errata, and noticed there as nothing else: what its line of the log says. */
+/* A defect that a profile's errata explain and that only makes results known: the fields of its line in the log. */
 enum grid_field { GRID_DEFECT, GRID_PROFILE, GRID_ERRATA, GRID_TESTS, GRID_REASON, GRID_FIELDS };
 struct grid_hidden {
     char field[GRID_FIELDS][GRID_LINE];
 };
-extern const char *const grid_heads[GRID_FIELDS]; /* what stands over them */
+extern const char *const grid_heads[GRID_FIELDS]; /* their headings in the table */
 
 struct grid {
     enum grid_kind kind;
@@ -44,8 +44,8 @@ struct grid {
     struct grid_row row[GRID_ROWS];
     struct grid_column column[GRID_COLUMNS];
     unsigned rows, columns;
-    char cell[GRID_ROWS][GRID_COLUMNS]; /* 0: nothing; a letter of grid_letters() */
-    char note[GRID_LINES][GRID_LINE];   /* what cannot be proven, and results that are no column's */
+    char cell[GRID_ROWS][GRID_COLUMNS]; /* 0: empty; else a letter of grid_letters() */
+    char note[GRID_LINES][GRID_LINE];   /* checks that cannot be proven, and failed results without a column */
     unsigned notes;
     struct grid_hidden hidden[GRID_LINES];
     unsigned hiddens;
@@ -57,23 +57,23 @@ struct grid_letter {
     char letter;
     const char *word, *meaning;
 };
-/* Those of a kind of matrix; the one with letter 0 ends them. */
+/* The letters of a kind of matrix, ended by letter 0. */
 const struct grid_letter *grid_letters(enum grid_kind kind);
-/* Position of a row or column, new if need be; -1 if there is no room. */
+/* Index of a row or column, which is added if it is new; -1 if there is no room. */
 int grid_row(struct grid *grid, struct span test, struct span label);
 int grid_column(struct grid *grid, struct span name);
-/* Sorts rows and what is hidden by name and columns by their order. */
+/* Sorts rows and hidden defects by name, and columns by their order. */
 void grid_sort(struct grid *grid);
-/* How many cells of a row or column count: failures of any kind, or results that must not be under a variation. */
+/* How many cells of a row or column count: failures of any kind, or results that are not allowed under a variation. */
 unsigned grid_row_total(const struct grid *grid, unsigned row);
 unsigned grid_column_total(const struct grid *grid, unsigned column);
-/* A row that no defect failed in any part. */
+/* Did no defect fail this row in any part? */
 bool grid_unproven(const struct grid *grid, unsigned row);
-/* The line names no reason why errata may hide it. */
+/* Does the line give no reason why errata may hide it? */
 bool grid_groundless(const struct grid_hidden *hidden);
-/* One line with whose proof it is: the image, and the PMU, if there is one alone. */
+/* One line that names the image, and the PMU if there is only one. */
 void grid_origin(const struct grid *grid, char *text, size_t size);
-/* One line with what there is and how much of it is not as it should be. */
+/* One line: how much there is, and how much of it is wrong. */
 void grid_summary(const struct grid *grid, char *text, size_t size);
 
 /* grid_read.c: adds one part's log. */

@@ -1,6 +1,7 @@
 /*
  * A matrix as one HTML file that needs nothing else: the head row and the first column stay while the rest scrolls, the
- * columns' names stand upright, each cell has a letter besides its colour. What is hidden is a table of words instead.
+ * columns' names are upright, and each cell has a letter besides its colour. Hidden defects are a table of words
+ * instead.
  */
 #include "pmu/reference/proof/grid.h"
 #include "tools/put.h"
@@ -108,7 +109,7 @@ static void write_matrix(const struct grid *grid, FILE *file)
     fputs("</table></div>\n", file);
 }
 
-/* A line of the table may end after each comma. */
+/* A line in the table may break after each comma. */
 static void write_element(FILE *file, const char *tag, const char *attribute, const char *text)
 {
     fprintf(file, "<%s%s>", tag, attribute);

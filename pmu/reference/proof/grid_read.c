@@ -1,14 +1,14 @@
-/* Reads the lines of a proof's log that make a matrix, or the table of what is hidden. */
+/* Reads those lines of a proof's log that make a matrix, or the table of hidden defects. */
 #include "pmu/reference/proof/grid.h"
 #include <string.h>
 
-/* What one log says of the rows of its vectors, and how far it is. */
+/* The state of reading one log: the rows of its vectors' positions, and how many results were read. */
 struct reading {
     int row[GRID_ROWS];
     unsigned rows, results;
 };
 
-/* The next of "a,b,c"; false at the end. */
+/* Takes the next item of "a,b,c"; false at the end. */
 static bool next_item(struct span *list, struct span *item)
 {
     if (list->length == 0)
@@ -56,7 +56,7 @@ static void read_results(struct grid *grid, const struct reading *reading, struc
             grid->cell[reading->row[i]][column] = results.text[i];
 }
 
-/* A value may stand between quotes. */
+/* The value may be in quotes. */
 static void read_field(char text[GRID_LINE], struct span line, const char *key)
 {
     struct span value = span_value(line, key), quoted = {value.text, (size_t)(line.text + line.length - value.text)};
@@ -105,7 +105,7 @@ static bool has_at(struct span name)
     return memchr(name.text, '@', name.length);
 }
 
-/* "3 NAME caught by ...": parts take turns, so the n-th results of all parts stand together; an erratum follows. */
+/* "3 NAME caught by ...": parts take turns, so the n-th results of all parts are neighbours; an erratum's follows. */
 static void read_result(struct grid *grid, struct reading *reading, bool ok, struct span rest)
 {
     unsigned number;

@@ -1,4 +1,4 @@
-/* A matrix as plain text: a character a cell, the columns' names written downwards. What is hidden: a line each. */
+/* A matrix as plain text: one character per cell, the columns' names written downwards. Hidden defects: a line each. */
 #include "pmu/reference/proof/grid.h"
 #include <string.h>
 

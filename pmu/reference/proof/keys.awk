@@ -1,5 +1,6 @@
-# Joins what the parts of a proof say of each label's registers and bits. By which of them it failed: "+" by a defect that
-# is meant for its test, "~" only by others, "-" by none. Prints a line for each label, and last the sum.
+# Joins the results of all parts of a proof for each label's registers and bits (keys). A key is marked "+" if a defect
+# that is meant for the test failed the label there, "~" if only other defects did, "-" if none did. Prints a line for
+# each label, and last the sum.
 #
 # usage: awk -f pmu/reference/proof/keys.awk tests/unproven.txt LOG...
 #
@@ -27,7 +28,7 @@ function excused(test, label, key,    i) {
     return 0
 }
 
-# Where event selects have no full-width name, the counter of IA32_A_PMCn is asked for as IA32_PMCn.
+# Without full-width aliases IA32_PMCn is asked for instead of IA32_A_PMCn: the latter's proof counts for both.
 function proven_by_name(row, key) {
     return sub(/^IA32_PMC/, "IA32_A_PMC", key) && best[row, key] == "+"
 }

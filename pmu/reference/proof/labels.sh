@@ -1,17 +1,19 @@
 #!/bin/sh
 # The permanent list of check labels, tests/labels.txt: a line for each test and label, with defects that fail it (by=),
-# and for which registers and bits some defect does (proven=). Labels are for ever: a lab's filters and baselines name
-# them. One that is on the list and no longer asked is an error; a new one is entered. A check that turned out to be wrong
-# keeps its line, with "- retired:" and the reason after it: its label is not used again.
+# and the registers and bits for which some defect does (proven=). Labels are permanent, as a lab's filters and baselines
+# name them. A label on the list that is no longer asked is an error; a new one is entered. A check that turned out to be
+# wrong keeps its line, with "- retired:" and the reason after it, and its label is not used again.
 #
-# usage: pmu/reference/proof/labels.sh --check             each label on the list stands in its test or in the harness
-#        pmu/reference/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
-#        pmu/reference/proof/labels.sh --new LOG...        no other was asked: of a share, in which some may not be
-#        pmu/reference/proof/labels.sh --proven LOG...    by register and bit: what was proven still is, and what
-#                                                    is not proven has its reason (tests/unproven.txt)
-#        pmu/reference/proof/labels.sh --open LOG...       of a share: each was proven once, or is, or has its reason
-#        pmu/reference/proof/labels.sh --write LOG...      enters those that were asked and what was proven, in place of what was
-#        pmu/reference/proof/labels.sh --more LOG...       enters what a part of a proof proved and by which defects, beside what was
+# usage: pmu/reference/proof/labels.sh --check          each label on the list is in its test or in the harness
+#        pmu/reference/proof/labels.sh --asked LOG...   a proof of all tests asked each label on the list, and no other
+#        pmu/reference/proof/labels.sh --new LOG...     a share of a proof asked no label that is not on the list
+#        pmu/reference/proof/labels.sh --proven LOG...  each register and bit that was proven once still is, and each
+#                                                  other one has its reason (tests/unproven.txt)
+#        pmu/reference/proof/labels.sh --open LOG...    a share: each was proven once, or is now, or has its reason
+#        pmu/reference/proof/labels.sh --write LOG...   enters the labels that were asked and what was proven, and
+#                                                  drops what was entered before
+#        pmu/reference/proof/labels.sh --more LOG...    enters what a part of a proof proved, and by which defects, in
+#                                                  addition to what is there
 set -eu
 cd "$(dirname "$0")/../../.."
 how=${1-}
@@ -22,7 +24,7 @@ living() {
     grep -v ' - retired: ' "$list" | cut -d ' ' -f 1,2
 }
 
-# "TEST LABEL KEY" of all that was proven once.
+# All that was proven once, as "TEST LABEL KEY".
 once() {
     awk '{
         for (field = 3; field <= NF; field++)
@@ -34,12 +36,12 @@ once() {
     }' "$list" | LC_ALL=C sort -u
 }
 
-# What the harness itself enters, PMIs that nobody awaited, is asked only where it fails: not in each proof.
+# stray-pmi, which the harness enters for PMIs that no test awaited, is asked only where it fails: not in each proof.
 asked() {
     cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
 }
 
-# "TEST LABEL KEY" of all that keys.awk calls so: a pattern.
+# The keys that keys.awk lists under this pattern, as "TEST LABEL KEY".
 told() {
     told=$1
     shift
@@ -53,7 +55,7 @@ told() {
     }' | LC_ALL=C sort -u
 }
 
-# What some defect that is meant for it failed; and what none did, and has no reason.
+# Keys that a defect meant for the test failed; and keys that none failed and that have no reason.
 proven() {
     told proven "$@"
 }
@@ -61,7 +63,7 @@ unproven() {
     told 'by-others|never' "$@"
 }
 
-# Enters what a proof has shown.
+# Enters the results of a proof.
 renew() {
     new=$(mktemp -d)
     asked "$@" >"$new/asked"
@@ -116,7 +118,7 @@ case $how in
     unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
     exit $status
     ;;
-# What was proven once, by either name of a counter.
+# Accepts what was proven once, by either name of a counter.
 --open)
     known=$(mktemp)
     once >"$known"

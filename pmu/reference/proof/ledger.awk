@@ -1,10 +1,10 @@
-# tests/labels.txt, renewed by a proof: a row for each label, "TEST LABEL by=DEFECT,... proven=KEY,...", the rows that
-# end in "- retired: WHY" as they are.
+# tests/labels.txt, renewed by a proof: a row for each label, "TEST LABEL by=DEFECT,... proven=KEY,..."; rows that end in
+# "- retired: WHY" stay.
 #
 # usage: awk -v how=--write|--more -f pmu/reference/proof/ledger.awk tests/labels.txt ASKED PROVERS PROVEN
 #
-# ASKED: "TEST LABEL"; PROVERS: "TEST LABEL DEFECT ..."; PROVEN: "TEST LABEL KEY". --write: of a whole proof, what it has
-# shown stands in place of what was known; --more: of a part, beside that.
+# ASKED: "TEST LABEL"; PROVERS: "TEST LABEL DEFECT ..."; PROVEN: "TEST LABEL KEY". --write: the results
+# of a whole proof replace what was known; --more: the results of a part are added to it.
 
 { name = $1 " " $2 }
 FILENAME == ARGV[1] {

@@ -1,5 +1,5 @@
-# Which defects that are meant for it failed each label in the parts of a proof: "TEST LABEL DEFECT ...", at most three,
-# those first that fail the fewest labels.
+# The defects that are meant for a test and failed its labels in the parts of a proof: "TEST LABEL DEFECT ...", at most
+# three each, and first those that fail the fewest labels.
 #
 # usage: awk -f pmu/reference/proof/provers.awk pmu/reference/deviations/*.c LOG...
 

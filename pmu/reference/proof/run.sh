@@ -1,6 +1,6 @@
 #!/bin/sh
-# tools/run.sh, and once more where QEMU showed nothing at all: with the clocks of a proof it has been seen, once, to stand
-# still before the machine's firmware said a word.
+# tools/run.sh, which is repeated once if QEMU printed nothing at all: with the clocks of a proof it once hung before
+# the firmware printed anything.
 #
 # usage: LOG=FILE [tools/run.sh's variables] pmu/reference/proof/run.sh
 set -u

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What real CPUs do wrong they do now and then: each defect that is intermittent on them (INTERMITTENT in its row) is shown
-# one time in RATE, and a soak of MINUTES must fail, or ask for a review: of the tests that a proof saw it fail, and if
-# these do not notice it, of all that it is meant for. Without names: all of them, JOBS at a time.
+# Real CPUs have intermittent defects. Each defect that is intermittent on them (INTERMITTENT in its row) acts once in
+# RATE times, and a soak of MINUTES must fail or ask for a review: first of the tests that it failed in a proof, and if
+# these do not notice it, of all tests that it is meant for. Without a name: all such defects, JOBS at a time.
 #
 # usage: [MINUTES=N] [RATE=N] [JOBS=N] pmu/reference/proof/soak.sh [NAME]
 set -u
@@ -13,7 +13,7 @@ JOBS=${JOBS:-2}
 logs=$BUILD/logs
 export BUILD MINUTES RATE SUMMARY=0 STEADY=1 CPUS="${CPUS:-2}" SILENCE="${SILENCE:-300}"
 
-# The value of a key in the line of `list` about a defect.
+# The value of a key in the line of `list` for a defect.
 told() {
     tr -d '\r' <"$logs/soak-list.log" | grep -a "^# deviation $1 " | sed -nE "s/.* $2=\"?([^\" ]*)\"?( .*)?$/\1/p"
 }
@@ -31,20 +31,20 @@ fi
 name=$1
 profile=$(told "$name" profile)
 
-# Those tests that a whole proof saw it fail, by tests/labels.txt: where all that it is meant for take turns, each is
-# made too seldom to meet what shows one time in a thousand.
+# The tests that it failed in a whole proof, by tests/labels.txt. If all tests that it is meant for took turns, each
+# would run too seldom to notice a defect that acts once in a thousand times.
 known() {
     awk -v name="$name" '$3 ~ "^by=(.*,)?" name "(,|$)" { print $1 }' tests/labels.txt | LC_ALL=C sort -u |
         paste -sd , -
 }
 
-# Soaks these tests. Says what noticed it, and is true if something did.
+# Soaks these tests. Prints which test noticed the defect; true if one did.
 soak() {
     REFERENCE=${profile:-skylake} LOG=$logs/soak-$name.log OPTIONS="soak=$MINUTES run=$1 defect=$name:$RATE" \
         tools/run.sh >/dev/null
     status=$?
     found=$(tr -d '\r' <"$logs/soak-$name.log" | sed -nE 's/^# soak test=([^ ]*) .* failures=[1-9].*/\1/p' | head -n 3 | tr '\n' ' ')
-    # A test that leaves what it could not restore is an error, and yet its failures were noticed.
+    # An error, if a test could not restore the machine; yet its failures were noticed.
     case $status:$found in
     [12]:?* | 99:?*) echo "ok $name:$RATE noticed by $found" ;;
     *) return 1 ;;

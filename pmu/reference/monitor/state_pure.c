@@ -84,9 +84,9 @@ const char *state_wrong(enum whose whose, enum running running, enum monitor_ste
     if (!rule->exists)
         return "no such state";
     if (running == RUN_VIEWED)
-        return "seen from outside beyond an exit";
+        return "still viewed after an exit";
     if (how == STEP_BY_EXIT ? rule->shadowed : whose == WHOSE_IMAGE && !rule->shadowed)
-        return "not stepped as was asked for";
+        return "not stepped as requested";
     /* While nothing is stepped, this image may load its own table, as it does to measure a bare trap. */
     if (rule->stepped && seen->shadow_idt != rule->shadowed)
         return "stepped on the wrong interrupt table";

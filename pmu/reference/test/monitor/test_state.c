@@ -58,9 +58,9 @@ CASE(seen_wrong)
 {
     assert_string_equal(wrong(WHOSE_IMAGE, RUN_VIEWED, STEP_IN_GUEST), "no such state");
     assert_string_equal(wrong(WHOSE_FOREIGN, RUN_SHADOWED, STEP_IN_GUEST), "no such state");
-    assert_string_equal(wrong(WHOSE_FOREIGN, RUN_VIEWED, STEP_IN_GUEST), "seen from outside beyond an exit");
-    assert_string_equal(wrong(WHOSE_IMAGE, RUN_INSIDE, STEP_BY_EXIT), "not stepped as was asked for");
-    assert_string_equal(wrong(WHOSE_IMAGE, RUN_BY_EXIT, STEP_SINGLY), "not stepped as was asked for");
+    assert_string_equal(wrong(WHOSE_FOREIGN, RUN_VIEWED, STEP_IN_GUEST), "still viewed after an exit");
+    assert_string_equal(wrong(WHOSE_IMAGE, RUN_INSIDE, STEP_BY_EXIT), "not stepped as requested");
+    assert_string_equal(wrong(WHOSE_IMAGE, RUN_BY_EXIT, STEP_SINGLY), "not stepped as requested");
     struct state_seen seen = right(RUN_INSIDE);
     seen.shadow_idt = false;
     assert_string_equal(state_wrong(WHOSE_IMAGE, RUN_INSIDE, STEP_IN_GUEST, &seen),

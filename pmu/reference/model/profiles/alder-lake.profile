@@ -1,7 +1,7 @@
-# Core i9-12900K (Alder Lake), E cores on: version 5, two kinds of cores. Leaf 0AH tells on both what both have: six GP
-# and three fixed counters, and the P cores have eight and four. PERF_CAPABILITIES does not tell of their PERF_METRICS
-# (erratum RPL18). Branch records are architectural ones, which are no part of this model: leaf 07 does not show them.
-# Not probed: reserved bits are assumed.
+# Core i9-12900K (Alder Lake), E cores on: version 5, two kinds of cores. On both, leaf 0AH has what both have: six GP
+# and three fixed counters; the P cores have eight and four. PERF_CAPABILITIES does not show their PERF_METRICS (erratum
+# RPL18). Branch records are architectural ones, which are no part of this model: leaf 07 does not show them. Not
+# probed: reserved bits are assumed.
 
 name            alder-lake
 brand           12th Gen Intel(R) Core(TM) i9-12900K        # assumed
@@ -27,7 +27,7 @@ freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-data-cfg   accepts 31:24 3:0   # drivers
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
@@ -58,7 +58,7 @@ leaf 1a         40000001-00000000-00000000-00000000     # dump: Core, native mod
 leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 perfcap         274ff               # assumed: kernel log fmt4+, baseline; bit 15 is 0: RPL18
 threads         2                   # dump
-gp              8 x 48              # dump with the E cores off; as many without hyper-threading
+gp              8 x 48              # dump with the E cores off; the same number without hyper-threading
 fixed           4 x 48              # dump with the E cores off
 events          0-7                 # dump with the E cores off
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers

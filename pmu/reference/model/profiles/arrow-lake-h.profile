@@ -27,7 +27,7 @@ freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
@@ -109,7 +109,7 @@ leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native mod
 leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 3; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
-leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that can be reloaded, and those that cause it
 leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
 perfcap         275ff               # assumed: kernel log fmt5+, of all kinds; PEBS timing
 gp              8 x 48              # dump

@@ -1,5 +1,5 @@
-# Atom 330 (Bonnell), hyper-threading on: version 3. Leaf 0AH tells of one fixed counter, three exist; its reserved EDX
-# bit 13 is 1.
+# Atom 330 (Bonnell), hyper-threading on: version 3. Leaf 0AH enumerates one fixed counter, but three exist; its
+# reserved EDX bit 13 is 1.
 
 name            bonnell
 brand           Intel(R) Atom(TM) CPU  330   @ 1.60GHz      # probed
@@ -12,13 +12,13 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL assumed
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0                   # derived: digital thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 0a         07280203-00000000-00000000-00002501     # dump: one fixed counter told
+leaf 0a         07280203-00000000-00000000-00002501     # dump: enumerates one fixed counter
 perfcap         00c1                # probed
 x2apic          no                  # assumed
 smi-count       no                  # drivers: since Silvermont
 threads         2                   # dump
 
-gp              2 x 40              # dump; as many without hyper-threading
+gp              2 x 40              # dump; the same number without hyper-threading
 fixed           3 x 40              # probed: 30AH and 30BH exist
 freeze          legacy              # manual: version 3
 pebs            format 0, pmc0      # manual
@@ -48,14 +48,14 @@ status-reset    accepts 63:62 34:32 1:0             # probed
 fixed-ctr-ctrl  accepts 11:0        # probed
 global-ctrl     accepts 34:32 1:0; hand-off 0x700000003     # probed; value found under an idle Linux
 debugctl        accepts 12:6 1:0    # probed
-# Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
+# Bits 7, 11 and 12 keep their value: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x60940488     # probed; dropped bits assumed
 pebs-enable     accepts 0           # probed
 ds-area         canonical           # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           12:12               # assumed
 event-013c      12                  # assumed: bus clock, 133 MHz
 ref-step        1                   # assumed

@@ -36,6 +36,6 @@ errata          BDM8 BDM11 BDM38 BDM50 BDM55 BDM61 BDM62 BDM104 BDM110 BDM114 BD
 
 status-reset    accepts 63:61 55 34:32 3:0          # probed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           32:26               # assumed
 event-013c      26                  # manual: bus clock, 100 MHz

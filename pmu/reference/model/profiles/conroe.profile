@@ -1,4 +1,4 @@
-# Core 2 Extreme X6800 (Conroe, stepping B2): version 2 with its first oddities. Leaf 0AH tells of no fixed counters,
+# Core 2 Extreme X6800 (Conroe, stepping B2): version 2 with its first oddities. Leaf 0AH enumerates no fixed counters,
 # but three exist; reserved bits of nearly all registers are accepted.
 
 name            conroe
@@ -35,19 +35,19 @@ lbr             4                   # manual
 errata          AG69 AJ67 AJ68 AI107 AI109      # specification updates of the 65 nm family
 
 evtsel          drops 63:32         # probed: nothing faults
-# Its 390H read back 7_00000007 when it was probed with running counters; a plain one is assumed.
+# Its 390H read 7_00000007 when it was probed with running counters; that it holds nothing is assumed.
 status-reset    keeps all           # probed: nothing faults
 fixed-ctr-ctrl  keeps 11:0          # probed
 global-ctrl     keeps all; hand-off 0x700000003     # probed: every bit is kept; value found under an idle Linux
 debugctl        accepts 12:6 1:0    # probed
-# Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
+# Bits 7, 11 and 12 keep their value: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x4062972489     # probed; dropped bits assumed
 pebs-enable     keeps 0             # probed
 ds-area         canonical           # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           11:11               # assumed
 event-013c      11                  # manual: bus clock, 266 MHz
 ref-step        1                   # assumed

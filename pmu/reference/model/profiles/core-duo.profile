@@ -29,13 +29,13 @@ lbr             8                   # manual
 
 evtsel          drops 63:32         # probed: nothing faults; AnyThread is kept without effect
 debugctl        accepts 8:6 1:0     # probed
-# Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
+# Bits 7, 11 and 12 keep their value: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x60843488     # dump: hand-off; the rest assumed
 ds-area         drops 63:32         # probed: a 32-bit CPU
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           13:13               # assumed
 event-013c      13                  # manual: bus clock; ratio assumed
 ref-step        1                   # assumed

@@ -1,7 +1,7 @@
 # A Xeon of the Diamond Rapids kind (Panther Cove cores): family 19. There is no dump: all is assumed to be as on
-# Panther Lake's P cores, but that leaf 0AH of a CPU with one kind of core names all of its counters and events.
-# Sampling is architectural PEBS. Counters can be reloaded, as drivers do with Panther Cove's: those that have a CFG_B, by
-# the causes that drivers know.
+# Panther Lake's P cores, except that leaf 0AH of a CPU with one kind of core names all of its counters and events.
+# Sampling is architectural PEBS. Counters can be reloaded, as drivers do with Panther Cove's: those that have a CFG_B,
+# by the causes that drivers know.
 
 name            diamond-rapids
 like            clearwater-forest   # the other server CPU of version 6
@@ -22,7 +22,7 @@ leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events
 leaf 23.4       00000000-60060378-00000000-00000000 # assumed: architectural PEBS, groups
 leaf 23.5       000003ff-00000003-0000000f-00000001 # assumed: its counters
 perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
-# Drivers sample load latency by counters 2 to 7 alone, as of Nova Lake: it may have no more than eight.
+# Drivers sample load latency on counters 2 to 7 only, as on Nova Lake: it may have only eight.
 gp              10 x 48             # assumed: as Lion Cove
 fixed           4 x 48              # assumed
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake

@@ -59,7 +59,7 @@ inuse           yes                 # manual: version 4
 fixed-ctr-ctrl  accepts 0xbbb       # assumed: AnyThread faults
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed; value: manual
 debugctl        accepts 14 12:6 1:0 # assumed: by analogy with Silvermont
-# Bits 7 and 12 keep their value, changing 11 faults: as on Silvermont. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Silvermont. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 34:32 3:0   # derived: counters that can write records
 ds-area         canonical           # manual
@@ -70,7 +70,7 @@ lbr-select      accepts 9:0         # drivers and firmware: with the call stack
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           28:15               # assumed
 event-013c      78                  # assumed: crystal, 19.2 MHz
 ref-step        1                   # assumed

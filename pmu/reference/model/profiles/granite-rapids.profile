@@ -18,8 +18,8 @@ leaf 23.3       00000dff-00000000-00000000-00000000 # dump: events
 
 events          0-8 10-11                           # dump: leaf 23H
 
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850088   # dump: hand-off; the rest assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           39:30                               # assumed

@@ -1,5 +1,5 @@
-# Core i7-4770 (Haswell), hyper-threading on: version 3, full-width writes. Not probed: reserved bits are Broadwell's
-# but where its manual has a bit that Haswell has not.
+# Core i7-4770 (Haswell), hyper-threading on: version 3, full-width writes. Not probed: reserved bits are Broadwell's,
+# except where its manual has a bit that Haswell lacks.
 
 name            haswell
 like            ivy-bridge   # its predecessor
@@ -22,6 +22,6 @@ debugctl        accepts 15:6 1:0    # assumed: by analogy with Broadwell
 pebs-enable     accepts 35:32 3:0   # assumed: by analogy with Broadwell
 lbr-select      accepts 9:0         # manual
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           39:34               # assumed
 event-013c      34                  # manual: bus clock, 100 MHz

@@ -25,7 +25,7 @@ x2apic          yes                 # derived: as Sandy Bridge
 smi-count       yes                 # manual
 threads         2                   # dump
 
-gp              8 x 48              # dump; as many without hyper-threading
+gp              8 x 48              # dump; the same number without hyper-threading
 fixed           4 x 48              # dump
 freeze          streamlined         # manual: since version 4
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc0-7   # drivers
@@ -65,7 +65,7 @@ inuse           yes                 # manual: since version 4
 fixed-ctr-ctrl  accepts 44 40 36 32 0xbbbb          # assumed: ADAPTIVE, no AnyThread
 global-ctrl     accepts 48 35:32 7:0; hand-off 0xff # assumed; value: manual
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
 pebs-data-cfg   accepts 31:24 3:0   # drivers
@@ -80,7 +80,7 @@ lbr-select      accepts 9:0         # manual
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           39:13               # assumed
 event-013c      0                  # drivers: runs with the TSC
 ref-step        1                   # assumed

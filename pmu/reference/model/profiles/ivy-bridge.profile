@@ -51,7 +51,7 @@ status-reset    accepts 63:61 34:32 3:0             # assumed: as Sandy Bridge
 fixed-ctr-ctrl  accepts 11:0                        # assumed: as Sandy Bridge
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: as Sandy Bridge
 debugctl        accepts 14:6 1:0                    # assumed: as Sandy Bridge
-# Bits 7 and 12 keep their value, changing 11 faults: as on Sandy Bridge. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Sandy Bridge. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
 pebs-enable     accepts 63 35:32 3:0                # assumed: as Sandy Bridge
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Sandy Bridge
@@ -65,7 +65,7 @@ lbr-select      accepts 8:0         # manual
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           31:21                               # assumed
 event-013c      20                  # manual: bus clock, 100 MHz
 ref-step        1                   # assumed

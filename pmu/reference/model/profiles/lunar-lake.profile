@@ -1,7 +1,7 @@
 # Core Ultra 7 258V (Lunar Lake): version 6, two kinds of cores without hyper-threading. Leaf 23H tells what each kind
 # has; leaf 0AH only what both have: eight GP and three fixed counters, events 7 and 9 missing. The E cores have a hole
-# in their fixed counters (bitmap 77H). MSRs 1900H and up name the counters too. Branch records are architectural ones
-# (leaf 1CH). Not probed: reserved bits are assumed.
+# in their fixed counters (bitmap 77H). MSRs from 1900H on are aliases of the counters. Branch records are architectural
+# ones (leaf 1CH). Not probed: reserved bits are assumed.
 
 name            lunar-lake
 brand           Intel(R) Core(TM) Ultra 7 258V      # assumed
@@ -31,7 +31,7 @@ aliases         yes                 # drivers: version 6
 # Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
 evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
@@ -107,7 +107,7 @@ leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native mod
 leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 3; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
-leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that can be reloaded, and those that cause it
 leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
 perfcap         276ff               # assumed: kernel log fmt6+, baseline; PEBS timing
 gp              8 x 48              # dump

@@ -1,7 +1,7 @@
 # Core Ultra 7 155H (Meteor Lake), three kinds of cores: P (Redwood Cove), E and, on another die, low-power E (both
-# Crestmont, which tell the same of themselves). Version 5 with leaf 23H, which adds the P cores' counter of slots.
-# Branch records are architectural ones, which are no part of this model: leaf 07 does not show them. Not probed:
-# reserved bits are assumed.
+# Crestmont, with the same CPUID leaves). Version 5 with leaf 23H, which adds the P cores' counter of slots. Branch
+# records are architectural ones, which are no part of this model: leaf 07 does not show them. Not probed: reserved bits
+# are assumed.
 
 name            meteor-lake
 brand           Intel(R) Core(TM) Ultra 7 155H      # assumed
@@ -28,7 +28,7 @@ freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
 pebs-data-cfg   accepts 31:24 3:0   # drivers
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
@@ -62,7 +62,7 @@ leaf 23.1       000000ff-0000000f-00000000-00000000 # dump: counters
 leaf 23.3       00000dff-00000000-00000000-00000000 # dump: events
 perfcap         274ff                               # assumed: as Alder Lake
 threads         2                   # dump
-gp              8 x 48                              # dump; as many without hyper-threading
+gp              8 x 48                              # dump; the same number without hyper-threading
 fixed           4 x 48                              # dump: leaf 23H
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
 pebs-events     all                 # drivers

@@ -19,7 +19,7 @@ x2apic          no                  # dump
 smi-count       yes                 # manual
 threads         2                   # dump
 
-gp              4 x 48              # dump; as many without hyper-threading
+gp              4 x 48              # dump; the same number without hyper-threading
 fixed           3 x 48              # dump
 events          0-1 3-6             # specification update: AAJ79
 freeze          legacy              # manual: version 3
@@ -46,7 +46,7 @@ fixed-ctr-ctrl  accepts 11:0        # assumed: the same from Bonnell to Skylake
 # 7_0000000F after some resets: AAJ83.
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: by analogy with Sandy Bridge
 debugctl        accepts 14:6 1:0    # assumed: by analogy with Sandy Bridge
-# Bits 7 and 12 keep their value, changing 11 faults: as on Sandy Bridge. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: as on Sandy Bridge. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 35:32 3:0   # assumed: manual's bits
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Sandy Bridge
@@ -58,7 +58,7 @@ lbr-select      accepts 8:0; scope core # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           21:20               # assumed
 event-013c      20                  # manual: bus clock, 133 MHz
 ref-step        1                   # assumed

@@ -1,6 +1,7 @@
 # A Core Ultra of the Nova Lake kind (Coyote Cove and Arctic Wolf cores): family 18. There is no dump: all is assumed to
-# be as on Panther Lake, but what drivers and published events tell of these cores: hiding from RDPMC, which came with the
-# P cores before these, and eight counters of a P core. Sampling is architectural PEBS: IA32_PEBS_ENABLE faults.
+# be as on Panther Lake, except what drivers and published events tell of these cores: hiding from RDPMC, which came
+# with the P cores before these, and eight counters of a P core. Sampling is architectural PEBS: IA32_PEBS_ENABLE
+# faults.
 
 name            nova-lake
 like            wildcat-lake   # its successor, as far as is known

@@ -1,4 +1,5 @@
-# Xeon X5482 (Harpertown, the Penryn generation): version 2, leaf 0AH tells of its fixed counters, and AnyThread faults.
+# Xeon X5482 (Harpertown, the Penryn generation): version 2, leaf 0AH enumerates its fixed counters, and AnyThread
+# faults.
 
 name            penryn
 like            conroe   # the same core, smaller
@@ -19,9 +20,9 @@ status-reset    keeps all; hand-off 0xffffffffffffffff      # probed: reads all 
 fixed-ctr-ctrl  faults 0xfffffffffffff444                   # probed: AnyThread faults
 global-ctrl     keeps all; hand-off 0xffffffffffffffff      # probed: every bit is kept, all ones as found
 debugctl        accepts 14 12:6 1:0 # probed
-# Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
+# Bits 7, 11 and 12 keep their value: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x4066a52489     # probed; dropped bits assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           8:8               # assumed
 event-013c      8                  # manual: bus clock, 400 MHz

@@ -29,14 +29,14 @@ netburst-counter    drops 63:40; scope core         # probed; scope: manual
 cccr            drops 63:32 11:0; scope core        # probed; scope: manual
 escr            flip-faults 31; drops 63:32; scope core     # probed; scope: manual
 debugctl        accepts 6:0         # probed
-# Changing bits 11 and 12 faults: probed. What else cannot be changed: assumed.
+# Changing bits 11 and 12 faults: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 12 16 18 22 23 34 38; flip-faults 12:11; hand-off 0x22a40489 # dump; the rest assumed
 pebs-enable     keeps 26:0; scope core      # probed; scope: manual
 pebs-data-cfg   keeps 12:0; scope core      # manual: here it is MSR_PEBS_MATRIX_VERT
 ds-area         canonical           # manual
 therm-status    keeps 0xa; clear-only 0xa; scope core       # manual
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           15:15               # assumed
 event-013c      0                  # assumed; there is no such event
 ref-step        1                   # assumed

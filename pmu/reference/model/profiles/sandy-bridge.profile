@@ -31,5 +31,5 @@ event 1eca    FP_ASSIST.ANY                                       # published ev
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
 errata          BJ13 BJ28 BJ54 BJ58 BJ74 BJ77 BJ91 BJ92 BJ94 BJ97 BJ98 BJ101 BJ103 BJ106 BJ122 BJ136 # specification update
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           29:20               # assumed

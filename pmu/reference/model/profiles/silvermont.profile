@@ -48,7 +48,7 @@ status-reset    accepts 63:62 34:32 1:0             # probed
 fixed-ctr-ctrl  accepts 11:0        # probed
 global-ctrl     accepts 34:32 1:0; hand-off 0x3     # probed
 debugctl        accepts 14 12:6 1:0 # probed
-# Bits 7 and 12 keep their value, changing 11 faults: probed. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # probed; dropped bits assumed
 pebs-enable     accepts 0           # probed
 ds-area         canonical           # manual
@@ -58,7 +58,7 @@ lbr-select      accepts 8:0         # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           31:26               # assumed
 event-013c      26                  # assumed: bus clock, 83 MHz
 ref-step        1                   # assumed

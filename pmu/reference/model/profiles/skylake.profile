@@ -2,15 +2,15 @@
 #
 # In all profiles: "probed" is the write behaviour of each bit (kept, ignored, #GP) and the value that a register held
 # on a real machine with an idle system, as published in a database of CPUs; "dump" a published CPUID dump; "manual" the
-# developers' manual; "derived" what follows from documented fields, kernel logs or drivers; "assumed" what nobody has
-# told, a value that no test may depend on.
+# developers' manual; "derived" what follows from documented fields, kernel logs or drivers; "assumed" a value without a
+# source, on which no test may depend.
 
 name            skylake
 default         yes
 brand           Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz    # probed
 signature       000506e3            # dump
 microcode       000000f0            # assumed
-crystal-khz     24000               # derived: leaf 15H tells a ratio alone
+crystal-khz     24000               # derived: leaf 15H tells only a ratio
 tsc-adjust      yes                 # dump
 max-leaf        16                  # dump
 platform-id     0004000000000000    # dump
@@ -25,7 +25,7 @@ leaf 0a         07300404-00000000-00000000-00000603     # dump
 leaf 14.0       00000001-0000000f-00000007-00000000     # dump: processor trace
 leaf 14.1       02490002-003f3fff-00000000-00000000     # dump
 perfcap         33c5                # probed
-# The real one has x2APIC as well. Here it is left to the variation that presents it.
+# The real one has x2APIC as well. Here only a variation has it.
 x2apic          no                  # assumed
 smi-count       yes                 # probed
 threads         2                   # dump
@@ -70,7 +70,7 @@ inuse           yes                 # probed
 fixed-ctr-ctrl  accepts 11:0        # probed
 global-ctrl     accepts 34:32 3:0; hand-off 0xf         # probed
 debugctl        accepts 15:6 1:0    # probed
-# Bits 7 and 12 keep their value, changing 11 faults: probed. What else cannot be changed: assumed.
+# Bits 7 and 12 keep their value, changing 11 faults: probed. Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # probed; dropped bits assumed
 pebs-enable     accepts 35:32 3:0   # probed
 pebs-ld-lat     keeps 15:0; hand-off 0xffff             # probed

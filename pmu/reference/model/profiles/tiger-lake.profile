@@ -10,5 +10,5 @@ platform-info   0004043df8811c00                    # dump: ratios of 400 MHz an
 leaf 07 ebx     25                  # dump: processor trace
 leaf 14.0       00000001-0000004f-00000007-00000000     # dump: processor trace
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           47:28                               # assumed

@@ -14,7 +14,7 @@ max-leaf        1b                                  # dump
 leaf 0a         07300405-00000000-00000007-00008603 # dump
 leaf 14.0       00000001-0000007f-80000007-00000000     # dump: processor trace
 leaf 1a         20000000-00000000-00000000-00000000 # dump: Atom, native model 0
-perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5 or 7, which differ in transactions alone
+perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5 or 7, which differ only in transactions
 
 pebs            format 4, pmc0-3 fixed0-2, precise pmc0 fixed0 # drivers
 event 7ec4    BR_INST_RETIRED.JCC                                 # published events
@@ -42,6 +42,6 @@ fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyT
 pebs-enable     accepts 62:60 34:32 3:0             # assumed: with the choice of output
 pebs-data-cfg   accepts 31:24 3:0                   # drivers
 
-# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+# What the model simulates. Clocks are those of the CPU named above; the rest affects no check.
 clock           29:20                               # assumed
 event-013c      0                                   # drivers: runs with the TSC

@@ -29,13 +29,13 @@ aliases         yes                 # drivers: version 6
 # Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
 evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
-# else cannot be changed: assumed.
+# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake.
+# Which other bits cannot be changed is assumed.
 misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x851089   # dump; the rest assumed
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual
-# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
+# The width of SIZE is unknown: as many bits as a buffer needs whose bytes IA32_PEBS_INDEX can count.
 pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
 pebs-index      accepts 58:36 32:31 26:4    # drivers
 pebs-shadow     3                   # assumed: as Lunar Lake
@@ -115,7 +115,7 @@ leaf 1a         20000004-00000000-00000000-00000000 # dump: Atom, native model 4
 leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000003f-00000003-00000008-00000000 # dump: sub-leaves 0 to 5; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
-leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that can be reloaded, and those that cause it
 leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
 leaf 23.4       00000000-60060338-00000000-00000000 # dump: architectural PEBS, groups
 leaf 23.5       000000ff-00000003-00000077-00000001 # dump: its counters

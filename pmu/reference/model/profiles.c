@@ -1,4 +1,4 @@
-/* Finding a profile by its name. The profiles themselves are generated of profiles/NAME.profile. */
+/* Finds a profile by its name. The profiles themselves are generated from profiles/NAME.profile. */
 #include "pmu/reference/model/model_state.h"
 
 bool model_same_text(const char *a, const char *b)

@@ -1,13 +1,13 @@
 /*
- * The table of the model's rules. One list, rules.def, makes its type, its good content and the prototypes. Every
- * instance has a table of its own, in which something else may stand in for a good rule.
+ * The table of the model's rules. The list in rules.def gives its type, its good contents and the prototypes. Each
+ * instance has its own table, in which stand-ins may replace good rules.
  */
 #pragma once
 
 #include "pmu/reference/model/model.h"
 #include "pmu/reference/model/pebs.h"
 
-/* What a branch record has. */
+/* The parts of a branch record. */
 enum lbr_part { LBR_PART_FROM, LBR_PART_TO, LBR_PART_INFO };
 
 struct model_rules {
@@ -22,5 +22,5 @@ struct model_rules {
 
 extern const struct model_rules good_rules;
 
-/* Asks for a rule: rule(m, pmi_raise)(m). */
+/* Calls a rule: rule(m, pmi_raise)(m). */
 #define rule(m, name) ((m)->rules.name)

@@ -1,15 +1,15 @@
 /*
- * Version 6: every counter under an alias as well, four MSRs apart: CTR, its value at full width; CFG_A, the event
- * select again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what
- * value. With architectural PEBS CFG_C says of every counter what its records are to have. CPUID leaf 23H says which
- * those are. SDM 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS bit alone. A counter is
- * named here by its bit of IA32_PERF_GLOBAL_CTRL.
+ * Version 6: each counter has aliases as well, four MSRs for each counter: CTR, its value at full width; CFG_A, the
+ * event select again; and for counters that can be reloaded CFG_B, the counters whose overflow reloads this one, and
+ * CFG_C, the reload value. With architectural PEBS each counter's CFG_C selects what its records contain. CPUID leaf
+ * 23H tells which exist. SDM 3B, "Auto Counter Reload". A counter that reloads itself does not set its STATUS bit. In
+ * this file a counter is named by its bit in IA32_PERF_GLOBAL_CTRL.
  */
 #include "pmu/reference/model/model_state.h"
 
 enum { CTR, CFG_A, CFG_B, CFG_C, ALIASES };
 
-/* The low half of CFG_C is loaded; counters count up, so the rest is ones. */
+/* CFG_C holds the low half of the reload value; counters count up, so all higher bits are ones. */
 #define RELOAD_LOW MASK(31, 0)
 
 static bool is_fixed(unsigned bit)
@@ -22,13 +22,13 @@ static bool can_be_reloaded(const struct model *m, unsigned bit)
     return (m->p.reload_gp | (uint64_t)m->p.reload_fixed << 32) >> bit & 1;
 }
 
-/* CFG_C has the value of both reloads, by another counter and by a record. */
+/* CFG_C has the reload value both for other counters' overflows and for records. */
 static bool has_cfg_c(const struct model *m, unsigned bit)
 {
     return can_be_reloaded(m, bit) || (model_apebs_counters(m) >> bit & 1);
 }
 
-/* The value, at full width: both names are of one counter. */
+/* The alias reads the counter at full width, as the counter's other names do. */
 bool good_alias_read(struct model *m, unsigned bit, uint64_t *value)
 {
     if (is_fixed(bit))
@@ -37,32 +37,32 @@ bool good_alias_read(struct model *m, unsigned bit, uint64_t *value)
     return true;
 }
 
-/* As by the full-width name. */
+/* Writes by the alias are like those by the full-width name. */
 bool good_alias_write(struct model *m, unsigned bit, uint64_t value)
 {
     return is_fixed(bit) ? model_fixed_write(m, bit - 32, value) : rule(m, a_pmc_write)(m, bit, value);
 }
 
-/* The event select. */
+/* CFG_A reads as the event select. */
 bool good_cfg_a_read(struct model *m, unsigned n, uint64_t *value)
 {
     return rule(m, evtsel_read)(m, n, value);
 }
 
-/* As to the event select. */
+/* Writes to CFG_A are like those to the event select. */
 bool good_cfg_a_write(struct model *m, unsigned n, uint64_t value)
 {
     return model_evtsel_write(m, n, value);
 }
 
-/* What of a value written reaches CFG_B, where the bits that are not there fault: all of it. */
+/* CFG_B takes each bit that it has; the others fault. */
 uint64_t good_cfg_b_kept(struct model *m, unsigned bit, uint64_t value)
 {
     (void)m, (void)bit;
     return value;
 }
 
-/* Likewise CFG_C. */
+/* CFG_C takes each bit that it has; the others fault. */
 uint64_t good_cfg_c_kept(struct model *m, unsigned bit, uint64_t value)
 {
     (void)m, (void)bit;
@@ -73,7 +73,7 @@ static bool alias_read(struct model *m, unsigned bit, unsigned which, uint64_t *
 {
     if (which == CTR)
         return m->p.aliases && rule(m, alias_read)(m, bit, value);
-    if (which == CFG_A) /* fixed counters have none: FIXED_CTR_CTRL is theirs */
+    if (which == CFG_A) /* fixed counters have no CFG_A: FIXED_CTR_CTRL controls them */
         return m->p.aliases && !is_fixed(bit) && rule(m, cfg_a_read)(m, bit, value);
     *value = which == CFG_B ? m->alias.cfg_b[bit] : m->alias.cfg_c[bit];
     return which == CFG_B ? can_be_reloaded(m, bit) : has_cfg_c(m, bit);
@@ -125,19 +125,19 @@ bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value)
     return m->p.fixed_bitmap >> index / ALIASES & 1 && alias_write(m, 32 + index / ALIASES, index % ALIASES, value);
 }
 
-/* The counters whose overflow reloads this one. */
+/* CFG_B holds the counters whose overflow reloads a counter. */
 uint64_t good_reload_causes(struct model *m, unsigned bit)
 {
     return m->alias.cfg_b[bit];
 }
 
-/* What it is reloaded with. */
+/* CFG_C holds the value with which a counter is reloaded. */
 uint64_t good_reload_value(struct model *m, unsigned bit)
 {
     return m->alias.cfg_c[bit] | ~RELOAD_LOW;
 }
 
-/* Of the counters that have wrapped, those whose STATUS bit stays clear: the ones that reloaded themselves. */
+/* Of the counters that have wrapped, those that reloaded themselves do not set their STATUS bits. */
 uint64_t good_reloads_untold(struct model *m, uint64_t wrapped, uint64_t by_themselves)
 {
     (void)m, (void)wrapped;

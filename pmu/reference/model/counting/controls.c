@@ -1,6 +1,6 @@
 /*
- * Event selects and the registers that simply hold what was written, by their write rules. SDM 3B, "Architectural
- * Performance Monitoring"; reserved bits as real CPUs answer, in the profile.
+ * Event selects, and the registers that just hold what was written, by their write rules. SDM 3B, "Architectural
+ * Performance Monitoring"; reserved bits behave as on real CPUs, by the profile.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -13,14 +13,14 @@ bool good_evtsel_read(struct model *m, unsigned n, uint64_t *value)
     return true;
 }
 
-/* It takes every bit that it has, and no other register changes with it. */
+/* An event select takes each bit that it has, and a write changes no other register. */
 uint64_t good_evtsel_kept(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     (void)m, (void)n, (void)was;
     return value;
 }
 
-/* Whatever event it names: one that the core does not have counts nothing. */
+/* An event select takes any event: one that the core does not have counts nothing. */
 bool good_evtsel_taken(struct model *m, unsigned n, uint64_t value)
 {
     (void)m, (void)n, (void)value;
@@ -53,14 +53,14 @@ bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
     return m->p.stored[which].exists;
 }
 
-/* IA32_PERF_GLOBAL_CTRL has a bit for each counter, which takes what is written. */
+/* IA32_PERF_GLOBAL_CTRL has a bit for each counter and takes each value of these bits. */
 uint64_t good_global_ctrl_kept(struct model *m, uint64_t value)
 {
     (void)m;
     return value;
 }
 
-/* A control register takes every bit that it has. */
+/* A control register takes each bit that it has. */
 uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     (void)was;

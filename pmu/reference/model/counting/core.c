@@ -1,12 +1,12 @@
 /*
- * What the threads of a core share on NetBurst: counters, CCCRs and ESCRs, and of the other registers those whose scope
- * in the profile is the core. Each thread has a model of its own, maybe on a CPU of its own, and nothing is locked:
- * every access to what is shared is one atomic operation, writes are numbered, and a thread takes over what another
- * has written before its next instruction. SDM 3B, "Performance Monitoring and Intel Hyper-Threading Technology in
- * Processors Based on Intel NetBurst Microarchitecture".
+ * What the threads of a core share on NetBurst: counters, CCCRs and ESCRs, and those other registers whose scope in the
+ * profile is the core. Each thread has its own model, perhaps on its own CPU, and nothing is locked: each access to
+ * shared state is one atomic operation, writes are numbered, and before its next instruction a thread takes over what
+ * the other one has written. SDM 3B, "Performance Monitoring and Intel Hyper-Threading Technology in Processors Based
+ * on Intel NetBurst Microarchitecture".
  *
- * A thread whose instructions are not reported learns of it when it is asked the next time; the host's wake_other()
- * makes that soon.
+ * A thread whose instructions are not reported learns of a write at the next call of model_stepping(); the host's
+ * wake_other() makes that soon.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -25,7 +25,7 @@ static bool shared_register(const struct model *m, unsigned which)
     return m->p.stored[which].scope == SCOPE_CORE;
 }
 
-/* PEBS_MY_THREAD and PEBS_OTHER_THREAD are relative to who looks: the core keeps them as the first thread sees them. */
+/* PEBS_MY_THREAD and PEBS_OTHER_THREAD depend on the reader: the core stores them as the first thread sees them. */
 static uint64_t turned(const struct model *m, unsigned which, uint64_t value)
 {
     if (which != STORED_PEBS_ENABLE || !m->p.netburst_count || !model_netburst_thread(m))
@@ -34,7 +34,7 @@ static uint64_t turned(const struct model *m, unsigned which, uint64_t value)
     return (value & ~(PEBS_MY_THREAD | PEBS_OTHER_THREAD)) | mine << 1 | other >> 1;
 }
 
-/* This thread sees its own writes at once: they are no news to it. */
+/* Numbers a write. This thread has seen its own writes. */
 static void changed(struct model *m)
 {
     uint32_t now = __atomic_add_fetch(&m->sharing.core->changes, 1, __ATOMIC_ACQ_REL);
@@ -134,7 +134,7 @@ bool model_core_suits(const struct model *m, uint64_t active_thread)
     uint32_t running = m->sharing.shares ? __atomic_load_n(&m->sharing.core->running, __ATOMIC_ACQUIRE) : 1;
     bool both = running & (running - 1);
     switch (active_thread) {
-    case 0: /* none, and here is one */
+    case 0: /* counts while no thread is active, but this one is */
         return false;
     case 1:
         return !both;
@@ -145,7 +145,7 @@ bool model_core_suits(const struct model *m, uint64_t active_thread)
     }
 }
 
-/* What the core's power gating loses is saved before and put back after, so nothing changes. */
+/* State that the core loses by power gating is saved before and restored after, so nothing changes. */
 void good_deep_sleep(struct model *m)
 {
     (void)m;

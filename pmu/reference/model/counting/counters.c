@@ -4,13 +4,13 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-/* Both addresses show the counter, zeros above its width. */
+/* Both addresses show the counter, with zeros above its width. */
 uint64_t good_gp_shown(struct model *m, unsigned n)
 {
     return m->counters.pmc[n];
 }
 
-/* Every counter that is enumerated can be read. */
+/* Each enumerated counter can be read. */
 bool good_pmc_read(struct model *m, unsigned n, uint64_t *value)
 {
     if (n >= m->p.gp_count)
@@ -19,14 +19,14 @@ bool good_pmc_read(struct model *m, unsigned n, uint64_t *value)
     return true;
 }
 
-/* EDX is ignored, bit 31 extended upwards. */
+/* EDX is ignored, and bit 31 is sign-extended. */
 uint64_t good_pmc_extended(struct model *m, uint64_t value)
 {
     (void)m;
     return (uint64_t)(int64_t)(int32_t)value;
 }
 
-/* Every counter that is enumerated can be written. */
+/* Each enumerated counter can be written. */
 bool good_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count)
@@ -43,13 +43,13 @@ bool model_a_pmc_read(struct model *m, unsigned n, uint64_t *value)
     return true;
 }
 
-/* A bit above the width is a #GP; a few CPUs cut it. */
+/* A write with a bit above the width is a #GP; a few CPUs ignore these bits. */
 bool good_a_pmc_fits(struct model *m, uint64_t value)
 {
     return !(value & ~width_mask(m->p.gp_width)) || m->p.gp_drops_upper;
 }
 
-/* The second address exists with IA32_PERF_CAPABILITIES[13], and takes the whole width. */
+/* The second address exists with IA32_PERF_CAPABILITIES[13], and takes the full width. */
 bool good_a_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count || !m->p.full_width || !rule(m, a_pmc_fits)(m, value))
@@ -71,14 +71,14 @@ bool model_has_fixed(const struct model *m, unsigned i)
     return m->p.fixed_bitmap >> i & 1;
 }
 
-/* Every fixed counter that is enumerated can be read. */
+/* Each enumerated fixed counter can be read. */
 bool good_fixed_read(struct model *m, unsigned i, uint64_t *value)
 {
     *value = m->counters.fixed[i];
     return model_has_fixed(m, i);
 }
 
-/* A fixed counter is always written in full width; a bit above it is a #GP, and a few CPUs cut it. */
+/* A fixed counter is always written at full width; a bit above it is a #GP, but a few CPUs ignore it. */
 bool good_fixed_write(struct model *m, unsigned i, uint64_t value)
 {
     uint64_t mask = width_mask(m->p.fixed_width);

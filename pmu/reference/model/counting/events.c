@@ -1,36 +1,30 @@
 /*
- * What one retired instruction makes happen. The rules, all deterministic:
+ * The events of one retired instruction. The rules, all deterministic:
  *
- * - Instructions: every retired one counts once, a REP string instruction once however often it repeats. One that
- * faults does not retire and is not reported; an interrupt is no instruction, the IRET that ends it is.
- * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
- * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest. LOOP and
- * JRCXZ are conditional.
- * - Core cycles: by kind of instruction (model_cycles_of()), none in HLT but those of the instruction itself.
- * Throttled, every second instruction has none.
- * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
- * counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or bus.
- * - LLC: one instruction in so many, by number since reset, references or misses the last-level cache.
- * - Mispredictions: one branch in so many. By kind: of that kind one in so many, by number among those that went by
- * while mispredictions of some kind were counted. So a run counts as its branches one by one do; as each kind has its
- * own number, in a short time one may be mispredicted once more often than all branches.
- * - Uops: each instruction holds one issue slot, as issued and as retired; unfused, a store is one more.
- * - Assists of microcode: one instruction in so many, by number since reset.
- * - Interrupts received: external ones that are delivered, in the ring that they interrupt; an NMI is none.
- * - PAUSE and branch records: each one.
- * - Slots: cycles x width. One slot of an instruction retires; the others are bad speculation in a mispredicted branch,
- *   lost by the front end in another branch, and by the back end in the rest.
- * - CMASK, INV, EQ and EDGE look at single cycles: occurrences fall into the instruction's first cycle, those of cycles
- *   and slots into each.
- * - Memory: one load, one store or both by an instruction's memory operand (memory.c).
- * - AnyThread: the other thread of a core is idle and adds nothing.
+ * - Instructions: each retired one counts once, a REP string instruction once for all its iterations. One that faults
+ * does not retire and is not reported; an interrupt is not an instruction, but the IRET that ends it is. - Branches:
+ * near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not. - Branches by kind: conditional
+ * and taken ones, calls and returns are near ones; far ones are the rest. LOOP and JRCXZ are conditional. - Core
+ * cycles: by kind of instruction (model_cycles_of()); in HLT only those of the instruction itself. If the profile is
+ * throttled, every second instruction has none. - Reference cycles: the same cycles at the profile's ratio of TSC to
+ * core clock, remainders carried over. Fixed counter 2 advances in whole steps of the profile; event 013CH by TSC ticks
+ * or, divided, by those of a crystal or bus. - LLC: each n-th instruction since reset references or misses the
+ * last-level cache. - Mispredictions: each n-th branch. By kind: each n-th branch of that kind, numbered while
+ * mispredictions of some kind are counted. So a run counts the same as its branches one by one; as each kind is
+ * numbered separately, for a short time a kind may have one misprediction more than all branches together. - Uops: each
+ * instruction has one issue slot, as issued and as retired; unfused, a store has one more. - Assists of microcode: each
+ * n-th instruction since reset. - Interrupts received: external ones that are delivered, except NMIs, in the ring that
+ * they interrupt. - PAUSE and branch records: each. - Slots: cycles x width. One slot of an instruction retires; the
+ * others are bad speculation in a mispredicted branch, lost by the front end in another branch, and by the back end in
+ * the rest. - CMASK, INV, EQ and EDGE compare single cycles: all occurrences are in the instruction's first cycle, but
+ * cycles and slots are in each. - Memory: one load, one store or both by an instruction's memory operand (memory.c). -
+ * AnyThread: the other thread of a core is idle and adds nothing.
  *
  * SDM 3B, "Pre-defined Architectural Performance Events".
  */
 #include "pmu/reference/model/model_state.h"
 
-/* What so many cycles make of the slower clocks. Remainders are kept, so it is all one in how many portions they come.
- */
+/* The ticks of the slower clocks in these cycles. Remainders are kept, so splitting the cycles makes no difference. */
 static void clock_ticks(struct model *m, uint32_t cycles, uint32_t happened[EVENT_COUNT])
 {
     uint32_t ticks;
@@ -49,7 +43,7 @@ static void clock_ticks(struct model *m, uint32_t cycles, uint32_t happened[EVEN
     happened[EVENT_CORE_CYCLES] = cycles;
 }
 
-/* Asleep, the core's clock stands still. */
+/* In HLT the core's clock stands still. */
 uint32_t good_cycles_in_halt(struct model *m)
 {
     (void)m;
@@ -69,7 +63,7 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 
-/* After `instructions` and `branches` have been added to what has happened since reset. */
+/* Call it after `instructions` and `branches` have been added to the totals since reset. */
 static void rare_events(const struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
 {
     happened[EVENT_LLC_REFERENCE] = events_passed(m->events.retired, instructions, m->p.llc_reference_every);
@@ -79,7 +73,7 @@ static void rare_events(const struct model *m, uint32_t instructions, uint32_t b
     happened[EVENT_SLOTS_USED] = instructions;
 }
 
-/* Once the kinds of branches are known. */
+/* Call it once the kinds of branches are known. */
 static void missed_kinds(struct model *m, uint32_t happened[EVENT_COUNT])
 {
     for (unsigned kind = EVENT_CONDITIONAL; kind <= EVENT_FAR_BRANCH; kind++) {
@@ -93,7 +87,7 @@ static void missed_kinds(struct model *m, uint32_t happened[EVENT_COUNT])
     happened[EVENT_PREDICTED_NOT_TAKEN] = happened[EVENT_NOT_TAKEN] - happened[EVENT_MISSED(EVENT_NOT_TAKEN)];
 }
 
-/* Those that are not conditional are taken, where to ever. */
+/* All branches that are not conditional are taken. */
 static void kinds_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
 {
     happened[EVENT_CONDITIONAL] = run->conditional;
@@ -184,7 +178,7 @@ static bool holds(const struct counting *c, uint32_t occurrences)
     return enough != c->invert;
 }
 
-/* What happens of a clock event in every cycle; of the others nothing, but in the first. */
+/* How often a clock event happens in each cycle; other events happen only in the first one. */
 static uint32_t each_cycle(const struct model *m, const struct counting *c)
 {
     return c->event == EVENT_CORE_CYCLES ? 1 : c->event == EVENT_SLOTS ? m->p.slots : 0;
@@ -204,7 +198,7 @@ uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32
     return (first && !was) + (cycles > 1 && rest && !first);
 }
 
-/* Where nothing rises, and what happens in an instruction's first cycle happens once or not at all. */
+/* Does each instruction count alike? Without EDGE, and with 0 or 1 occurrences in its first cycle. */
 bool model_counts_evenly(const struct counting *c)
 {
     if (c->edge)

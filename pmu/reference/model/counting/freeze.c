@@ -1,17 +1,17 @@
 /*
- * Freezing on a PMI, as DEBUGCTL asks for it. Version 4 sets CTR_FRZ and LBR_FRZ in STATUS and leaves the enables
- * alone; versions 2 and 3 clear them. It takes effect when the PMI is raised. SDM 3B, "Freezing LBR and Performance
+ * Freezing on a PMI, if DEBUGCTL requests it. Version 4 sets CTR_FRZ and LBR_FRZ in STATUS and does not change the
+ * enables; versions 2 and 3 clear them. It happens when the PMI is raised. SDM 3B, "Freezing LBR and Performance
  * Counters on PMI".
  */
 #include "pmu/reference/model/model_state.h"
 
-/* Counters freeze only where DEBUGCTL[12] asks for it. */
+/* Counters freeze only if DEBUGCTL[12] is set. */
 bool good_freeze_asked(struct model *m)
 {
     return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
-/* Streamlined: CTR_FRZ stops all counters, and clearing it starts them again. Legacy: software has to enable them. */
+/* Streamlined: CTR_FRZ stops all counters until it is cleared. Legacy: GLOBAL_CTRL is cleared. */
 void good_freeze_counters(struct model *m)
 {
     if (m->p.freeze == FREEZE_STREAMLINED)

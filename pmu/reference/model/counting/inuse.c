@@ -3,7 +3,7 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-/* Bit n: is the event-select byte of IA32_PERFEVTSELn non-zero? A claimed counter need not run. */
+/* Bit n: is the event-select byte of IA32_PERFEVTSELn non-zero? The counter need not be enabled. */
 bool good_gp_in_use(struct model *m, unsigned n)
 {
     return m->controls.evtsel[n] & MASK(7, 0);
@@ -15,7 +15,7 @@ bool good_fixed_in_use(struct model *m, unsigned i)
     return m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(i) | FIXED_USR(i));
 }
 
-/* PMI_InUse looks at interrupt bits alone, whether their GP counters run or not. */
+/* PMI_InUse follows the interrupt bits of GP counters, enabled or not. */
 bool good_pmi_used_by_gp(struct model *m)
 {
     bool any = false;
@@ -24,7 +24,7 @@ bool good_pmi_used_by_gp(struct model *m)
     return any;
 }
 
-/* PMI_InUse looks at the fixed counters' PMI bits, whether they run or not. */
+/* PMI_InUse follows the PMI bits of fixed counters, enabled or not. */
 bool good_pmi_used_by_fixed(struct model *m)
 {
     bool any = false;
@@ -33,7 +33,7 @@ bool good_pmi_used_by_fixed(struct model *m)
     return any;
 }
 
-/* PMI_InUse looks at PEBS too, whose threshold raises one. */
+/* PMI_InUse follows PEBS, too, as its threshold raises a PMI. */
 bool good_pmi_used_by_pebs(struct model *m)
 {
     for (uint64_t left = model_apebs_counters(m); left; left &= left - 1)
@@ -42,13 +42,13 @@ bool good_pmi_used_by_pebs(struct model *m)
     return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
-/* PMI_InUse is set while any of GP counters, fixed counters and PEBS may raise a PMI. */
+/* PMI_InUse is set while GP counters, fixed counters or PEBS may raise a PMI. */
 bool good_pmi_in_use(struct model *m)
 {
     return rule(m, pmi_used_by_gp)(m) || rule(m, pmi_used_by_fixed)(m) || rule(m, pmi_used_by_pebs)(m);
 }
 
-/* A bit falls with its cause: nothing is latched. */
+/* Each bit clears with its cause: nothing is latched. */
 uint64_t good_inuse_shown(struct model *m, uint64_t in_use)
 {
     (void)m;
@@ -71,7 +71,7 @@ bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value)
     return true;
 }
 
-/* Read-only: a #GP whatever the value, and nothing changes. */
+/* Read-only: each write is a #GP and changes nothing. */
 bool good_inuse_writable(struct model *m, uint64_t value)
 {
     (void)m, (void)value;

@@ -1,20 +1,21 @@
 /*
  * Last-branch records: where the last taken branches came from and went to, while DEBUGCTL[0] is set and LBR_FRZ is
- * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit makes of the records a
- * stack of open calls. Those are from 680H on, of CPUs with eight or fewer from 40H on. Architectural ones have
- * controls of their own, which select what is recorded, and no top: entry 0 is the newest. Interrupts and exceptions
- * are far branches, but debug exceptions are not recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
+ * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit turns the records into a
+ * stack of open calls. The records are MSRs from 680H on; CPUs with eight or fewer have them from 40H on. Architectural
+ * records have controls of their own, which select what is recorded, and no top of the stack: entry 0 is the newest.
+ * Interrupts and exceptions are far branches, but debug exceptions are not recorded. SDM 3B, "LBR Stack" and "Last
+ * Branch Records".
  */
 #include "pmu/reference/model/model_state.h"
 
 #define FORMAT_ARCHITECTURAL 0x3f
 #define FORMAT_MISPREDICTED 3 /* FROM[63] is a flag */
 #define FORMAT_TSX 4          /* on CPUs with RTM FROM[62:61] are flags, too */
-#define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
+#define FORMAT_CYCLES 6       /* FROM[63] is a flag, and TO[63:48] are cycles */
 #define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
-#define FORMAT_INFO_2 7       /* likewise, without those of transactions */
+#define FORMAT_INFO_2 7       /* likewise, but without the flags of transactions */
 #define VECTOR_DEBUG 1
-#define DEPTH_NEWER 16 /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
+#define DEPTH_NEWER 16 /* smaller stacks are at 40H and 60H, 64 bits wide from version 2 on */
 #define LEAF_7_EBX_RTM BIT(11)
 #define LEAF_7_EDX_ARCHITECTURAL BIT(19)
 
@@ -53,7 +54,7 @@ static bool extended(uint64_t value, unsigned last)
     return !upper || upper == MASK(last, 47);
 }
 
-/* The highest bit of FROM that belongs to the address. Haswell without RTM keeps no flags in 62:61, and wants none. */
+/* The highest bit of FROM in the address. On Haswell without RTM bits 62:61 are no flags and belong to it. */
 static unsigned from_last(const struct model *m)
 {
     if (format(m) == FORMAT_TSX && (m->p.leaf7_ebx & LEAF_7_EBX_RTM))
@@ -61,13 +62,13 @@ static unsigned from_last(const struct model *m)
     return format(m) == FORMAT_MISPREDICTED || format(m) == FORMAT_TSX || format(m) == FORMAT_CYCLES ? 62 : 63;
 }
 
-/* Frozen records stand as long as LBR_FRZ does, from version 4 on. */
+/* From version 4 on no branch is recorded while LBR_FRZ is set. */
 bool good_lbrs_stand(struct model *m)
 {
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_LBR_FRZ);
 }
 
-/* Branches are recorded while DEBUGCTL[0] is set, architectural ones while IA32_LBR_CTL[0] is. */
+/* Branches are recorded while DEBUGCTL[0] is set, architectural records while IA32_LBR_CTL[0] is. */
 bool good_lbrs_enabled(struct model *m)
 {
     if (architectural(m))
@@ -82,7 +83,7 @@ bool model_lbr_recording(struct model *m)
     return (model_lbr_exists(m) || architectural(m)) && rule(m, lbrs_enabled)(m) && !rule(m, lbrs_stand)(m);
 }
 
-/* Records that are on since hand-off would have every instruction of a run reported: only what software turned on. */
+/* Only records that software has turned on: records that are on since hand-off would need each instruction reported. */
 bool model_lbr_followed(const struct model *m)
 {
     return m->active.recording && m->lbr.was_off;
@@ -98,21 +99,21 @@ static const uint16_t select_of[] = {
     [BRANCH_JUMP_INDIRECT] = LBR_SELECT_JUMP_INDIRECT,
 };
 
-/* The bits of MSR_LBR_SELECT each of which suppresses this branch: its kind, and the ring in which it ends. */
+/* The bits of MSR_LBR_SELECT that suppress this branch: that of its kind, and that of the ring in which it ends. */
 uint64_t good_lbr_suppressed_by(struct model *m, const struct retired *branch)
 {
     (void)m;
     return select_of[branch->branch] | (branch->cpl_after ? LBR_SELECT_CPL_ABOVE : LBR_SELECT_CPL_0);
 }
 
-/* What cannot be filtered is selected. */
+/* IA32_LBR_CTL, with all bits set that this CPU cannot filter by. */
 static uint64_t selected(const struct model *m)
 {
     uint32_t features = leaf_1c(m, 1);
     return m->lbr.ctl | (features & FILTERS_LEVELS ? 0 : CTL_LEVELS) | (features & FILTERS_KINDS ? 0 : CTL_KINDS);
 }
 
-/* IA32_LBR_CTL in the words of MSR_LBR_SELECT: what is not selected is suppressed. */
+/* IA32_LBR_CTL as bits of MSR_LBR_SELECT: what is not selected is suppressed. */
 static uint64_t suppressed(uint64_t ctl)
 {
     static const struct {
@@ -141,7 +142,7 @@ static uint64_t selection(const struct model *m)
     return m->p.stored[STORED_LBR_SELECT].exists ? m->controls.stored[STORED_LBR_SELECT] : 0;
 }
 
-/* The next record is the next in a ring, and its number is the top of the stack. */
+/* Records fill a ring one after the other, and the top of the stack is the number of the last one. */
 void good_lbr_push(struct model *m, uint64_t from)
 {
     m->lbr.tos = (uint8_t)((m->lbr.tos + 1u) % m->p.lbr_depth);
@@ -150,32 +151,32 @@ void good_lbr_push(struct model *m, uint64_t from)
     m->lbr.open = true;
 }
 
-/* A return takes the call that it returns from off the stack. */
+/* With call-stack mode, a return removes the record of its call. */
 void good_lbr_pop(struct model *m)
 {
     m->lbr.from[m->lbr.tos] = m->lbr.to[m->lbr.tos] = m->lbr.info[m->lbr.tos] = 0;
     m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 1u) % m->p.lbr_depth);
 }
 
-/* Where a branch went is known with the instruction after it; in format 6 cycles take the place of its upper bits. */
+/* TO is known with the next instruction; in format 6 cycles replace its upper bits. */
 void good_lbr_arrived(struct model *m, uint64_t to)
 {
     bool cycles = format(m) == FORMAT_CYCLES;
     m->lbr.to[m->lbr.tos] = cycles ? (to & MASK(47, 0)) | FIELD(63, 48, m->lbr.info[m->lbr.tos]) : to;
 }
 
-/* In place of cycles since the last record: instructions. */
+/* Counts instructions instead of cycles since the last record. */
 static void pass(struct model *m)
 {
     if (m->lbr.since < LBR_INFO_CYCLES)
         m->lbr.since++;
 }
 
-/* ---- Events of GP counters between records, where leaf 1CH names the counter. */
+/* ---- Events of GP counters between records, if leaf 1CH names the counter. */
 
-#define LOGGED_MOST 3 /* two bits of each */
+#define LOGGED_MOST 3 /* each count has two bits */
 
-/* A counter is logged where bit 35 of its event select asks for it. */
+/* A counter is logged if bit 35 of its event select is set. */
 bool good_lbr_logs(struct model *m, unsigned n, uint64_t evtsel)
 {
     (void)m, (void)n;
@@ -188,7 +189,7 @@ bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel)
     return named && rule(m, lbr_logs)(m, n, evtsel);
 }
 
-/* Counts saturate. */
+/* Logged counts saturate. */
 uint32_t good_lbr_logged(struct model *m, uint32_t was, uint32_t n)
 {
     (void)m;
@@ -200,14 +201,14 @@ void model_lbr_log(struct model *m, const struct counting *c, uint32_t n)
     m->lbr.logged[c->bit] = (uint8_t)rule(m, lbr_logged)(m, m->lbr.logged[c->bit], n);
 }
 
-/* Each counter has its own two bits. */
+/* Each logged counter has its own two bits. */
 uint64_t good_lbr_told(struct model *m, uint64_t counts)
 {
     (void)m;
     return counts;
 }
 
-/* They are told with the next record, and begin anew. */
+/* The counts for a new record, which then begin anew. */
 static uint64_t told(struct model *m)
 {
     uint64_t info = 0;
@@ -218,14 +219,14 @@ static uint64_t told(struct model *m)
     return rule(m, lbr_told)(m, info);
 }
 
-/* Architectural ones tell the kind of branch; 6 and 7 are reserved. */
+/* Architectural records have the kind of branch; 6 and 7 are reserved. */
 static void push(struct model *m, const struct retired *branch)
 {
     static const uint8_t type_of[] = {
         [BRANCH_OTHER] = 8,  [BRANCH_CONDITIONAL] = 0, [BRANCH_CALL] = 4,          [BRANCH_CALL_INDIRECT] = 3,
         [BRANCH_RETURN] = 5, [BRANCH_JUMP] = 2,        [BRANCH_JUMP_INDIRECT] = 1,
     };
-    rule(m, lbr_push)(m, branch->rip & MASK(from_last(m), 0)); /* of flags none is set */
+    rule(m, lbr_push)(m, branch->rip & MASK(from_last(m), 0)); /* no flag is ever set */
     if (architectural(m))
         m->lbr.info[m->lbr.tos] |=
             told(m) | LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
@@ -236,14 +237,14 @@ static bool pops(const struct model *m, const struct retired *instruction)
     return (selection(m) & LBR_SELECT_CALL_STACK) && instruction->branch == BRANCH_RETURN;
 }
 
-/* Does it concern the records? */
+/* Does this instruction change the records? */
 static bool concerns(struct model *m, const struct retired *instruction)
 {
     return m->active.recording && is_branch(instruction->kind) && instruction->taken &&
            !(selection(m) & rule(m, lbr_suppressed_by)(m, instruction));
 }
 
-/* The event of records happens with each record. */
+/* The event of branch records happens with each record. */
 bool good_lbr_inserts(struct model *m, const struct retired *instruction, bool records)
 {
     (void)m, (void)instruction;
@@ -255,7 +256,7 @@ bool model_lbr_inserts(struct model *m, const struct retired *instruction)
     return rule(m, lbr_inserts)(m, instruction, concerns(m, instruction) && !pops(m, instruction));
 }
 
-/* The instruction, or event, at this address comes next. */
+/* The next instruction, or event, is at this address. */
 static void arrive(struct model *m, uint64_t rip)
 {
     if (m->lbr.open)
@@ -288,15 +289,15 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     m->lbr.since = 0;
 }
 
-/* The same of a run, in which no branch was recorded. */
+/* The same for a run, in which no branch was recorded. */
 void model_lbr_run(struct model *m, const struct model_run *run)
 {
     arrive(m, run->rip);
-    uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else only who closes a record */
+    uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else 1, to complete a record */
     m->lbr.since = since < LBR_INFO_CYCLES ? since : LBR_INFO_CYCLES;
 }
 
-/* A freeze leaves the records as they are. */
+/* A freeze does not change the records. */
 void good_lbrs_frozen(struct model *m)
 {
     (void)m;
@@ -307,20 +308,20 @@ static bool is_from(unsigned index)
     return index % LBR_OLD < LBR_MAX;
 }
 
-/* The registers that a CPU has can be read and written at any time. */
+/* Existing registers of branch records can be read and written at any time. */
 bool good_lbr_answers(struct model *m)
 {
     (void)m;
     return true;
 }
 
-/* Does a stack with a top answer? */
+/* Is this a stack with a top whose registers can be accessed now? */
 static bool answers(struct model *m)
 {
     return model_lbr_exists(m) && rule(m, lbr_answers)(m);
 }
 
-/* Is there this record, at the newer addresses or the older ones? */
+/* Does this record exist, at the newer or the older addresses? */
 static bool there(struct model *m, unsigned index)
 {
     bool newer = m->p.lbr_depth >= DEPTH_NEWER;
@@ -343,7 +344,7 @@ bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
     return true;
 }
 
-/* A record is written as it reads. */
+/* A record holds what was written. */
 uint64_t good_lbr_kept(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
     (void)m, (void)part, (void)was;
@@ -355,7 +356,7 @@ static void put(struct model *m, enum lbr_part part, uint64_t *at, uint64_t valu
     *at = rule(m, lbr_kept)(m, part, *at, value);
 }
 
-/* An address that is not canonical is refused, with a fault. */
+/* Only canonical addresses can be written; others fault. */
 bool good_lbr_writable(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
 {
     (void)m, (void)part, (void)value;
@@ -407,7 +408,7 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value)
     return answers(m);
 }
 
-/* The top of the stack can be put where it was, for a program that goes on. */
+/* The top of the stack can be restored, for a program that resumes. */
 uint64_t good_lbr_tos_kept(struct model *m, uint64_t value)
 {
     (void)m;
@@ -423,7 +424,7 @@ bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
     return true;
 }
 
-/* ---- Architectural ones. SDM 3B, "Last Branch Records". */
+/* ---- Architectural records. SDM 3B, "Last Branch Records". */
 
 /* Bits of IA32_LBR_CTL that leaf 1CH names; the others are reserved. */
 static uint64_t ctl_bits(const struct model *m)
@@ -433,7 +434,7 @@ static uint64_t ctl_bits(const struct model *m)
            (features & STACKS_CALLS ? LBR_CTL_CALL_STACK : 0);
 }
 
-/* The kind of branch as a record tells it. */
+/* A record has the branch's kind. */
 uint8_t good_lbr_type(struct model *m, uint8_t type)
 {
     (void)m;
@@ -446,7 +447,7 @@ uint64_t good_lbr_ctl_shown(struct model *m)
     return m->lbr.ctl;
 }
 
-/* and takes every bit that it has. */
+/* IA32_LBR_CTL takes each bit that it has. */
 uint64_t good_lbr_ctl_kept(struct model *m, uint64_t value)
 {
     (void)m;
@@ -482,14 +483,14 @@ bool model_lbr_depth_read(struct model *m, unsigned unused, uint64_t *value)
     return architectural(m);
 }
 
-/* Leaf 1CH names the depths that there are. */
+/* Only depths that leaf 1CH names can be written. */
 bool good_lbr_depth_allowed(struct model *m, uint64_t value)
 {
     uint32_t depths = leaf_1c(m, 0) & 0xff;
     return value && value % 8 == 0 && value <= 64 && (depths >> (value / 8 - 1) & 1);
 }
 
-/* Whatever depth is written, all records are cleared. */
+/* Writing the depth, even the same one, clears all records. */
 void good_lbr_depth_written(struct model *m)
 {
     for (unsigned n = 0; n < LBR_MAX; n++)
@@ -513,7 +514,7 @@ static uint64_t *entry(struct model *m, unsigned index)
     return part == LBR_PART_FROM ? &m->lbr.from[n] : part == LBR_PART_TO ? &m->lbr.to[n] : &m->lbr.info[n];
 }
 
-/* Entries above the depth read 0, and drop what is written. No manual says what they do. */
+/* Entries above the depth read 0, and ignore writes. No manual says what they do. */
 bool good_lbr_behind_depth(struct model *m)
 {
     (void)m;

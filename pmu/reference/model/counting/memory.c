@@ -1,13 +1,13 @@
 /*
- * Memory operands: loads and stores as the host reports them, one each an instruction. How long a load takes, and from
- * where it is served, is a pattern over its address: nothing is cached here. Of what NetBurst counts as replayed, every
- * 4th load misses the first level, every 16th the second, and every 8th load and 8th store the TLB.
+ * Memory operands: loads and stores as the host reports them, at most one each per instruction. The latency of a load
+ * and its data source are a pattern of its address: no cache is modelled. Of the loads and stores that NetBurst
+ * replays, each 4th load misses the first level, each 16th the second, and each 8th load and 8th store the TLB.
  */
 #include "pmu/reference/model/model_state.h"
 
 #define LATENCY_LEAST 4
 #define LATENCY_SPREAD 96
-#define LATENCY_L2 12 /* from here on */
+#define LATENCY_L2 12 /* and higher addresses */
 #define LATENCY_LLC 40
 #define SOURCE_L1 1
 #define SOURCE_L2 2
@@ -36,7 +36,7 @@ static void replayed(struct model *m, bool load, bool store, uint32_t happened[]
     happened[EVENT_TLB_MISS] = happened[EVENT_TLB_LOAD_MISS] + happened[EVENT_TLB_STORE_MISS];
 }
 
-/* Loads by latency are those that take at least so long. SDM 3B, "Load Latency Performance Monitoring Facility". */
+/* Loads by latency take at least MSR_PEBS_LD_LAT. SDM 3B, "Load Latency Performance Monitoring Facility". */
 uint64_t good_latency_threshold(struct model *m)
 {
     return m->controls.stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;

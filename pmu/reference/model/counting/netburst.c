@@ -1,9 +1,9 @@
 /*
- * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions,
- * retired branches and the events that PEBS is for (netburst_tags.c) are counted, on the six IQ counters that can;
- * every other setting is only stored. An overflow sets OVF in the CCCR and may raise a PMI; nothing global exists. CPUs
- * are the two threads of a core in turn and share all of it (core.c): a thread counts what the ESCR's bits for it say.
- * SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
+ * NetBurst: 18 counters, each with a CCCR that selects an ESCR, which selects the event. Retired instructions, retired
+ * branches and the events for PEBS (netburst_tags.c) are counted, on the six IQ counters that can; all other settings
+ * are only stored. An overflow sets OVF in the CCCR and may raise a PMI; there are no global registers. CPUs 2n and 2n
+ * + 1 are the two threads of a core and share all of this (core.c): a thread counts by the ESCR's bits for it. SDM 3B,
+ * "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -15,9 +15,9 @@
 #define MASK_NOT_TAGGED 0x1 /* instr_retired: non-bogus, not tagged */
 #define MASK_NOT_TAKEN 0x1  /* branch_retired: predicted; no branch is mispredicted here */
 #define MASK_TAKEN 0x4      /* likewise */
-#define RDPMC_FAST BIT(31)  /* only the low half */
+#define RDPMC_FAST BIT(31)  /* bit 31 of the index: only the low half */
 
-/* Distances from the first ESCR at which there is none. */
+/* Offsets from the first ESCR without an ESCR. */
 static const struct {
     uint8_t first, last;
 } escr_gaps[] = {{0x1f, 0x1f}, {0x26, 0x27}, {0x2e, 0x3f}};
@@ -35,7 +35,7 @@ static uint64_t cccr(const struct model *m, unsigned n)
     return shared_get(&m->sharing.core->cccr[n]);
 }
 
-/* Both threads see the same. */
+/* Both threads see the same CCCR. */
 uint64_t good_cccr_shown(struct model *m, unsigned n)
 {
     return cccr(m, n);
@@ -83,7 +83,7 @@ static uint64_t escr_of(const struct model *m, unsigned n)
     return 0;
 }
 
-/* After a write: what it means for this thread, and whether it means anything for the other. */
+/* After a write: gathers what counts on this thread, and wakes the other one if it is concerned. */
 static void programmed(struct model *m)
 {
     unsigned other = !model_netburst_thread(m);
@@ -94,13 +94,13 @@ static void programmed(struct model *m)
     model_core_changed(m, concerned);
 }
 
-/* A counter that is stopped keeps its value, and nothing else changes. */
+/* Stopping a counter does not change its value or anything else. */
 void good_netburst_stopped(struct model *m, unsigned n)
 {
     (void)m, (void)n;
 }
 
-/* OVF is a bit like the others: set and cleared by software too. */
+/* Software can set and clear OVF like any other bit. */
 uint64_t good_cccr_kept(struct model *m, uint64_t was, uint64_t value)
 {
     (void)m, (void)was;
@@ -125,7 +125,7 @@ bool model_escr_read(struct model *m, unsigned n, uint64_t *value)
     return has_escr(m, n);
 }
 
-/* Either thread may write what concerns the other. */
+/* Either thread may write bits that affect the other. */
 uint64_t good_escr_kept(struct model *m, uint64_t value)
 {
     (void)m;
@@ -176,7 +176,7 @@ void good_netburst_wrapped(struct model *m, unsigned n)
     __atomic_fetch_or(&m->sharing.core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
 }
 
-/* With FORCE_OVF in its CCCR a counter overflows at each count. */
+/* A counter with FORCE_OVF in its CCCR overflows with each count. */
 uint64_t good_netburst_forced(struct model *m, uint64_t counted)
 {
     uint64_t forced = 0;
@@ -198,7 +198,7 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
         rule(m, pmi_raise)(m);
 }
 
-/* One counter a thread, with an event that is counted as tagged uops retire; whether its CCCR asks for PMIs or not. */
+/* One counter a thread samples, with an event of tagged uops as they retire; its CCCR need not ask for PMIs. */
 bool good_netburst_samples(struct model *m, unsigned n)
 {
     uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
@@ -208,7 +208,7 @@ bool good_netburst_samples(struct model *m, unsigned n)
     return FIELD_GET(cccr(m, n), 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
 }
 
-/* OVF_PMI has a bit for each thread: does one of `counters` ask for a PMI on it? */
+/* OVF_PMI has a bit for each thread: does one of `counters` ask for a PMI on this thread? */
 bool good_netburst_asks(struct model *m, uint64_t counters, unsigned thread)
 {
     uint64_t asked = 0;

@@ -2,8 +2,8 @@
  * At-retirement counting of NetBurst: uops are tagged on their way and counted when they retire. Front-end tagging, by
  * uop_type in a RAT ESCR: loads, stores. Replay tagging, by the metric that MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT
  * name together: cache and TLB misses, mispredicted branches. Execution tagging, by an event of a FIRM ESCR with its
- * tag enable bit: what is computed with; of its tag bits the event mask says which are counted. SDM 3B, "At-Retirement
- * Counting", "Replay Event Metrics", "Tagging Mechanism For Execution_event".
+ * tag enable bit: data types; the event mask says which of its tag bits are counted. SDM 3B, "At-Retirement Counting",
+ * "Replay Event Metrics", "Tagging Mechanism For Execution_event".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -34,7 +34,7 @@ static const struct {
 #define MASK_ALL 0x8000
 #define MASK_NOT_BOGUS_BY_TAG MASK(3, 0) /* of execution_event: a bit for each tag */
 
-#define REPLAY_BITS (MASK(12, 0) | MASK(16, 15)) /* of MSR_PEBS_ENABLE, as the metrics above use them */
+#define REPLAY_BITS (MASK(12, 0) | MASK(16, 15)) /* bits of MSR_PEBS_ENABLE that the metrics above use */
 
 unsigned model_netburst_thread(const struct model *m)
 {
@@ -46,7 +46,7 @@ static uint8_t rings(uint64_t escr, uint64_t os, uint64_t user)
     return (uint8_t)((escr & os ? RING_OS : 0) | (escr & user ? RING_USR : 0));
 }
 
-/* Each thread is counted by the bits for it alone. */
+/* Each thread counts by its own bits of the ESCR. */
 uint8_t good_escr_rings(struct model *m, unsigned thread, uint64_t escr)
 {
     (void)m;
@@ -105,7 +105,7 @@ bool model_netburst_executes(struct model *m, unsigned n, const struct retired *
     return false;
 }
 
-/* Which of the two set a tag that is counted? */
+/* Which of the two FIRM ESCRs set a tag that is counted? */
 static uint8_t execution(const struct model *m, unsigned mask)
 {
     bool counts[2];
@@ -121,7 +121,7 @@ uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask)
 {
     if (event == EXECUTION_EVENT)
         return execution(m, mask);
-    if (!(mask & MASK_NOT_BOGUS)) /* bogus ones do not retire, and there are none */
+    if (!(mask & MASK_NOT_BOGUS)) /* bogus uops do not retire, so there are none */
         return EVENT_NONE;
     return event == FRONT_END_EVENT ? front_end(m) : event == REPLAY_EVENT ? replay(m) : EVENT_NONE;
 }

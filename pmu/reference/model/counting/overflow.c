@@ -4,7 +4,7 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-/* It goes on from 0: what was counted past the end is kept. */
+/* A counter continues from 0: counts beyond the end are kept. */
 uint64_t good_wrapped_value(struct model *m, const struct counting *c, uint64_t sum)
 {
     (void)m;
@@ -21,27 +21,27 @@ uint64_t model_pmi_enabled(const struct model *m)
     return enabled;
 }
 
-/* However many counters wrap in one instruction, none is missed. */
+/* Each counter that wraps is noticed, however many wrap in one instruction. */
 uint64_t good_overflows_seen(struct model *m, uint64_t wrapped)
 {
     (void)m;
     return wrapped;
 }
 
-/* Only those whose own interrupt bit is set ask for a PMI. */
+/* Only counters whose interrupt bit is set ask for a PMI. */
 uint64_t good_overflows_asking(struct model *m, uint64_t wrapped)
 {
     return wrapped & model_pmi_enabled(m);
 }
 
-/* Each wrap sets the bit of its counter, asking or not, at once. */
+/* Each wrap sets its counter's bit at once, with or without an interrupt bit. */
 uint64_t good_overflow_status(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     (void)m, (void)asking;
     return wrapped;
 }
 
-/* One PMI for all that ask in one instruction; none, and no freeze, for the others. */
+/* One PMI for all counters that ask in one instruction; for the others no PMI and no freeze. */
 void good_overflow_interrupts(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     (void)wrapped;

@@ -4,7 +4,7 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-/* Reading changes nothing. */
+/* Reading IA32_PERF_GLOBAL_STATUS changes nothing. */
 uint64_t good_status_shown(struct model *m)
 {
     return m->status.bits;
@@ -20,7 +20,7 @@ void model_status_drop(struct model *m, uint64_t bits)
     m->status.bits &= ~bits;
 }
 
-/* It is there from version 2 on. */
+/* IA32_PERF_GLOBAL_STATUS exists from version 2 on. */
 bool good_status_readable(struct model *m)
 {
     return m->p.version >= 2;
@@ -35,7 +35,7 @@ bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
     return true;
 }
 
-/* Read-only: a #GP whatever the value. */
+/* IA32_PERF_GLOBAL_STATUS is read-only: each write is a #GP. */
 bool good_status_writable(struct model *m)
 {
     (void)m;
@@ -48,7 +48,7 @@ bool model_status_write(struct model *m, unsigned unused, uint64_t value)
     return m->p.version >= 2 && rule(m, status_writable)(m);
 }
 
-/* The command registers hold nothing. */
+/* The command registers read as 0. */
 uint64_t good_status_command_shown(struct model *m, bool set)
 {
     (void)m, (void)set;
@@ -61,14 +61,14 @@ bool model_status_command_read(struct model *m, unsigned set, uint64_t *value)
     return set ? m->p.status_set.exists : m->p.status_reset.exists;
 }
 
-/* Each 1 clears its own bit and no other; with CTR_FRZ or LBR_FRZ what it froze goes on. */
+/* Each 1 clears its own bit and no other; clearing CTR_FRZ or LBR_FRZ ends the freeze. */
 uint64_t good_status_cleared(struct model *m, uint64_t clear)
 {
     (void)m;
     return clear;
 }
 
-/* `value` was written, and asks for the bits `clear`. */
+/* `value` was written, which clears the bits `clear`. */
 void good_status_reset(struct model *m, uint64_t value, uint64_t clear)
 {
     (void)value;

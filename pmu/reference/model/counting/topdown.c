@@ -1,12 +1,12 @@
 /*
  * Topdown: what becomes of each issue slot, as events and as PERF_METRICS. SDM 3B, "Top-Down Microarchitecture
- * Analysis" and "Performance Metrics". The rule is in events.c. PERF_METRICS shows fractions of all slots since it was
- * written, or since fixed counter 3 was, which it divides; its sums are kept whole, so they never overflow, and
- * STATUS[48] is set by software alone.
+ * Analysis" and "Performance Metrics". The rule is in events.c. PERF_METRICS shows fractions of all slots since a write
+ * to it or to fixed counter 3, which counts these slots; its sums are kept in full, so they never overflow, and only
+ * software sets STATUS[48].
  */
 #include "pmu/reference/model/model_state.h"
 
-#define WHOLE 0xffu /* a field's value for all slots */
+#define WHOLE 0xffu /* the value of a field that has all slots */
 #define LEVEL_FIELDS 4
 
 static bool mispredicted(const struct model *m, const struct retired *instruction)
@@ -31,7 +31,7 @@ static bool in_microcode(enum retired_kind kind)
     return kind >= RETIRED_FAR_BRANCH && kind <= RETIRED_WRMSR;
 }
 
-/* Every one is a plain instruction or a near branch, whose slots are as many each time. */
+/* Each is a plain instruction or a near branch, and all of a kind have the same number of slots. */
 void model_topdown_of_run(const struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
 {
     uint32_t lost = model_cycles_of(RETIRED_PLAIN) * m->p.slots - 1;
@@ -43,7 +43,7 @@ void model_topdown_of_run(const struct model *m, const struct model_run *run, ui
     happened[EVENT_BACKEND_BOUND] = (run->instructions - run->branches) * lost;
 }
 
-/* Of those that the back end holds up, one in so many as refers to the last-level cache waits for memory. */
+/* Of instructions that the back end holds up, each n-th waits for memory, n as for last-level cache references. */
 static uint32_t waits_for_memory(struct model *m, uint32_t held_up)
 {
     m->topdown.held_up += held_up;
@@ -73,14 +73,14 @@ void model_metrics_count_run(struct model *m, const struct model_run *run, const
     count_metrics(m, happened, held_up ? waits * (happened[EVENT_BACKEND_BOUND] / held_up) : 0);
 }
 
-/* The four kinds add up to the whole, and each part of one is no more than that. */
+/* The four kinds add up to the whole, and no part of a kind is larger than its kind. */
 uint64_t good_metrics_shown(struct model *m, uint64_t fractions)
 {
     (void)m;
     return fractions;
 }
 
-/* Rounding is the back end's, so that the first four add up to the whole. */
+/* The back end gets the rounding error, so that the first four add up to the whole. */
 bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
 {
     uint64_t total = 0, rest = WHOLE;
@@ -103,27 +103,27 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
     return true;
 }
 
-/* It reads as it was written, until slots are counted. */
+/* PERF_METRICS reads as it was written, until slots are counted. */
 uint64_t good_metrics_kept(struct model *m, uint64_t value)
 {
     (void)m;
     return value;
 }
 
-/* What is divided starts anew, and so do its parts: whatever is written to fixed counter 3, PERF_METRICS is 0 then. */
+/* Any write to fixed counter 3 sets PERF_METRICS to 0, as the slots that it divides start anew. */
 uint64_t good_metrics_after_slots(struct model *m)
 {
     (void)m;
     return 0;
 }
 
-/* PERF_METRICS is kept while its bit of GLOBAL_CTRL is set. */
+/* PERF_METRICS counts while its bit of GLOBAL_CTRL is set. */
 bool good_metrics_enabled(struct model *m)
 {
     return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_METRICS;
 }
 
-/* In the rings in which fixed counter 3 counts. */
+/* PERF_METRICS counts in the rings in which fixed counter 3 counts. */
 uint8_t good_metrics_rings(struct model *m, uint8_t rings)
 {
     (void)m;
@@ -157,14 +157,14 @@ bool model_fixed_write(struct model *m, unsigned i, uint64_t value)
     return true;
 }
 
-/* RDPMC reads what RDMSR does. */
+/* RDPMC reads the same as RDMSR. */
 uint64_t good_metrics_rdpmc_shown(struct model *m, uint64_t value)
 {
     (void)m;
     return value;
 }
 
-/* With METRICS_CLEAR in the control of fixed counter 3 it clears both after it has read, so that none is lost. */
+/* With METRICS_CLEAR in the control of fixed counter 3, RDPMC clears both after the read, so that no slot is lost. */
 void good_metrics_read_by_rdpmc(struct model *m)
 {
     if (!(m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR))

@@ -1,7 +1,7 @@
 /*
- * Which counters count now. Enabled in its own control register, in GLOBAL_CTRL (version 2 and later) and not frozen
- * (version 4): SDM 3B, "Architectural Performance Monitoring". Gathered when a register is written, so that a step
- * touches only what counts.
+ * Which counters count now: those that are enabled in their own control register and in GLOBAL_CTRL (version 2 and
+ * later), and not frozen (version 4). SDM 3B, "Architectural Performance Monitoring". Gathered when a register is
+ * written, so that a step only deals with counters that count.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -30,7 +30,7 @@ static const uint8_t fixed_events[FIXED_MAX] = {
     EVENT_BAD_SPECULATION, EVENT_FRONTEND_BOUND, EVENT_RETIRING,
 };
 
-/* A second unit mask names further events, none of which is known here. */
+/* A second unit mask selects further events, none of which is modelled. */
 uint8_t model_architectural_event(const struct model *m, uint64_t evtsel)
 {
     if (evtsel & MASK(47, 40))
@@ -41,7 +41,7 @@ uint8_t model_architectural_event(const struct model *m, uint64_t evtsel)
     return EVENT_NONE;
 }
 
-/* Loads by latency and precise stores count only where PEBS is set up to sample them. */
+/* Loads by latency and precise stores count only if PEBS is set up to sample them. */
 static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
 {
     uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE];
@@ -51,7 +51,7 @@ static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
     return (m->p.pebs_latency_gp >> n & 1) && (enable & needs) ? event : EVENT_NONE;
 }
 
-/* Those of the generation, on the counters that count them. What others do is told nowhere: here, nothing. */
+/* Events of the generation, on the counters that have them. On others they count nothing here: no manual says. */
 static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
 {
     uint32_t encoding = event_encoding(evtsel);
@@ -67,15 +67,15 @@ static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
     return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;
 }
 
-/* An architectural event is the same on every CPU that has it. SDM 3B, "Pre-defined Architectural Performance Events".
- */
+/* An architectural event is the same on each CPU that has it. SDM 3B, "Pre-defined Architectural Performance Events".
+ * */
 uint8_t good_selected_event(struct model *m, unsigned n, uint64_t evtsel)
 {
     uint8_t event = model_architectural_event(m, evtsel);
     return event == EVENT_NONE ? own_event(m, n, evtsel) : event;
 }
 
-/* What the events of active counters need to be told of each instruction. */
+/* Notes what this event of an active counter needs to know of each instruction. */
 static void need(struct model *m, uint8_t event)
 {
     m->active.clocks |= event == EVENT_CORE_CYCLES || event == EVENT_REF_TSC || event == EVENT_REF_CLOCK ||
@@ -103,8 +103,7 @@ static void add(struct model *m, struct counting c)
     m->active.list[m->active.count++] = c;
 }
 
-/* A GP counter counts only with its own enable bit; with IN_TX only within transactions, of which none ever runs here.
- */
+/* A GP counter counts only with its own enable bit; with IN_TX only in transactions, which never happen here. */
 bool good_gp_enabled(struct model *m, uint64_t evtsel)
 {
     (void)m;
@@ -118,21 +117,21 @@ uint8_t good_gp_rings(struct model *m, unsigned n, uint64_t evtsel)
     return (evtsel & EVTSEL_OS ? RING_OS : 0) | (evtsel & EVTSEL_USR ? RING_USR : 0);
 }
 
-/* With CMASK, the cycles are counted in which the event happens so often; 0: every occurrence. */
+/* With CMASK a counter counts the cycles in which the event happens at least so often; with 0 each occurrence. */
 uint8_t good_gp_threshold(struct model *m, unsigned n, uint64_t evtsel)
 {
     (void)m, (void)n;
     return (uint8_t)FIELD_GET(evtsel, 31, 24);
 }
 
-/* With EDGE, not the cycles are counted in which the condition holds but those in which it begins to. */
+/* With EDGE a counter counts only the cycles in which the condition becomes true. */
 bool good_gp_edge(struct model *m, uint64_t evtsel)
 {
     (void)m;
     return evtsel & EVTSEL_EDGE;
 }
 
-/* CPUID.23H.0:EBX[1]: exactly as many as the counter mask says. */
+/* With EQ the event has to happen exactly as often as CMASK says. CPUID.23H.0:EBX[1] enumerates it. */
 bool good_gp_equal(struct model *m, uint64_t evtsel)
 {
     (void)m;
@@ -153,7 +152,7 @@ static void add_gp(struct model *m, unsigned n)
         .event = rule(m, selected_event)(m, n, evtsel),
         .rings = rule(m, gp_rings)(m, n, evtsel),
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
-        .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
+        .invert = threshold && (evtsel & EVTSEL_INV), /* INV has no effect without a threshold */
         .edge = rule(m, gp_edge)(m, evtsel),
         .equal = threshold && rule(m, gp_equal)(m, evtsel),
         .any = evtsel & EVTSEL_ANY,
@@ -163,7 +162,7 @@ static void add_gp(struct model *m, unsigned n)
     add(m, c);
 }
 
-/* A fixed counter has no enable bit beside those of the rings. */
+/* A fixed counter is enabled by the bits of its rings alone. */
 uint8_t good_fixed_rings(struct model *m, unsigned i)
 {
     uint64_t control = m->controls.stored[STORED_FIXED_CTR_CTRL];
@@ -183,7 +182,7 @@ static void add_fixed(struct model *m, unsigned i)
     add(m, c);
 }
 
-/* PERF_METRICS is kept while fixed counter 3 counts and its own enable bit is set. */
+/* PERF_METRICS counts while fixed counter 3 counts and its own enable bit is set. */
 static void add_metrics(struct model *m)
 {
     m->active.metrics = 0;
@@ -195,13 +194,13 @@ static void add_metrics(struct model *m)
     m->active.topdown |= m->active.metrics != 0;
 }
 
-/* From version 2 on a counter needs its bit of GLOBAL_CTRL besides. */
+/* From version 2 on a counter also needs its bit of GLOBAL_CTRL. */
 uint64_t good_globally_enabled(struct model *m)
 {
     return m->p.version < 2 ? ~0ull : m->controls.stored[STORED_GLOBAL_CTRL];
 }
 
-/* From version 4 on counters are frozen while CTR_FRZ stands, set by hardware or software. */
+/* From version 4 on counters are frozen while CTR_FRZ is set, by hardware or software. */
 bool good_counters_frozen(struct model *m)
 {
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_CTR_FRZ);
@@ -214,7 +213,7 @@ uint64_t good_spared_by_freeze(struct model *m)
     return 0;
 }
 
-/* GLOBAL_CTRL bits that let their counter run. */
+/* The bits of GLOBAL_CTRL whose counters may run. */
 static uint64_t enabled(struct model *m)
 {
     if (rule(m, counters_frozen)(m))

@@ -16,9 +16,9 @@ bool model_lvtpc_masked(struct model *m)
 }
 
 /*
- * How many instructions later it arrives: no constant on silicon, hence a pattern over the profile's range. After a REP
- * string instruction, which ends in microcode, it comes soonest; after a branch, which refills the front end first, in
- * the range's upper half.
+ * How many instructions later it arrives: not constant on silicon, so a pattern over the profile's range. After a REP
+ * string instruction, which ends in microcode, it comes soonest; after a branch, which first refills the front end, in
+ * the upper half of the range.
  */
 uint32_t good_pmi_skid(struct model *m)
 {
@@ -30,13 +30,13 @@ uint32_t good_pmi_skid(struct model *m)
     return m->p.skid_min + mixed % spread;
 }
 
-/* A PMI that meets a masked entry is gone: nothing is kept for the unmask. SDM 3A, "Local Vector Table". */
+/* A PMI that finds the entry masked is lost: unmasking does not bring it back. SDM 3A, "Local Vector Table". */
 bool good_pmi_meets_mask(struct model *m)
 {
     return model_lvtpc_masked(m);
 }
 
-/* It is on its way from the overflow on if the entry is open then. */
+/* A PMI is on its way from the overflow on if the entry is not masked then. */
 bool good_pmi_enters(struct model *m)
 {
     return !rule(m, pmi_meets_mask)(m);
@@ -49,7 +49,7 @@ void good_pmi_raised(struct model *m)
     model_freeze(m);
 }
 
-/* It is delivered some instructions later. */
+/* A PMI is delivered some instructions later. */
 void good_pmi_starts(struct model *m)
 {
     m->pmi.countdown = 1 + rule(m, pmi_skid)(m);
@@ -61,7 +61,7 @@ void model_pmi_cause(struct model *m, const struct retired *instruction)
     m->pmi.cause_cpl = instruction->cpl;
 }
 
-/* One that is on its way already stands for both. */
+/* While a PMI is on its way, another one merges with it. */
 void good_pmi_raise(struct model *m)
 {
     rule(m, pmi_raised)(m);
@@ -69,7 +69,7 @@ void good_pmi_raise(struct model *m)
         rule(m, pmi_starts)(m);
 }
 
-/* Masked meanwhile, it is gone like one raised while masked. HLT ends with it. */
+/* If the entry was masked meanwhile, the PMI is lost as if raised while masked. It ends HLT. */
 void good_pmi_arrives(struct model *m, bool halted)
 {
     (void)halted;
@@ -107,7 +107,7 @@ void good_pmi_send_fixed(struct model *m, uint8_t vector)
     m->host.interrupt(m->host.context, vector);
 }
 
-/* To this CPU. A vector below 16 is illegal, and the APIC refuses it. SDM 3A, "Valid Interrupt Vectors". */
+/* A PMI goes to this CPU. A vector below 16 is illegal, and the APIC refuses it. SDM 3A, "Valid Interrupt Vectors". */
 void good_pmi_send(struct model *m, uint8_t vector, bool nmi)
 {
     if (nmi)
@@ -134,7 +134,7 @@ void model_pmi_deliver(struct model *m)
     uint32_t lvtpc = model_lvtpc(m);
     bool nmi = (lvtpc & LVTPC_DELIVERY) == LVTPC_NMI;
     if (!nmi && (lvtpc & LVTPC_DELIVERY) != LVTPC_FIXED)
-        return; /* SMI and the rest reach nobody here */
+        return; /* SMI and other modes reach nobody here */
     m->host.lvtpc_write(m->host.context, rule(m, lvtpc_after_delivery)(m, lvtpc, nmi));
     rule(m, pmi_delivered)(m);
     rule(m, pmi_send)(m, lvtpc & LVTPC_VECTOR, nmi);

@@ -1,7 +1,7 @@
 /* RDPMC: counters by index, and PERF_METRICS. SDM 2B, "RDPMC". */
 #include "pmu/reference/model/model_state.h"
 
-/* The counter that RDPMC's index names, as its bit in STATUS; -1: none. */
+/* The counter that RDPMC's index selects, as its bit in STATUS; -1: none. */
 static int rdpmc_bit(const struct model *m, uint32_t index)
 {
     if (index < m->p.gp_count)
@@ -10,28 +10,28 @@ static int rdpmc_bit(const struct model *m, uint32_t index)
     return index >= RDPMC_FIXED(0) && i < FIXED_MAX && model_has_fixed(m, i) ? (int)(32 + i) : -1;
 }
 
-/* Above CPL 0 only with CR4.PCE. */
+/* Above CPL 0 RDPMC needs CR4.PCE. */
 bool good_rdpmc_allowed(struct model *m, uint8_t cpl, bool pce)
 {
     (void)m;
     return !cpl || pce;
 }
 
-/* Every counter that exists can be read. */
+/* Each existing counter can be read. */
 bool good_rdpmc_answers(struct model *m, unsigned bit)
 {
     (void)m, (void)bit;
     return true;
 }
 
-/* The value of now, in full width, at each CPL. */
+/* RDPMC reads the current value, at full width, at each CPL. */
 uint64_t good_rdpmc_shown(struct model *m, unsigned bit, uint8_t cpl)
 {
     (void)cpl;
     return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
 }
 
-/* Above CPL 0 a counter reads 0 whose control says so: software asks beforehand, so that nothing faults. */
+/* Above CPL 0 RDPMC reads 0 if the counter's control disables user reads: software finds out without a fault. */
 bool good_rdpmc_hidden(struct model *m, unsigned bit, uint8_t cpl)
 {
     if (!cpl)

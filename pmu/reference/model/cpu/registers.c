@@ -1,6 +1,6 @@
 /*
- * Which MSRs the model answers for, and who answers. One table for all profiles: a row whose register a profile lacks
- * faults there. SDM 4, "Model-Specific Registers (MSRs)".
+ * The MSRs that the model answers, and the function for each. One table for all profiles: an access to a register that
+ * the profile lacks faults in its function. SDM 4, "Model-Specific Registers (MSRs)".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -11,7 +11,7 @@ struct row {
     unsigned argument;                                                 /* of the first */
 };
 
-/* Accesses that are rules themselves. */
+/* Accesses that are rules. */
 static bool pmc_read(struct model *m, unsigned n, uint64_t *value)
 {
     return rule(m, pmc_read)(m, n, value);
@@ -104,7 +104,7 @@ static const struct row rows[] = {
     {MSR_PMC_FX_CTR(0), MSR_PMC_FX_CFG_C(FIXED_MAX - 1), model_fixed_alias_read, model_fixed_alias_write, 0},
 };
 
-/* Those of NetBurst, in front of the others there; on other CPUs they fault but where the two overlap. */
+/* NetBurst's registers, which come first on NetBurst; on other CPUs they fault unless `rows` has them. */
 static const struct row netburst_rows[] = {
     {MSR_NETBURST_COUNTER(0), MSR_NETBURST_COUNTER(NETBURST_COUNT - 1), model_netburst_counter_read,
      model_netburst_counter_write, 0},
@@ -131,7 +131,7 @@ bool model_owns_msr(uint32_t msr)
     return find_row(rows, ARRAY_SIZE(rows), msr) || find_row(netburst_rows, ARRAY_SIZE(netburst_rows), msr);
 }
 
-/* Every access ends, with a fault at most. */
+/* Each access ends, at most with a fault. */
 bool good_never_returns(struct model *m, uint32_t msr, bool write)
 {
     (void)m, (void)msr, (void)write;
@@ -143,7 +143,7 @@ bool model_never_returns(struct model *m, uint32_t msr, bool write)
     return rule(m, never_returns)(m, msr, write);
 }
 
-/* Counters stop and start without a trace, but that some CPUs count the WRMSR itself. No manual says. */
+/* Starting and stopping counters counts nothing, except that some CPUs count the WRMSR itself. No manual says. */
 void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
 {
     (void)started;
@@ -151,14 +151,14 @@ void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
         model_count_stopping(m, stopped);
 }
 
-/* What the access has started and stopped. */
+/* Settles which counters the access has started and stopped. */
 static void settle(struct model *m)
 {
     if (m->active.stale)
         model_settle(m);
 }
 
-/* Registers that the threads of a core may share: what the other one has written, and asked for, comes first. */
+/* Before an access to a register that the threads of a core may share: takes over what the other thread has written. */
 static void look_at_core(struct model *m, const struct row *row)
 {
     if (!row || row->read != model_stored_read)

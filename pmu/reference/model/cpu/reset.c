@@ -1,6 +1,6 @@
 /*
- * The state at hand-off: the profile's reset values; and what INIT leaves of it. No test asks for INIT: what it leaves
- * may not be judged, and it is dangerous on a machine that was started with trusted execution.
+ * The state at hand-off: the profile's reset values; and the state after INIT. No test uses INIT: the state after it
+ * cannot be judged, and INIT is dangerous on a machine that was started with trusted execution.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -12,7 +12,7 @@ uint64_t model_size(void)
     return sizeof(struct model);
 }
 
-/* A hybrid's CPUs in as many equal parts as there are kinds, the first kind first; a single CPU is of that. */
+/* A hybrid's CPUs form equal parts, one for each kind of core in order; a single CPU is of the first kind. */
 static const struct profile *kind_of(const struct model_setup *setup)
 {
     const struct profile *p = setup->profile;
@@ -24,7 +24,7 @@ static const struct profile *kind_of(const struct model_setup *setup)
     return p;
 }
 
-/* What need not be asked for where the good rule holds. */
+/* Where the good rule holds, it need not be called. */
 static void look_at_rules(struct model *m)
 {
     const struct model_rules *mine = &m->rules, *good = &good_rules;
@@ -33,7 +33,7 @@ static void look_at_rules(struct model *m)
                      mine->counter_sum != good->counter_sum;
 }
 
-/* The kind and the rules that this revision of the microcode gives. */
+/* Makes profile and rules as this revision of the microcode has them. */
 static void make(struct model *m)
 {
     m->p = *m->made.kind;
@@ -68,7 +68,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->controls.stored[i] = m->p.stored[i].reset;
     m->status.bits = m->p.status;
-    if (m->p.gp_count) { /* NetBurst has none */
+    if (m->p.gp_count) { /* NetBurst has no such counters */
         m->controls.evtsel[m->p.gp_count - 1] = m->p.last_evtsel;
         m->counters.pmc[m->p.gp_count - 1] = m->p.last_pmc;
     }
@@ -99,8 +99,8 @@ void model_take_over(struct model *to, const struct model *from)
     model_settle(to);
 }
 
-/* Counters and their controls stay: SDM 3A, "Processor State After Reset". The debug store does not: SDM 3B, "DS Save
- * Area". */
+/* INIT keeps counters and their controls: SDM 3A, "Processor State After Reset". It turns the debug store off: SDM 3B,
+ * "DS Save Area". */
 void model_init_signal(struct model *m)
 {
     static const unsigned cleared[] = {STORED_PEBS_ENABLE, STORED_DS_AREA};

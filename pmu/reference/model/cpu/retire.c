@@ -4,9 +4,9 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define RUN_MOST 1000000 /* keeps all that a run makes happen within 32 bits */
+#define RUN_MOST 1000000 /* keeps all counts of a run within 32 bits */
 
-/* Puts `now` where `*was` is; a counter of two threads may have moved meanwhile: false, and *was is what it holds. */
+/* Replaces `*was` by `now`. False: another thread has changed the counter, and *was has its new value. */
 static bool put(const struct model *m, uint64_t *value, uint64_t *was, uint64_t now)
 {
     if (m->sharing.shares)
@@ -29,14 +29,14 @@ bool good_ring_counts(struct model *m, const struct counting *c, uint8_t ring)
     return c->rings & ring;
 }
 
-/* It counts what happened: nothing twice, nothing less. */
+/* A counter counts each occurrence exactly once. */
 uint32_t good_counted(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n)
 {
     (void)m, (void)instruction, (void)c;
     return n;
 }
 
-/* Adds n, and says whether the counter wrapped. */
+/* Adds n, and returns whether the counter wrapped. */
 static bool advance(struct model *m, const struct counting *c, uint32_t n)
 {
     uint64_t was = m->sharing.shares ? shared_get(c->value) : *c->value;
@@ -53,8 +53,8 @@ static inline bool counts_in(struct model *m, const struct counting *c, uint8_t 
     return m->counts_anew ? rule(m, ring_counts)(m, c, ring) : c->rings & ring;
 }
 
-/* Its event has happened `n` times in so many cycles. Returns how many of those it counts; if it wraps, so does its
- * bit. */
+/* The counter's event has happened `n` times in `cycles` cycles. Returns how many it counts; if it wraps, sets its bit
+ * in *wrapped. */
 static inline uint32_t count_one(struct model *m, const struct retired *instruction, const struct counting *c,
                                  uint32_t n, uint32_t cycles, uint64_t *wrapped)
 {
@@ -90,7 +90,7 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
     return wrapped;
 }
 
-/* The same where only instructions and branches are counted, by the good rules: most steps are such. */
+/* The same when only instructions and branches are counted, by the good rules, as in most steps. */
 static uint64_t count_plainly(struct model *m, const struct retired *instruction)
 {
     bool branch = is_branch(instruction->kind);
@@ -120,7 +120,7 @@ void model_counting_started(struct model *m, uint64_t started)
     m->retire.started = started;
 }
 
-/* Do those that this WRMSR has started count it? */
+/* Do the counters that this WRMSR has started count it? */
 static uint64_t count_wrmsr(struct model *m, const struct retired *instruction)
 {
     struct counting list[ACTIVE_MAX];
@@ -146,20 +146,20 @@ void model_count_stopping(struct model *m, uint64_t stopped)
         model_overflow(m, wrapped);
 }
 
-/* Between instructions nothing happens, and nothing waits for one. */
+/* Nothing happens between instructions. */
 void good_after_instruction(struct model *m, const struct retired *instruction)
 {
     (void)m, (void)instruction;
 }
 
-/* Nothing but counters, records and a PMI on its way needs the next instruction. */
+/* Only counters, records and a PMI on its way need the next instruction to be reported. */
 bool good_waiting(struct model *m)
 {
     (void)m;
     return false;
 }
 
-/* Instructions of which nothing but counts can come may be reported together. */
+/* Instructions that only count may be reported together. */
 bool good_each_matters(struct model *m)
 {
     (void)m;
@@ -172,7 +172,7 @@ static void settle(struct model *m)
         model_settle(m);
 }
 
-/* A record that is left over may raise a PMI and freeze before the others are seen to. */
+/* A residual record may raise a PMI and freeze before other records are handled. */
 static void sample(struct model *m, const struct retired *instruction)
 {
     if (m->pebs.waiting)
@@ -224,8 +224,7 @@ void model_retire(struct model *m, const struct retired *instruction)
     }
 }
 
-/* Counts an event between instructions. None retires, so the rules that judge what is counted are told of a plain one.
- */
+/* Counts an event between instructions. No instruction retires, so rules that expect one get a plain one. */
 static void count_between(struct model *m, enum event event, uint8_t cpl)
 {
     const struct retired between = {.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl};

@@ -1,11 +1,10 @@
 /*
- * System management interrupts: they are counted in MSR 34H, take time, and may count what they execute. DEBUGCTL[14]
- * stops the counters meanwhile. SDM 3C, "System Management
- * Mode"; SDM 3B, "FREEZE_WHILE_SMM".
+ * System management interrupts: they are counted in MSR 34H, take time, and their instructions may be counted.
+ * DEBUGCTL[14] stops the counters meanwhile. SDM 3C, "System Management Mode"; SDM 3B, "FREEZE_WHILE_SMM".
  */
 #include "pmu/reference/model/model_state.h"
 
-#define SMI_TICKS 100000 /* of the TSC: tens of microseconds */
+#define SMI_TICKS 100000 /* TSC ticks: tens of microseconds */
 
 static void count_inside(struct model *m, uint32_t instructions)
 {
@@ -25,5 +24,5 @@ void model_smi(struct model *m, uint32_t instructions)
     if (m->host.stall)
         m->host.stall(m->host.context, SMI_TICKS);
     count_inside(m, instructions);
-    mark_stale(m); /* firmware may change what counts */
+    mark_stale(m); /* the firmware may change which counters count */
 }

@@ -1,7 +1,7 @@
 /*
- * The CPU's clocks: the time that instructions take, and what registers and leaves tell of frequencies. The TSC is as
- * fast as the host's, whatever the CPU of the profile is known for, and everything that tells its frequency agrees.
- * SDM 3B, "Time-Stamp Counter"; SDM 2A, "CPUID"; SDM 3A, "APIC Timer".
+ * The CPU's clocks: the time that instructions take, and the registers and leaves that tell frequencies. The TSC is as
+ * fast as the host's, whatever the profile's CPU has, and everything that tells its frequency agrees with that. SDM 3B,
+ * "Time-Stamp Counter"; SDM 2A, "CPUID"; SDM 3A, "APIC Timer".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -45,7 +45,7 @@ uint64_t model_platform_info(const struct model *m)
 
 /*
  * TSC / crystal = EBX / EAX; the crystal in Hz. Software multiplies one by the other, in kHz and 32 bits, so the
- * denominator must not be too large. This one says it to 40 kHz and has room up to 8 GHz.
+ * denominator must not be too large. This one is exact to 40 kHz and has room up to 8 GHz.
  */
 void model_leaf_crystal(const struct model *m, uint32_t out[4])
 {
@@ -56,7 +56,7 @@ void model_leaf_crystal(const struct model *m, uint32_t out[4])
     out[3] = 0;
 }
 
-/* MHz without turbo, with it, and of the bus. */
+/* In MHz: the frequency without turbo, that with turbo, and the bus. */
 void model_leaf_frequencies(const struct model *m, uint32_t out[4])
 {
     out[0] = (m->tsc_khz + 500) / 1000;
@@ -65,7 +65,7 @@ void model_leaf_frequencies(const struct model *m, uint32_t out[4])
     out[3] = 0;
 }
 
-/* Event 013CH ticks with the crystal or the bus, where it does not with the TSC. */
+/* Event 013CH ticks with the crystal or the bus unless it ticks with the TSC. */
 void model_clock_reset(struct model *m)
 {
     uint32_t khz = model_apic_timer_khz(m);

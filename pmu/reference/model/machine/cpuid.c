@@ -1,7 +1,7 @@
 /*
- * CPUID: the profile's CPU where the PMU and its users look, the machine's own answer for the rest (topology, caches,
- * paging). What the profile does not have must not shine through: SVM, a hypervisor, architectural LBRs, PT, and clock
- * leaves that would tell a wrong frequency for the machine's TSC. SDM 2A, "CPUID".
+ * CPUID: the profile's answers for the PMU and its users, the machine's own for the rest (topology, caches, paging).
+ * Features that the profile lacks must not show: SVM, a hypervisor, architectural LBRs, PT, and clock leaves that would
+ * tell a wrong frequency for the machine's TSC. SDM 2A, "CPUID".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -15,7 +15,7 @@ enum { EAX, EBX, ECX, EDX };
 #define POWER_EDX_INVARIANT_TSC 0x100u /* leaf 80000007H */
 #define LEAF_CRYSTAL 0x15u
 #define LEAF_FREQUENCIES 0x16u
-#define MACHINE_LAST_LEAF 0x0d /* that surely is one: state components */
+#define MACHINE_LAST_LEAF 0x0d /* a leaf that certainly has sub-leaves: state components */
 
 static void clear(uint32_t out[4])
 {
@@ -59,8 +59,8 @@ static void features(const struct model *m, uint32_t out[4])
 }
 
 /*
- * Before leaf 0BH: leaf 1 has room for so many APIC ids in a package, leaf 4 for so many cores. NetBurst's threads come
- * in pairs, all of them in one package.
+ * Without leaf 0BH: leaf 1 tells the maximum number of APIC ids in a package, leaf 4 that of cores. NetBurst's threads
+ * come in pairs, all in one package.
  */
 static uint32_t netburst_cores(const struct model *m)
 {
@@ -78,7 +78,7 @@ static void netburst_topology(const struct model *m, uint32_t leaf, uint32_t out
         out[EDX] = (out[EDX] & ~CPUID_1_EDX_HTT) | (ids > 1 ? CPUID_1_EDX_HTT : 0);
     } else if (leaf == 0x0b) {
         clear(out);
-    } else if (leaf == 4 && out[EAX] & 0x1f) { /* a cache */
+    } else if (leaf == 4 && out[EAX] & 0x1f) { /* EAX describes a cache */
         out[EAX] = (out[EAX] & ~0xfc000000u) | (cores - 1) << 26;
     }
 }
@@ -98,7 +98,7 @@ static void structured_features(const struct model *m, uint32_t subleaf, uint32_
         out[EAX] = (out[EAX] & ~(uint32_t)BIT(8)) | m->p.leaf7_1_eax;
 }
 
-/* A leaf that the profile answers as it is. */
+/* A leaf that the profile answers in full. */
 static bool given(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
 {
     const struct profile_leaf *row = leaf_row(&m->p, leaf, subleaf);
@@ -107,15 +107,15 @@ static bool given(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
     return row;
 }
 
-/* A highest leaf that is the profile's own may lie above the machine's, where the machine's answers mean nothing. */
+/* A profile's highest leaf may lie above the machine's, where the machine's answers mean nothing. */
 static bool beyond_machine(const struct model *m, uint32_t leaf)
 {
     bool clock = leaf == LEAF_CRYSTAL || leaf == LEAF_FREQUENCIES;
     return m->p.max_leaf && (leaf > m->p.max_leaf || (leaf > MACHINE_LAST_LEAF && !clock));
 }
 
-/* Of a machine's TSC that is not the CPU's nothing is told; an Intel CPU without a highest leaf of its own has neither.
- */
+/* If the TSC is the machine's and not the CPU's, these leaves are empty; an Intel CPU without a highest leaf of its own
+ * has neither. */
 static void clocks(const struct model *m, void (*tell)(const struct model *m, uint32_t out[4]), uint32_t out[4])
 {
     clear(out);
@@ -179,8 +179,7 @@ static void extended(const struct model *m, uint32_t leaf, uint32_t out[4])
     if (leaf == 0x80000000u) {
         clear(out);
         out[EAX] = 0x80000008u;
-    } else if (leaf ==
-               0x80000001u) { /* what Intel defines there: LAHF, LZCNT, PREFETCHW; SYSCALL, NX, 1G, RDTSCP, LM */
+    } else if (leaf == 0x80000001u) { /* Intel's bits there: LAHF, LZCNT, PREFETCHW; SYSCALL, NX, 1G, RDTSCP, LM */
         out[EAX] = out[EBX] = 0;
         out[ECX] &= (uint32_t)(BIT(0) | BIT(5) | BIT(8));
         out[EDX] &= (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29));
@@ -196,7 +195,7 @@ static void extended(const struct model *m, uint32_t leaf, uint32_t out[4])
     }
 }
 
-/* The leaves where a hypervisor names itself. */
+/* The leaves by which a hypervisor identifies itself. */
 static void hypervisor(const struct model *m, uint32_t leaf, uint32_t out[4])
 {
     const char *from = m->p.hypervisor_name ? m->p.hypervisor_name : "PmuReference";

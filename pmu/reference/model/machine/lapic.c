@@ -1,8 +1,7 @@
 /*
- * The local APIC: its modes, which IA32_APIC_BASE leads through, its state after a reset, and its registers where they
- * are reached by MSR. SDM 3A, "Local APIC Status and Location" and "Extended XAPIC (x2APIC)". The host has the
- * registers themselves, at their xAPIC offsets; here are the rules of access, and what hardware does that a plain
- * register would not.
+ * The local APIC: its modes, by IA32_APIC_BASE, its state after a reset, and its registers as MSRs. SDM 3A, "Local APIC
+ * Status and Location" and "Extended XAPIC (x2APIC)". The host has the registers themselves, at their xAPIC offsets;
+ * here are the rules of access, and what hardware does beyond storing a value.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -23,7 +22,7 @@
 
 enum { READ = 1, WRITE = 2, LVT = 4, ZERO_ONLY = 8 };
 
-/* Registers of x2APIC mode by xAPIC offset: what may be done, and the bits that a write may set. */
+/* Registers of x2APIC mode by xAPIC offset: allowed accesses, and the bits that a write may set. */
 static const struct register_rule {
     uint16_t first, last;
     uint8_t may;
@@ -56,7 +55,7 @@ static const struct register_rule *rule_of(uint32_t offset)
     return NULL;
 }
 
-/* The entry of the machine-check interrupt is younger than the host's APIC may be, which then has none. */
+/* The host's APIC may be too old to have the entry of the corrected machine-check interrupt. */
 static uint32_t page_read(struct model *m, uint32_t offset)
 {
     return offset == OFFSET_CMCI ? m->lapic.cmci : m->host.apic_read(m->host.context, offset);
@@ -87,7 +86,7 @@ bool model_apic_enabled(const struct model *m)
     return m->lapic.mode != DISABLED;
 }
 
-/* Into x2APIC mode from xAPIC mode alone, and out of it into the disabled state alone. SDM 3A, "x2APIC State
+/* x2APIC mode can only be entered from xAPIC mode, and left only to the disabled state. SDM 3A, "x2APIC State
  * Transitions". */
 static bool mode_follows(const struct model *m, uint64_t mode)
 {
@@ -119,14 +118,14 @@ static void reset_registers(struct model *m)
         page_write(m, row->offset, row->value);
 }
 
-/* Without a local APIC its two pins are those of the CPU: INTR and NMI. */
+/* Without a local APIC its two pins are the CPU's: INTR and NMI. */
 static void connect_pins(struct model *m)
 {
     page_write(m, OFFSET_LINT0, FIELD(10, 8, 7));
     page_write(m, OFFSET_LINT1, LVT_DELIVERY_NMI);
 }
 
-/* A local APIC that is disabled keeps nothing: enabled again, it is as after a reset. */
+/* A disabled local APIC keeps no state: enabled again, it is as after a reset. */
 static void enter_mode(struct model *m, uint64_t mode)
 {
     bool was_enabled = model_apic_enabled(m);
@@ -140,7 +139,7 @@ static void enter_mode(struct model *m, uint64_t mode)
         m->host.apic_mode(m->host.context, mode == XAPIC, was_enabled && mode == DISABLED);
 }
 
-/* What else is written there must be there already: the page does not move. */
+/* A write must not change any other bit: the page does not move. */
 bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value)
 {
     uint64_t now;
@@ -174,7 +173,7 @@ static uint32_t logical_destination(uint32_t id)
     return (id >> 4) << 16 | 1u << (id & 15);
 }
 
-/* The page has room for 8 bits of an id. */
+/* The page has room for 8-bit ids only. */
 #define NOBODY 0xfeu
 
 static uint32_t own_id(struct model *m)
@@ -218,7 +217,7 @@ bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value)
     return true;
 }
 
-/* Software disable sets every mask bit, and no write clears one until the APIC is enabled again. */
+/* Software disable sets all mask bits, and no write clears them until the APIC is enabled again. */
 static void disable(struct model *m)
 {
     for_each_row (rules, rule)
@@ -264,7 +263,7 @@ bool model_x2apic_write(struct model *m, unsigned index, uint64_t value)
 
 /* ---- The page, in xAPIC mode */
 
-/* What is stored there: reserved bits are not kept, delivery status is not written, and disabled means masked. */
+/* Corrects stores: reserved bits are 0, delivery status is read-only, and disabled means masked. */
 void model_apic_written(struct model *m)
 {
     uint32_t masked = page_read(m, OFFSET_SVR) & SPURIOUS_ENABLE ? 0 : LVT_MASKED;

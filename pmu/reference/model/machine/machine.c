@@ -1,6 +1,6 @@
 /*
- * Registers beside the PMU that a user of it reads to know the machine: identity, SMI count, clocks. Time comes from
- * the host's TSC: MPERF runs with it, APERF at the core's ratio, and both stand still while the CPU sleeps.
+ * Registers beside the PMU that its users read to know the machine: identity, SMI count, clocks. Time comes from the
+ * host's TSC: MPERF runs with it, APERF at the core's ratio, and both stop while the CPU sleeps.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -33,7 +33,7 @@ static bool has_clocks(const struct model *m)
     return m->p.leaf6_ecx & 1;
 }
 
-/* CPUID.7.0:EDX[13]. There are no transactions to abort: the register only exists. */
+/* CPUID.7.0:EDX[13]. There are no transactions to abort: the register just exists. */
 static bool has_force_abort(const struct model *m)
 {
     return m->p.leaf7_edx >> 13 & 1;
@@ -47,13 +47,13 @@ static bool force_abort_write(struct model *m, uint64_t value)
     return true;
 }
 
-/* It only rises, and by SMIs alone. SDM 4, "MSR_SMI_COUNT". */
+/* The SMI count only rises, and only by SMIs. SDM 4, "MSR_SMI_COUNT". */
 uint32_t good_smi_count_shown(struct model *m)
 {
     return m->machine.smi_count;
 }
 
-/* It stays, unless another revision is loaded. SDM 3A, "Microcode Update Facilities". */
+/* The revision of microcode only changes when another one is loaded. SDM 3A, "Microcode Update Facilities". */
 uint32_t good_microcode_shown(struct model *m)
 {
     return m->p.microcode;
@@ -73,7 +73,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
     case MACHINE_SMI_COUNT:
         *value = rule(m, smi_count_shown)(m);
         return m->p.smi_count;
-    case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */
+    case MACHINE_BIOS_SIGN_ID: /* as after CPUID, which writes the revision there */
         model_microcode_sync(m);
         *value = (uint64_t)rule(m, microcode_shown)(m) << 32;
         return true;
@@ -96,13 +96,13 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
     return false;
 }
 
-/* The register is there where CPUID.1:ECX[15] says so. SDM 4, "Architectural MSRs". */
+/* IA32_PERF_CAPABILITIES exists if CPUID.1:ECX[15] is set. SDM 4, "Architectural MSRs". */
 bool good_capabilities_readable(struct model *m)
 {
     return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
 }
 
-/* What the CPU can do is not for software to change. SDM 4, "Architectural MSRs". */
+/* IA32_PERF_CAPABILITIES is read-only. SDM 4, "Architectural MSRs". */
 bool good_capabilities_writable(struct model *m)
 {
     (void)m;
@@ -112,7 +112,7 @@ bool good_capabilities_writable(struct model *m)
 bool model_machine_write(struct model *m, unsigned which, uint64_t value)
 {
     switch ((enum machine_register)which) {
-    case MACHINE_BIOS_SIGN_ID: /* the write that precedes CPUID; CPUID puts the revision back */
+    case MACHINE_BIOS_SIGN_ID: /* the write before CPUID, which restores the revision */
         return true;
     case MACHINE_MPERF:
         m->machine.mperf_offset = has_clocks(m) ? value - mperf(m) : 0;

@@ -1,8 +1,8 @@
 /*
- * An update of microcode: IA32_BIOS_UPDT_TRIG takes the linear address of its data. What a real CPU accepts only its
- * maker can write; this one's updates are open, and their data begin with a struct sealed. One that is not sealed, not
- * for this CPU or not newer than what it has changes nothing and does not fault: the revision tells. SDM 3A, "Microcode
- * Update Loader" and "Update Signature and Verification".
+ * An update of microcode: IA32_BIOS_UPDT_TRIG takes the linear address of its data. Updates for real CPUs can only be
+ * written by their maker; those for this one are open, and their data begin with a struct sealed. An update that is not
+ * sealed, not for this CPU or not newer than the CPU's changes nothing and does not fault: the revision tells. SDM 3A,
+ * "Microcode Update Loader" and "Update Signature and Verification".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -19,13 +19,13 @@ static bool is_for(const struct model *m, const struct sealed *update)
     return update->signature == m->p.signature && update->platforms >> platform & 1;
 }
 
-/* Revisions are signed. */
+/* Revisions are signed numbers. */
 static bool newer(uint32_t revision, uint32_t than)
 {
     return (int32_t)revision > (int32_t)than;
 }
 
-/* Both threads of a core run by one microcode. */
+/* Both threads of a core run the same microcode. */
 void model_microcode_sync(struct model *m)
 {
     uint32_t came = __atomic_load_n(&m->sharing.beside->microcode, __ATOMIC_ACQUIRE);

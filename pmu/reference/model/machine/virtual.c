@@ -1,6 +1,6 @@
 /*
- * A profile as a hypervisor shows it to a guest: CPUID says that there is one and what it is called, and the PMU is of
- * at most the version that it hands on. What later versions added is then neither told of nor there.
+ * A profile as a hypervisor shows it to a guest: CPUID reports a hypervisor and its name, and the PMU has at most the
+ * version that the hypervisor offers. Features of later versions are neither enumerated nor there.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -48,7 +48,7 @@ void profile_virtual(struct profile *p, const char *hypervisor, unsigned version
     static void (*const below[])(struct profile *) = {[3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
     p->hypervisor = CPUID_1_ECX_HYPERVISOR;
     p->hypervisor_name = hypervisor;
-    p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs are the host's */
+    p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs happen on the host */
     if (!version || version >= p->version)
         return;
     for (unsigned later = p->version; later > version; later--)

@@ -1,6 +1,6 @@
 /*
- * Architectural PEBS: which counters write records, where the records go, and what follows. SDM 3B, "Architectural
- * PEBS". How a record looks is in apebs_record.c, what is open in apebs.h.
+ * Architectural PEBS: which counters write records, where the records go, and their effects. SDM 3B, "Architectural
+ * PEBS". apebs_record.c builds the records; apebs.h lists what the manual leaves open.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -11,7 +11,7 @@ static uint64_t index_of(const struct model *m)
 
 /* ---- Which counters write records. */
 
-/* The buffer takes records while IA32_PEBS_INDEX.EN is set. */
+/* The buffer takes records only while IA32_PEBS_INDEX.EN is set. */
 bool good_apebs_on(struct model *m)
 {
     return index_of(m) & APEBS_INDEX_EN;
@@ -22,13 +22,13 @@ bool model_apebs_usable(struct model *m)
     return m->host.physical_write && m->host.registers && rule(m, apebs_on)(m);
 }
 
-/* A counter writes records that counts and whose own CFG_C has PEBS_EN set. */
+/* A counter writes records if it counts and PEBS_EN is set in its own CFG_C. */
 bool good_apebs_enabled(struct model *m, unsigned bit)
 {
     return model_apebs_config(m, bit) & APEBS_EN;
 }
 
-/* The groups that the CFG_C of these counters ask for, by their bits there; of branch records as many as any does. */
+/* A record has all groups that its counters' CFG_C select, and the most branch records that one asks for. */
 uint64_t good_apebs_groups(struct model *m, uint64_t counters)
 {
     uint64_t groups = 0, entries = 0;
@@ -42,44 +42,44 @@ uint64_t good_apebs_groups(struct model *m, uint64_t counters)
 
 /* ---- The buffer. */
 
-/* It begins on a page, at a physical address. */
+/* The buffer begins on a page, at a physical address. */
 uint64_t good_apebs_address(struct model *m)
 {
     return m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS;
 }
 
-/* It has 1 << SIZE pages, all in a row. */
+/* The buffer has 1 << SIZE consecutive pages. */
 uint64_t good_apebs_room(struct model *m)
 {
     return 4096ull << (m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_SIZE);
 }
 
-/* A record fits whole or not at all. */
+/* A record fits as a whole or is not written. */
 bool good_apebs_fits(struct model *m, uint64_t offset, uint32_t size)
 {
     return offset + size <= rule(m, apebs_room)(m);
 }
 
-/* While FULL stands nothing is written. */
+/* While FULL is set nothing is written. */
 bool good_apebs_stopped(struct model *m)
 {
     return index_of(m) & APEBS_INDEX_FULL;
 }
 
-/* The record for which there is no room sets FULL. */
+/* A record for which there is no room sets FULL. */
 void good_apebs_overruns(struct model *m)
 {
     model_stored_set(m, STORED_PEBS_INDEX, index_of(m) | APEBS_INDEX_FULL);
 }
 
-/* WR moves on by the record. */
+/* A record advances WR by its size. */
 uint64_t good_apebs_advanced(struct model *m, uint64_t offset, uint32_t size)
 {
     (void)m;
     return offset + size;
 }
 
-/* The threshold is reached with the record that brings WR up to it. */
+/* The threshold is reached by the record that brings WR up to it. */
 bool good_apebs_reached(struct model *m, uint64_t offset)
 {
     return offset >= FIELD_GET(index_of(m), 58, 36) * 16;
@@ -105,9 +105,9 @@ static enum pebs_stored store(struct model *m, const struct pebs_sample *sample)
     return rule(m, apebs_reached)(m, offset) ? PEBS_AT_THRESHOLD : PEBS_STORED;
 }
 
-/* ---- What a record leads to. */
+/* ---- The effects of a record. */
 
-/* Its counters are reloaded with the low half of their CFG_C, the rest being ones; 0 asks for no reload. */
+/* A record reloads its counters with the low half of their CFG_C, and ones above it; 0: no reload. */
 bool good_apebs_reload(struct model *m, unsigned bit, uint64_t *value)
 {
     uint64_t low = model_apebs_config(m, bit) & APEBS_RELOAD;
@@ -115,27 +115,27 @@ bool good_apebs_reload(struct model *m, unsigned bit, uint64_t *value)
     return low;
 }
 
-/* Also by one for which there was no room. */
+/* A record for which there is no room reloads its counters, too. */
 bool good_apebs_skip_reloads(struct model *m)
 {
     (void)m;
     return true;
 }
 
-/* At the threshold a bit of IA32_PERF_GLOBAL_STATUS is set, which no other facility uses. */
+/* At the threshold a bit of IA32_PERF_GLOBAL_STATUS is set that no other facility uses. */
 uint64_t good_apebs_threshold_status(struct model *m)
 {
     (void)m;
     return STATUS_ARCH_PEBS;
 }
 
-/* and a PMI raised, which is like any other; */
+/* At the threshold a PMI is raised, which is like any other. */
 void good_apebs_threshold_pmi(struct model *m)
 {
     rule(m, pmi_raise)(m);
 }
 
-/* but not while the bit stands that tells of the last one. */
+/* While the bit of the last PMI is set, the threshold raises no other. */
 bool good_apebs_held_back(struct model *m)
 {
     return m->status.bits & STATUS_ARCH_PEBS;
@@ -160,8 +160,7 @@ static void reload(struct model *m, uint64_t counters)
     }
 }
 
-/* The record goes to the buffer, its counters are reloaded but for those that were stopped, the threshold is looked at.
- */
+/* The record goes to the buffer, its counters are reloaded unless they were stopped, and the threshold is checked. */
 void good_apebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     enum pebs_stored stored = store(m, sample);

@@ -1,12 +1,12 @@
 /*
- * Records of architectural PEBS: a header that tells the size and the groups, the basic group, and then those that the
- * counter's CFG_C asks for, in one order. A long one comes in fragments, each with a header of its own. SDM 3B,
- * "Architectural PEBS".
+ * Records of architectural PEBS: a header with size and groups, the basic group, and then the groups that the counter's
+ * CFG_C selects, in a fixed order. A long record has fragments, each with a header of its own. SDM 3B, "Architectural
+ * PEBS".
  */
 #include "pmu/reference/model/model_state.h"
 
 #define HEADER_WORDS 2
-#define RETIRE_LATENCY (BIT(16) | 1) /* valid; cycles since the instruction before */
+#define RETIRE_LATENCY (BIT(16) | 1) /* valid; cycles since the last instruction */
 #define METRICS_KEPT 3               /* in the counters group: slots and metrics follow */
 
 /* State components of the vector group's header, by their numbers in XCR0. SDM 1, "XSAVE-Supported Features". */
@@ -16,7 +16,7 @@
 #define STATE_ZMMH BIT(6)
 #define STATE_H16ZMM BIT(7)
 
-/* The record so far, in words, and where its last fragment begins. */
+/* The record so far, as words, and the beginning of its last fragment. */
 struct record {
     uint64_t *words, *header;
     unsigned count;
@@ -88,7 +88,7 @@ static const struct {
     {APEBS_ZMMH, STATE_ZMMH, 64}, {APEBS_H16ZMM, STATE_H16ZMM, 128},
 };
 
-/* Of the vector registers only the lower halves are known; the rest is as it is where nobody has enabled it. */
+/* Only the lower halves of the vector registers are known; the rest is zero, as long as nobody uses it. */
 static void put_vectors(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     uint64_t states = 0;
@@ -106,7 +106,7 @@ static void put_vectors(struct record *r, struct model *m, const struct pebs_sam
             put_zeros(r, part->words);
 }
 
-/* The group has 8 or 16 branch records, or as many as IA32_LBR_DEPTH says. */
+/* The group has 8 or 16 branch records, or the number in IA32_LBR_DEPTH. */
 unsigned good_apebs_branches(struct model *m, uint64_t groups)
 {
     uint64_t depth = 0;
@@ -115,7 +115,7 @@ unsigned good_apebs_branches(struct model *m, uint64_t groups)
     return encoded == 3 ? (unsigned)depth : 8 * encoded;
 }
 
-/* The registers of branch records as they stand, the newest first. Where the last branch went, RIP tells. */
+/* The registers of branch records, newest first. If the last branch is still open, RIP is its target. */
 static void put_branches(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     uint64_t ctl = 0, depth = 0;
@@ -137,7 +137,7 @@ static void put_branches(struct record *r, struct model *m, const struct pebs_sa
     }
 }
 
-/* Counters are in a record that allow it in their own CFG_C, enabled or not; GP and fixed ones by a group each. */
+/* A record has counters that allow it in their CFG_C, enabled or not; GP and fixed counters are a group each. */
 uint64_t good_apebs_included(struct model *m, uint64_t groups)
 {
     uint64_t all = (groups & APEBS_GP ? width_mask(m->p.gp_count) : 0) |
@@ -150,7 +150,7 @@ uint64_t good_apebs_included(struct model *m, uint64_t groups)
     return all;
 }
 
-/* Each by its value as it stands. */
+/* A record has a counter's current value. */
 uint64_t good_apebs_value(struct model *m, unsigned bit)
 {
     return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
@@ -171,7 +171,7 @@ static void put_counters(struct record *r, struct model *m, const struct pebs_sa
     put(r, metrics);
 }
 
-/* Their order in a record. */
+/* Order of the groups in a record. */
 static const struct {
     uint64_t groups;
     void (*put)(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups);
@@ -182,42 +182,42 @@ static const struct {
 
 /* ---- Headers and fragments. */
 
-/* A record names the counters that it is of, as IA32_PERF_GLOBAL_STATUS does. */
+/* A record names its counters, with the bits of IA32_PERF_GLOBAL_STATUS. */
 uint64_t good_apebs_named(struct model *m, uint64_t counters)
 {
     (void)m;
     return counters;
 }
 
-/* It has the groups that were asked for. */
+/* A record has the groups that were selected. */
 uint64_t good_apebs_present(struct model *m, uint64_t groups)
 {
     (void)m;
     return groups;
 }
 
-/* The header of a fragment: its own size and groups, and whether another one follows. */
+/* A fragment's header has its own size and groups, and tells whether another fragment follows. */
 uint64_t good_apebs_header(struct model *m, uint64_t groups, uint32_t size, bool continued)
 {
     (void)m;
     return groups | (size & APEBS_SIZE) | APEBS_64_BIT | (continued ? APEBS_CONTINUED : 0);
 }
 
-/* A fragment of more bytes than this would be ends before the group that makes it so. */
+/* If a group would make its fragment longer than this, a new fragment begins with it. */
 uint32_t good_apebs_fragment_most(struct model *m)
 {
     (void)m;
     return APEBS_FRAGMENT_MOST;
 }
 
-/* Nothing stands around fragments, nor between them. */
+/* There are no fillers before, between or behind fragments. */
 unsigned good_apebs_fillers(struct model *m, unsigned place)
 {
     (void)m, (void)place;
     return 0;
 }
 
-/* Headers of nothing, from `at` on; returns the words they take. */
+/* Fillers, headers without groups, from `at` on; returns their number of words. */
 static unsigned put_fillers(uint64_t *at, struct model *m, unsigned fillers)
 {
     for (unsigned i = 0; i < HEADER_WORDS * fillers; i += HEADER_WORDS) {
@@ -231,7 +231,7 @@ static void begin(struct record *r, struct model *m)
 {
     r->count += put_fillers(r->words, m, rule(m, apebs_fillers)(m, APEBS_BEFORE_RECORD));
     r->header = r->words + r->count;
-    put(r, 0); /* comes last */
+    put(r, 0); /* written last */
     put_reserved(r, m, 1);
 }
 
@@ -240,13 +240,13 @@ static uint32_t fragment_size(const struct record *r)
     return 8 * (uint32_t)(r->words + r->count - r->header);
 }
 
-/* Units of 16 bytes are what the buffer counts in. */
+/* The buffer counts units of 16 bytes. */
 static void fill_up(struct record *r, struct model *m)
 {
     put_reserved(r, m, r->count % 2);
 }
 
-/* The group that was just put begins at word `at`: is there room for it in the fragment that has others already? */
+/* If the group at word `at` makes a fragment with other groups too long, begins a new fragment with it. */
 static void split(struct record *r, struct model *m, unsigned at, uint64_t *groups, uint64_t group)
 {
     if (!*groups || fragment_size(r) <= rule(m, apebs_fragment_most)(m)) {

@@ -1,5 +1,5 @@
 /*
- * The engine of PEBS: an overflow arms a counter, its next occurrence writes the record. The rules are in pebs.h. SDM
+ * The engine of PEBS: an overflow arms a counter, and its next occurrence writes the record. pebs.h has the rules. SDM
  * 3B, "Processor Event Based Sampling (PEBS)".
  */
 #include "pmu/reference/model/model_state.h"
@@ -16,7 +16,7 @@ static bool adaptive(const struct model *m, unsigned bit)
     return m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_ADAPTIVE(bit - 32);
 }
 
-/* Of `counters`, those whose records have the groups that MSR_PEBS_DATA_CFG asks for. */
+/* Records of counters with their ADAPTIVE bit set have the groups that MSR_PEBS_DATA_CFG selects. */
 uint64_t good_pebs_adaptive(struct model *m, uint64_t counters)
 {
     uint64_t ones = 0;
@@ -28,11 +28,11 @@ uint64_t good_pebs_adaptive(struct model *m, uint64_t counters)
     return ones;
 }
 
-/* ---- What a record is made of. */
+/* ---- The contents of a record. */
 
 /*
- * Before Haswell only loads by latency and precise stores have their address in the record; on Atom nothing has, until
- * Goldmont, which came with format 3.
+ * Before Haswell records have an address only for loads by latency and precise stores; on Atom none have one before
+ * Goldmont, which introduced format 3.
  */
 static bool shows_address(const struct model *m, uint8_t event)
 {
@@ -42,14 +42,14 @@ static bool shows_address(const struct model *m, uint8_t event)
     return event >= EVENT_LOAD_LATENCY || format >= 2;
 }
 
-/* Of a precise store no latency is told. SDM 3B, "PEBS Record Format" of Sandy Bridge. */
+/* Precise stores have no latency. SDM 3B, "PEBS Record Format" of Sandy Bridge. */
 static bool shows_no_latency(const struct model *m, uint8_t event)
 {
     (void)m;
     return event == EVENT_PRECISE_STORE;
 }
 
-/* Does one of these counters count such an event? */
+/* Does one of these counters count an event of this kind? */
 static bool counts(const struct model *m, uint64_t counters, bool (*such)(const struct model *m, uint8_t event))
 {
     for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
@@ -81,7 +81,7 @@ void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sa
     }
 }
 
-/* One overflow, one record. */
+/* One overflow writes one record. */
 bool good_pebs_again(struct model *m, const struct pebs_sample *sample)
 {
     (void)m, (void)sample;
@@ -121,7 +121,7 @@ static void fire(struct model *m, const struct retired *in, uint64_t counters)
 
 /* ---- Arming. */
 
-/* How many instructions it takes: none with the precise distribution, else no constant, hence a pattern. */
+/* Instructions until the counter is armed: none with the precise distribution, else a pattern, as it varies. */
 uint8_t good_pebs_shadow(struct model *m, unsigned bit, bool precise)
 {
     uint32_t mixed = m->pebs.arms * 2654435761u >> 16;
@@ -138,7 +138,7 @@ static uint8_t shadow(struct model *m, unsigned bit)
     return rule(m, pebs_shadow)(m, bit, precise);
 }
 
-/* Every overflow arms. */
+/* Each overflow arms its counter. */
 bool good_pebs_arms(struct model *m)
 {
     (void)m;
@@ -167,14 +167,14 @@ void model_pebs_arm(struct model *m, uint64_t wrapped)
         m->host.registers(m->host.context, &m->pebs.before);
 }
 
-/* Counters that fire together share the record, and all go on. */
+/* Counters that fire together share the record, and all continue. */
 uint64_t good_pebs_due(struct model *m, uint64_t counters)
 {
     (void)m;
     return counters;
 }
 
-/* Armed counters whose event the instruction was. */
+/* The armed counters whose event the instruction had. */
 static uint64_t due(struct pebs *p)
 {
     uint64_t counters = 0;

@@ -1,5 +1,5 @@
 /*
- * Adaptive PEBS records, formats 4 and up: a basic group, and then those that MSR_PEBS_DATA_CFG asks for. SDM 3B,
+ * Adaptive PEBS records, formats 4 and up: a basic group, and then the groups that MSR_PEBS_DATA_CFG selects. SDM 3B,
  * "Adaptive PEBS".
  */
 #include "pmu/reference/model/model_state.h"
@@ -7,7 +7,7 @@
 #define RECORD_SIZE(bytes) FIELD(63, 48, bytes)
 #define GROUPS_SHOWN (MASK(31, 24) | MASK(5, 0)) /* of MSR_PEBS_DATA_CFG, in the first word */
 #define FORMAT_WITH_COUNTERS 6
-#define RETIRE_LATENCY FIELD(47, 32, 1) /* cycles since the instruction before */
+#define RETIRE_LATENCY FIELD(47, 32, 1) /* cycles since the last instruction */
 #define METRICS_KEPT 3                  /* in the counters group's header: slots and metrics follow */
 
 /* The record so far, in words. */
@@ -45,14 +45,14 @@ static void put_xmm(struct record *r, const struct pebs_sample *sample)
     }
 }
 
-/* The newest comes first. */
+/* Branch records are in the record newest first. */
 unsigned good_pebs_branch_age(struct model *m, unsigned entry, unsigned entries)
 {
     (void)m, (void)entries;
     return entry;
 }
 
-/* Zeros where there is none, and with recording off. Where the last branch went, RIP tells. */
+/* Zeros if there are no branch records, or recording is off. RIP is the target of the last branch if that is open. */
 static void put_branches(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     unsigned entries = (unsigned)FIELD_GET(groups, 31, 24) + 1;
@@ -66,7 +66,7 @@ static void put_branches(struct record *r, struct model *m, const struct pebs_sa
     }
 }
 
-/* Those that exist and that the group is to have. */
+/* Counters that exist and that the group is to have. */
 static void put_counters(struct record *r, struct model *m, uint64_t groups)
 {
     bool counters = groups & PEBS_DATA_COUNTERS, metrics = groups & PEBS_DATA_METRICS;
@@ -89,14 +89,14 @@ static void put_counters(struct record *r, struct model *m, uint64_t groups)
     put(r, value);
 }
 
-/* The record tells its own groups and size. */
+/* A record has its own groups and size in its first word. */
 uint64_t good_pebs_first_word(struct model *m, uint64_t groups, uint32_t size)
 {
     uint64_t word = (groups & GROUPS_SHOWN) | RECORD_SIZE(size);
     return m->p.perf_capabilities & PERF_CAP_PEBS_TIMING ? word | RETIRE_LATENCY : word;
 }
 
-/* It has the groups that are asked for at that moment. */
+/* A record has the groups that are selected when its counter is armed. */
 uint64_t good_pebs_groups(struct model *m, uint64_t groups)
 {
     (void)m;
@@ -105,7 +105,7 @@ uint64_t good_pebs_groups(struct model *m, uint64_t groups)
 
 uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample)
 {
-    struct record r = {m->pebs.record, 1}; /* the first word comes last */
+    struct record r = {m->pebs.record, 1}; /* the first word is written last */
     uint64_t groups = rule(m, pebs_groups)(m, sample->groups);
     bool with_counters = FIELD_GET(m->p.perf_capabilities, 11, 8) >= FORMAT_WITH_COUNTERS;
     put(&r, sample->eventing_ip);

@@ -1,5 +1,5 @@
 /*
- * The DS area of PEBS, in the 64-bit layout that every CPU with DTES64 uses: the management fields, the bounds, the
+ * The DS area of PEBS, in the 64-bit layout of all CPUs with DTES64: the management fields with the bounds and the
  * reset values. SDM 3B, "DS Save Area".
  */
 #include "pmu/reference/model/model_state.h"
@@ -20,7 +20,7 @@ static bool read_words(struct model *m, uint64_t address, uint64_t *to, uint32_t
     return m->host.memory_read(m->host.context, address, to, 8 * count);
 }
 
-/* Every counter has a reset value of its own, NetBurst one for the thread's one counter. */
+/* Each counter has a reset value of its own; on NetBurst there is one for the thread's counter. */
 uint64_t good_pebs_reset_slot(struct model *m, unsigned bit)
 {
     if (m->p.netburst_count)
@@ -34,7 +34,7 @@ bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64
     return area && read_words(m, area + offset, value, 1);
 }
 
-/* The management fields are read anew for each record. */
+/* The management fields are read again for each record. */
 bool good_pebs_buffer(struct model *m, uint64_t area, struct pebs_buffer *buffer)
 {
     uint64_t words[4];
@@ -45,8 +45,8 @@ bool good_pebs_buffer(struct model *m, uint64_t area, struct pebs_buffer *buffer
 }
 
 /*
- * Between base and absolute maximum, at which itself a record may begin on CPUs that tell of those out of bounds. An
- * end that wraps around does not fit either.
+ * A record fits if the index is between base and absolute maximum; at the maximum itself only on CPUs that report
+ * skipped records. A record whose end wraps around does not fit either.
  */
 bool good_pebs_fits(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
 {
@@ -56,7 +56,7 @@ bool good_pebs_fits(struct model *m, const struct pebs_buffer *buffer, uint32_t 
     return m->p.pebs_tells_skips ? buffer->index <= buffer->maximum : buffer->index < buffer->maximum;
 }
 
-/* The index moves on by the record. */
+/* A record advances the index by its size. */
 uint32_t good_pebs_advance(struct model *m, uint32_t size)
 {
     (void)m;

@@ -1,5 +1,5 @@
 /*
- * Which counters write PEBS records, of which events, and which with the precise distribution. SDM 3B, "Requirements to
+ * Which counters write PEBS records, of which events, and which have the precise distribution. SDM 3B, "Requirements to
  * Program PEBS".
  */
 #include "pmu/reference/model/model_state.h"
@@ -19,7 +19,7 @@ static bool is_instructions(uint32_t encoding)
     return (encoding & 0xff) == (ARCH_EVENT_INSTRUCTIONS & 0xff);
 }
 
-/* A few events are for some of the counters only. */
+/* Some events are for certain counters only. */
 static bool suits(const struct model *m, unsigned n, uint32_t encoding)
 {
     if (m->p.pebs_precise_gp && m->p.event_prec_dist && encoding == m->p.event_prec_dist)
@@ -40,20 +40,20 @@ static bool gp_capable(const struct model *m, unsigned n)
     return (m->p.pebs_gp >> n & 1) && is_listed(m, encoding) && suits(m, n, encoding);
 }
 
-/* IA32_PEBS_ENABLE as it concerns this counter. */
+/* IA32_PEBS_ENABLE applies to each counter as it reads. */
 uint64_t good_pebs_enabled(struct model *m, unsigned bit)
 {
     (void)bit;
     return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
-/* By a register of each counter where PEBS is architectural, else by one for all. */
+/* With architectural PEBS each counter has a register of its own for this, else one register is for all. */
 static bool capable_by_itself(struct model *m, const struct counting *c)
 {
     return rule(m, apebs_enabled)(m, c->bit) && (c->bit < 32 ? gp_capable(m, c->bit) : fixed_capable(m, c->bit - 32u));
 }
 
-/* A counter samples with its bit of IA32_PEBS_ENABLE, an event that is listed for it, and not to processor trace. */
+/* A counter samples with its bit of IA32_PEBS_ENABLE and an event that is listed for it; not to processor trace. */
 bool good_pebs_capable(struct model *m, struct counting *c)
 {
     if (model_apebs(m))
@@ -64,13 +64,13 @@ bool good_pebs_capable(struct model *m, struct counting *c)
     if (m->p.netburst_count)
         return rule(m, netburst_samples)(m, c->bit);
     if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
-        return false; /* to processor trace, which is not there */
+        return false; /* output to processor trace is not modelled */
     if (c->bit < 32)
         return (enable & PEBS_GP(c->bit)) && gp_capable(m, c->bit);
     return (enable & PEBS_FIXED(c->bit - 32)) && fixed_capable(m, c->bit - 32u);
 }
 
-/* Where instructions have an event of their own for it, with that event only; and not where cycles are compared. */
+/* If instructions have an event of their own for it, only with that event; and not if cycles are compared. */
 bool model_pebs_precise(const struct model *m, const struct counting *c)
 {
     if (c->bit >= 32)

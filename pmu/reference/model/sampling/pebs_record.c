@@ -1,10 +1,10 @@
 /*
- * PEBS records of the fixed formats 0 to 3: general registers, then what each format adds. SDM 3B, "PEBS Record
- * Format" of Core 2, Nehalem, Haswell and Skylake; NetBurst with 64-bit support has that of Core 2.
+ * PEBS records of the fixed formats 0 to 3: general registers, then what each format adds. SDM 3B, "PEBS Record Format"
+ * of Core 2, Nehalem, Haswell and Skylake; NetBurst with 64-bit support has that of Core 2.
  */
 #include "pmu/reference/model/model_state.h"
 
-/* Words of the record. */
+/* Indexes of words in the record. */
 enum {
     WORD_RFLAGS,
     WORD_RIP,
@@ -43,7 +43,7 @@ static void build(struct model *m, const struct pebs_sample *sample, unsigned fo
     record[WORD_TSC] = sample->tsc;
 }
 
-/* A record names the counters that it is of. */
+/* A record names its counters. */
 uint64_t good_pebs_named(struct model *m, uint64_t counters)
 {
     (void)m;

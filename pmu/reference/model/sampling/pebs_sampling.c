@@ -1,6 +1,6 @@
 /*
- * Which counters sample, and what becomes of one that is stopped while armed: its record is written all the same, a
- * time later and to the DS area of the arming. SDM 3B, "Re-configuring PEBS Facilities".
+ * Which counters sample, and what happens to one that is stopped while armed: its record is still written, some time
+ * later and to the DS area of the arming. SDM 3B, "Re-configuring PEBS Facilities".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -8,7 +8,7 @@ void model_pebs_leave_residual(struct model *m, uint64_t counters, uint32_t tick
 {
     struct pebs *p = &m->pebs;
     if (p->waiting)
-        return; /* one is on its way already */
+        return; /* one is already due */
     p->waiting = true;
     p->captured = false;
     p->due = m->host.time(m->host.context) + ticks;
@@ -17,7 +17,7 @@ void model_pebs_leave_residual(struct model *m, uint64_t counters, uint32_t tick
     p->residual.counters = counters;
 }
 
-/* It shows the instruction that stopped the counter. */
+/* A residual record shows the instruction that stopped the counter. */
 void model_pebs_pass_residual(struct model *m, const struct retired *in)
 {
     struct pebs *p = &m->pebs;
@@ -39,7 +39,7 @@ static bool usable(struct model *m)
            m->controls.stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }
 
-/* Of the active counters those that can, while there is a buffer for them. */
+/* Of the active counters those that are capable sample, while there is a buffer for them. */
 uint64_t good_pebs_sampling(struct model *m)
 {
     uint64_t sampling = 0;
@@ -49,7 +49,7 @@ uint64_t good_pebs_sampling(struct model *m)
     return sampling;
 }
 
-/* Those that sampled were `was`; of the armed ones, `stopped` have been stopped, and still owe their record. */
+/* `was`: the counters that sampled before; `stopped`: the armed ones that were stopped, and still owe their record. */
 void good_pebs_changed(struct model *m, uint64_t was, uint64_t stopped)
 {
     (void)was;

@@ -1,5 +1,5 @@
 /*
- * What a PEBS record leads to: its counters are reloaded, and at the threshold a PMI is raised. SDM 3B, "Processor
+ * The effects of a PEBS record: its counters are reloaded, and at the threshold a PMI is raised. SDM 3B, "Processor
  * Event Based Sampling (PEBS)".
  */
 #include "pmu/reference/model/model_state.h"
@@ -21,13 +21,13 @@ static void reload(struct model *m, uint64_t area, unsigned bit)
         model_counter_set(m, bit, value);
 }
 
-/* At the threshold OvfBuffer is set, frozen or not; NetBurst has no STATUS. */
+/* At the threshold OvfBuffer is set, even while frozen; NetBurst has no STATUS. */
 uint64_t good_pebs_threshold_status(struct model *m)
 {
     return m->p.netburst_count ? 0 : STATUS_OVF_BUFFER;
 }
 
-/* And a PMI is raised, at once. On NetBurst the counter's CCCR has to ask for it. */
+/* At the threshold a PMI is raised at once. On NetBurst the counter's CCCR has to ask for it. */
 void good_pebs_threshold_pmi(struct model *m, const struct pebs_sample *sample)
 {
     if (!m->p.netburst_count || model_netburst_ask(m, sample->counters))
@@ -40,33 +40,33 @@ void model_pebs_at_threshold(struct model *m, const struct pebs_sample *sample)
     rule(m, pebs_threshold_pmi)(m, sample);
 }
 
-/* The record takes back the STATUS bits that its counters have set. */
+/* A record clears the STATUS bits that its counters have set. */
 uint64_t good_pebs_acknowledged(struct model *m, uint64_t counters)
 {
     (void)m;
     return counters;
 }
 
-/* Do CPUs tell of a skipped record? Newer ones do. */
+/* Newer CPUs report a skipped record. */
 bool good_pebs_tells_skips(struct model *m)
 {
     return m->p.pebs_tells_skips;
 }
 
-/* which then leave the counters as they are. */
+/* CPUs that report a skipped record do not reload its counters. */
 bool good_pebs_skip_reloads(struct model *m)
 {
     return !m->p.pebs_tells_skips;
 }
 
-/* Nothing comes of a record below the threshold, nor of one that was skipped. */
+/* A record below the threshold has no further effects, nor has one that was skipped. */
 void good_pebs_stored(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
 {
     if (stored == PEBS_AT_THRESHOLD)
         model_pebs_at_threshold(m, sample);
 }
 
-/* The record goes to the buffer if it fits there; its counters are reloaded, and the threshold is looked at. */
+/* A record goes to the buffer if it fits; its counters are reloaded, and the threshold is checked. */
 void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     if (model_apebs(m)) {

@@ -2,12 +2,12 @@
  * Processor trace into memory: bytes about branches go to the regions of a table of physical addresses (ToPA). A region
  * that is full may ask for a PMI (INT) or end the trace (STOP). SDM 3C, "Intel Processor Trace".
  *
- * The bytes are packets that a decoder takes: PSB, PSBEND, MODE.Exec and TIP.PGE where it begins, TNT for each
- * conditional branch, TIP with the whole target for each branch whose target the code does not tell, TIP.PGD where it
- * ends. Interrupts and exceptions have none, returns are not compressed, time and cycles are not told, and the filters
- * by CR3 and by address only hold what is written to them: of neither does anything depend on here but a decoder.
+ * The bytes are packets for a decoder: PSB, PSBEND, MODE.Exec and TIP.PGE where the trace begins, TNT for each
+ * conditional branch, TIP with the full target for each branch whose target is not in the code, TIP.PGD where the trace
+ * ends. Interrupts and exceptions have no packets, returns are not compressed, there are no packets of time and cycles,
+ * and the filters by CR3 and by address only store what is written to them: only a decoder would notice.
  *
- * A byte is in memory once its instruction has retired. What hardware keeps in buffers, and how long, no manual says.
+ * A byte is in memory once its instruction has retired. No manual says what hardware keeps in buffers, and how long.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -15,14 +15,14 @@
 #define ENTRY_END BIT(0)
 #define ENTRY_INT BIT(2)
 #define ENTRY_STOP BIT(4)
-#define ENTRY_ADDRESS MASK(51, 12) /* how many address bits a CPU has is not the model's to know */
+#define ENTRY_ADDRESS MASK(51, 12) /* the model does not know how many address bits the CPU has */
 #define ENTRY_RESERVED (MASK(63, 52) | MASK(11, 10) | BIT(5) | BIT(3) | BIT(1))
 #define ENTRY_SIZE(entry) (4096ull << FIELD_GET(entry, 9, 6))
 
 #define LEAF_7_EBX_PT BIT(25)
 #define RANGES(m) ((unsigned)FIELD_GET((m)->trace.ranges, 2, 0))
 
-/* ---- What there is, by leaf 14H. */
+/* ---- Features, by leaf 14H. */
 
 void model_trace_reset(struct model *m)
 {
@@ -44,7 +44,7 @@ static bool has(const struct model *m, uint64_t feature)
     return m->trace.features & feature;
 }
 
-/* The registers that leaf 14H names. */
+/* Leaf 14H tells which registers exist. */
 bool good_trace_register_exists(struct model *m, unsigned which)
 {
     if (!(m->p.leaf7_ebx & LEAF_7_EBX_PT))
@@ -56,7 +56,7 @@ bool good_trace_register_exists(struct model *m, unsigned which)
     return which < TRACE_ADDR || which - TRACE_ADDR < 2 * RANGES(m);
 }
 
-/* Bits of IA32_RTIT_CTL that there are. SDM 3C, "IA32_RTIT_CTL MSR". */
+/* The defined bits of IA32_RTIT_CTL. SDM 3C, "IA32_RTIT_CTL MSR". */
 static uint64_t ctl_bits(const struct model *m)
 {
     static const struct {
@@ -80,7 +80,7 @@ static uint64_t ctl_bits(const struct model *m)
     return bits | (RANGES(m) ? MASK(31 + 4 * RANGES(m), 32) : 0);
 }
 
-/* Encodings that sub-leaf 1 does not list are reserved; 0 always is one of them. */
+/* Encodings that sub-leaf 1 does not list are reserved; 0 is always listed. */
 static bool encodings_known(const struct model *m, uint64_t value)
 {
     unsigned mtc = FIELD_GET(value, 17, 14), cycles = FIELD_GET(value, 22, 19), psb = FIELD_GET(value, 27, 24);
@@ -91,9 +91,9 @@ static bool encodings_known(const struct model *m, uint64_t value)
            (!psb || m->trace.encodings >> (16 + psb) & 1);
 }
 
-/* ---- Writing IA32_RTIT_CTL, and the others. */
+/* ---- Writes of IA32_RTIT_CTL and the other registers. */
 
-/* While the trace is on only the same value may be written, or one that ends it. */
+/* While the trace is on, a write must not change IA32_RTIT_CTL unless it turns the trace off. */
 bool good_trace_ctl_changes(struct model *m, uint64_t was, uint64_t value)
 {
     (void)m;
@@ -106,21 +106,21 @@ bool good_trace_ctl_defined(struct model *m, uint64_t value)
     return !(value & ~ctl_bits(m)) && encodings_known(m, value);
 }
 
-/* A trace must go somewhere: to a table, to the fabric or, where that exists, to a single range. */
+/* A trace needs an output: a table, the fabric or, if supported, a single range. */
 bool good_trace_ctl_output(struct model *m, uint64_t value)
 {
     return !(value & RTIT_CTL_TRACE_EN) || (value & (RTIT_CTL_TOPA | RTIT_CTL_FABRIC_EN)) ||
            (m->trace.outputs & TRACE_TO_RANGE);
 }
 
-/* The bits that stay as they are written. */
+/* IA32_RTIT_CTL keeps the bits that were written. */
 uint64_t good_trace_ctl_kept(struct model *m, uint64_t value)
 {
     (void)m;
     return value;
 }
 
-/* Where the trace goes, and what else belongs to it, may be written only while it is off. */
+/* The registers of output and filters may be written only while the trace is off. */
 bool good_trace_writable(struct model *m, unsigned which)
 {
     (void)which;
@@ -141,7 +141,7 @@ static uint64_t status_bits(const struct model *m)
 
 #define STATUS_OWN (RTIT_STATUS_FILTER_EN | RTIT_STATUS_CONTEXT_EN | RTIT_STATUS_TRIGGER_EN)
 
-/* Reserved bits of a register. */
+/* The reserved bits of a register. */
 uint64_t good_trace_reserved(struct model *m, unsigned which)
 {
     if (which == TRACE_OUTPUT_BASE)
@@ -151,7 +151,7 @@ uint64_t good_trace_reserved(struct model *m, unsigned which)
     return which == TRACE_STATUS ? ~(status_bits(m) | STATUS_OWN) : 0;
 }
 
-/* What a register holds once `value` is written. */
+/* A register holds what was written. */
 uint64_t good_trace_kept(struct model *m, unsigned which, uint64_t value)
 {
     if (which == TRACE_STATUS)
@@ -176,28 +176,28 @@ static void point(struct model *m, uint64_t index, uint64_t offset)
     m->trace.value[TRACE_MASK_PTRS] = RTIT_PTRS_OFFSET(offset) | RTIT_PTRS_INDEX(index) | RTIT_PTRS_ONES;
 }
 
-/* Nothing more is written; why is in IA32_RTIT_STATUS, and stays until software takes it away. */
+/* Nothing more is written; the reason is in IA32_RTIT_STATUS until software clears it. */
 static void end_with(struct model *m, uint64_t why)
 {
     m->trace.value[TRACE_STATUS] |= why;
     m->trace.on = false;
 }
 
-/* A table that is not as the manual wants it ends the trace. SDM 3C, "Operational Errors". */
+/* A table that violates the manual's rules ends the trace with an error. SDM 3C, "Operational Errors". */
 void good_trace_fails(struct model *m)
 {
     end_with(m, RTIT_STATUS_ERROR);
 }
 
-/* A region with STOP that is full does, too. */
+/* A full region with STOP ends the trace as stopped. */
 void good_trace_stops(struct model *m)
 {
     end_with(m, RTIT_STATUS_STOPPED);
 }
 
 /*
- * What an entry may look like. With room for one region alone, the next entry has to lead back to it. SDM 3C, "ToPA
- * Errors".
+ * The rules for an entry of the table. If the table can have only one region, its second entry must lead back to it.
+ * SDM 3C, "ToPA Errors".
  */
 bool good_trace_entry_allowed(struct model *m, uint64_t index, uint64_t entry)
 {
@@ -223,14 +223,14 @@ bool good_trace_base_allowed(struct model *m)
     return !(m->trace.value[TRACE_OUTPUT_BASE] & MASK(11, 0));
 }
 
-/* And the next byte lies within its region. */
+/* The next byte must lie within its region. */
 bool good_trace_offset_allowed(struct model *m, uint64_t offset, uint64_t size)
 {
     (void)m;
     return offset < size;
 }
 
-/* The entry at the index is looked at: an END leads to the table that it names, which may be this one. */
+/* Reads the entry at the index: an END leads to the table that it names, which may be this one. */
 static bool entry_taken(struct model *m)
 {
     if (!rule(m, trace_base_allowed)(m) || !entry_read(m))
@@ -242,7 +242,7 @@ static bool entry_taken(struct model *m)
     return entry_read(m);
 }
 
-/* One after the other. */
+/* The entries of a table follow one after the other. */
 uint64_t good_trace_next(struct model *m, uint64_t index)
 {
     (void)m;
@@ -256,7 +256,7 @@ uint64_t good_trace_pmi_status(struct model *m)
     return STATUS_TRACE_TOPA_PMI;
 }
 
-/* and is like any other: it freezes what IA32_DEBUGCTL says, and goes where LVTPC says. */
+/* The trace's PMI is like any other: it freezes as IA32_DEBUGCTL says, and is delivered by LVTPC. */
 void good_trace_pmi(struct model *m)
 {
     rule(m, pmi_raise)(m);
@@ -269,7 +269,7 @@ bool good_trace_region_asks(struct model *m, uint64_t entry)
     return entry & ENTRY_INT;
 }
 
-/* And ends the trace if it has STOP: the pointers stay behind its last byte. */
+/* A full region ends the trace if its entry has STOP: the pointers stay behind its last byte. */
 bool good_trace_region_stops(struct model *m, uint64_t entry)
 {
     (void)m;
@@ -297,21 +297,21 @@ static void region_full(struct model *m)
         ask(m);
 }
 
-/* After how many bytes a region is full: after as many as it has. */
+/* A region is full after as many bytes as it has. */
 uint64_t good_trace_region_room(struct model *m, uint64_t entry)
 {
     (void)m;
     return ENTRY_SIZE(entry);
 }
 
-/* Where a byte of a region goes. */
+/* A byte goes to its offset in the region. */
 uint64_t good_trace_address(struct model *m, uint64_t entry, uint64_t offset)
 {
     (void)m;
     return (entry & ENTRY_ADDRESS) + offset;
 }
 
-/* So many bytes further on is the next one. */
+/* `n` bytes advance the offset by `n`. */
 uint64_t good_trace_advanced(struct model *m, uint64_t offset, uint32_t n)
 {
     (void)m;
@@ -363,7 +363,7 @@ static uint32_t packets_of_start(uint8_t *to)
     return n;
 }
 
-/* What a traced instruction writes: at most TRACE_PACKET_MOST bytes. */
+/* The packets of a traced instruction: at most TRACE_PACKET_MOST bytes. */
 uint32_t good_trace_packets(struct model *m, const struct retired *instruction, uint8_t *to)
 {
     uint32_t n = 0;
@@ -385,13 +385,13 @@ static bool target_unknown(const struct retired *instruction)
            instruction->kind == RETIRED_FAR_BRANCH || instruction->kind == RETIRED_IRET;
 }
 
-/* Traced are the privilege levels that IA32_RTIT_CTL names. */
+/* IA32_RTIT_CTL selects the privilege levels that are traced. */
 bool good_trace_level(struct model *m, uint8_t cpl)
 {
     return m->trace.value[TRACE_CTL] & (cpl ? RTIT_CTL_USER : RTIT_CTL_OS);
 }
 
-/* What tells that the code behind it is not traced: at most TRACE_PACKET_MOST bytes. */
+/* The packets where untraced code begins: at most TRACE_PACKET_MOST bytes. */
 uint32_t good_trace_packets_of_end(struct model *m, uint8_t *to)
 {
     (void)m;
@@ -425,16 +425,16 @@ void model_trace_retire(struct model *m, const struct retired *instruction)
     put(m, packets, n);
 }
 
-#define BRANCH_BYTES 10 /* of one that is traced, TIP or TIP.PGE before it and its TNT, at most */
+#define BRANCH_BYTES 10 /* of a traced branch, at most: TIP or TIP.PGE before it, and its TNT */
 
-/* What follows the last one may have such packets, too, and the region must not become full. */
+/* The instruction after the last branch may need such packets, too, and the region must not become full. */
 uint32_t model_trace_room(struct model *m)
 {
     uint64_t room = ENTRY_SIZE(m->trace.entry), taken = offset_of(m) + 1 + BRANCH_BYTES;
     return taken < room ? (uint32_t)((room - taken) / BRANCH_BYTES) : 0;
 }
 
-/* Who deviates now and then may not be asked more often than there are instructions. */
+/* Rules that may be replaced by intermittent defects must be called for each instruction. */
 bool model_trace_each_matters(struct model *m)
 {
     return m->trace.begins || rule(m, trace_packets) != good_trace_packets ||
@@ -442,7 +442,7 @@ bool model_trace_each_matters(struct model *m)
            rule(m, trace_region_room) != good_trace_region_room || !model_trace_room(m);
 }
 
-/* Only the first one can have a packet, which tells where it is. */
+/* Only the first instruction of a run can have a packet, which tells its address. */
 void model_trace_run(struct model *m, const struct model_run *run)
 {
     model_trace_retire(
@@ -451,7 +451,7 @@ void model_trace_run(struct model *m, const struct model_run *run)
 
 /* ---- On and off. */
 
-/* Not while an error or a stop stands that software has not cleared. */
+/* A trace does not begin while an error or a stop is set that software has not cleared. */
 bool good_trace_begins(struct model *m)
 {
     return !(m->trace.value[TRACE_STATUS] & (RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED));
@@ -463,7 +463,7 @@ static void begin(struct model *m)
         return;
     m->trace.on = m->trace.turned_on = m->trace.begins = true;
     m->trace.open = m->trace.target_due = false;
-    if (!(m->trace.value[TRACE_CTL] & RTIT_CTL_TOPA)) { /* one range, or the fabric: nothing of it is modelled */
+    if (!(m->trace.value[TRACE_CTL] & RTIT_CTL_TOPA)) { /* a single range, or the fabric: neither is modelled */
         m->trace.on = false;
         return;
     }
@@ -487,7 +487,7 @@ static bool ctl_write(struct model *m, uint64_t value)
     return true;
 }
 
-/* The three bits that tell what is traced now follow the trace; everything else reads as it stands. */
+/* The three bits that tell what is being traced follow the trace; everything else reads as stored. */
 uint64_t good_trace_shown(struct model *m, unsigned which)
 {
     uint64_t triggered = m->trace.on ? RTIT_STATUS_TRIGGER_EN | RTIT_STATUS_CONTEXT_EN | RTIT_STATUS_FILTER_EN : 0;

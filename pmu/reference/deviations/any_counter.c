@@ -1,10 +1,10 @@
 /*
- * Deviations that any counter may have, alone: each is also shown on every counter by itself, so that a check which
- * looks at some of them only, or at one for all, is found out.
+ * Deviations that any single counter may have: each is also shown on every counter by itself, which finds checks that
+ * look at some counters only, or at one for all.
  */
 #include "pmu/reference/deviations/stand_in.h"
 
-/* Two kinds of cores, with counters that the proof's own profile has not. */
+/* Profiles with two kinds of cores, which have counters that the proof's default profile lacks. */
 #define MANY_COUNTERS "lunar-lake"
 
 static uint64_t counters(const struct model *m)
@@ -21,7 +21,7 @@ DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad c
                  "share.firmware-counter"),
        STANDS_IN(FOR(counted, counts_nothing)));
 
-/* Do all GP counters count, and the fixed one of cycles where there is one: more than somebody else leaves of them? */
+/* Do all GP counters and any fixed counter of cycles count, so that none is left for another user? */
 static bool all_at_once(const struct model *m)
 {
     uint64_t all = width_mask(m->p.gp_count) | (m->p.fixed_bitmap & BIT(1)) << 32;
@@ -36,7 +36,7 @@ DEFECT(COUNTERS_HELD, "counters-held", "while all counters that can count cycles
        "KVM, whose host's NMI watchdog has a counter for itself", PARAMETER("mask", 1, UINT64_MAX, BIT(33)),
        MEANT_FOR("fixed.pairing,freeze.*,overflow.status,pmi.*"), STANDS_IN(FOR(counted, stands_still)));
 
-/* One counter takes turns with who has it: it is right half of the time. */
+/* One counter is shared with another user in turn: it counts half of the time. */
 static uint32_t every_second(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     bool turn = c->bit == 0 && m->events.retired & 1 && all_at_once(m) && strikes(m, COUNTER_SHARED);
@@ -50,7 +50,7 @@ struct sums {
     uint64_t of[64];
 };
 
-/* One too many in so many counts, whatever block they come from: differences of two blocks are off by one. */
+/* Counts one too many in 63, regardless of blocks: the difference of two blocks is off by one. */
 static uint32_t drifts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     uint64_t *sum = &memory(m, COUNTER_DRIFTS, struct sums)->of[c->bit], was = *sum,

@@ -1,6 +1,6 @@
 /*
- * Deviations of architectural PEBS: its registers, which counters write records, and what good silicon may do.
- * apebs_record.c and apebs_buffer.c have those of records and of where they go.
+ * Deviations of architectural PEBS: its registers, which counters write records, and what good silicon may do. Those of
+ * a record's contents and of its place are in apebs_record.c and apebs_buffer.c.
  */
 #define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"
@@ -41,7 +41,7 @@ static void format_of_before(struct model *m)
 {
     m->p.perf_capabilities = (m->p.perf_capabilities & ~PERF_CAP_PEBS_FORMAT) | FIELD(11, 8, 6);
 }
-DEFECT(APEBS_FORMAT_OF_BEFORE, "apebs-format-of-before", "IA32_PERF_CAPABILITIES tells format 6, leaf 23H tells more",
+DEFECT(APEBS_FORMAT_OF_BEFORE, "apebs-format-of-before", "IA32_PERF_CAPABILITIES says format 6, leaf 23H says more",
        "class: leaf and register apart", HERE, DATA(format_of_before));
 
 static void groups_untold(struct model *m)
@@ -57,7 +57,7 @@ static void precise_beyond(struct model *m)
     leaf_23(m, 5)[1] |= 1u << m->p.gp_count;
 }
 DEFECT(APEBS_PRECISE_UNSAMPLED, "apebs-precise-unsampled",
-       "leaf 23H tells of the precise distribution of a counter that does not sample", "class: off by one", HERE,
+       "leaf 23H names the precise distribution of a counter that does not sample", "class: off by one", HERE,
        DATA(precise_beyond));
 
 static uint64_t base_lost(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -106,7 +106,7 @@ static uint64_t full_stays(struct model *m, unsigned which, uint64_t was, uint64
     return which == STORED_PEBS_INDEX && value && strikes(m, APEBS_FULL_STAYS) ? value | (was & APEBS_INDEX_FULL)
                                                                                : value;
 }
-DEFECT(APEBS_FULL_STAYS, "apebs-full-stays", "FULL is cleared with the whole of IA32_PEBS_INDEX alone",
+DEFECT(APEBS_FULL_STAYS, "apebs-full-stays", "FULL is only cleared together with all of IA32_PEBS_INDEX",
        "class of BJ58: a bit stays", HERE, STANDS_IN(FOR(stored_kept, full_stays)));
 
 static uint64_t gpr_dropped(struct model *m, unsigned bit, uint64_t value)
@@ -144,7 +144,7 @@ static uint64_t cleared_late(struct model *m, unsigned bit, uint64_t value)
     last->value[bit] = value = replaced(m, APEBS_CONFIG_CLEARS_LATE, cfg_c_kept)(m, bit, value);
     return value || !strikes(m, APEBS_CONFIG_CLEARS_LATE) ? value : before;
 }
-DEFECT(APEBS_CONFIG_CLEARS_LATE, "apebs-config-clears-late", "CFG_C takes a 0 only when it is written once more",
+DEFECT(APEBS_CONFIG_CLEARS_LATE, "apebs-config-clears-late", "CFG_C takes a 0 only when it is written twice",
        "class: a write that is late", HERE, STANDS_IN(FOR(cfg_c_kept, cleared_late)));
 
 /* ---- Which counters write records */
@@ -197,7 +197,7 @@ DEFECT(APEBS_PDIST_JITTERS, "apebs-pdist-jitters",
        "counters with the precise distribution are late by 1 to 7 instructions", "class of pdist-jitters", HERE,
        STANDS_IN(FOR(pebs_shadow, shadowed)));
 
-/* ---- What good silicon may do: of none of these a manual tells. */
+/* ---- What good silicon may do: no manual defines any of these. */
 
 static uint64_t both_bits(struct model *m)
 {
@@ -205,7 +205,7 @@ static uint64_t both_bits(struct model *m)
     return strikes(m, APEBS_OVF_BUFFER_TOO) ? bits | STATUS_OVF_BUFFER : bits;
 }
 VARIATION(APEBS_OVF_BUFFER_TOO, "apebs-ovf-buffer-too", "the threshold sets STATUS[62] besides",
-          "nothing tells whether it is ever set", HERE, STANDS_IN(FOR(apebs_threshold_status, both_bits)));
+          "no source tells whether it is ever set", HERE, STANDS_IN(FOR(apebs_threshold_status, both_bits)));
 
 static uint64_t full_at_end(struct model *m, uint64_t offset, uint32_t size)
 {
@@ -215,7 +215,7 @@ static uint64_t full_at_end(struct model *m, uint64_t offset, uint32_t size)
     return offset;
 }
 VARIATION(APEBS_FULL_AT_END, "apebs-full-at-end", "the record that ends at the end of the buffer sets FULL",
-          "when it is set nothing tells", HERE, STANDS_IN(FOR(apebs_advanced, full_at_end)));
+          "no source tells when it is set", HERE, STANDS_IN(FOR(apebs_advanced, full_at_end)));
 
 static void full_asks(struct model *m)
 {
@@ -227,30 +227,30 @@ static void full_asks(struct model *m)
     mark_stale(m);
 }
 VARIATION(APEBS_FULL_ASKS, "apebs-full-asks", "what sets FULL also sets STATUS[54] and raises a PMI",
-          "nothing tells of a PMI there", HERE, STANDS_IN(FOR(apebs_overruns, full_asks)));
+          "no source mentions a PMI there", HERE, STANDS_IN(FOR(apebs_overruns, full_asks)));
 
 INSTEAD(apebs_skip_reloads, stays_while_full,
         below(APEBS_FULL_WITHOUT_RELOAD, apebs_skip_reloads) && !strikes(m, APEBS_FULL_WITHOUT_RELOAD));
 VARIATION(APEBS_FULL_WITHOUT_RELOAD, "apebs-full-without-reload",
-          "a counter is not reloaded when its record found no room", "pebs-tells-skips, of the generation before", HERE,
+          "a counter is not reloaded when its record does not fit", "pebs-tells-skips, of the generation before", HERE,
           STANDS_IN(FOR(apebs_skip_reloads, stays_while_full)));
 
 INSTEAD(apebs_fragment_most, one_fragment,
         strikes(m, APEBS_ONE_FRAGMENT) ? ~0u : below(APEBS_ONE_FRAGMENT, apebs_fragment_most));
-VARIATION(APEBS_ONE_FRAGMENT, "apebs-one-fragment", "no record comes in fragments", "when they do nothing tells", HERE,
-          STANDS_IN(FOR(apebs_fragment_most, one_fragment)));
+VARIATION(APEBS_ONE_FRAGMENT, "apebs-one-fragment", "no record comes in fragments", "no source tells when they do",
+          HERE, STANDS_IN(FOR(apebs_fragment_most, one_fragment)));
 
 INSTEAD(apebs_fragment_most, each_by_itself,
         strikes(m, APEBS_FRAGMENT_EACH) ? 0 : below(APEBS_FRAGMENT_EACH, apebs_fragment_most));
 VARIATION(APEBS_FRAGMENT_EACH, "apebs-fragment-each", "each group of a record is a fragment",
-          "when records come in fragments nothing tells", HERE, STANDS_IN(FOR(apebs_fragment_most, each_by_itself)));
+          "no source tells when records come in fragments", HERE, STANDS_IN(FOR(apebs_fragment_most, each_by_itself)));
 
 INSTEAD(apebs_fillers, null_before,
         below(APEBS_NULL_BEFORE, apebs_fillers) +
             (place == APEBS_BEFORE_RECORD && m->pebs.records % 2 == 0 && strikes(m, APEBS_NULL_BEFORE)));
 VARIATION(APEBS_NULL_BEFORE, "apebs-null-before",
-          "before every other record stands a piece whose header has nothing but its size",
-          "Linux: such a null record is continued, and what precedes the basic group passed over", HERE,
+          "every other record is preceded by a piece whose header has only its size",
+          "Linux: such a null record is continued, and whatever precedes the basic group is skipped", HERE,
           STANDS_IN(FOR(apebs_fillers, null_before)));
 
 INSTEAD(apebs_fillers, null_between,
@@ -263,15 +263,15 @@ static uint32_t small_fragments(struct model *m)
     return strikes(m, APEBS_NULL_BETWEEN) ? most / 8 : most;
 }
 VARIATION(APEBS_NULL_BETWEEN, "apebs-null-between",
-          "records come in small fragments, with a piece between them whose header has nothing but its size",
+          "records come in small fragments, with a piece between them whose header has only its size",
           "Linux: such a null record is continued", HERE,
           STANDS_IN(FOR(apebs_fillers, null_between), FOR(apebs_fragment_most, small_fragments)));
 
 INSTEAD(apebs_fillers, null_behind,
         below(APEBS_NULL_BEHIND, apebs_fillers) + (place == APEBS_BEHIND_RECORD && strikes(m, APEBS_NULL_BEHIND)));
 VARIATION(APEBS_NULL_BEHIND, "apebs-null-behind",
-          "behind each record stands a piece whose header has nothing but its size, also behind the last",
-          "Linux: such a null record is passed over before the next", HERE, STANDS_IN(FOR(apebs_fillers, null_behind)));
+          "each record, even the last, is followed by a piece whose header has only its size",
+          "Linux: such a null record is skipped before the next", HERE, STANDS_IN(FOR(apebs_fillers, null_behind)));
 
 #define KEPT_FREE 1024 /* bytes */
 
@@ -281,7 +281,7 @@ INSTEAD(apebs_fits, leaves_some,
              !strikes(m, APEBS_FULL_BEFORE_END)));
 VARIATION(APEBS_FULL_BEFORE_END, "apebs-full-before-end",
           "no record begins in the last 1023 bytes of the buffer, which then counts as full",
-          "nothing tells how much room hardware asks for", HERE, STANDS_IN(FOR(apebs_fits, leaves_some)));
+          "no source tells how much room hardware requires", HERE, STANDS_IN(FOR(apebs_fits, leaves_some)));
 
 static void one_for_each(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
@@ -301,7 +301,7 @@ VARIATION(APEBS_RECORD_EACH, "apebs-record-each", "counters that fire together h
 
 INSTEAD(apebs_reload, loads_zero, below(APEBS_ZERO_RELOADS, apebs_reload) || strikes(m, APEBS_ZERO_RELOADS));
 VARIATION(APEBS_ZERO_RELOADS, "apebs-zero-reloads", "a RELOAD of 0 is a reload like any other",
-          "what it means nothing tells", HERE, STANDS_IN(FOR(apebs_reload, loads_zero)));
+          "no source tells what it means", HERE, STANDS_IN(FOR(apebs_reload, loads_zero)));
 
 static bool counted_in(struct model *m, unsigned bit, uint64_t *value)
 {
@@ -318,7 +318,7 @@ static uint64_t unacknowledged(struct model *m, uint64_t counters)
     return strikes(m, APEBS_OVERFLOW_STAYS) ? 0 : counters;
 }
 VARIATION(APEBS_OVERFLOW_STAYS, "apebs-overflow-stays", "a record leaves its counter's STATUS bit set",
-          "nothing tells what becomes of it", HERE, STANDS_IN(FOR(pebs_acknowledged, unacknowledged)));
+          "no source tells what happens to it", HERE, STANDS_IN(FOR(pebs_acknowledged, unacknowledged)));
 
 static uint64_t sampling_untold(struct model *m, uint64_t wrapped, uint64_t asking)
 {
@@ -326,8 +326,8 @@ static uint64_t sampling_untold(struct model *m, uint64_t wrapped, uint64_t aski
     return strikes(m, APEBS_OVERFLOW_UNTOLD) ? bits & ~m->pebs.sampling : bits;
 }
 VARIATION(APEBS_OVERFLOW_UNTOLD, "apebs-overflow-untold",
-          "the overflow of a counter that samples sets no STATUS bit of its own", "nothing tells whether it does", HERE,
-          STANDS_IN(FOR(overflow_status, sampling_untold)));
+          "the overflow of a counter that samples sets no STATUS bit of its own", "no source tells whether it does",
+          HERE, STANDS_IN(FOR(overflow_status, sampling_untold)));
 
 static uint64_t allow_shown(struct model *m, uint64_t groups, uint32_t size, bool continued)
 {
@@ -338,15 +338,14 @@ VARIATION(APEBS_HEADER_TELLS_ALLOW, "apebs-header-tells-allow",
           "with the counters group bit 35 of the header is set, too", "the field has that bit, and no meaning for it",
           HERE, STANDS_IN(FOR(apebs_header, allow_shown)));
 
-/* Vector registers beyond XMM, which this image does not enable, and values of counters where none is allowed. */
+/* Leaves out vector registers beyond XMM, which this image does not use, and counters' values if none is allowed. */
 static uint64_t full_alone(struct model *m, uint64_t groups)
 {
     uint64_t left = replaced(m, APEBS_EMPTY_LEFT_OUT, apebs_present)(m, groups) & ~(APEBS_VECTORS & ~APEBS_XMM);
     return rule(m, apebs_included)(m, groups) ? left : left & ~APEBS_COUNTERS;
 }
-VARIATION(APEBS_EMPTY_LEFT_OUT, "apebs-empty-left-out",
-          "records leave out groups that have nothing to hold, though they are asked for", "nothing tells", HERE,
-          STANDS_IN(FOR(apebs_present, full_alone)));
+VARIATION(APEBS_EMPTY_LEFT_OUT, "apebs-empty-left-out", "records leave out requested groups that would be empty",
+          "nothing tells", HERE, STANDS_IN(FOR(apebs_present, full_alone)));
 
 static uint64_t anything(struct model *m)
 {
@@ -360,21 +359,21 @@ static void more_pages(struct model *m)
 {
     m->p.stored[STORED_PEBS_BASE].faults &= ~BIT(4);
 }
-VARIATION(APEBS_SIZE_WIDER, "apebs-size-wider", "SIZE of IA32_PEBS_BASE has five bits", "its width nothing tells", HERE,
-          DATA(more_pages));
+VARIATION(APEBS_SIZE_WIDER, "apebs-size-wider", "SIZE of IA32_PEBS_BASE has five bits", "no source tells its width",
+          HERE, DATA(more_pages));
 
 static void available(struct model *m)
 {
     m->p.stored[STORED_MISC_ENABLE].reset &= ~MISC_ENABLE_PEBS_UNAVAILABLE;
 }
 VARIATION(APEBS_NOT_UNAVAILABLE, "apebs-not-unavailable", "IA32_MISC_ENABLE[12] is 0 where PEBS is architectural",
-          "that it is 1 is known of one CPU", HERE, DATA(available));
+          "it is known to be 1 on one CPU only", HERE, DATA(available));
 
 INSTEAD(pmi_used_by_pebs, not_in_use, below(APEBS_NOT_IN_USE, pmi_used_by_pebs) && !strikes(m, APEBS_NOT_IN_USE));
 VARIATION(APEBS_NOT_IN_USE, "apebs-not-in-use", "PEBS_EN of a counter does not show in IA32_PERF_GLOBAL_INUSE",
-          "of IA32_PEBS_ENABLE alone the manual tells", HERE, STANDS_IN(FOR(pmi_used_by_pebs, not_in_use)));
+          "the manual mentions only IA32_PEBS_ENABLE", HERE, STANDS_IN(FOR(pmi_used_by_pebs, not_in_use)));
 
-/* As many instructions as a PMI is late by any day, and some more. */
+/* Later than any ordinary PMI. */
 static void some_late(struct model *m)
 {
     bool under_way = m->pmi.countdown;
@@ -391,14 +390,16 @@ static void index_takes_reserved(struct model *m)
     m->p.stored[STORED_PEBS_INDEX].faults = 0;
 }
 VARIATION(APEBS_INDEX_TAKES_RESERVED, "apebs-index-takes-reserved", "IA32_PEBS_INDEX takes its reserved bits",
-          "that they fault no public document says, and the write gate tries none", HERE, DATA(index_takes_reserved));
+          "no public document says that they fault, and the write gate lets none through", HERE,
+          DATA(index_takes_reserved));
 
 static void config_takes_reserved(struct model *m)
 {
     m->p.cfg_c.faults = m->p.fixed_cfg_c.faults = 0;
 }
-VARIATION(APEBS_CONFIG_TAKES_RESERVED, "apebs-config-takes-reserved", "CFG_C takes bits of groups that there are not",
-          "that they fault no public document says, and the write gate tries none", HERE, DATA(config_takes_reserved));
+VARIATION(APEBS_CONFIG_TAKES_RESERVED, "apebs-config-takes-reserved", "CFG_C takes bits of groups that do not exist",
+          "no public document says that they fault, and the write gate lets none through", HERE,
+          DATA(config_takes_reserved));
 
 static void counter_untold(struct model *m)
 {
@@ -407,24 +408,24 @@ static void counter_untold(struct model *m)
 }
 VARIATION(APEBS_COUNTER_UNTOLD, "apebs-counter-untold",
           "the last GP counter, which leaf 23H does not name, has a CFG_C for PEBS all the same",
-          "a CPU may have more than it tells of", HERE, DATA(counter_untold));
+          "a CPU may have more than it enumerates", HERE, DATA(counter_untold));
 
 static bool on_without_en(struct model *m)
 {
-    bool somewhere = m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS; /* else page 0 is overwritten */
+    bool somewhere = m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS; /* else page 0 would be overwritten */
     return replaced(m, APEBS_EN_IGNORED, apebs_on)(m) || (somewhere && strikes(m, APEBS_EN_IGNORED));
 }
 VARIATION(APEBS_EN_IGNORED, "apebs-en-ignored", "records are written though IA32_PEBS_INDEX.EN is 0",
-          "what PEBS_EN does without it nothing tells", HERE, STANDS_IN(FOR(apebs_on, on_without_en)));
+          "no source tells what PEBS_EN does without it", HERE, STANDS_IN(FOR(apebs_on, on_without_en)));
 
 INSTEAD(apebs_stopped, full_ignored, below(APEBS_FULL_IGNORED, apebs_stopped) && !strikes(m, APEBS_FULL_IGNORED));
-VARIATION(APEBS_FULL_IGNORED, "apebs-full-ignored", "a record that there is room for is written while FULL is set",
-          "only that it tells of a lack of room is public", HERE, STANDS_IN(FOR(apebs_stopped, full_ignored)));
+VARIATION(APEBS_FULL_IGNORED, "apebs-full-ignored", "a record that fits is written while FULL is set",
+          "the only public fact is that it reports a lack of room", HERE, STANDS_IN(FOR(apebs_stopped, full_ignored)));
 
 INSTEAD(apebs_held_back, not_held_back,
         below(APEBS_PMI_NOT_HELD_BACK, apebs_held_back) && !strikes(m, APEBS_PMI_NOT_HELD_BACK));
 VARIATION(APEBS_PMI_NOT_HELD_BACK, "apebs-pmi-not-held-back", "further records raise PMIs while STATUS[54] is set",
-          "that they are held back no manual says", HERE, STANDS_IN(FOR(apebs_held_back, not_held_back)));
+          "no manual says that they are held back", HERE, STANDS_IN(FOR(apebs_held_back, not_held_back)));
 
 static void unfrozen(struct model *m)
 {

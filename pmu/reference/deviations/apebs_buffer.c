@@ -1,9 +1,9 @@
-/* Deviations of where records of architectural PEBS go, and of what follows them: the buffer, reload, the threshold. */
+/* Deviations of where records of architectural PEBS go, and of what follows: the buffer, the reload, the threshold. */
 #define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 #define HERE ON("panther-lake")
-#define UNIT 16 /* bytes, in which the buffer is counted */
+#define UNIT 16 /* in bytes, the unit of the buffer */
 
 /* ---- The buffer */
 
@@ -40,14 +40,14 @@ DEFECT(APEBS_BASE_STALE, "apebs-base-stale",
        "the first record after a write of IA32_PEBS_BASE goes to the buffer before", "class of record-old-size", HERE,
        STANDS_IN(FOR(apebs_address, buffer_before)));
 
-/* Once, and by less than a record: what lies behind the buffer is somebody else's. */
+/* Once, and by less than a record: the memory behind the buffer is not ours. */
 INSTEAD(apebs_fits, fits_in_part,
         below(APEBS_PAST_END, apebs_fits) || (offset < rule(m, apebs_room)(m) && strikes(m, APEBS_PAST_END)));
 DEFECT(APEBS_PAST_END, "apebs-past-end", "a record that fits in part is written past the end of the buffer",
        "class of pebs-maximum-ignored", HERE, STANDS_IN(FOR(apebs_fits, fits_in_part)));
 
 INSTEAD(apebs_room, one_page, strikes(m, APEBS_ONE_PAGE) ? 4096 : below(APEBS_ONE_PAGE, apebs_room));
-DEFECT(APEBS_ONE_PAGE, "apebs-one-page", "whatever SIZE says the buffer has one page", "class: a field left out", HERE,
+DEFECT(APEBS_ONE_PAGE, "apebs-one-page", "the buffer has one page whatever SIZE says", "class: a field left out", HERE,
        STANDS_IN(FOR(apebs_room, one_page)));
 
 static void full_untold(struct model *m)
@@ -55,7 +55,7 @@ static void full_untold(struct model *m)
     if (!strikes(m, APEBS_FULL_UNTOLD))
         replaced(m, APEBS_FULL_UNTOLD, apebs_overruns)(m);
 }
-DEFECT(APEBS_FULL_UNTOLD, "apebs-full-untold", "a record that finds no room does not set FULL",
+DEFECT(APEBS_FULL_UNTOLD, "apebs-full-untold", "a record that does not fit does not set FULL",
        "class of pebs-skip-untold", HERE, STANDS_IN(FOR(apebs_overruns, full_untold)));
 
 static void from_the_start(struct model *m)
@@ -66,7 +66,7 @@ static void from_the_start(struct model *m)
     else
         replaced(m, APEBS_WRAPS, apebs_overruns)(m);
 }
-DEFECT(APEBS_WRAPS, "apebs-wraps", "a record that finds no room sets WR to 0 and not FULL",
+DEFECT(APEBS_WRAPS, "apebs-wraps", "a record that does not fit sets WR to 0 and not FULL",
        "class of pebs-wraps-at-maximum", HERE, STANDS_IN(FOR(apebs_overruns, from_the_start)));
 
 static void now_and_then(struct model *m, const struct pebs_sample *sample, bool stopped)
@@ -125,7 +125,7 @@ static bool one_late(struct model *m, uint64_t offset)
     offset -= strikes(m, APEBS_THRESHOLD_LATE) ? UNIT : 0;
     return replaced(m, APEBS_THRESHOLD_LATE, apebs_reached)(m, offset);
 }
-DEFECT(APEBS_THRESHOLD_LATE, "apebs-threshold-late", "the threshold is told of when WR is above it, not at it",
+DEFECT(APEBS_THRESHOLD_LATE, "apebs-threshold-late", "the threshold is reported when WR is above it, not at it",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_reached, one_late)));
 
 INSTEAD(apebs_reached, too_early, below(APEBS_THRESHOLD_EARLY, apebs_reached) || strikes(m, APEBS_THRESHOLD_EARLY));

@@ -1,9 +1,9 @@
-/* Deviations of what a record of architectural PEBS says: its headers, its groups, their content. */
+/* Deviations of the contents of an architectural PEBS record: its headers and its groups. */
 #define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 #define HERE ON("panther-lake")
-#define UNIT 16 /* bytes, in which the buffer is counted */
+#define UNIT 16 /* in bytes, the unit of the buffer */
 #define FAR_AWAY 0x10000
 
 /* ---- Headers */
@@ -13,7 +13,7 @@ static uint64_t smaller(struct model *m, uint64_t groups, uint32_t size, bool co
     size -= strikes(m, APEBS_SIZE_WRONG) ? UNIT : 0;
     return replaced(m, APEBS_SIZE_WRONG, apebs_header)(m, groups, size, continued);
 }
-DEFECT(APEBS_SIZE_WRONG, "apebs-size-wrong", "the header tells 16 bytes too few", "class: header not counted", HERE,
+DEFECT(APEBS_SIZE_WRONG, "apebs-size-wrong", "the header says 16 bytes too few", "class: header not counted", HERE,
        STANDS_IN(FOR(apebs_header, smaller)));
 
 static uint64_t larger(struct model *m, uint64_t groups, uint32_t size, bool continued)
@@ -24,7 +24,7 @@ static uint64_t larger(struct model *m, uint64_t groups, uint32_t size, bool con
 
 INSTEAD(apebs_advanced, advanced_as_told,
         replaced(m, APEBS_SIZE_LARGER, apebs_advanced)(m, offset, strikes(m, APEBS_SIZE_LARGER) ? size + UNIT : size));
-DEFECT(APEBS_SIZE_LARGER, "apebs-size-larger", "a record tells and takes 16 bytes more than its groups have",
+DEFECT(APEBS_SIZE_LARGER, "apebs-size-larger", "a record says and takes 16 bytes more than its groups have",
        "class: a header counted twice", HERE,
        STANDS_IN(FOR(apebs_header, larger), FOR(apebs_advanced, advanced_as_told)));
 
@@ -57,7 +57,7 @@ static uint64_t gpr_untold(struct model *m, uint64_t groups, uint32_t size, bool
     uint64_t header = replaced(m, APEBS_GPR_UNTOLD, apebs_header)(m, groups, size, continued);
     return strikes(m, APEBS_GPR_UNTOLD) ? header & ~APEBS_GPR : header;
 }
-DEFECT(APEBS_GPR_UNTOLD, "apebs-gpr-untold", "the header does not tell of the general registers that follow",
+DEFECT(APEBS_GPR_UNTOLD, "apebs-gpr-untold", "the header does not name the general registers that follow",
        "class: a flag left out", HERE, STANDS_IN(FOR(apebs_header, gpr_untold)));
 
 static uint64_t narrow_mode(struct model *m, uint64_t groups, uint32_t size, bool continued)
@@ -128,8 +128,8 @@ static uint64_t of_first_counter(struct model *m, uint64_t counters)
     return replaced(m, APEBS_CONFIG_OF_ANOTHER, apebs_groups)(m, counters);
 }
 DEFECT(APEBS_CONFIG_OF_ANOTHER, "apebs-config-of-another",
-       "records of all counters have the groups of the first that asks for any", "class: one register for all", HERE,
-       STANDS_IN(FOR(apebs_groups, of_first_counter)));
+       "records of all counters have the groups of the first counter that requests any", "class: one register for all",
+       HERE, STANDS_IN(FOR(apebs_groups, of_first_counter)));
 
 static unsigned half_of_them(struct model *m, uint64_t groups)
 {
@@ -169,7 +169,7 @@ INSTEAD(apebs_value, no_value, strikes(m, APEBS_VALUE_ZERO) ? 0 : below(APEBS_VA
 DEFECT(APEBS_VALUE_ZERO, "apebs-value-zero", "the values in the counters group are zeros", "class: a field left out",
        HERE, STANDS_IN(FOR(apebs_value, no_value)));
 
-/* ---- What a record says */
+/* ---- The contents of a record */
 
 static uint64_t neighbour(struct model *m, uint64_t counters)
 {

@@ -1,4 +1,4 @@
-/* Deviations of a counter that is stopped at its highest value, or as it has just wrapped to 0. */
+/* Deviations of a counter that is stopped at its highest value, or at 0 just after it has wrapped. */
 #define CHAPTERS "overflow.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -15,7 +15,7 @@ static bool at_highest(struct model *m, unsigned bit)
     return value && *value == width_mask(bit < 32 ? m->p.gp_width : m->p.fixed_width);
 }
 
-/* Of those the ones at their highest value, or at 0. */
+/* Which of `counters` are at their highest value? zero_of(): and at 0? */
 static uint64_t highest_of(struct model *m, uint64_t counters)
 {
     uint64_t highest = 0;
@@ -57,10 +57,10 @@ DEFECT(STOPPED_AT_HIGHEST_SETS_STATUS, "stopped-at-highest-sets-status",
        "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(counting_changed, highest_is_flagged)));
 
-/* Counters that were stopped at the end and have not moved since. */
+/* Counters that were stopped there and have not changed since. */
 struct stopped_there {
     uint64_t highest, zero;
-    uint64_t wrapped; /* have just done so */
+    uint64_t wrapped; /* have just wrapped */
 };
 
 static void keep_stopped(struct model *m, struct stopped_there *there, uint64_t stopped)
@@ -90,7 +90,7 @@ DEFECT(STOPPED_AT_HIGHEST_LOSES_WRAP, "stopped-at-highest-loses-wrap",
        "class: an edge that the stop has used up", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(counting_changed, stop_is_kept), FOR(overflows_seen, wrap_is_lost)));
 
-/* ---- And at 0 */
+/* ---- At 0 */
 
 static uint64_t wrap_noted(struct model *m, const struct counting *c, uint64_t sum)
 {

@@ -1,9 +1,9 @@
-/* Puts deviations in place of rules, and keeps what those at work need. */
+/* Puts deviations in place of rules, and keeps the state of the active ones. */
 #include "pmu/reference/deviations/narrow.h"
 
 #define STACKED 2
 
-/* What is at work in a model: its `aside`. */
+/* The active deviations of a model, in its `aside`. */
 struct all_at_work {
     unsigned count;
     struct at_work one[STACKED];
@@ -15,7 +15,7 @@ static struct all_at_work *all_of(struct model *m)
     return (struct all_at_work *)(void *)m->aside;
 }
 
-/* A deviation that asks is at work. */
+/* The state of a deviation, which is active. */
 struct at_work *at_work(struct model *m, const struct deviation *deviation)
 {
     struct all_at_work *all = all_of(m);

@@ -1,4 +1,4 @@
-/* Deviations of event selects and control registers: what they keep, and what a read shows. */
+/* Deviations of event selects and control registers: what they keep, and how they read. */
 #define CHAPTERS "access.*,enum.*,global.*,gp.*,fixed.*,handoff.*,inuse.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -11,7 +11,7 @@ INSTEAD(evtsel_read, last_evtsel_faults,
 DEFECT(ENUMERATED_EVTSEL_FAULTS, "enumerated-evtsel-faults", "RDMSR of the last IA32_PERFEVTSELn is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(evtsel_read, last_evtsel_faults)));
 
-/* Does leaf 0AH show this event as available? SDM 3B, "Pre-defined Architectural Performance Events". */
+/* Does leaf 0AH enumerate this event as available? SDM 3B, "Pre-defined Architectural Performance Events". */
 static bool event_shown(const struct model *m, uint64_t value)
 {
     static const uint16_t encodings[] = {0x003c, 0x00c0, 0x013c, 0x4f2e, 0x412e, 0x00c4, 0x00c5, 0x01a4};
@@ -128,8 +128,8 @@ DEFECT(EVTSEL0_BIT_LOST_ON_LAST_CPU, "evtsel0-bit-lost-on-last-cpu",
        STANDS_IN(FOR(evtsel_kept, edge_lost)));
 
 /*
- * Written on one thread of a core, taken over by the other at its next read. A word of 0 tells of nothing: a write of 0
- * is told by all ones, which no register here holds.
+ * A word that is written on one thread of a core, and taken over by the other at its next read. 0 means no word: a
+ * write of 0 is passed on as all ones, which no register here can have.
  */
 static void hand_word(const struct model *m, unsigned word, uint32_t value)
 {
@@ -162,7 +162,7 @@ static bool evtsel_of_both_read(struct model *m, unsigned n, uint64_t *value)
     return replaced(m, EVTSEL_OF_BOTH_THREADS, evtsel_read)(m, n, value);
 }
 DEFECT(EVTSEL_OF_BOTH_THREADS, "evtsel-of-both-threads",
-       "a write to an event select is one to that of the core's other thread as well", "class: a thread's number lost",
+       "a write to an event select also goes to that of the core's other thread", "class: a thread's number lost",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(evtsel_kept, evtsel_of_both), FOR(evtsel_read, evtsel_of_both_read)));
 
@@ -186,7 +186,7 @@ static uint64_t global_of_both_shown(struct model *m, unsigned which)
     return replaced(m, GLOBAL_CTRL_OF_BOTH_THREADS, stored_shown)(m, which);
 }
 DEFECT(GLOBAL_CTRL_OF_BOTH_THREADS, "global-ctrl-of-both-threads",
-       "a write to GLOBAL_CTRL is one to that of the core's other thread as well", "class: a thread's number lost",
+       "a write to GLOBAL_CTRL also goes to that of the core's other thread", "class: a thread's number lost",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(stored_kept, global_of_both), FOR(stored_shown, global_of_both_shown)));
 
@@ -208,7 +208,7 @@ static uint64_t fixed_of_both_shown(struct model *m, unsigned which)
     return replaced(m, FIXED_CTRL_OF_BOTH_THREADS, stored_shown)(m, which);
 }
 DEFECT(FIXED_CTRL_OF_BOTH_THREADS, "fixed-ctrl-of-both-threads",
-       "a write to FIXED_CTR_CTRL is one to that of the core's other thread as well", "class: a thread's number lost",
+       "a write to FIXED_CTR_CTRL also goes to that of the core's other thread", "class: a thread's number lost",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(stored_kept, fixed_of_both), FOR(stored_shown, fixed_of_both_shown)));
 
@@ -232,7 +232,7 @@ DEFECT(EVTSEL_WRITE_LEAKS_TO_LAST, "evtsel-write-leaks-to-last",
        "writing IA32_PERFEVTSEL0 changes a bit of the last one", "class: a wrong address line", ON_EACH_GENERATION,
        MEANT_FOR("gp.neighbours"), STANDS_IN(FOR(evtsel_kept, leaks_to_last)));
 
-/* Reads of an event select since it was written: what holds at the first need not hold at the next. */
+/* Counts the reads of an event select since it was written: a later read may differ from the first. */
 static bool evtsel_flaps(struct model *m, unsigned n, uint64_t *value)
 {
     if (!replaced(m, EVTSEL_READ_FLAPS, evtsel_read)(m, n, value))
@@ -355,13 +355,13 @@ static uint64_t drops_pmi(struct model *m, unsigned which, uint64_t was, uint64_
 DEFECT(FIXED_CTRL_DROPS_PMI, "fixed-ctrl-drops-pmi", "FIXED_CTR_CTRL does not keep its PMI bits", "class",
        MEANT_FOR("access.*,share.misbehaviour"), STANDS_IN(FOR(stored_kept, drops_pmi)));
 
-/* ---- Reads that show what was there before */
+/* ---- Reads that show an older value */
 
 struct stale {
-    uint64_t value; /* 0: nothing */
+    uint64_t value; /* 0: no older value */
 };
 
-/* Shown once. */
+/* Returns the older value, once. */
 static uint64_t take_stale(struct stale *stale)
 {
     uint64_t value = stale->value;
@@ -369,7 +369,7 @@ static uint64_t take_stale(struct stale *stale)
     return value;
 }
 
-/* What a register held before it was written 0, until it is written anew. */
+/* Remembers the value before a write of 0, until the next write. */
 static void remember_cleared(struct stale *stale, uint64_t was, uint64_t value)
 {
     if (value || was)
@@ -394,7 +394,7 @@ DEFECT(GLOBAL_CTRL_READS_STALE, "global-ctrl-reads-stale",
        "the first read of GLOBAL_CTRL after a write of 0 shows what it held", "class of BV80",
        STANDS_IN(FOR(stored_kept, global_remembered), FOR(stored_shown, global_stale)));
 
-/* Fixed bits that the last write has set. */
+/* Remembers fixed counters' bits that the last write has set. */
 static uint64_t fixed_bits_late(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     value = replaced(m, GLOBAL_CTRL_FIXED_LATE, stored_kept)(m, which, was, value);

@@ -2,7 +2,7 @@
 #define CHAPTERS "access.*,enum.*,gp.*,fixed.*,rdpmc.*,handoff.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-/* ---- Accesses that fault, or should */
+/* ---- Accesses that fault, or do not */
 
 INSTEAD(pmc_read, last_gp_faults,
         last_gp(m, n) && strikes(m, ENUMERATED_COUNTER_FAULTS) ? false : below(ENUMERATED_COUNTER_FAULTS, pmc_read));
@@ -23,7 +23,7 @@ INSTEAD(a_pmc_fits, above_width_fits, below(FULL_WIDTH_WRITE_NO_GP, a_pmc_fits) 
 DEFECT(FULL_WIDTH_WRITE_NO_GP, "full-width-write-no-gp", "WRMSR IA32_A_PMCn above the width is accepted and cut",
        "emulators", ALSO_ON("silvermont"), STANDS_IN(FOR(a_pmc_fits, above_width_fits)));
 
-/* Bits above the width that were let in. */
+/* Bits above the width that a write has left. */
 struct above {
     uint64_t width[FIXED_MAX];
 };
@@ -66,7 +66,7 @@ INSTEAD(pmc_extended, takes_edx,
 DEFECT(LEGACY_WRITE_TAKES_EDX, "legacy-write-takes-edx", "WRMSR IA32_PMCn stores EDX as well",
        "emulators that alias it with IA32_A_PMCn", STANDS_IN(FOR(pmc_extended, takes_edx)));
 
-/* Counters that were to be set to 0 once, without effect. */
+/* Counters of which one write of 0 had no effect. */
 struct once {
     bool gp[GP_MAX], fixed[FIXED_MAX];
 };
@@ -114,7 +114,7 @@ DEFECT(COUNTER_ZERO_NEEDS_TWO_WRITES, "counter-zero-needs-two-writes",
        STANDS_IN(FOR(pmc_write, zero_ignored), FOR(a_pmc_write, full_zero_ignored),
                  FOR(fixed_write, fixed_zero_ignored)));
 
-/* What is written anew has not overflowed, some may think. */
+/* Some implementations may clear the overflow bit when the counter is written. */
 static bool gp_begins_anew(struct model *m, unsigned n, uint64_t value)
 {
     if (strikes(m, COUNTER_WRITE_CLEARS_STATUS))
@@ -138,7 +138,7 @@ DEFECT(LEGACY_WRITE_EXTENDS_ONES, "legacy-write-extends-ones",
        "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative", ON_EACH_GENERATION,
        STANDS_IN(FOR(pmc_extended, extends_ones)));
 
-/* The upper part that IA32_PMCn still shows, if it does. */
+/* The old upper part in IA32_PMCn, and whether it still shows. */
 struct alias {
     uint64_t upper[GP_MAX];
     bool lags[GP_MAX];
@@ -177,7 +177,7 @@ DEFECT(A_PMC_ALIAS_LAGS, "a-pmc-alias-lags", "a write to IA32_A_PMCn leaves the 
        STANDS_IN(FOR(pmc_read, upper_part_lags), FOR(pmc_write, both_parts_written),
                  FOR(a_pmc_write, upper_part_written)));
 
-/* The upper part as it was written last, by either name. */
+/* The upper part as last written, by either name. */
 static bool upper_part_stays(struct model *m, unsigned n, uint64_t *value)
 {
     const struct alias *alias = memory(m, PMC_ALIAS_MISSES_CARRY, struct alias);
@@ -209,7 +209,7 @@ DEFECT(PMC_ALIAS_MISSES_CARRY, "pmc-alias-misses-carry",
        STANDS_IN(FOR(pmc_read, upper_part_stays), FOR(pmc_write, upper_part_extended),
                  FOR(a_pmc_write, upper_part_taken)));
 
-/* Writes to counters that count, by their bits. */
+/* Counts writes to running counters, by counter. */
 struct written_running {
     uint32_t writes[64];
 };
@@ -233,7 +233,7 @@ DEFECT(RUNNING_WRITE_LOST, "running-write-lost", "every 7th write to a counter t
        STANDS_IN(FOR(pmc_write, pmc_lost_running), FOR(a_pmc_write, a_pmc_lost_running),
                  FOR(fixed_write, fixed_lost_running)));
 
-/* ---- Written on the other thread. What it hands over is in the lower 31 bits. */
+/* ---- Writes on the other thread: it passes on the lower 31 bits of the value. */
 
 #define HANDED BIT(31)
 
@@ -270,7 +270,7 @@ static uint64_t counter_of_both_shown(struct model *m, unsigned n)
     return replaced(m, COUNTER_OF_BOTH_THREADS, gp_shown)(m, n);
 }
 DEFECT(COUNTER_OF_BOTH_THREADS, "counter-of-both-threads",
-       "a write to a GP counter is one to that of the core's other thread as well", "class: a thread's number lost",
+       "a write to a GP counter also goes to that of the core's other thread", "class: a thread's number lost",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(pmc_write, pmc_of_both), FOR(a_pmc_write, a_pmc_of_both), FOR(gp_shown, counter_of_both_shown)));
 
@@ -312,7 +312,7 @@ static bool fixed1_corrupted(struct model *m, unsigned i, uint64_t value)
     return replaced(m, FIXED_CTR1_WRITE_CORRUPT, fixed_write)(m, i, value);
 }
 DEFECT(FIXED_CTR1_WRITE_CORRUPT, "fixed-ctr1-write-corrupt",
-       "IA32_FIXED_CTR1 written with bits 31:1 all ones holds 0 there", "BJ54, BV36",
+       "IA32_FIXED_CTR1, written with bits 31:1 all ones, holds 0 in these bits", "BJ54, BV36",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ54", 0x206a7, 0x2f, 0, 0),
               ERRATUM_ON("sandy-bridge", "BV36", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(fixed_write, fixed1_corrupted)));
@@ -324,7 +324,7 @@ static bool fixed1_corrupted_far(struct model *m, unsigned i, uint64_t value)
     return replaced(m, FIXED_CTR1_FAR_WRITE_CORRUPT, fixed_write)(m, i, value);
 }
 DEFECT(FIXED_CTR1_FAR_WRITE_CORRUPT, "fixed-ctr1-far-write-corrupt",
-       "IA32_FIXED_CTR1 written with upper bits and bits 31:1 all zeros holds ones there", "class of BJ54",
+       "IA32_FIXED_CTR1, written with upper bits and bits 31:1 all zeros, holds ones in these bits", "class of BJ54",
        NOT_BY(ERRATUM_ON("sandy-bridge", "BJ54", 0x206a7, 0x2f, 0, 0)),
        STANDS_IN(FOR(fixed_write, fixed1_corrupted_far)));
 
@@ -345,7 +345,7 @@ VARIATION(FIXED2_WRITE_HIGH_RAISES_PMI, "fixed2-write-high-raises-pmi",
 
 /* ---- RDPMC */
 
-/* What WRMSR has left in a counter last; index is its bit in STATUS, fixed counters behind the GP ones. */
+/* The value that WRMSR has last left in a counter, GP or fixed. */
 struct shadow_copy {
     uint64_t gp[GP_MAX], fixed[FIXED_MAX];
 };
@@ -421,7 +421,7 @@ static void starts_noted(struct model *m, uint64_t started, uint64_t stopped)
     replaced(m, RDPMC_USER_STALE, counting_changed)(m, started, stopped);
 }
 
-/* Of a counter that was started once, and not at 0. */
+/* Shows a counter's value at its start, unless that was 0. */
 static uint64_t start_shown(struct model *m, unsigned bit, uint8_t cpl)
 {
     const struct shadow_copy *copy = memory(m, RDPMC_USER_STALE, struct shadow_copy);
@@ -436,14 +436,14 @@ DEFECT(RDPMC_USER_STALE, "rdpmc-user-stale", "RDPMC at CPL 3 returns what a coun
 
 /* ---- Values that are read in two halves while a counter counts across bit 32 */
 
-#define NEAR_CARRY 256 /* events within which both halves may be of different times */
+#define NEAR_CARRY 256 /* events around a carry in which the two halves may be from different times */
 
 static bool counts_now(const struct model *m, unsigned bit)
 {
     return m->active.mask >> bit & 1;
 }
 
-/* The upper half of before the carry with the lower one of after it; and the other way round. */
+/* Just behind a carry: the old upper half with the new lower one; just before one: the next upper half with the old. */
 static uint64_t torn_back(struct model *m, const struct deviation *by, unsigned bit, uint64_t value)
 {
     bool just_carried = counts_now(m, bit) && value >> 32 && (value & MASK(31, 0)) < NEAR_CARRY;
@@ -458,14 +458,14 @@ static uint64_t torn_ahead(struct model *m, const struct deviation *by, unsigned
 INSTEAD(rdpmc_shown, rdpmc_torn_back,
         torn_back(m, &deviation_RDPMC_TORN_BACK, bit, below(RDPMC_TORN_BACK, rdpmc_shown)));
 DEFECT(RDPMC_TORN_BACK, "rdpmc-torn-back",
-       "RDPMC just after a running counter has carried into bit 32 returns the upper half of before",
+       "RDPMC just after a running counter has carried into bit 32 returns the old upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_torn_back)));
 
 INSTEAD(rdpmc_shown, rdpmc_torn_ahead,
         torn_ahead(m, &deviation_RDPMC_TORN_AHEAD, bit, below(RDPMC_TORN_AHEAD, rdpmc_shown)));
 DEFECT(RDPMC_TORN_AHEAD, "rdpmc-torn-ahead",
-       "RDPMC just before a running counter carries into bit 32 returns the upper half of afterwards",
+       "RDPMC just before a running counter carries into bit 32 returns the next upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_torn_ahead)));
 
@@ -477,7 +477,7 @@ static bool fixed_torn_back(struct model *m, unsigned i, uint64_t *value)
     return answers;
 }
 DEFECT(RDMSR_TORN_BACK, "rdmsr-torn-back",
-       "RDMSR just after a running counter has carried into bit 32 returns the upper half of before",
+       "RDMSR just after a running counter has carried into bit 32 returns the old upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(gp_shown, gp_torn_back), FOR(fixed_read, fixed_torn_back)));
 
@@ -489,7 +489,7 @@ static bool fixed_torn_ahead(struct model *m, unsigned i, uint64_t *value)
     return answers;
 }
 DEFECT(RDMSR_TORN_AHEAD, "rdmsr-torn-ahead",
-       "RDMSR just before a running counter carries into bit 32 returns the upper half of afterwards",
+       "RDMSR just before a running counter carries into bit 32 returns the next upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER, ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(gp_shown, gp_torn_ahead), FOR(fixed_read, fixed_torn_ahead)));
 
@@ -497,13 +497,13 @@ DEFECT(RDMSR_TORN_AHEAD, "rdmsr-torn-ahead",
 
 static void sleeps_deeply(struct model *m)
 {
-    static const struct profile_leaf mwait = {5, 0, {0x40, 0x40, 3, 0x11142120}}; /* as Skylake has it: down to C10 */
+    static const struct profile_leaf mwait = {5, 0, {0x40, 0x40, 3, 0x11142120}}; /* as on Skylake: down to C10 */
     struct profile_leaf *leaf = m->p.leaves;
     while (leaf < m->p.leaves + LEAVES_MAX - 1 && leaf->leaf)
         leaf++;
     *leaf = mwait;
 }
-VARIATION(MWAIT_OFFERED, "mwait-offered", "CPUID.05H offers deep sleeps, and nothing is lost in them", "class",
+VARIATION(MWAIT_OFFERED, "mwait-offered", "CPUID.05H offers deep sleeps, which lose nothing", "class",
           DATA(sleeps_deeply));
 
 static void counters_lost(struct model *m)

@@ -22,7 +22,7 @@ static bool coin(const struct model *m, struct chance *chance)
     return draw(m, chance) & 1;
 }
 
-/* Of what may count more often than once: how much more often this time. */
+/* For a deviation that adds counts: how many this time. */
 static uint32_t drawn_up_to(const struct model *m, const struct counting *c, struct chance *chance, uint64_t most)
 {
     if (m->host.draw)
@@ -37,7 +37,7 @@ static bool is_far(const struct retired *in)
 
 /* ---- Instructions */
 
-/* Happens to one in so many, by chance. */
+/* Happens by chance, once in `one_in` times. */
 static bool now_and_then(const struct model *m, struct chance *chance, uint64_t one_in)
 {
     return draw(m, chance) % (uint32_t)one_in == 0;
@@ -73,7 +73,7 @@ DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "now and then an in
               "their sheets say too high or too low, not by the same amount"),
        STANDS_IN(FOR(counted, undercounts)));
 
-/* Instructions of each counter since it was started. */
+/* Instructions counted by each counter since it was started. */
 struct since_start {
     uint32_t instructions[64];
 };
@@ -120,7 +120,7 @@ INSTEAD(counted, one_less_at_start,
 VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less than a GP counter, per start",
           "Ivy Bridge", ALSO_ON("sandy-bridge"), STANDS_IN(FOR(counted, one_less_at_start)));
 
-/* Which of its two enables came last? The other order is the one that the erratum asks for, and does no harm. */
+/* Which of the two enables was written last? The other order is the erratum's workaround. */
 struct enabling {
     struct chance chance;
     bool global_last;
@@ -190,9 +190,9 @@ static uint32_t any_thread_again(struct model *m, const struct retired *in, cons
 VARIATION(ANYTHREAD_RETIRED_WRONG, "anythread-retired-wrong", "AnyThread counts instructions twice",
           "BJ91; Sandy Bridge", STANDS_IN(FOR(counted, any_thread_again)));
 
-/* An interrupt counts with the first instruction after it. */
+/* An interrupt may count with the first instruction after it. */
 struct interrupted {
-    uint32_t instructions; /* until that one has retired */
+    uint32_t instructions; /* left until that instruction has retired */
     struct chance chance;
 };
 
@@ -224,7 +224,7 @@ VARIATION(INTERRUPT_COUNTED_PLUS_ONE, "interrupt-counted-plus-one", "a PMI count
 
 /* ---- Branches */
 
-/* How many each counter has seen. */
+/* Branches that each counter has seen. */
 struct of_each {
     uint64_t count[64];
 };
@@ -433,7 +433,7 @@ DEFECT(FIXED0_DEAD, "fixed0-dead", "fixed counter 0 never counts", "class: one b
 
 INSTEAD(counted, user_alone_dead,
         c->rings == RING_USR && strikes(m, USR_COUNTS_NOTHING) ? 0 : below(USR_COUNTS_NOTHING, counted));
-DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for CPL 3 alone counts nothing",
+DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for only CPL 3 counts nothing",
        "BDM126, BDD116 (there PMC4 to 7)", NOT_BY(ERRATUM_ON("ice-lake", "BDM126", 0x306d4, 0x2f, 0, 1)),
        STANDS_IN(FOR(counted, user_alone_dead)));
 
@@ -442,20 +442,19 @@ INSTEAD(counted, upper_user_alone_dead,
             ? 0
             : below(PMC4_7_DEAD_USR_ONLY, counted));
 DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
-       "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
+       "without hyper-threading, counters 4 to 7 for only CPL 3 count nothing", "BDM126, BDD116; Broadwell",
        MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1),
               ERRATUM("BDM126", 0x406f1, 0xb000040, 0, 1), ERRATUM("BDM126", 0x50663, 0x700001c, 0, 1)),
        DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
 
-/* A counter for one ring is blind while the ring changes, and for a brief period after it: no document says how long.
- */
+/* A counter for one ring misses events while the ring changes, and shortly after it: no document says how long. */
 struct blind {
     struct chance chance;
-    uint32_t left; /* instructions */
-    bool user;     /* the ring that was changed to last */
+    uint32_t left; /* in instructions */
+    bool user;     /* the last ring was CPL 3 */
 };
 
-/* An interrupt changes the ring between two instructions. */
+/* Notices a change of ring, also by an interrupt between two instructions. */
 static struct blind *follow_ring(struct model *m, uint8_t cpl)
 {
     struct blind *blind = memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind);
@@ -538,14 +537,14 @@ static bool is_memory_event(const struct counting *c)
     return c->event == EVENT_LOADS || c->event == EVENT_STORES || c->event == EVENT_LOADS_AND_STORES;
 }
 
-/* Which of them: no pattern that a test could keep step with. */
+/* Does this one get lost? In no pattern that a test could follow. */
 static bool goes_astray(struct model *m, uint64_t one_in)
 {
     uint32_t mixed = (uint32_t)(m->events.retired * 2654435761u);
     return (mixed >> 8) % one_in == 0;
 }
 
-/* Half of those that go astray are lost, half are handed to the counter of the same number on the other thread. */
+/* Half of the lost events are dropped, half are passed to the same counter of the other thread. */
 static uint32_t astray(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     uint32_t(*handed)[GP_MAX] = m->sharing.beside->handed;
@@ -575,7 +574,7 @@ static uint64_t hand_one(struct model *m, unsigned n, uint64_t was, uint64_t val
     return replaced(m, NEIGHBOUR_WRITE_COUNTS, evtsel_kept)(m, n, was, value);
 }
 
-/* Only by a counter that is counting instructions, at its next. */
+/* Counted by a counter of instructions, with its next one. */
 static uint32_t with_handed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, NEIGHBOUR_WRITE_COUNTS, counted)(m, in, c, n);

@@ -1,4 +1,4 @@
-/* The table of deviations, and how one or two of them come to work in a model. */
+/* The table of deviations, and how one or two of them are made active in a model. */
 #include "pmu/reference/deviations/narrow.h"
 
 const struct deviation *const deviations[] = {
@@ -38,7 +38,7 @@ const struct deviation_erratum *deviation_not_by(const struct deviation *deviati
     return nth(deviation->not_by, n);
 }
 
-/* The profile's copy becomes the CPU that has the erratum. */
+/* Changes the profile's copy to the CPU that has the erratum. */
 static void show_erratum(struct model *m, const struct deviation_erratum *erratum)
 {
     m->p.signature = erratum->signature;
@@ -55,7 +55,7 @@ static void begin_at(struct model *m, const struct deviating *how)
         narrow(m, how->deviation);
 }
 
-/* By a microcode that has come since. */
+/* Has an update of microcode fixed the erratum? */
 static bool mended(const struct model *m, const struct deviation_erratum *erratum)
 {
     return erratum && erratum->fixed && m->made.microcode >= erratum->fixed;

@@ -1,4 +1,4 @@
-/* Deviations of what counts: which event a counter is set to, and what enables it. */
+/* Deviations of which event a counter counts, and what enables it. */
 #define CHAPTERS "gp.*,fixed.*,enum.*,global.*,freeze.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -32,7 +32,7 @@ INSTEAD(selected_event, misses_are_branches,
 VARIATION(BRANCH_MISS_BOGUS, "branch-miss-bogus", "event 00C5H counts branches", "AAJ80; Nehalem",
           STANDS_IN(FOR(selected_event, misses_are_branches)));
 
-/* Event selects that have to be seen once before counters work. */
+/* Event selects that must be written once before counters work. */
 static const uint32_t magic[] = {0x4300d2, 0x4300b1, 0x4300b5};
 
 struct magic_seen {
@@ -60,8 +60,8 @@ DEFECT(COUNTS_CORE_CLOCK_UNTIL_MAGIC, "counts-core-clock-until-magic",
        STANDS_IN(FOR(evtsel_kept, sees_magic), FOR(selected_event, core_clock_until_magic)));
 
 /*
- * The same for good: an event select that is enabled counts its event only if, since anything counted last, the
- * counters were on and off again with these events in their selects.
+ * Likewise, but each time: an enabled event select counts its event only if the counters were on and off again with
+ * these events in their selects since anything was last counted.
  */
 struct select_reset {
     bool on, done;
@@ -129,7 +129,7 @@ INSTEAD(gp_enabled, without_en,
 DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_enabled, without_en)));
 
-/* ---- Transactions: none runs here, but a CPU may offer them */
+/* ---- Transactions: none ever runs here, but a CPU may offer them */
 
 static void offers_transactions(struct model *m)
 {

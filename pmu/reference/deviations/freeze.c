@@ -33,7 +33,7 @@ static void missing_at_cpl_3(struct model *m)
 DEFECT(FREEZE_NOT_AT_CPL_3, "freeze-not-at-cpl-3", "an overflow at CPL 3 freezes no counters",
        "class: a freeze of the kernel's own", ALSO_ON("haswell"), STANDS_IN(FOR(freeze_counters, missing_at_cpl_3)));
 
-/* One cell of eight. */
+/* Only if all three conditions hold. */
 static void missing_by_nmi_at_cpl_3(struct model *m)
 {
     bool here = caused_by_user(m) && comes_as_nmi(m) && m->active.count == 1;
@@ -41,7 +41,7 @@ static void missing_by_nmi_at_cpl_3(struct model *m)
         replaced(m, FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3, freeze_counters)(m);
 }
 DEFECT(FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3, "freeze-not-alone-by-nmi-at-cpl-3",
-       "an overflow at CPL 3 of the only counter that is on, whose PMI comes as an NMI, freezes it not",
+       "an overflow at CPL 3 of the only counter that is on, whose PMI comes as an NMI, does not freeze it",
        "class: a corner of three conditions", STANDS_IN(FOR(freeze_counters, missing_by_nmi_at_cpl_3)));
 
 static void clears_global_ctrl(struct model *m)
@@ -139,12 +139,12 @@ DEFECT(FREEZE_NEVER_THAWS, "freeze-never-thaws", "after CTR_FRZ is cleared nothi
        STANDS_IN(FOR(status_cleared, never_thaws), FOR(stored_kept, thaws_with_global_ctrl),
                  FOR(counters_frozen, stays_frozen)));
 
-/* A freeze bit was to be cleared once, without effect. */
+/* Whether one write to clear a freeze bit had no effect. */
 struct asked {
     bool once;
 };
 
-/* Is it the first write that would thaw? */
+/* Is this the first write that would thaw? */
 static bool first_write(const struct model *m, struct asked *asked, uint64_t clear)
 {
     bool thaws = m->status.bits & clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ);
@@ -239,8 +239,8 @@ INSTEAD(lbrs_stand, lbrs_never_thaw,
         (memory(m, LBR_NEVER_THAWS, struct stays)->frozen && strikes(m, LBR_NEVER_THAWS)) ||
             below(LBR_NEVER_THAWS, lbrs_stand));
 DEFECT(LBR_NEVER_THAWS, "lbr-never-thaws",
-       "after a PMI has frozen the branch records none follows, LBR_FRZ cleared or not", "class of freeze-never-thaws",
-       ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
+       "once a PMI has frozen the branch records there are no more, whether or not LBR_FRZ is cleared",
+       "class of freeze-never-thaws", ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
        STANDS_IN(FOR(lbrs_frozen, lbrs_frozen_once), FOR(lbrs_stand, lbrs_never_thaw)));
 
 static void wrong_from(struct model *m)

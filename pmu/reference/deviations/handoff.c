@@ -1,4 +1,4 @@
-/* Deviations of what firmware leaves behind. All are other data. */
+/* Deviations of what firmware leaves behind. All of them change data only. */
 #include "pmu/reference/deviations/stand_in.h"
 
 static void global_ctrl_zero(struct model *m)
@@ -26,7 +26,7 @@ static void cond_chgd(struct model *m)
 }
 VARIATION(HANDOFF_CONDCHGD, "handoff-condchgd", "STATUS[63] is set", "seen on an i7-3820QM", DATA(cond_chgd));
 
-/* On some CPUs only: that one has them off says nothing about the next. */
+/* Only on some CPUs: a CPU on which they are off proves nothing for the next. */
 static void fixed_run(struct model *m)
 {
     if (m->cpu % 2 == 0 && m->cpus > 1)
@@ -45,7 +45,7 @@ static void lbrs_on(struct model *m)
 VARIATION(LBR_ENABLED_AT_POWER_UP, "lbr-enabled-at-power-up", "DEBUGCTL[0] is set", "AAJ120 and its class",
           DATA(lbrs_on));
 
-/* A bit that this CPU's profile may not have: where it is found set it is there. */
+/* Sets bits that this CPU's profile may lack: a bit that is found set does exist. */
 static void debugctl_found(struct model *m, uint64_t bits)
 {
     struct write_rule *debugctl = &m->p.stored[STORED_DEBUGCTL];
@@ -111,7 +111,7 @@ static void trace_found(struct model *m)
 {
     m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_OS | RTIT_CTL_USER;
 }
-VARIATION(HANDOFF_TRACE_ON, "handoff-trace-on", "IA32_RTIT_CTL[0] is set: somebody traces",
+VARIATION(HANDOFF_TRACE_ON, "handoff-trace-on", "IA32_RTIT_CTL[0] is set: another program traces",
           "firmware that traces; a kernel started by kexec while a trace went on",
           ALSO_ON("broadwell", "ice-lake", "alder-lake", "lunar-lake"), DATA(trace_found));
 
@@ -177,7 +177,7 @@ static void high_ids(struct model *m)
     m->p.apic_ids_above = 256;
 }
 VARIATION(APIC_IDS_HIGH, "apic-ids-high",
-          "in x2APIC mode; a hosted kernel's CPUs, but for its boot CPU, have APIC ids above 256",
+          "in x2APIC mode; except its boot CPU, a hosted kernel's CPUs have APIC ids above 256",
           "servers with many CPUs, or ids with gaps", DATA(high_ids));
 
 #define TSC_SECONDS PARAMETER("seconds", 1, 100000, 30)
@@ -187,7 +187,7 @@ static void tsc_ahead(struct model *m)
 {
     m->p.tsc_ahead_s = (int32_t)parameter(m, TSC_AHEAD);
 }
-VARIATION(TSC_AHEAD, "tsc-ahead", "the TSC was set ahead by 30 seconds: of a hosted kernel's CPU, which has its own",
+VARIATION(TSC_AHEAD, "tsc-ahead", "the TSC of a hosted kernel's CPU, which has its own, was set ahead by 30 seconds",
           WRITES_TSC, TSC_SECONDS, DATA(tsc_ahead));
 
 static void tsc_behind(struct model *m)
@@ -203,7 +203,7 @@ static void tsc_of_second_half(struct model *m)
         m->p.tsc_ahead_s = (int32_t)parameter(m, TSC_OF_SOCKET_AHEAD);
 }
 VARIATION(TSC_OF_SOCKET_AHEAD, "tsc-of-socket-ahead",
-          "the TSCs of the second half of the CPUs were set ahead by 30 seconds, of a hosted kernel's",
+          "the TSCs of the second half of a hosted kernel's CPUs were set ahead by 30 seconds",
           "sockets that leave reset one after another", TSC_SECONDS, DATA(tsc_of_second_half));
 
 static void debug_store_left(struct model *m)
@@ -212,6 +212,6 @@ static void debug_store_left(struct model *m)
     m->p.stored[STORED_PEBS_DATA_CFG].reset = BIT(1);
 }
 VARIATION(HANDOFF_DEBUG_STORE, "handoff-debug-store",
-          "IA32_DS_AREA and MSR_PEBS_DATA_CFG hold what sampled before, nothing samples",
+          "IA32_DS_AREA and MSR_PEBS_DATA_CFG hold values of earlier sampling, but nothing samples",
           "Linux keeps both while its PMU is up, and a kernel started from it finds them", ALSO_ON("ice-lake"),
           DATA(debug_store_left));

@@ -23,7 +23,7 @@ INSTEAD(gp_in_use, follows_umask,
 DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit mask too", "class: 16-bit compare",
        STANDS_IN(FOR(gp_in_use, follows_umask)));
 
-/* By a field beside the event byte; or not while that field is set. */
+/* Is a further field of the event select set? It sets the bit, too, or hides it. */
 static bool by_field(struct model *m, unsigned n, uint64_t field)
 {
     return m->controls.evtsel[n] & field;
@@ -82,7 +82,7 @@ static bool known_events(struct model *m, unsigned n)
         return (event & MASK(7, 6)) || (event & 0x3c) == 0x3c;
     return replaced(m, INUSE_BY_KNOWN_EVENT, gp_in_use)(m, n);
 }
-DEFECT(INUSE_BY_KNOWN_EVENT, "inuse-by-known-event", "a GP bit is set by events of the architectural kind only",
+DEFECT(INUSE_BY_KNOWN_EVENT, "inuse-by-known-event", "a GP bit is set by architectural events only",
        "class: decoded events for a byte", STANDS_IN(FOR(gp_in_use, known_events)));
 
 INSTEAD(gp_in_use, set_by_last_unit_mask_bit,
@@ -162,7 +162,7 @@ INSTEAD(pmi_in_use, needs_enable,
 DEFECT(PMI_INUSE_NEEDS_ENABLE, "pmi-inuse-needs-enable", "PMI bits count only on enabled counters", "class",
        STANDS_IN(FOR(pmi_in_use, needs_enable)));
 
-/* How many bits ask for a PMI. */
+/* How many bits ask for a PMI? */
 static unsigned pmi_users(const struct model *m)
 {
     unsigned users = 0;
@@ -190,7 +190,7 @@ static bool falls_with_one(struct model *m)
     return !(users->fallen && strikes(m, PMI_INUSE_FALLS_WITH_ONE)) &&
            replaced(m, PMI_INUSE_FALLS_WITH_ONE, pmi_in_use)(m);
 }
-DEFECT(PMI_INUSE_FALLS_WITH_ONE, "pmi-inuse-falls-with-one", "PMI_InUse falls when one of several users goes",
+DEFECT(PMI_INUSE_FALLS_WITH_ONE, "pmi-inuse-falls-with-one", "PMI_InUse is cleared when one of several users ends",
        "class: a flip-flop for an OR", STANDS_IN(FOR(pmi_in_use, falls_with_one)));
 
 static bool of_one_kind(struct model *m)
@@ -201,7 +201,7 @@ static bool of_one_kind(struct model *m)
 DEFECT(PMI_INUSE_EXCLUSIVE, "pmi-inuse-exclusive", "PMI_InUse is clear with users of two kinds", "class: XOR for OR",
        STANDS_IN(FOR(pmi_in_use, of_one_kind)));
 
-/* The users of the interrupt by their place: GP counters, then fixed ones, then IA32_PEBS_ENABLE. */
+/* Users of the interrupt in order: GP counters, fixed counters, bits of IA32_PEBS_ENABLE. */
 #define FIXED_USERS 64
 #define PEBS_USERS 128
 
@@ -230,7 +230,7 @@ static struct pmi_ends pmi_ends(const struct model *m)
     return ends;
 }
 
-/* Has one of several users gone, the first of them or (last) the last? */
+/* Has the first of several users gone, or (if `last`) the last? */
 static bool end_has_gone(struct model *m, struct pmi_ends *was, bool last)
 {
     struct pmi_ends now = pmi_ends(m);
@@ -248,16 +248,18 @@ static bool falls_with_first(struct model *m)
     return !(fallen && strikes(m, PMI_INUSE_FALLS_WITH_FIRST)) &&
            replaced(m, PMI_INUSE_FALLS_WITH_FIRST, pmi_in_use)(m);
 }
-DEFECT(PMI_INUSE_FALLS_WITH_FIRST, "pmi-inuse-falls-with-first", "PMI_InUse falls when the first of several users goes",
-       "class: a priority encoder for an OR", MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_first)));
+DEFECT(PMI_INUSE_FALLS_WITH_FIRST, "pmi-inuse-falls-with-first",
+       "PMI_InUse is cleared when the first of several users ends", "class: a priority encoder for an OR",
+       MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_first)));
 
 static bool falls_with_last(struct model *m)
 {
     bool fallen = end_has_gone(m, memory(m, PMI_INUSE_FALLS_WITH_LAST, struct pmi_ends), true);
     return !(fallen && strikes(m, PMI_INUSE_FALLS_WITH_LAST)) && replaced(m, PMI_INUSE_FALLS_WITH_LAST, pmi_in_use)(m);
 }
-DEFECT(PMI_INUSE_FALLS_WITH_LAST, "pmi-inuse-falls-with-last", "PMI_InUse falls when the last of several users goes",
-       "class: a priority encoder for an OR", MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_last)));
+DEFECT(PMI_INUSE_FALLS_WITH_LAST, "pmi-inuse-falls-with-last",
+       "PMI_InUse is cleared when the last of several users ends", "class: a priority encoder for an OR",
+       MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_last)));
 
 static bool odd_gp_users(struct model *m)
 {
@@ -302,7 +304,7 @@ static uint64_t falls_late(struct model *m, uint64_t in_use)
     inuse->seen = in_use;
     return replaced(m, INUSE_FALLS_LATE, inuse_shown)(m, shown);
 }
-DEFECT(INUSE_FALLS_LATE, "inuse-falls-late", "an INUSE bit shows once more when its cause is gone",
+DEFECT(INUSE_FALLS_LATE, "inuse-falls-late", "an INUSE bit reads 1 once more after its cause is gone",
        "class: read before the write has landed", STANDS_IN(FOR(inuse_shown, falls_late)));
 
 static bool inuse_writable(struct model *m, uint64_t value)

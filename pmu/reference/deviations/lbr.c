@@ -1,4 +1,4 @@
-/* Deviations of branch records: what is recorded, what filters let through, call stacks, what is written. */
+/* Deviations of branch records: what is recorded, what filters let through, call stacks, and writes. */
 #define CHAPTERS "lbr.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -12,7 +12,7 @@ static void swapped(struct model *m, uint64_t to)
     m->lbr.to[m->lbr.tos] = m->lbr.from[m->lbr.tos];
     m->lbr.from[m->lbr.tos] = to;
 }
-DEFECT(LBR_FROM_TO_SWAPPED, "lbr-from-to-swapped", "a branch record has origin and target the other way round",
+DEFECT(LBR_FROM_TO_SWAPPED, "lbr-from-to-swapped", "a branch record has origin and target exchanged",
        "class: two buses crossed", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_arrived, swapped)));
 
 static void not_arrived(struct model *m, uint64_t to)
@@ -20,7 +20,7 @@ static void not_arrived(struct model *m, uint64_t to)
     if (!strikes(m, LBR_TO_STALE))
         replaced(m, LBR_TO_STALE, lbr_arrived)(m, to);
 }
-DEFECT(LBR_TO_STALE, "lbr-to-stale", "a branch record keeps the target of the one that stood there before",
+DEFECT(LBR_TO_STALE, "lbr-to-stale", "a branch record keeps the target of the record that it replaces",
        "class of BDD60, without a transaction", STANDS_IN(FOR(lbr_arrived, not_arrived)));
 
 static void in_place(struct model *m, uint64_t from)
@@ -105,7 +105,7 @@ static bool stand_for_ever(struct model *m)
     *ever |= replaced(m, LBR_STAYS_FROZEN, lbrs_stand)(m) && strikes(m, LBR_STAYS_FROZEN);
     return *ever;
 }
-DEFECT(LBR_STAYS_FROZEN, "lbr-stays-frozen", "once frozen by software branch records never go on",
+DEFECT(LBR_STAYS_FROZEN, "lbr-stays-frozen", "branch records that software has frozen never go on",
        "class of lbr-never-thaws", STANDS_IN(FOR(lbrs_stand, stand_for_ever)));
 
 static void not_of_old(struct model *m)
@@ -125,7 +125,7 @@ static void both_of_old(struct model *m)
 DEFECT(LBR_OF_OLD_FREEZE_ONCE, "lbr-of-old-freeze-once", "below version 4 a PMI clears DEBUGCTL[11], too",
        "HSD52's class, with another bit", ON("haswell"), STANDS_IN(FOR(freeze_lbrs, both_of_old)));
 
-/* DEBUGCTL[0] reads 0, and recording goes on. */
+/* DEBUGCTL[0] reads 0, but recording goes on. */
 static void frozen_by_name(struct model *m)
 {
     replaced(m, LBR_OF_OLD_GOES_ON, freeze_lbrs)(m);
@@ -139,7 +139,7 @@ static bool on_all_the_same(struct model *m)
     return enabled || *on;
 }
 DEFECT(LBR_OF_OLD_GOES_ON, "lbr-of-old-goes-on",
-       "below version 4 a PMI clears DEBUGCTL[0], and branches are recorded still",
+       "below version 4 a PMI clears DEBUGCTL[0], but branches are still recorded",
        "AM94's class: records from after the PMI", ON("haswell"),
        STANDS_IN(FOR(freeze_lbrs, frozen_by_name), FOR(lbrs_enabled, on_all_the_same)));
 
@@ -172,7 +172,7 @@ static void once(struct model *m)
 DEFECT(LBR_FREEZE_ONCE, "lbr-freeze-once", "a PMI sets LBR_FRZ and clears DEBUGCTL[11]",
        "HSD52's class, with another bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(freeze_lbrs, once)));
 
-/* So many branches are recorded still. */
+/* This many branches are still recorded. */
 struct late {
     uint64_t left;
 };
@@ -253,8 +253,9 @@ static uint64_t by_first(struct model *m, const struct retired *branch)
     uint64_t others = kinds & (kinds - 1);
     return others && strikes(m, LBR_FILTERS_NOT_TOGETHER) ? bits & ~others : bits;
 }
-DEFECT(LBR_FILTERS_NOT_TOGETHER, "lbr-filters-not-together", "of two kinds that MSR_LBR_SELECT suppresses only one is",
-       "class: filters tried one by one", STANDS_IN(FOR(lbr_suppressed_by, by_first)));
+DEFECT(LBR_FILTERS_NOT_TOGETHER, "lbr-filters-not-together",
+       "if MSR_LBR_SELECT suppresses two kinds, only one is suppressed", "class: filters tried one by one",
+       STANDS_IN(FOR(lbr_suppressed_by, by_first)));
 
 static uint64_t by_other_ring(struct model *m, const struct retired *branch)
 {
@@ -293,7 +294,7 @@ static void takes_two(struct model *m)
 DEFECT(LBR_RETURN_TAKES_TWO, "lbr-return-takes-two", "in call-stack mode a return takes two records away",
        "HSD80's class: the stack out of step", STANDS_IN(FOR(lbr_pop, takes_two)));
 
-/* ---- What is written */
+/* ---- Writes */
 
 static uint64_t from_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
@@ -308,7 +309,7 @@ static uint64_t to_truncated(struct model *m, enum lbr_part part, uint64_t was, 
     value = replaced(m, LBR_TO_TRUNCATED, lbr_kept)(m, part, was, value);
     return part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? value & MASK(31, 0) : value;
 }
-DEFECT(LBR_TO_TRUNCATED, "lbr-to-truncated", "what is written to the target of a record is cut to 32 bits",
+DEFECT(LBR_TO_TRUNCATED, "lbr-to-truncated", "a value written to the target of a record is cut to 32 bits",
        "class: the format of 32-bit records", ALSO_ON("lunar-lake"), STANDS_IN(FOR(lbr_kept, to_truncated)));
 
 static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
@@ -316,7 +317,7 @@ static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uin
     value = replaced(m, LBR_INFO_WRITE_LOST, lbr_kept)(m, part, was, value);
     return part == LBR_PART_INFO && strikes(m, LBR_INFO_WRITE_LOST) ? value & ~LBR_INFO_MISPREDICTED : value;
 }
-DEFECT(LBR_INFO_WRITE_LOST, "lbr-info-write-lost", "what is written to a record's mispredicted flag is lost",
+DEFECT(LBR_INFO_WRITE_LOST, "lbr-info-write-lost", "a value written to a record's mispredicted flag is lost",
        "class: one dead bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, info_lost)));
 
 static uint64_t zero_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
@@ -359,7 +360,7 @@ static bool any_to(struct model *m, enum lbr_part part, uint64_t value, bool can
 DEFECT(LBR_ANY_TO, "lbr-any-to", "the target of a branch record takes an address that is not canonical",
        "SKL47, KBL39, CML39 (there with processor trace on)", STANDS_IN(FOR(lbr_writable, any_to)));
 
-/* What faults is written all the same. */
+/* A write that faults changes records nevertheless. */
 static bool written_before_fault(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
 {
     canonical = replaced(m, LBR_FAULT_WRITES, lbr_writable)(m, part, value, canonical);
@@ -371,7 +372,7 @@ static bool written_before_fault(struct model *m, enum lbr_part part, uint64_t v
 DEFECT(LBR_FAULT_WRITES, "lbr-fault-writes", "a write to a branch record that faults changes records",
        "class: written before it is checked", STANDS_IN(FOR(lbr_writable, written_before_fault)));
 
-/* ---- Architectural ones */
+/* ---- Architectural records */
 
 INSTEAD(lbr_depth_allowed, any_depth, below(LBR_ANY_DEPTH, lbr_depth_allowed) || (value && strikes(m, LBR_ANY_DEPTH)));
 DEFECT(LBR_ANY_DEPTH, "lbr-any-depth", "IA32_LBR_DEPTH takes depths that leaf 1CH does not name",
@@ -408,7 +409,7 @@ static uint8_t type_of_neighbour(struct model *m, uint8_t type)
 DEFECT(LBR_TYPE_WRONG, "lbr-type-wrong", "an architectural branch record calls a relative call an indirect one",
        "class: one dead bit", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_type, type_of_neighbour)));
 
-/* ---- What records tell besides */
+/* ---- Further contents of records */
 
 static void with_rtm(struct model *m)
 {
@@ -421,7 +422,7 @@ static void in_transaction(struct model *m, uint64_t from)
     if (strikes(m, LBR_IN_TRANSACTION))
         m->lbr.info[m->lbr.tos] |= LBR_INFO_IN_TX;
 }
-DEFECT(LBR_IN_TRANSACTION, "lbr-in-transaction", "MSR_LBR_INFO_n calls each branch one of a transaction",
+DEFECT(LBR_IN_TRANSACTION, "lbr-in-transaction", "MSR_LBR_INFO_n says that each branch is in a transaction",
        "class: one stuck bit", ALSO_ON("sapphire-rapids"), DATA(with_rtm), STANDS_IN(FOR(lbr_push, in_transaction)));
 
 static void no_cycles(struct model *m, uint64_t from)
@@ -458,14 +459,15 @@ DEFECT(LBR_INSERTS_WHILE_OFF, "lbr-inserts-while-off",
        STANDS_IN(FOR(lbr_inserts, inserts_while_off)));
 
 INSTEAD(lbr_logs, logs_always, below(LBR_LOGS_UNASKED, lbr_logs) || strikes(m, LBR_LOGS_UNASKED));
-DEFECT(LBR_LOGS_UNASKED, "lbr-logs-unasked", "branch records tell of counters whose event select does not ask for it",
+DEFECT(LBR_LOGS_UNASKED, "lbr-logs-unasked",
+       "branch records have events of counters whose event select does not request it",
        "class: an enable that is not looked at", ON("lunar-lake"), STANDS_IN(FOR(lbr_logs, logs_always)));
 
 static uint32_t logged_twice(struct model *m, uint32_t was, uint32_t n)
 {
     return replaced(m, LBR_LOGS_TWICE, lbr_logged)(m, was, n && strikes(m, LBR_LOGS_TWICE) ? n + 1 : n);
 }
-DEFECT(LBR_LOGS_TWICE, "lbr-logs-twice", "branch records tell of one event more", "class of iret-counted-twice",
+DEFECT(LBR_LOGS_TWICE, "lbr-logs-twice", "branch records have one event too many", "class of iret-counted-twice",
        ON("lunar-lake"), STANDS_IN(FOR(lbr_logged, logged_twice)));
 
 static uint64_t nothing_told(struct model *m, uint64_t counts)
@@ -473,7 +475,7 @@ static uint64_t nothing_told(struct model *m, uint64_t counts)
     counts = replaced(m, LBR_LOGS_NOTHING, lbr_told)(m, counts);
     return strikes(m, LBR_LOGS_NOTHING) ? 0 : counts;
 }
-DEFECT(LBR_LOGS_NOTHING, "lbr-logs-nothing", "branch records tell of no counter's events",
+DEFECT(LBR_LOGS_NOTHING, "lbr-logs-nothing", "branch records have no counter's events",
        "class of AAJ79, with a newer feature", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, nothing_told)));
 
 static uint64_t told_of_neighbour(struct model *m, uint64_t counts)
@@ -482,7 +484,7 @@ static uint64_t told_of_neighbour(struct model *m, uint64_t counts)
     uint64_t next = (counts << 2 & MASK(39, 34)) | (counts >> 6 & MASK(33, 32));
     return strikes(m, LBR_LOGS_NEIGHBOUR) ? counts | next : counts;
 }
-DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records tell each counter's events of the next one, too",
+DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records show each counter's events for the next counter, too",
        "class: two fields crossed", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, told_of_neighbour)));
 
 static uint64_t last_untold(struct model *m, uint64_t counts)
@@ -490,10 +492,11 @@ static uint64_t last_untold(struct model *m, uint64_t counts)
     counts = replaced(m, LBR_LOGS_NOT_THE_LAST, lbr_told)(m, counts);
     return strikes(m, LBR_LOGS_NOT_THE_LAST) ? counts & ~MASK(39, 38) : counts;
 }
-DEFECT(LBR_LOGS_NOT_THE_LAST, "lbr-logs-not-the-last", "branch records tell nothing of counter 3, which leaf 1CH names",
-       "class: a table one too short", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, last_untold)));
+DEFECT(LBR_LOGS_NOT_THE_LAST, "lbr-logs-not-the-last",
+       "branch records have no events of counter 3, which leaf 1CH names", "class: a table one too short",
+       ON("lunar-lake"), STANDS_IN(FOR(lbr_told, last_untold)));
 
-/* What a thread records last is shown by the other one. */
+/* The last record of a thread is shown on the other one. */
 static void pushed_for_both(struct model *m, uint64_t from)
 {
     replaced(m, LBR_OF_BOTH_THREADS, lbr_push)(m, from);
@@ -540,7 +543,7 @@ DEFECT(LBR_SAMPLED_EMPTY, "lbr-sampled-empty", "the branch records in PEBS recor
 
 /* ---- What good silicon may do */
 
-/* Recording has begun since the last record. */
+/* Recording has begun again since the last record. */
 static bool begins(struct model *m)
 {
     bool enabled = replaced(m, LBR_FIRST_FROM_WRONG, lbrs_enabled)(m);
@@ -608,13 +611,13 @@ static void saturated(struct model *m, uint64_t from)
     replaced(m, LBR_CYCLES_SATURATED, lbr_push)(m, from);
     m->lbr.info[m->lbr.tos] |= LBR_INFO_CYCLES;
 }
-VARIATION(LBR_CYCLES_SATURATED, "lbr-cycles-saturated", "the cycles of each branch record are at their most",
+VARIATION(LBR_CYCLES_SATURATED, "lbr-cycles-saturated", "the cycles of each branch record are the highest value",
           "the manual: the count saturates", STANDS_IN(FOR(lbr_push, saturated)));
 
 VARIATION(LBR_FLAGS_OF_TSX, "lbr-flags-of-tsx", "bits 62:61 of a record's origin are flags of transactions",
           "record format 4 on CPUs with RTM", ON("haswell"), DATA(with_rtm));
 
-/* Each time the next one. */
+/* Another type each time. */
 static uint8_t other_type(struct model *m, uint8_t type)
 {
     uint64_t *others = memory(m, LBR_OTHER_TYPES, uint64_t);
@@ -627,9 +630,8 @@ VARIATION(LBR_OTHER_TYPES, "lbr-other-types", "a far branch has any type from 8 
 
 INSTEAD(lbr_behind_depth, not_behind, false);
 VARIATION(LBR_NONE_BEHIND_DEPTH, "lbr-none-behind-depth",
-          "architectural records behind IA32_LBR_DEPTH fault as they are read or written",
-          "no manual says what they do", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
-          STANDS_IN(FOR(lbr_behind_depth, not_behind)));
+          "reads and writes of architectural records beyond IA32_LBR_DEPTH fault", "no manual says what they do",
+          ON("sapphire-rapids"), ALSO_ON("lunar-lake"), STANDS_IN(FOR(lbr_behind_depth, not_behind)));
 
 static uint64_t with_undefined(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
@@ -649,11 +651,11 @@ static uint64_t as_drivers_filter(struct model *m, const struct retired *branch)
     bits |= bits & LBR_SELECT_CALL ? jumps : 0;
     return bits & LBR_SELECT_RETURN ? bits | jumps | LBR_SELECT_FAR : bits;
 }
-VARIATION(
-    LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
-    "the filters of jumps suppress the records of relative calls and of returns, too, that of far branches the latter",
-    "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
-    STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
+VARIATION(LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
+          "the filters of jumps also suppress records of relative calls and of returns, and that of far branches those "
+          "of returns",
+          "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
+          STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
 
 static bool any_address(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
 {
@@ -661,7 +663,7 @@ static bool any_address(struct model *m, enum lbr_part part, uint64_t value, boo
     return true;
 }
 VARIATION(LBR_ANY_ADDRESS, "lbr-any-address", "architectural branch records take addresses that are not canonical",
-          "that they refuse them nobody has published", ON("sapphire-rapids"), ALSO_ON("goldmont-plus", "lunar-lake"),
+          "no source says that they refuse them", ON("sapphire-rapids"), ALSO_ON("goldmont-plus", "lunar-lake"),
           STANDS_IN(FOR(lbr_writable, any_address)));
 
 static void traced(struct model *m)
@@ -687,7 +689,7 @@ VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
           STANDS_IN(FOR(lbr_writable, taken_while_traced), FOR(lbr_kept, dropped_while_traced),
                     FOR(lbrs_enabled, not_while_traced)));
 
-/* A trace of this image alone, and one that was on before: tests of the trace, and of records. */
+/* With this image's own trace, for tests of records; and with a trace that was on before, for tests of both. */
 INSTEAD(lbr_answers, not_beside_own_trace,
         below(LBR_FAULTS_TRACED, lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
 VARIATION(LBR_FAULTS_TRACED, "lbr-faults-traced", "records and their top fault while a trace is on",
@@ -714,7 +716,7 @@ static void lacks_levels(struct model *m)
 }
 VARIATION(LBR_WITHOUT_LEVELS, "lbr-without-levels",
           "CPUID.1CH:EBX[0] is 0: architectural branch records are not filtered by privilege level",
-          "the manual: enumerated by itself", ON("sapphire-rapids"), ALSO_ON("clearwater-forest"), DATA(lacks_levels));
+          "the manual: a feature of its own", ON("sapphire-rapids"), ALSO_ON("clearwater-forest"), DATA(lacks_levels));
 
 static void lacks_kinds(struct model *m)
 {
@@ -722,7 +724,7 @@ static void lacks_kinds(struct model *m)
 }
 VARIATION(LBR_WITHOUT_KINDS, "lbr-without-kinds",
           "CPUID.1CH:EBX[1] is 0: architectural branch records are not filtered by kind of branch",
-          "the manual: enumerated by itself", ON("sapphire-rapids"), DATA(lacks_kinds));
+          "the manual: a feature of its own", ON("sapphire-rapids"), DATA(lacks_kinds));
 
 static void lacks_call_stack(struct model *m)
 {
@@ -730,4 +732,4 @@ static void lacks_call_stack(struct model *m)
 }
 VARIATION(LBR_WITHOUT_CALL_STACK, "lbr-without-call-stack",
           "CPUID.1CH:EBX[2] is 0: architectural branch records have no call-stack mode",
-          "the manual: enumerated by itself", ON("sapphire-rapids"), DATA(lacks_call_stack));
+          "the manual: a feature of its own", ON("sapphire-rapids"), DATA(lacks_call_stack));

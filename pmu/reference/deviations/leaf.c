@@ -1,4 +1,4 @@
-/* Deviations of what is enumerated: CPUID leaf 0AH, identity, the kinds of cores. All are other data. */
+/* Deviations of what is enumerated: CPUID leaf 0AH, identity, kinds of cores. All of them change data only. */
 #define CHAPTERS "enum.*,access.*,rdpmc.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -22,7 +22,7 @@ static void set_leaf_fixed_count(struct model *m, unsigned count)
     m->p.leaf0a[3] = (m->p.leaf0a[3] & ~0x1fu) | count;
 }
 
-/* `count` GP counters exist, whatever the leaf says; never fewer than before. */
+/* Gives the PMU `count` GP counters, whatever the leaf says; never fewer than before. */
 static void set_gp_count(struct profile *p, unsigned count)
 {
     if (count <= p->gp_count)
@@ -47,7 +47,7 @@ void deviation_with_threads(struct model *m)
     m->machine.threads_shown = m->p.threads;
 }
 
-/* ---- Leaf 0AH says something else than there is. */
+/* ---- Leaf 0AH differs from what exists. */
 
 static void no_counters(struct model *m)
 {
@@ -74,14 +74,14 @@ static void one_gp_more(struct model *m)
 {
     set_leaf_gp_count(m, leaf_gp_count(m) + 1);
 }
-DEFECT(LEAF_OVERSTATES, "leaf-overstates", "leaf 0AH gives one GP counter more than there is",
+DEFECT(LEAF_OVERSTATES, "leaf-overstates", "leaf 0AH enumerates one GP counter more than exists",
        "class: 4/8 counters by hyper-threading state, leaf not updated", DATA(one_gp_more));
 
 static void one_fixed_more(struct model *m)
 {
     set_leaf_fixed_count(m, leaf_fixed_count(m) + 1);
 }
-DEFECT(LEAF_OVERSTATES_FIXED, "leaf-overstates-fixed", "leaf 0AH gives one fixed counter more than there is",
+DEFECT(LEAF_OVERSTATES_FIXED, "leaf-overstates-fixed", "leaf 0AH enumerates one fixed counter more than exists",
        "vCPU dump of Rocket Lake with inconsistent ECX and EDX", DATA(one_fixed_more));
 
 static void no_fixed(struct model *m)
@@ -106,7 +106,7 @@ static void eight_of_two(struct model *m)
     m->machine.threads_shown = 2;
 }
 VARIATION(EIGHT_COUNTERS_OF_TWO, "eight-counters-of-two",
-          "hyper-threading off: eight GP counters, and CPUID tells of two threads all the same",
+          "hyper-threading off: eight GP counters, but CPUID still says two threads",
           "owners of an i9-12900 and an E5645", ALSO_ON("haswell", "broadwell"), DATA(eight_of_two));
 
 static void eight_exist(struct model *m)
@@ -116,7 +116,7 @@ static void eight_exist(struct model *m)
 VARIATION(COUNTERS_BEYOND_LEAF, "counters-beyond-leaf", "eight GP counters exist, four are enumerated",
           "Alder Lake P cores", DATA(eight_exist));
 
-/* And the events that it adds are not there. */
+/* The events that this version adds do not exist. */
 static void version_7(struct model *m)
 {
     struct profile *p = &m->p;
@@ -132,7 +132,7 @@ static void no_event_told(struct model *m)
 {
     m->p.leaf0a[1] |= 0x7f;
 }
-VARIATION(NO_EVENT_TOLD, "no-event-told", "leaf 0AH marks all seven events unavailable, version and counters beside it",
+VARIATION(NO_EVENT_TOLD, "no-event-told", "leaf 0AH marks all seven events unavailable, but has a version and counters",
           "VMware without virtual counters", ON("core-duo"), ALSO_ON("skylake"), DATA(no_event_told));
 
 static void leaf_missing(struct model *m)
@@ -142,7 +142,7 @@ static void leaf_missing(struct model *m)
 DEFECT(LEAF_MISSING, "leaf-missing", "the highest CPUID leaf is 9, and no limit is set (data)",
        "class: a fuse of the leaf", DATA(leaf_missing));
 
-/* ---- What one place tells, another does not bear out. */
+/* ---- One enumeration contradicts another. */
 
 static void no_version(struct model *m)
 {
@@ -156,7 +156,7 @@ static void leaf_23_above_highest(struct model *m)
     m->p.max_leaf = 0x22;
 }
 DEFECT(LEAF_23_OUT_OF_REACH, "leaf-23-out-of-reach",
-       "CPUID.7.1:EAX[8] tells of leaf 23H, and the highest leaf is 22H (data)",
+       "CPUID.7.1:EAX[8] enumerates leaf 23H, but the highest leaf is 22H (data)",
        "hypervisors that lower the highest leaf", ON("lunar-lake"), MEANT_FOR("enum.*"), DATA(leaf_23_above_highest));
 
 static void no_depth(struct model *m)
@@ -166,7 +166,7 @@ static void no_depth(struct model *m)
         row->value[0] &= ~0xffu;
 }
 DEFECT(LEAF_1C_WITHOUT_DEPTH, "leaf-1c-without-depth",
-       "CPUID.7.0:EDX[19] tells of architectural branch records, and leaf 1CH of no depth (data)",
+       "CPUID.7.0:EDX[19] enumerates architectural branch records, but leaf 1CH no depth (data)",
        "hypervisors that filter the leaf", ON("sapphire-rapids"), MEANT_FOR("enum.*"), DATA(no_depth));
 
 static void set_pebs_format(struct model *m, uint64_t format)
@@ -196,7 +196,7 @@ DEFECT(CAPABILITIES_SILENT, "capabilities-silent", "CPUID.1:ECX[15] is 1 and RDM
        "hypervisors that pass the leaf through", MEANT_FOR("enum.*"),
        STANDS_IN(FOR(capabilities_readable, capabilities_silent)));
 
-/* ---- The last CPU is another than the rest, under the same name. */
+/* ---- The last CPU differs from the rest, under the same name. */
 
 static void last_has_one_gp_less(struct model *m)
 {
@@ -240,7 +240,7 @@ DEFECT(ONE_CPU_DIFFERS_CAPABILITIES, "one-cpu-differs-capabilities", "the last C
 
 enum { EAX, EBX };
 
-/* Bits of a further leaf that the other CPUs have. */
+/* Removes bits of a further leaf that the other CPUs have. */
 static void last_lacks(struct model *m, uint32_t leaf, uint32_t subleaf, unsigned part, uint32_t bits)
 {
     struct profile_leaf *row = leaf_row(&m->p, leaf, subleaf);
@@ -253,22 +253,23 @@ static void last_lacks_a_reload(struct model *m)
     last_lacks(m, 0x23, 2, EAX, (uint32_t)BIT(2));
 }
 DEFECT(ONE_CPU_DIFFERS_LEAF_23, "one-cpu-differs-leaf-23",
-       "the last CPU's leaf 23H names a counter less that reloads itself", "class of one-cpu-differs",
+       "the last CPU's leaf 23H names one counter less that can be reloaded", "class of one-cpu-differs",
        ON("clearwater-forest"), DATA(last_lacks_a_reload));
 
 static void last_lacks_the_call_stack(struct model *m)
 {
     last_lacks(m, 0x1c, 0, EBX, (uint32_t)BIT(2));
 }
-DEFECT(ONE_CPU_DIFFERS_LEAF_1C, "one-cpu-differs-leaf-1c", "the last CPU's leaf 1CH tells of no call-stack mode",
+DEFECT(ONE_CPU_DIFFERS_LEAF_1C, "one-cpu-differs-leaf-1c", "the last CPU's leaf 1CH does not enumerate call-stack mode",
        "class of one-cpu-differs", ON("sapphire-rapids"), DATA(last_lacks_the_call_stack));
 
 static void last_lacks_a_trace_feature(struct model *m)
 {
     last_lacks(m, 0x14, 0, EBX, (uint32_t)BIT(0));
 }
-DEFECT(ONE_CPU_DIFFERS_LEAF_14, "one-cpu-differs-leaf-14", "the last CPU's leaf 14H tells of no filter by CR3",
-       "class of one-cpu-differs", ON("sapphire-rapids"), DATA(last_lacks_a_trace_feature));
+DEFECT(ONE_CPU_DIFFERS_LEAF_14, "one-cpu-differs-leaf-14",
+       "the last CPU's leaf 14H does not enumerate the filter by CR3", "class of one-cpu-differs",
+       ON("sapphire-rapids"), DATA(last_lacks_a_trace_feature));
 
 static void last_has_older_microcode(struct model *m)
 {
@@ -283,7 +284,7 @@ static void last_core_alone(struct model *m)
         deviation_without_threads(m);
     m->machine.threads_shown = m->p.threads;
 }
-VARIATION(ONE_CORE_ALONE, "one-core-alone", "all cores have two threads but the last CPU's, which has more counters",
+VARIATION(ONE_CORE_ALONE, "one-core-alone", "all cores have two threads except the last CPU's, which has more counters",
           "hyper-threading off per core, a firmware option", DATA(last_core_alone));
 
 /* ---- Kinds of cores */
@@ -296,7 +297,7 @@ static void set_leaf_1a(struct profile *p, uint32_t eax)
     *row = (struct profile_leaf){.leaf = 0x1a, .value = {eax}};
 }
 
-/* Performance, efficient and low-power cores in turn, of which the last two take fewer bits of an event select. */
+/* CPUs are performance, efficient and low-power cores in turn; the last two take fewer bits of an event select. */
 static void three_core_types(struct model *m)
 {
     static const uint32_t types[] = {0x40000001, 0x20000001, 0x20000002};
@@ -348,7 +349,7 @@ static void cpuid_limited(struct model *m)
 VARIATION(CPUID_LIMITED, "cpuid-limited", "firmware limits the highest CPUID leaf to 3", "an option of older BIOSes",
           DATA(cpuid_limited));
 
-/* ---- The register of capabilities. */
+/* ---- The register of capabilities */
 
 INSTEAD(capabilities_writable, capabilities_taken,
         strikes(m, CAPABILITIES_WRITABLE) || below(CAPABILITIES_WRITABLE, capabilities_writable));

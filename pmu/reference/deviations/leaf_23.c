@@ -1,11 +1,11 @@
-/* Deviations of CPUID leaf 23H. All are other data. */
+/* Deviations of CPUID leaf 23H. All of them change data only. */
 #define CHAPTERS "enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 enum { EAX, EBX, ECX };
 enum { SUBLEAVES = 0, COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 
-/* A sub-leaf's registers; one that the profile has not is added, all zeros. NULL: no room, or no leaf 23H. */
+/* The registers of a sub-leaf, which is added with zeros if the profile lacks it. NULL: no room, or no leaf 23H. */
 static uint32_t *subleaf(struct profile *p, uint32_t number)
 {
     for (unsigned i = 0; i < LEAVES_MAX; i++) {
@@ -53,7 +53,7 @@ static void event_missing(struct model *m)
 DEFECT(LEAF_23_EVENT_MISSING, "leaf-23-event-missing", "leaf 23H does not name event 5, leaf 0AH does (data)",
        "class: the two masks have opposite senses", ON("lunar-lake"), DATA(event_missing));
 
-/* ---- A counter that leaf 23H adds to leaf 0AH is named and is not there. */
+/* ---- A counter that only leaf 23H enumerates does not exist. */
 
 static void added_gp_silent(struct model *m)
 {
@@ -70,7 +70,7 @@ static void added_fixed_silent(struct model *m)
 DEFECT(LEAF_23_FIXED_SILENT, "leaf-23-fixed-silent", "leaf 23H names fixed counters whose registers fault (data)",
        "class: masks of another core type", ON("lunar-lake"), DATA(added_fixed_silent));
 
-/* A mask of a sub-leaf that names a counter which sub-leaf 1 does not. */
+/* In a sub-leaf's mask, sets the bit of a counter that sub-leaf 1 lacks. */
 static void name_absent(struct profile *p, uint32_t number)
 {
     uint32_t *valid = subleaf(p, SUBLEAVES), *have = subleaf(p, COUNTERS), *mask = subleaf(p, number);
@@ -85,15 +85,16 @@ static void reload_absent(struct model *m)
 {
     name_absent(&m->p, RELOAD);
 }
-DEFECT(LEAF_23_RELOAD_ABSENT, "leaf-23-reload-absent", "leaf 23H lets a counter reload that it does not name (data)",
-       "class: masks of another core type", ON("lunar-lake"), DATA(reload_absent));
+DEFECT(LEAF_23_RELOAD_ABSENT, "leaf-23-reload-absent",
+       "leaf 23H lists a counter as reloadable that it does not name (data)", "class: masks of another core type",
+       ON("lunar-lake"), DATA(reload_absent));
 
 static void sampling_absent(struct model *m)
 {
     name_absent(&m->p, SAMPLING);
 }
 DEFECT(LEAF_23_SAMPLING_ABSENT, "leaf-23-sampling-absent",
-       "leaf 23H lets a counter sample that it does not name (data)", "class: masks of another core type",
+       "leaf 23H lists a counter as sampling that it does not name (data)", "class: masks of another core type",
        ON("lunar-lake"), DATA(sampling_absent));
 
 static void second_mask_dropped(struct model *m)
@@ -104,7 +105,7 @@ DEFECT(LEAF_23_UMASK2_ABSENT, "leaf-23-umask2-absent",
        "CPUID.23H.0 EBX[0] is 1, and event selects drop the second unit mask (data)",
        "class of arch-event-claimed-absent", ON("lunar-lake"), MEANT_FOR("access.*"), DATA(second_mask_dropped));
 
-/* ---- Sub-leaves against each other. */
+/* ---- Sub-leaves that contradict each other */
 
 static void itself_unnamed(struct model *m)
 {
@@ -128,7 +129,7 @@ static void groups_unnamed(struct model *m)
         groups[EBX] = 0;
 }
 DEFECT(LEAF_23_HALF_OF_SAMPLING, "leaf-23-half-of-sampling",
-       "leaf 23H tells which counters sample, and not what they can write (data)",
+       "leaf 23H names counters that sample, but not the groups of their records (data)",
        "class: drivers look for this and warn", ON("panther-lake"), DATA(groups_unnamed));
 
 static void precise_only(struct model *m)
@@ -136,7 +137,7 @@ static void precise_only(struct model *m)
     hide(m, SAMPLING, EAX, (uint32_t)BIT(0));
 }
 DEFECT(LEAF_23_PRECISE_ONLY, "leaf-23-precise-only",
-       "leaf 23H lets a counter place records precisely that writes none (data)",
+       "leaf 23H names the precise distribution of a counter that does not sample (data)",
        "class: drivers look for this and warn", ON("panther-lake"), DATA(precise_only));
 
 static void nothing_samples(struct model *m)
@@ -146,7 +147,7 @@ static void nothing_samples(struct model *m)
         sampling[i] = 0;
 }
 DEFECT(LEAF_23_NOTHING_SAMPLES, "leaf-23-nothing-samples",
-       "leaf 23H names its sub-leaf of counters that sample, and there none (data)", "hypervisors that filter the leaf",
+       "leaf 23H has its sub-leaf of counters that sample, which names none (data)", "hypervisors that filter the leaf",
        ON("panther-lake"), DATA(nothing_samples));
 
 static void no_slots(struct model *m)
@@ -158,5 +159,5 @@ static void no_slots(struct model *m)
     have[EBX] &= ~(uint32_t)BIT(3);
 }
 DEFECT(LEAF_23_NO_SLOTS, "leaf-23-no-slots",
-       "leaf 23H names events of topdown, and neither slots a cycle nor their counter (data)",
+       "leaf 23H names events of topdown, but neither slots per cycle nor their counter (data)",
        "class: masks of another core type", ON("lunar-lake"), DATA(no_slots));

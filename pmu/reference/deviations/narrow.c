@@ -1,7 +1,7 @@
 /*
- * Narrows a deviation to one counter, one ring or one CPU: only there do its functions stand in for the model's rules,
- * everywhere else the rules that they replaced are asked. For rules that tell which counter they are asked of, or that
- * answer with a bit for each: what a deviation does elsewhere cannot be told apart, and so not be narrowed.
+ * Narrows a deviation to one counter, one ring or one CPU: only there its functions replace the model's rules;
+ * elsewhere the replaced rules are called. This works for rules that are called for a certain counter, or that return a
+ * bit for each. What other rules do cannot be attributed to a counter, so such deviations cannot be narrowed.
  */
 #include "pmu/reference/deviations/narrow.h"
 
@@ -20,7 +20,7 @@ static uint8_t ring_of(uint8_t cpl)
     return cpl ? RING_USR : RING_OS;
 }
 
-/* A rule with its deviating answer where `condition` holds for the narrowed deviation, `work`. */
+/* A rule that deviates where `condition` holds for the narrowed deviation, `work`; else the replaced rule. */
 #define NARROWED(type, rule, parameters, arguments, condition)                               \
     static type narrowed_##rule parameters                                                   \
     {                                                                                        \
@@ -28,7 +28,7 @@ static uint8_t ring_of(uint8_t cpl)
         return (condition) ? work->deviating.rule arguments : work->replaced.rule arguments; \
     }
 
-/* A rule that answers with a bit for each counter: one bit is the deviating answer's. */
+/* A rule that returns a bit for each counter: one bit is the deviating rule's. */
 #define NARROWED_BITS(rule, parameters, arguments)                                                \
     static uint64_t narrowed_##rule parameters                                                    \
     {                                                                                             \
@@ -37,7 +37,7 @@ static uint8_t ring_of(uint8_t cpl)
         return (work->deviating.rule arguments & mine) | (work->replaced.rule arguments & ~mine); \
     }
 
-/* And with a bit for each ring. */
+/* A rule that returns a bit for each ring. */
 #define NARROWED_RINGS(rule, parameters, arguments, bit)                                      \
     static uint8_t narrowed_##rule parameters                                                 \
     {                                                                                         \

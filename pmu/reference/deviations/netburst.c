@@ -1,4 +1,4 @@
-/* Deviations of NetBurst: OVF, the threads' bits, and what stopping a counter changes besides. */
+/* Deviations of NetBurst: OVF, the threads' bits, and side effects of stopping a counter. */
 #define CHAPTERS "netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -96,7 +96,7 @@ static uint64_t ovf_stays(struct model *m, uint64_t was, uint64_t value)
 DEFECT(CCCR_OVF_STAYS, "cccr-ovf-stays", "OVF cannot be cleared", "class of BJ58", ON("prescott"),
        STANDS_IN(FOR(cccr_kept, ovf_stays)));
 
-/* Counters that wrapped by an instruction of this thread. */
+/* Counters that instructions of this thread have wrapped. */
 struct own_wraps {
     uint64_t counters;
 };
@@ -157,7 +157,7 @@ VARIATION(WRITE_WHILE_RUNNING_CARRIES, "write-while-running-carries",
           "a counter written while it counts gets a carry into bit 32", "O8, N15; NetBurst", ON("prescott"),
           STANDS_IN(FOR(netburst_kept, carried)));
 
-/* The value whose lower half, so the input behind it, carried when it was written; written again it stays. */
+/* The last written value, and whether its lower half has carried into bit 32; written a second time it does not. */
 struct carries {
     uint64_t value;
     bool carried;

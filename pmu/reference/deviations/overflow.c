@@ -1,4 +1,4 @@
-/* Deviations of overflow: what the counter goes on from, which STATUS bit is set, and what asks for a PMI. */
+/* Deviations of overflow: the value after it, which STATUS bit is set, and what asks for a PMI. */
 #define CHAPTERS "overflow.*,global.*,freeze.*,pmi.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -20,7 +20,7 @@ DEFECT(OVERFLOW_WRONG_VALUE, "overflow-wrong-value", "a counter that wraps goes 
        "class: a reload nobody asked for", PARAMETER("value", 1, 0xffffffff, 0x100),
        STANDS_IN(FOR(wrapped_value, from_elsewhere)));
 
-/* Counters that have just wrapped. What retires in the clock of the wrap comes here an instruction later. */
+/* Counters that have just wrapped. Events in the same clock as the wrap are seen here with the next instruction. */
 struct wrapped_now {
     bool bit[64];
 };
@@ -41,7 +41,7 @@ static uint32_t rest_lost(struct model *m, const struct retired *in, const struc
     return lost ? 0 : n;
 }
 DEFECT(WRAP_LOSES_REST, "wrap-loses-rest",
-       "a counter that wraps is 0 then, whatever else retires in the same clock is lost to it",
+       "a counter that wraps becomes 0, and misses everything else that retires in the same clock",
        "class: an increment of more than one", MEANT_FOR("overflow.*"),
        HIDDEN("nehalem", "AAJ107 names no rate: counts may be as much too low each time"),
        STANDS_IN(FOR(wrapped_value, starts_at_zero), FOR(counted, rest_lost)));
@@ -58,7 +58,7 @@ static void asks_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
     if (!asking && wrapped && caused_by_user(m) && strikes(m, PMI_WITHOUT_INT_AT_CPL_3))
         rule(m, pmi_raise)(m);
 }
-DEFECT(PMI_WITHOUT_INT_AT_CPL_3, "pmi-without-int-at-cpl-3", "a wrap at CPL 3 raises a PMI that nobody asked for",
+DEFECT(PMI_WITHOUT_INT_AT_CPL_3, "pmi-without-int-at-cpl-3", "a wrap at CPL 3 raises a PMI that is not enabled",
        "class: one enable for two rings", MEANT_FOR("pmi.*"), STANDS_IN(FOR(overflow_interrupts, asks_at_cpl_3)));
 
 static void fixed_silent_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
@@ -82,7 +82,7 @@ static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(STOPS_AT_OVERFLOW, "stops-at-overflow", "a counter that wraps clears its own GLOBAL_CTRL bit",
        "class: freeze without request", STANDS_IN(FOR(overflow_interrupts, stops)));
 
-/* The bits of those that wrap now are set already. */
+/* STATUS already has the bits of the counters that wrap now. */
 static void only_if_alone(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     uint64_t others = m->status.bits & ~wrapped & (MASK(31, 0) | MASK(47, 32));
@@ -103,7 +103,7 @@ DEFECT(OVERFLOW_STATUS_REPLACES, "overflow-status-replaces",
        "an overflow that asks for a PMI clears the bits of those before", "class: a register written, not or'ed into",
        MEANT_FOR("pmi.*"), ALSO_ON("lunar-lake", "silvermont"), STANDS_IN(FOR(overflow_status, replaces_others)));
 
-/* ---- Wraps that are another thread's */
+/* ---- Wraps that affect the other thread */
 
 static void hand_over(struct model *m, uint64_t wrapped)
 {
@@ -141,7 +141,7 @@ DEFECT(STATUS_ALSO_ON_THREAD, "status-also-on-thread",
        STANDS_IN(FOR(overflow_status, also_beside), FOR(status_shown, with_those_of_the_other),
                  FOR(status_cleared, clears_those_too)));
 
-/* ---- Wraps that nobody sees */
+/* ---- Wraps that are missed */
 
 static uint64_t close_fixed_dropped(struct model *m, uint64_t wrapped)
 {
@@ -186,7 +186,7 @@ DEFECT(SIMULTANEOUS_OVERFLOW_LOST, "simultaneous-overflow-lost",
        "of counters that wrap together only the lowest is flagged", "AAJ148, BJ74", INTERMITTENT,
        STANDS_IN(FOR(overflows_seen, lowest_alone)));
 
-/* A wrap, and for how many instructions yet it hides those of others. */
+/* The last wrap, and for how many more instructions it hides other wraps. */
 #define HIDES 8
 struct wrap_before {
     uint64_t wrapped;
@@ -244,7 +244,7 @@ static uint64_t only_silent(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(STATUS_NOT_SET_WITH_INT, "status-not-set-with-int", "a wrap with the interrupt bit leaves STATUS clear",
        "class: the PMI consumes the bit", ALSO_ON("lunar-lake"), STANDS_IN(FOR(overflow_status, only_silent)));
 
-/* The next counter's, and the first one's for the last. */
+/* The neighbour's bit; for the last counter that of the first. */
 static uint64_t neighbours(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
@@ -265,12 +265,12 @@ static uint64_t fixed_as_gp(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(FIXED_STATUS_IN_GP_BITS, "fixed-status-in-gp-bits", "fixed counter i sets STATUS bit i, not 32 + i", "emulators",
        STANDS_IN(FOR(overflow_status, fixed_as_gp)));
 
-/* Counters that wrapped a moment ago, and STATUS bits that nothing clears. */
+/* Counters that wrapped a moment ago, and STATUS bits that cannot be cleared. */
 struct stuck {
     uint64_t just_wrapped, bits;
-    uint32_t age; /* instructions that just_wrapped still stands */
+    uint32_t age; /* instructions for which just_wrapped is kept */
 };
-#define A_MOMENT 2 /* instructions, with the one that wraps */
+#define A_MOMENT 2 /* in instructions, including the one that wraps */
 
 static void just_wrapped(struct model *m, uint64_t wrapped, uint64_t asking)
 {
@@ -315,7 +315,7 @@ DEFECT(STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, "status-stuck-if-disabled-at-overfl
                  FOR(counting_changed, stopped_in_the_moment), FOR(status_cleared, all_but_stuck),
                  FOR(each_matters, each_in_the_moment)));
 
-/* ---- What asks */
+/* ---- Asking for a PMI */
 
 static void raises_without_int(struct model *m, uint64_t wrapped, uint64_t asking)
 {
@@ -335,7 +335,7 @@ static void gp_alone_raises(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(FIXED_PMI_LOST, "fixed-pmi-lost", "fixed counters raise no PMI", "class of AAJ148", ALSO_ON("haswell"),
        STANDS_IN(FOR(overflow_interrupts, gp_alone_raises)));
 
-/* ---- The reference cycles' counter takes a value in with its own, slower clock */
+/* ---- The counter of reference cycles takes a written value over with its own, slower clock */
 
 #define REFERENCE_BIT BIT(32 + FIXED_REF_CYCLES)
 
@@ -371,7 +371,8 @@ static void flips(struct model *m, const struct retired *instruction)
 INSTEAD(each_matters, each_until_flipped,
         memory(m, REFERENCE_STICKY, struct sticky)->written || below(REFERENCE_STICKY, each_matters));
 VARIATION(REFERENCE_STICKY, "reference-sticky",
-          "the overflow bit of reference cycles, cleared and its counter written, is set once more",
-          "Intel's event lists of REF_TSC: its counter takes values in with a slower clock", ALSO_ON("lunar-lake"),
+          "the overflow bit of reference cycles, once cleared, is set again when the counter is written",
+          "Intel's event lists of REF_TSC: its counter takes over written values with a slower clock",
+          ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(status_cleared, acknowledges), FOR(fixed_write, written_late), FOR(after_instruction, flips),
                     FOR(each_matters, each_until_flipped)));

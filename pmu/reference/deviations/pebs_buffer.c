@@ -1,4 +1,4 @@
-/* Deviations of the DS area: where a record goes, what the counter is reloaded with, and what the threshold does. */
+/* Deviations of the DS area: where a record goes, the value that the counter is reloaded with, and the threshold. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -36,7 +36,7 @@ static bool starts_at_maximum(struct model *m, uint64_t area, struct pebs_buffer
     return true;
 }
 
-/* Not below the base, and without wrapping around. */
+/* Not below the base, and not wrapping around. */
 static bool from_base_up(const struct pebs_buffer *buffer, uint32_t size)
 {
     return buffer->index >= buffer->base && buffer->index + size >= buffer->index;
@@ -105,11 +105,11 @@ static uint32_t index_one_more(struct model *m, uint32_t size)
 DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index by 8 bytes too many",
        "class: the size of another format", STANDS_IN(FOR(pebs_advance, index_one_more)));
 
-/* Where the record lies that is being written, if it crosses a page: what of it is on the second one. */
-#define TAIL_WORDS 62 /* of the longest record that is looked at */
+/* The place of a record that crosses a page, and the bytes on the second page. */
+#define TAIL_WORDS 62 /* for the longest record that this handles */
 struct across {
     uint64_t index, bytes;
-    uint64_t before[TAIL_WORDS]; /* what was there */
+    uint64_t before[TAIL_WORDS]; /* what the second page had there */
 };
 
 static bool notes_crossing(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
@@ -135,7 +135,7 @@ static uint32_t tail_moved(struct model *m, uint32_t size)
     return replaced(m, PEBS_STAYS_IN_PAGE, pebs_advance)(m, size);
 }
 DEFECT(PEBS_STAYS_IN_PAGE, "pebs-stays-in-page",
-       "what of a record crosses its page goes to the start of that page, not to the next one",
+       "the part of a record that crosses its page goes to the start of that page, not to the next one",
        "class: an address that is counted in the lower bits alone", ALSO_ON("sandy-bridge", "ice-lake"),
        STANDS_IN(FOR(pebs_fits, notes_crossing), FOR(pebs_advance, tail_moved)));
 
@@ -145,7 +145,7 @@ INSTEAD(pebs_reload, no_reload, !strikes(m, PEBS_NO_RELOAD) && below(PEBS_NO_REL
 DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_reload, no_reload)));
 
-/* What is reloaded with a record, besides. */
+/* Further reloads with a record. */
 static void reloads_all(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     uint64_t value = 0;
@@ -159,7 +159,7 @@ DEFECT(PEBS_RELOADS_ALL, "pebs-reloads-all", "a record loads the counters that d
        STANDS_IN(FOR(pebs_write, reloads_all)));
 
 struct kept_index {
-    uint64_t index; /* after the last record; 0: none since IA32_DS_AREA was written */
+    uint64_t index; /* after the last record; 0: none yet since IA32_DS_AREA was written */
 };
 
 static bool index_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
@@ -235,7 +235,7 @@ INSTEAD(pebs_tells_skips, skips_silently, below(PEBS_SKIP_OF_OLD, pebs_tells_ski
 
 INSTEAD(pebs_skip_reloads, reloads_always, below(PEBS_SKIP_OF_OLD, pebs_skip_reloads) || strikes(m, PEBS_SKIP_OF_OLD));
 VARIATION(PEBS_SKIP_OF_OLD, "pebs-skip-of-old",
-          "a record that does not fit sets no STATUS[62], and reloads its counter", "told of Goldmont alone",
+          "a record that does not fit sets no STATUS[62], and reloads its counter", "known of Goldmont only",
           ON("ice-lake"), STANDS_IN(FOR(pebs_tells_skips, skips_silently), FOR(pebs_skip_reloads, reloads_always)));
 
 INSTEAD(pebs_skip_reloads, skip_reloads, below(PEBS_SKIP_RELOADS, pebs_skip_reloads) || strikes(m, PEBS_SKIP_RELOADS));
@@ -249,7 +249,7 @@ static bool whole_ones_alone(struct model *m, const struct pebs_buffer *buffer, 
            !(crosses && strikes(m, PEBS_WHOLE_RECORDS_ALONE));
 }
 VARIATION(PEBS_WHOLE_RECORDS_ALONE, "pebs-whole-records-alone",
-          "a record that would end above the absolute maximum is skipped", "which end is held against it is not told",
+          "a record that would end above the absolute maximum is skipped", "no source tells which end is compared",
           ON("goldmont-plus"), STANDS_IN(FOR(pebs_fits, whole_ones_alone)));
 
 INSTEAD(pebs_threshold_status, no_ovf_buffer,
@@ -272,7 +272,7 @@ static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, e
 DEFECT(OVFBUF_EARLY, "ovfbuf-early", "every record sets STATUS[62]; the PMI comes at the threshold", "class",
        NOT_BY(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_stored, ovf_buffer_each)));
 
-/* Does a counter overflow that does not sample, while others do? */
+/* Does a counter that does not sample overflow, while others sample? */
 static bool plain_beside_sampling(const struct model *m, uint64_t wrapped)
 {
     return m->pebs.sampling && (wrapped & ~m->pebs.sampling);
@@ -322,7 +322,7 @@ DEFECT(THRESHOLD_PMI_LOST, "threshold-pmi-lost", "the threshold raises no PMI", 
        NOT_BY(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
 
 struct owed {
-    uint64_t since; /* the number of the record whose PMI it is; 0: none */
+    uint64_t since; /* number of the record that raised the PMI; 0: no PMI is due */
 };
 
 static void one_late(struct model *m, const struct pebs_sample *sample)
@@ -343,7 +343,7 @@ static void threshold_each(struct model *m, const struct pebs_sample *sample, en
     if (stored == PEBS_STORED && strikes(m, THRESHOLD_EARLY))
         model_pebs_at_threshold(m, sample);
 }
-DEFECT(THRESHOLD_EARLY, "threshold-early", "every record does what the threshold is to do",
+DEFECT(THRESHOLD_EARLY, "threshold-early", "every record acts as if the threshold were reached",
        "class: an ignored threshold", STANDS_IN(FOR(pebs_stored, threshold_each)));
 
 static void pmi_when_full(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
@@ -358,7 +358,7 @@ DEFECT(PMI_AT_BUFFER_FULL, "pmi-at-buffer-full", "a record that does not fit rai
               ERRATUM_ON("sandy-bridge", "BV51", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(pebs_stored, pmi_when_full)));
 
-/* The PMI's way takes periods, and the counter goes on meanwhile. */
+/* The PMI arrives some periods later, and the counter goes on meanwhile. */
 static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
 {
     uint64_t reset = 0, most = parameter(m, PEBS_EXTRA_RECORDS);

@@ -1,8 +1,8 @@
-/* Deviations of what a PEBS record says. */
+/* Deviations of the contents of a PEBS record. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-#define FAR_AWAY 0x10000 /* far enough from where it should be */
+#define FAR_AWAY 0x10000 /* far enough from the right address */
 
 /* ---- Addresses */
 
@@ -40,7 +40,7 @@ static void ip_before_branch(struct model *m, const struct retired *in, struct p
         s->eventing_ip = memory(m, EVENTING_IP_BEFORE_NOT_TAKEN_JCC, struct previous)->rip;
 }
 VARIATION(EVENTING_IP_BEFORE_NOT_TAKEN_JCC, "eventing-ip-before-not-taken-jcc",
-          "of a branch that is not taken, EventingIP is the instruction before it",
+          "for a branch that is not taken, EventingIP is the instruction before it",
           "SKL18, BDM50; Broadwell to Comet Lake",
           STANDS_IN(FOR(after_instruction, previous_passes), FOR(pebs_capture, ip_before_branch)));
 
@@ -108,7 +108,7 @@ DEFECT(LOAD_LATENCY_DEAD, "load-latency-dead", "no loads are sampled by latency"
        MIMICS(ERRATUM_ON("haswell", "HSD171", 0x306c3, 0x27, 0, 2), ERRATUM("KBL115", 0x906e9, 0x84, 0, 2)),
        NOT_BY(ERRATUM_ON("haswell", "HSD171", 0x306c3, 0x27, 0, 1)), STANDS_IN(FOR(selected_event, no_load_latency)));
 
-/* Of the counters of the profile the last that can. */
+/* The last counter that can count them on this profile. */
 static uint8_t last_no_load_latency(struct model *m, unsigned n, uint64_t evtsel)
 {
     uint8_t event = replaced(m, LOAD_LATENCY_DEAD_ON_LAST, selected_event)(m, n, evtsel);
@@ -161,7 +161,7 @@ static void kernel_registers(struct model *m, const struct retired *in, struct p
     if (in->cpl && strikes(m, PEBS_REGISTERS_WRONG_AT_CPL_3))
         s->registers.general[8] = s->registers.general[9];
 }
-DEFECT(PEBS_REGISTERS_WRONG_AT_CPL_3, "pebs-registers-wrong-at-cpl-3", "in records of CPL 3 R8 holds what R9 does",
+DEFECT(PEBS_REGISTERS_WRONG_AT_CPL_3, "pebs-registers-wrong-at-cpl-3", "in records of CPL 3 R8 has the value of R9",
        "class: a path of its own for the user", ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.registers"),
        STANDS_IN(FOR(pebs_capture, kernel_registers)));
 
@@ -306,8 +306,8 @@ static uint64_t first_left_out(struct model *m, uint64_t groups)
         return groups;
     return groups & (groups - 1) & MASK(3, 0) ? groups & (groups - 1) : groups & ~MASK(3, 0);
 }
-DEFECT(PEBS_GROUP_MISSING, "pebs-group-missing", "the first of the groups asked for is left out", "class",
-       ON("ice-lake"), STANDS_IN(FOR(pebs_groups, first_left_out)));
+DEFECT(PEBS_GROUP_MISSING, "pebs-group-missing", "the first requested group is left out", "class", ON("ice-lake"),
+       STANDS_IN(FOR(pebs_groups, first_left_out)));
 
 static uint64_t one_entry_less(struct model *m, uint64_t groups)
 {
@@ -315,7 +315,7 @@ static uint64_t one_entry_less(struct model *m, uint64_t groups)
     bool several = (groups & PEBS_DATA_LBR) && (groups & MASK(31, 24));
     return several && strikes(m, PEBS_LBR_ONE_SHORT) ? groups - FIELD(31, 24, 1) : groups;
 }
-DEFECT(PEBS_LBR_ONE_SHORT, "pebs-lbr-one-short", "the LBR group has one entry less than asked for",
+DEFECT(PEBS_LBR_ONE_SHORT, "pebs-lbr-one-short", "the LBR group has one entry less than requested",
        "class: the field is entries - 1", ON("ice-lake"), STANDS_IN(FOR(pebs_groups, one_entry_less)));
 
 static uint64_t groups_shown_wrong(struct model *m, uint64_t groups, uint32_t size)
@@ -332,7 +332,7 @@ INSTEAD(pebs_first_word, size_shown_wrong,
 DEFECT(PEBS_SIZE_WRONG, "pebs-size-wrong", "the record's own size is 8 too big", "class", ON("ice-lake"),
        STANDS_IN(FOR(pebs_first_word, size_shown_wrong)));
 
-/* The retire latency, of CPUs that have it: bits 47:32. */
+/* The retire latency, on CPUs that have it: bits 47:32. */
 static bool tells_time(const struct model *m)
 {
     return m->p.perf_capabilities & PERF_CAP_PEBS_TIMING;
@@ -344,7 +344,7 @@ static uint64_t time_unannounced(struct model *m, uint64_t groups, uint32_t size
     return !tells_time(m) && strikes(m, PEBS_TIME_UNANNOUNCED) ? word | FIELD(47, 32, 3) : word;
 }
 DEFECT(PEBS_TIME_UNANNOUNCED, "pebs-time-unannounced",
-       "records tell the retire latency although IA32_PERF_CAPABILITIES[17] is clear", "class", ON("ice-lake"),
+       "records have the retire latency although IA32_PERF_CAPABILITIES[17] is clear", "class", ON("ice-lake"),
        MEANT_FOR("pebs.timed"), STANDS_IN(FOR(pebs_first_word, time_unannounced)));
 
 static uint64_t time_in_format(struct model *m, uint64_t groups, uint32_t size)
@@ -361,8 +361,8 @@ static uint64_t time_longest(struct model *m, uint64_t groups, uint32_t size)
     uint64_t word = replaced(m, PEBS_TIME_LONGEST, pebs_first_word)(m, groups, size);
     return tells_time(m) && strikes(m, PEBS_TIME_LONGEST) ? word | MASK(47, 32) : word;
 }
-VARIATION(PEBS_TIME_LONGEST, "pebs-time-longest", "the retire latency of each record is the longest there is",
-          "how long an instruction takes is its own", ON("sapphire-rapids"),
+VARIATION(PEBS_TIME_LONGEST, "pebs-time-longest", "the retire latency of each record is the highest value",
+          "the time of an instruction is its own", ON("sapphire-rapids"),
           STANDS_IN(FOR(pebs_first_word, time_longest)));
 
 /* ---- A change of MSR_PEBS_DATA_CFG */

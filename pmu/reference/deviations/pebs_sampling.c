@@ -1,4 +1,4 @@
-/* Deviations of PEBS: which counters sample, how they are armed, and what is left over when they stop. */
+/* Deviations of PEBS: which counters sample, how they are armed, and what happens when they stop. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -12,7 +12,7 @@ static bool upper_gp_dead(struct model *m, struct counting *c)
 DEFECT(PEBS_LAST_GP_DEAD, "pebs-last-gp-dead", "the last GP counter that can sample does not", "class: one bad counter",
        STANDS_IN(FOR(pebs_capable, upper_gp_dead)));
 
-/* Instructions become an event that is listed. */
+/* Adds instructions to the listed events. */
 static void lists_instructions(struct model *m)
 {
     unsigned last = 0;
@@ -59,7 +59,7 @@ DEFECT(PEBS_WITHOUT_ENABLE, "pebs-without-enable",
        "counters sample without their bit of IA32_PEBS_ENABLE, given a DS area", "class",
        STANDS_IN(FOR(pebs_enabled, as_if_enabled)));
 
-/* A counter without an event select that has its bit of IA32_PEBS_ENABLE. */
+/* Has this counter no event select, but its bit of IA32_PEBS_ENABLE? */
 static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
 {
     return !evtsel && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
@@ -172,11 +172,11 @@ VARIATION(PEBS_SKID_LONGER, "pebs-skid-longer", "arming takes eight instructions
           "hypervisors that watch the buffer: 3 to 8 until a record is written", PARAMETER("more", 1, 32, 8),
           ALSO_ON("nehalem", "sandy-bridge", "ice-lake", "conroe"), STANDS_IN(FOR(pebs_shadow, longer)));
 
-/* ---- The precise distribution is not. */
+/* ---- The precise distribution is imprecise. */
 
 static uint8_t imprecise(const struct model *m)
 {
-    return (uint8_t)(m->pebs.arms * 3 % 5); /* by another number each time */
+    return (uint8_t)(m->pebs.arms * 3 % 5); /* by a different number each time */
 }
 
 static uint8_t jitters(struct model *m, unsigned bit, bool precise)
@@ -212,9 +212,9 @@ static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
     bool small = -reset < parameter(m, PDIR_SMALL_PERIOD_WRONG);
     return small && strikes(m, PDIR_SMALL_PERIOD_WRONG) ? imprecise(m) : instructions;
 }
-VARIATION(PDIR_SMALL_PERIOD_WRONG, "pdir-small-period-wrong", "with a period below 100 the precise distribution is not",
-          "BJ103, HSD11, BDM11", PARAMETER("below", 1, 1000000, 100),
-          STANDS_IN(FOR(pebs_shadow, imprecise_when_short)));
+VARIATION(PDIR_SMALL_PERIOD_WRONG, "pdir-small-period-wrong",
+          "with a period below 100 the precise distribution is imprecise", "BJ103, HSD11, BDM11",
+          PARAMETER("below", 1, 1000000, 100), STANDS_IN(FOR(pebs_shadow, imprecise_when_short)));
 
 static uint8_t imprecise_with_second(struct model *m, unsigned bit, bool precise)
 {
@@ -223,10 +223,10 @@ static uint8_t imprecise_with_second(struct model *m, unsigned bit, bool precise
     return precise && second && strikes(m, PDIR_PLUS_SECOND_EVENT) ? imprecise(m) : instructions;
 }
 VARIATION(PDIR_PLUS_SECOND_EVENT, "pdir-plus-second-event",
-          "with a second sampling counter the precise distribution is not", "BJ97; Sandy Bridge",
+          "with a second sampling counter the precise distribution is imprecise", "BJ97; Sandy Bridge",
           STANDS_IN(FOR(pebs_shadow, imprecise_with_second)));
 
-/* PMC1 samples with the precise distribution, and a programmable counter of the core counts besides. */
+/* Does another programmable counter of the core count, too? */
 static bool not_alone(const struct model *m, unsigned bit)
 {
     return (m->active.mask & width_mask(m->p.gp_count) & ~BIT(bit)) || model_core_other_counts(m);
@@ -246,7 +246,7 @@ VARIATION(PDIR_NOT_ALONE, "pdir-not-alone",
 
 INSTEAD(pebs_shadow, imprecise_with_freeze,
         (precise && freezes(m) && strikes(m, PDIR_WITH_FREEZE)) ? imprecise(m) : below(PDIR_WITH_FREEZE, pebs_shadow));
-VARIATION(PDIR_WITH_FREEZE, "pdir-with-freeze", "with DEBUGCTL[12] the precise distribution is not",
+VARIATION(PDIR_WITH_FREEZE, "pdir-with-freeze", "with DEBUGCTL[12] the precise distribution is imprecise",
           "BJ92; Sandy Bridge", STANDS_IN(FOR(pebs_shadow, imprecise_with_freeze)));
 
 /* ---- Firing */
@@ -280,14 +280,14 @@ VARIATION(LOAD_LATENCY_STOPS_WITH_HT, "load-latency-stops-with-ht",
           "HSD171, CML95; Haswell to Comet Lake", DATA(deviation_with_threads), PARAMETER("records", 1, 1000000, 20),
           STANDS_IN(FOR(pebs_due, loads_stop)));
 
-/* ---- Records after the end: a stop leaves one, which is written once sampling goes on with another DS area. */
+/* ---- Records after the end: a stop leaves one behind, which is written when sampling goes on with another DS area. */
 
 struct stray {
     uint64_t written_to; /* DS area of the last record; 0: none since the last stop */
     uint64_t from;       /* DS area from which a stop has left a stray record; 0: none */
 };
 
-/* Is it time for the stray record? Then m->pebs.area is where it came from. */
+/* Is the stray record due? Then m->pebs.area becomes the area where it arose. */
 static bool stray_due(struct model *m, struct stray *stray, uint64_t was, uint64_t stopped)
 {
     struct pebs *p = &m->pebs;
@@ -319,7 +319,7 @@ static void may_stray(struct model *m, const struct pebs_sample *sample, bool st
     replaced(m, RECORD_AFTER_DISABLE, pebs_write)(m, sample, stopped);
 }
 DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
-       "sampling that goes on with another DS area begins with a record to the one before, however long it stood still",
+       "sampling that continues with another DS area begins with a record to the previous area, even after a long stop",
        "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"), ALSO_ON("prescott"),
        MIMICS(ERRATUM_UNTIL(NULL, "HSD159", 0x306c3, 0x1e, 0x1f), ERRATUM_UNTIL(NULL, "BDM114", 0x306d4, 0x22, 0x23),
               ERRATUM_UNTIL(NULL, "SKL104", 0x506e3, 0x7b, 0x7c)),
@@ -343,11 +343,11 @@ static void may_stray_anew(struct model *m, const struct pebs_sample *sample, bo
     replaced(m, RECORD_AFTER_DISABLE_NEW_AREA, pebs_write)(m, sample, stopped);
 }
 DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
-       "likewise, and the record that was left over goes to the new area", "HSD159, BDM114, SKL104 class",
-       ON("sandy-bridge"), ALSO_ON("prescott"),
+       "sampling that continues with another DS area begins with a record that was left over",
+       "HSD159, BDM114, SKL104 class", ON("sandy-bridge"), ALSO_ON("prescott"),
        STANDS_IN(FOR(pebs_changed, strays_to_new_area), FOR(pebs_write, may_stray_anew)));
 
-/* Of counters that were stopped before their record: it waits. */
+/* Counters that were stopped before their record, which waits. */
 struct waiting_record {
     uint64_t counters;
 };
@@ -375,7 +375,7 @@ VARIATION(PEBS_FLUSHED_TO_NEW_AREA, "pebs-flushed-to-new-area",
 
 /* ---- Records written twice */
 
-/* A record that has frozen the counters is the last one. */
+/* If a record has frozen the counters, it is the last one. */
 static void see_freeze(struct model *m)
 {
     if (m->active.stale)

@@ -1,4 +1,4 @@
-/* Deviations of the PMI: when it is raised, how it meets LVTPC, and where it goes. */
+/* Deviations of the PMI: when it is raised, what LVTPC does with it, and where it goes. */
 #define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -26,7 +26,7 @@ static void lost_now_and_then(struct model *m)
 DEFECT(PMI_LOST_NOW_AND_THEN, "pmi-lost-now-and-then", "every 3rd PMI is not raised", "AAJ113 class",
        PARAMETER("one in", 2, 1000000, 3), MEANT_FOR("pmi.*"), STANDS_IN(FOR(pmi_raise, lost_now_and_then)));
 
-/* One PMI has been delivered since the reset. */
+/* Whether a PMI has been delivered since the reset. */
 struct once {
     bool seen;
 };
@@ -61,7 +61,7 @@ VARIATION(FREEZE_AT_DELIVERY, "freeze-at-delivery", "counters freeze when the PM
           "no manual says", ALSO_ON("sapphire-rapids", "goldmont-plus"),
           STANDS_IN(FOR(pmi_raised, freezes_late), FOR(pmi_delivered, freezes_now)));
 
-/* Between an NMI PMI and the IRET. */
+/* Between a PMI as an NMI and its IRET. */
 struct in_nmi {
     bool now;
 };
@@ -128,7 +128,7 @@ DEFECT(PMI_LOST_IN_C6, "pmi-lost-in-c6", "a PMI that is on its way when the CPU 
        "AAJ113, AAJ134, but for a halt that goes no deeper than C1; Nehalem", STANDS_IN(FOR(pmi_arrives, lost_asleep)));
 
 struct rewritten {
-    uint32_t at_raise; /* LVTPC */
+    uint32_t at_raise; /* value of LVTPC */
 };
 
 static void starts_with_entry(struct model *m)
@@ -146,7 +146,7 @@ static void arrives_by_new_entry(struct model *m, bool halted)
         replaced(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, pmi_arrives)(m, halted);
 }
 DEFECT(LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, "lvt-rewrite-delivers-on-new-vector",
-       "LVTPC rewritten while a PMI is on its way: it is delivered as the new entry says, even masked",
+       "a PMI that is on its way while LVTPC is rewritten is delivered by the new entry, even if masked",
        "AAJ35; Nehalem", MIMICS(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)),
        STANDS_IN(FOR(pmi_starts, starts_with_entry), FOR(pmi_arrives, arrives_by_new_entry)));
 
@@ -168,7 +168,7 @@ INSTEAD(lvtpc_after_delivery, unmasked_after_nmi,
 DEFECT(NMI_LEAVES_LVTPC_UNMASKED, "nmi-leaves-lvtpc-unmasked", "an NMI PMI leaves LVTPC unmasked",
        "class of lvtpc-not-masked", STANDS_IN(FOR(lvtpc_after_delivery, unmasked_after_nmi)));
 
-/* The ring that the last instruction has left. */
+/* The ring in which the last instruction ended. */
 struct ring {
     bool user;
 };
@@ -223,7 +223,8 @@ static void lost_as_nmi(struct model *m, uint8_t vector, bool nmi)
     if (!nmi || !strikes(m, NMI_PMI_LOST))
         replaced(m, NMI_PMI_LOST, pmi_send)(m, vector, nmi);
 }
-DEFECT(NMI_PMI_LOST, "nmi-pmi-lost", "with NMI delivery no PMI comes", "class", STANDS_IN(FOR(pmi_send, lost_as_nmi)));
+DEFECT(NMI_PMI_LOST, "nmi-pmi-lost", "with NMI delivery no PMI arrives", "class",
+       STANDS_IN(FOR(pmi_send, lost_as_nmi)));
 
 static void at_other_vector(struct model *m, uint8_t vector, bool nmi)
 {
@@ -232,7 +233,7 @@ static void at_other_vector(struct model *m, uint8_t vector, bool nmi)
 DEFECT(PMI_WRONG_VECTOR, "pmi-wrong-vector", "the PMI comes at LVTPC's vector with bit 0 inverted", "class",
        STANDS_IN(FOR(pmi_send, at_other_vector)));
 
-/* An NMI, too, is held by neither IF nor TPR. */
+/* Without interrupt_forced() it becomes an NMI, which ignores IF and TPR, too. */
 static void forced(struct model *m, uint8_t vector)
 {
     if (!strikes(m, PMI_IGNORES_IF_AND_TPR))
@@ -245,7 +246,7 @@ static void forced(struct model *m, uint8_t vector)
 DEFECT(PMI_IGNORES_IF_AND_TPR, "pmi-ignores-if-and-tpr", "a fixed PMI is held neither by IF nor by TPR",
        "class: delivered past the APIC's arbiter", STANDS_IN(FOR(pmi_send_fixed, forced)));
 
-/* To another CPU: true if there is one and the host can reach it. */
+/* Sends the PMI to the next CPU: true if there is one and the host can reach it. */
 static bool send_to_next(struct model *m, uint8_t vector, bool nmi)
 {
     if (m->cpus < 2 || !m->host.interrupt_other)
@@ -320,6 +321,6 @@ static void told_at_restart(struct model *m, uint64_t started, uint64_t stopped)
     rule(m, pmi_raise)(m);
 }
 DEFECT(STOPPED_PMI_COMES_AT_START, "stopped-pmi-comes-at-start",
-       "an overflow whose PMI was on its way as its counter stopped is told once more as it is started again",
+       "an overflow whose PMI was on its way when its counter stopped raises another when the counter is started again",
        "class: an event that is kept for later", ALSO_ON("silvermont", "lunar-lake"),
        STANDS_IN(FOR(counting_changed, told_at_restart)));

@@ -1,8 +1,8 @@
-/* Deviations that bring a PMI at an unmask: one that was raised while masked, or one more than there was cause for. */
+/* Deviations in which an unmask brings a PMI: one that was raised while masked, or an additional one without cause. */
 #define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-/* ---- Held until the unmask; most only as long as the STATUS bit stands. */
+/* ---- Held until the unmask; most only while the STATUS bit is set. */
 
 struct held {
     bool now;
@@ -14,7 +14,7 @@ static uint64_t still_asking(const struct model *m)
     return m->status.bits & model_pmi_enabled(m);
 }
 
-/* and of those the ones whose counter is 0. */
+/* The same, but only counters whose value is 0. */
 static uint64_t asking_at_zero(const struct model *m)
 {
     uint64_t zero = 0;
@@ -73,7 +73,7 @@ DEFECT(MASKED_PMI_KEPT, "masked-pmi-kept", "a PMI raised while masked is deliver
        "class: latched LVT input",
        STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept), PENDING(MASKED_PMI_KEPT)));
 
-/* ---- Repeated. One that is raised while masked ends it. */
+/* ---- Repeated, until one is raised while masked. */
 
 static bool repeats_end(struct model *m)
 {
@@ -129,12 +129,12 @@ VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
           STANDS_IN(FOR(pmi_meets_mask, retriggers_end), FOR(pmi_send, will_retrigger),
                     FOR(after_instruction, retriggers), PENDING(ZERO_COUNTER_RETRIGGERS)));
 
-/* ---- A second one for nothing, if the unmask comes soon enough. */
+/* ---- A second one without cause, if the unmask comes soon enough. */
 
 struct echo {
-    uint32_t left; /* instructions in which an unmask brings it */
+    uint32_t left; /* instructions in which an unmask still brings it */
     bool under_way;
-    uint64_t wrapped; /* counters of the last wrap */
+    uint64_t wrapped; /* counters that have wrapped */
 };
 
 static void deliver_echo(struct model *m, struct echo *echo)
@@ -225,7 +225,7 @@ VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
           STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
                     FOR(after_instruction, delivers_fixed0), PENDING(TWO_PMIS_FIXED0_FREEZE)));
 
-/* Of a counter that samples, and asks for a PMI of its own: the one of its overflow, and the one of the threshold. */
+/* A counter that samples and also asks for a PMI of its own gets two: from its overflow, and from the threshold. */
 static void notes_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     memory(m, TWO_PMIS_SAMPLED, struct echo)->wrapped |= asking & m->pebs.sampling;
@@ -254,7 +254,7 @@ VARIATION(TWO_PMIS_SAMPLED, "sampling-two-pmis",
           STANDS_IN(FOR(overflow_interrupts, notes_sampled), FOR(pmi_send, echoes_sampled),
                     FOR(after_instruction, delivers_sampled), PENDING(TWO_PMIS_SAMPLED)));
 
-/* ---- A second one much later, whatever the mask says then. */
+/* ---- A second one much later, whether masked or not. */
 
 static void echoes_late(struct model *m, uint8_t vector, bool nmi)
 {

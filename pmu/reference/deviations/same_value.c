@@ -1,4 +1,4 @@
-/* Deviations that show as a control is written the value that it holds. */
+/* Deviations that show when a control is written with the value that it already holds. */
 #define CHAPTERS "global.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -20,8 +20,8 @@ static uint64_t control_restarts(struct model *m, unsigned which, uint64_t was, 
     return replaced(m, SAME_VALUE_RESTARTS, stored_kept)(m, which, was, value);
 }
 DEFECT(SAME_VALUE_RESTARTS, "same-value-restarts",
-       "a control of counters that is written the value it holds sets them to 0", "class: a write taken for a new use",
-       ALSO_ON("silvermont", "lunar-lake"),
+       "writing a control of counters with the value it holds sets the counters to 0",
+       "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"),
        STANDS_IN(FOR(evtsel_kept, select_restarts), FOR(stored_kept, control_restarts)));
 
 static uint64_t all_restart(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -32,7 +32,7 @@ static uint64_t all_restart(struct model *m, unsigned which, uint64_t was, uint6
     return replaced(m, STARTED_AGAIN_RESTARTS, stored_kept)(m, which, was, value);
 }
 DEFECT(STARTED_AGAIN_RESTARTS, "started-again-restarts",
-       "IA32_PERF_GLOBAL_CTRL written the value it holds sets the counters that count to 0",
+       "writing IA32_PERF_GLOBAL_CTRL with the value it holds sets the counters that count to 0",
        "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"),
        STANDS_IN(FOR(stored_kept, all_restart)));
 
@@ -45,7 +45,7 @@ static uint64_t select_clears_status(struct model *m, unsigned n, uint64_t was, 
     return replaced(m, SAME_VALUE_CLEARS_STATUS, evtsel_kept)(m, n, was, value);
 }
 DEFECT(SAME_VALUE_CLEARS_STATUS, "same-value-clears-status",
-       "an event select that is written the value it holds clears its counter's overflow bit",
+       "writing an event select with the value it holds clears its counter's overflow bit",
        "class: a write taken for a new use", STANDS_IN(FOR(evtsel_kept, select_clears_status)));
 
 static uint64_t global_sets_status(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -55,7 +55,7 @@ static uint64_t global_sets_status(struct model *m, unsigned which, uint64_t was
     return replaced(m, SAME_VALUE_SETS_STATUS, stored_kept)(m, which, was, value);
 }
 DEFECT(SAME_VALUE_SETS_STATUS, "same-value-sets-status",
-       "IA32_PERF_GLOBAL_CTRL written the value it holds sets the overflow bits of the counters that count",
+       "writing IA32_PERF_GLOBAL_CTRL with the value it holds sets the overflow bits of the counters that count",
        "class: a start that looks like a wrap", STANDS_IN(FOR(stored_kept, global_sets_status)));
 
 static void raise_if_asking(struct model *m)
@@ -79,6 +79,6 @@ static uint64_t control_raises(struct model *m, unsigned which, uint64_t was, ui
     return replaced(m, SAME_VALUE_RAISES_PMI, stored_kept)(m, which, was, value);
 }
 DEFECT(SAME_VALUE_RAISES_PMI, "same-value-raises-pmi",
-       "a control of counters that is written the value it holds raises a PMI where a counter may",
+       "writing a control of counters with the value it holds raises a PMI if a counter may",
        "class: a level looked at with each write",
        STANDS_IN(FOR(evtsel_kept, select_raises), FOR(stored_kept, control_raises)));

@@ -1,9 +1,9 @@
 /*
- * For the files of deviations: how a deviation is declared, and what a function that stands in for a rule may ask for.
+ * For the files of deviations: how a deviation is declared, and what its functions can use.
  *
- * A row names its own identifier; the build collects them in deviations.def, in the order of the proofs. The function
- * has the type of the rule that it stands in for. With replaced() it calls the one below, the good rule or that of a
- * deviation which was there first, so that deviations stack.
+ * A row names its own identifier; the build collects them in deviations.def, in the order in which a proof shows them.
+ * A stand-in is a function that replaces a rule, and has the rule's type. With replaced() it calls the function that it
+ * replaces: the good rule, or the stand-in of a deviation that was active before, so that deviations stack.
  */
 #pragma once
 
@@ -23,9 +23,9 @@ enum deviation_id {
 #include "deviations.def"
 #undef DEVIATION
 
-/* ---- A row: DEFECT(identifier, name, what deviates, who shipped it or what allows it, and any of those below) */
+/* ---- A row: DEFECT(identifier, name, the deviation, who shipped it or what allows it, and any of those below) */
 
-/* A file says before it includes this which tests its deviations are meant for, as globs; else they are for all. */
+/* A file defines CHAPTERS before it includes this: the tests for its deviations, as globs; else they are for all. */
 #ifndef CHAPTERS
 #define CHAPTERS NULL
 #endif
@@ -36,22 +36,22 @@ enum deviation_id {
 #define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
 #define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
 
-/* The profile on which it shows; further ones, at most DEVIATION_PROFILES - 1. */
+/* The profile on which it shows; further profiles, at most DEVIATION_PROFILES - 1. */
 #define ON(name) .profile = (name)
 #define ALSO_ON(...) .elsewhere = {__VA_ARGS__, NULL}
-/* On each generation: what agents choose, and which counter is the last, is another there. */
+/* On each generation, as what other agents may use and the number of counters differ there. */
 #define ON_EACH_GENERATION ALSO_ON("haswell", "silvermont", "ice-lake", "lunar-lake")
-/* Of a variation: shown on the last of its profiles once more, in as many repeats as a normal run makes. */
+/* For a variation: on its last profile it is shown once more, with as many repeats as in a normal run. */
 #define THOROUGHLY .thorough = true
-/* Of a defect: real CPUs that have it show it now and then, which a normal run must notice as well. */
+/* For a defect: real CPUs show it only now and then, and a normal run must still notice it. */
 #define INTERMITTENT .rare = true
-/* The tests whose checks it proves, where they are not those of its file. */
+/* The tests whose checks it proves, if not those of its file. */
 #define MEANT_FOR(globs) .meant = (globs)
-/* It is also shown on each counter alone: of its own profile, and of the further ones those that it has not. */
+/* It is also shown on each single counter: all of its first profile, on further ones those that the first lacks. */
 #define EACH_COUNTER .each = true
-/* On those it is not noticed yet, or it is about others: "2 fixed1". A proof counts them. */
+/* On these counters, such as "2 fixed1", it is not noticed yet, or not applicable. A proof counts them. */
 #define UNSEEN_ON(counters) .unseen = (counters)
-/* It changes what the profile says. */
+/* It changes the model's copy of the profile. */
 #define DATA(function) .data = (function)
 /* STANDS_IN(FOR(rule, function), ...): the compiler compares the types. */
 #define STANDS_IN(...)                     \
@@ -68,8 +68,8 @@ enum deviation_id {
             (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
     }
 /* MIMICS(ERRATUM(number, CPUID.1:EAX, microcode, CPUID.7:EBX bits, threads of a core or 0), ...); ERRATUM_ON also names
- * the profile whose data that CPU is like, ERRATUM_UNTIL the microcode that mends it, and ERRATUM_TSX is of a CPU with
- * RTM and IA32_TSX_FORCE_ABORT. What else the erratum needs, the deviation brings with it. */
+ * the profile of that CPU's data, ERRATUM_UNTIL the microcode that fixes it, and ERRATUM_TSX is for a CPU with RTM and
+ * IA32_TSX_FORCE_ABORT. The deviation itself provides everything else that the erratum needs. */
 #define MIMICS(...)                              \
     .errata = (const struct deviation_erratum[]) \
     {                                            \
@@ -78,8 +78,7 @@ enum deviation_id {
             NULL, 0, 0, 0, 0, 0, NULL, 0         \
         }                                        \
     }
-/* NOT_BY(ERRATUM(...), ...): on a CPU with that erratum, which comes near this deviation, it is not known all the same.
- */
+/* NOT_BY(ERRATUM(...), ...): on a CPU with that erratum, which comes near this deviation, it is still not known. */
 #define NOT_BY(...)                              \
     .not_by = (const struct deviation_erratum[]) \
     {                                            \
@@ -100,37 +99,37 @@ enum deviation_id {
     {                                                              \
         number, signature, microcode, BIT(11), BIT(13), 0, NULL, 0 \
     }
-/* One that microcode mends: `microcode` has it, `fixed` has not. profile: NULL, or as ERRATUM_ON. */
+/* An erratum that microcode fixes: `microcode` has it, `fixed` does not. profile: NULL, or as in ERRATUM_ON. */
 #define ERRATUM_UNTIL(profile, number, signature, microcode, fixed) \
     {                                                               \
         number, signature, microcode, 0, 0, 0, profile, fixed       \
     }
-/* HIDDEN(profiles, why): there no test can tell it from errata that it does not mimic, so that it is known. */
+/* HIDDEN(profiles, why): there no test can tell it from errata that it does not mimic, so it counts as known. */
 #define HIDDEN(profiles, why) .hidden_on = (profiles), .hidden = (why)
 /* PARAMETER(what, least, most, usual) */
 #define PARAMETER(...) .parameter = {__VA_ARGS__}
 
-/* ---- What a stand-in may ask for */
+/* ---- What a stand-in can use */
 
 #define MEMORY_WORDS 66
 
-/* A deviation at work in one model. */
+/* An active deviation of one model. */
 struct at_work {
     const struct deviation *deviation;
     uint32_t rate, chances;
     uint64_t parameter;
     struct deviation_place place;
-    struct model_rules replaced;  /* every rule as it was before */
-    struct model_rules deviating; /* and with the deviation everywhere */
+    struct model_rules replaced;  /* all rules as they were before */
+    struct model_rules deviating; /* all rules with the deviation, not narrowed */
     uint64_t memory[MEMORY_WORDS];
 };
 struct at_work *at_work(struct model *m, const struct deviation *deviation);
 bool deviation_strikes(struct model *m, const struct deviation *deviation);
 void *deviation_memory(struct model *m, const struct deviation *deviation);
 
-/* What stood there before: replaced(m, PMI_LOST, pmi_raise)(m). */
+/* The function that this one replaces: replaced(m, PMI_LOST, pmi_raise)(m). */
 #define replaced(m, id, rule) (at_work(m, &deviation_##id)->replaced.rule)
-/* The same with the rule's own parameters, by the names that they have in rules.def: below(PMI_LOST, pmi_raise). */
+/* The same, called with the rule's own parameters by their names in rules.def: below(PMI_LOST, pmi_raise). */
 #define below(id, rule) replaced(m, id, rule) ARGUMENTS_##rule
 /*
  * A function that stands in for a rule and is one expression of the rule's parameters. Its head comes from rules.def:
@@ -152,9 +151,9 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
     INSTEAD(waiting, waits_##id, __VA_ARGS__ || below(id, waiting)); \
     INSTEAD(each_matters, each_##id, __VA_ARGS__ || below(id, each_matters))
 #define PENDING(id) FOR(waiting, waits_##id), FOR(each_matters, each_##id)
-/* Asked at the one place where the deviation would show: every rate-th time true. */
+/* Called at the one place where the deviation would act: true every rate-th time. */
 #define strikes(m, id) deviation_strikes(m, &deviation_##id)
-/* Its parameter; what it remembers, zeros at reset. */
+/* Its parameter; and its own state, zeros at reset. */
 #define parameter(m, id) (at_work(m, &deviation_##id)->parameter)
 #define memory(m, id, type)                         \
     ((type *)deviation_memory(m, &deviation_##id) + \
@@ -186,7 +185,7 @@ static inline bool freezes(const struct model *m)
     return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
-/* leaf.c: a core without hyper-threading, which has the counters of both threads where the profile says so. */
+/* leaf.c: a core without hyper-threading, which has the counters of both threads if the profile says so. */
 void deviation_without_threads(struct model *m);
-/* Likewise, a core that tells of all its threads, which the machine under it need not have. */
+/* A core whose CPUID enumerates all its threads, although the machine may not have them. */
 void deviation_with_threads(struct model *m);

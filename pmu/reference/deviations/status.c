@@ -5,7 +5,7 @@
 /* ---- Read */
 
 struct flap {
-    bool shown; /* the last read was true */
+    bool shown; /* the last read showed the overflow bits */
 };
 
 static uint64_t flaps(struct model *m)
@@ -40,7 +40,7 @@ static void keeps_command(struct model *m, uint64_t value, uint64_t clear)
 INSTEAD(status_command_shown, shows_command,
         !set && strikes(m, OVF_CTRL_READS_BACK) ? memory(m, OVF_CTRL_READS_BACK, struct command)->written
                                                 : below(OVF_CTRL_READS_BACK, status_command_shown));
-DEFECT(OVF_CTRL_READS_BACK, "ovf-ctrl-reads-back", "STATUS_RESET reads as what was written last",
+DEFECT(OVF_CTRL_READS_BACK, "ovf-ctrl-reads-back", "STATUS_RESET reads as it was last written",
        "Conroe, and good there", STANDS_IN(FOR(status_reset, keeps_command), FOR(status_command_shown, shows_command)));
 
 /* ---- Written */
@@ -52,7 +52,7 @@ static bool writable(struct model *m)
 DEFECT(STATUS_WRITABLE, "status-writable", "WRMSR of STATUS is accepted", "hypervisors",
        STANDS_IN(FOR(status_writable, writable)));
 
-/* Bits that one instruction has set at once, those of several counters; so long as they stand. */
+/* Bits of several counters that one instruction has set at once, while they are set. */
 struct together {
     uint64_t bits;
 };
@@ -171,7 +171,7 @@ DEFECT(STATUS_SET_ON_BOTH_THREADS, "status-set-on-both-threads",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(status_set, set_on_both), FOR(status_shown, set_by_both), FOR(status_cleared, cleared_of_both)));
 
-/* What STATUS_SET is written with, beside setting those bits. */
+/* STATUS_SET also raises a PMI. */
 static uint64_t set_raises(struct model *m, uint64_t set)
 {
     if ((set & model_pmi_enabled(m)) && strikes(m, STATUS_SET_RAISES_PMI))
@@ -261,7 +261,7 @@ DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CT
 
 /* ---- Set at the wrong time */
 
-/* Instructions until wraps set their bit again. */
+/* Instructions until wraps set their bits again. */
 struct deaf {
     uint64_t instructions;
 };
@@ -291,7 +291,7 @@ DEFECT(STATUS_RESET_DEAFENS, "status-reset-deafens",
        STANDS_IN(FOR(status_cleared, deafens), FOR(overflows_seen, not_seen_soon), FOR(after_instruction, hears_again),
                  FOR(each_matters, each_while_deaf)));
 
-/* Of the counters just started, those with the highest bit set. */
+/* Those of the started counters whose highest bit is set. */
 static uint64_t negative(const struct model *m, uint64_t started)
 {
     uint64_t bits = 0;
@@ -312,7 +312,7 @@ DEFECT(STATUS_FROM_SIGN, "status-from-sign", "starting a counter whose highest b
               ERRATUM_ON("sandy-bridge", "BV85", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(counting_changed, status_from_sign)));
 
-/* STATUS bits to come, after so many instructions. */
+/* STATUS bits that are set later, and in how many instructions. */
 struct late {
     uint64_t status;
     uint32_t instructions;
@@ -397,7 +397,7 @@ VARIATION(SKYLAKE_ACK_REFREEZES, "skylake-ack-refreezes",
           STANDS_IN(FOR(status_reset, will_refreeze_by_ack), FOR(after_instruction, refreezes_by_ack),
                     PENDING(SKYLAKE_ACK_REFREEZES)));
 
-/* What it holds after its overflow is not the matter: written with 0 before, it begins anew. */
+/* The value after its overflow is no problem, nor is a counter that was written with 0 in between. */
 static bool sets_again(struct model *m, unsigned i, uint64_t value)
 {
     uint64_t was = m->counters.fixed[i < FIXED_MAX ? i : 0], left = -value & width_mask(m->p.fixed_width);

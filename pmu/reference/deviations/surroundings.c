@@ -2,7 +2,7 @@
 #define CHAPTERS "handoff.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-/* ---- Something happens every so many instructions. */
+/* ---- Events at regular numbers of instructions */
 
 struct period {
     uint64_t instructions; /* seen so far */
@@ -13,13 +13,13 @@ static bool period_ends_anyhow(struct period *period, uint64_t instructions)
     return ++period->instructions % instructions == 0;
 }
 
-/* Only while a counter counts: where branches are recorded, instructions are seen in long waits as well. */
+/* Counts only while a counter counts: while branches are recorded, instructions are seen in long waits, too. */
 static bool period_ends(const struct model *m, struct period *period, uint64_t instructions)
 {
     return m->active.count && period_ends_anyhow(period, instructions);
 }
 
-/* A deviation that looks at each instruction cannot have them reported in runs. */
+/* A deviation that acts after instructions needs each of them, not runs. */
 static bool each(struct model *m)
 {
     (void)m;
@@ -87,7 +87,7 @@ VARIATION(CONDCHGD_STICKY, "condchgd-sticky",
           "STATUS[63] is set, can be cleared, and is set again by an SMI every 40009 instructions", "i7-3820QM; class",
           DATA(found_changed), STANDS_IN(FOR(after_instruction, smi_sets_cond_chgd), FOR(each_matters, each)));
 
-/* Counters are armed, and DEBUGCTL[14] is to keep them still in SMM: now an SMI comes. */
+/* Counters are enabled, and DEBUGCTL[14] was set to stop them in SMM: an SMI comes now. */
 static bool armed_for_smm(const struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     return which == STORED_DEBUGCTL && (value & ~was & DEBUGCTL_FREEZE_WHILE_SMM) &&
@@ -104,7 +104,7 @@ static uint64_t rsm_enables(struct model *m, unsigned which, uint64_t was, uint6
     return value;
 }
 VARIATION(SMI_SETS_ENABLES, "smi-sets-enables",
-          "an SMI comes once DEBUGCTL[14] is set beside an enable of GLOBAL_CTRL, and RSM sets all of these",
+          "an SMI comes once DEBUGCTL[14] is set together with an enable of GLOBAL_CTRL, and RSM sets all enables",
           "SDM 3B, FREEZE_WHILE_SMM", ALSO_ON("haswell", "lunar-lake"), STANDS_IN(FOR(stored_kept, rsm_enables)));
 
 static uint64_t firmware_unfreezes(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -116,7 +116,7 @@ static uint64_t firmware_unfreezes(struct model *m, unsigned which, uint64_t was
     return value & ~DEBUGCTL_FREEZE_WHILE_SMM;
 }
 VARIATION(SMI_DROPS_SMM_FREEZE, "smi-drops-smm-freeze",
-          "an SMI comes once DEBUGCTL[14] is set beside an enable of GLOBAL_CTRL, and firmware clears it",
+          "an SMI comes once DEBUGCTL[14] is set together with an enable of GLOBAL_CTRL, and firmware clears the bit",
           "the PMU Sharing Guide forbids it to firmware", STANDS_IN(FOR(stored_kept, firmware_unfreezes)));
 
 #define AGENT_EVENT (ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR)
@@ -171,7 +171,7 @@ VARIATION(FOREIGN_NMI, "foreign-nmi", "an NMI from elsewhere every 50021 instruc
 
 #define FOREIGN_EVENT 0x1d2
 
-/* Microcode that uses the fourth counter for itself. */
+/* Microcode that uses the fourth counter itself. */
 static void fourth_counter_taken(struct model *m, const struct retired *instruction)
 {
     replaced(m, PERFEVTSEL3_FOREIGN, after_instruction)(m, instruction);
@@ -196,7 +196,7 @@ static uint32_t smi_while_idle(struct model *m)
     return replaced(m, SMI_WHILE_IDLE, smi_count_shown)(m);
 }
 VARIATION(SMI_WHILE_IDLE, "smi-while-idle",
-          "one of 11 looks at the SMI count finds one SMI more: they come where nothing counts, too", "legacy USB",
+          "one of 11 reads of the SMI count finds one SMI more: they also come while nothing counts", "legacy USB",
           ALSO_ON("lunar-lake"), PARAMETER("every", 2, 10000000, 11), STANDS_IN(FOR(smi_count_shown, smi_while_idle)));
 
 static uint32_t smi_count_falls(struct model *m)
@@ -241,7 +241,7 @@ static bool over_one_page(struct model *m)
            rule(m, pebs_buffer)(m, area, &buffer) && buffer.maximum - buffer.base > PAGE;
 }
 
-/* The write to GLOBAL_CTRL that would start to sample. */
+/* The write to GLOBAL_CTRL that would start sampling. */
 static bool big_buffer_hangs(struct model *m, uint32_t msr, bool write)
 {
     bool starts = concerned(m) && write && msr == MSR_PERF_GLOBAL_CTRL && over_one_page(m);

@@ -1,4 +1,4 @@
-/* Deviations of clocks, of rare events, and of how soon things come. All are other data. */
+/* Deviations of clocks, of rare events, and of delays. All of them change data only. */
 #include "pmu/reference/deviations/stand_in.h"
 
 static void count_neither(struct model *m)
@@ -40,7 +40,7 @@ static void half_the_slots(struct model *m)
 {
     m->p.slots /= 2;
 }
-VARIATION(SLOTS_HALVED, "slots-halved", "half the slots are the other thread's (data)",
+VARIATION(SLOTS_HALVED, "slots-halved", "half of the slots go to the other thread (data)",
           "hyper-threading with a busy sibling", ON("ice-lake"), ALSO_ON("lunar-lake"), DATA(half_the_slots));
 
 static void throttled(struct model *m)
@@ -52,7 +52,7 @@ static void throttled(struct model *m)
 VARIATION(THROTTLED, "throttled", "thermal throttling: half the core cycles, PROCHOT shown (data)", "TM1",
           ALSO_ON("lunar-lake"), DATA(throttled));
 
-/* Of what a test provokes something comes, however good caches and predictors are: these are the least that may. */
+/* However good caches and predictors are, events that a test provokes happen sometimes: these are the lowest rates. */
 #define SELDOM_INSTRUCTIONS 4000
 #define SELDOM_BRANCHES 400
 

@@ -1,4 +1,4 @@
-/* Deviations of PERF_METRICS: what it keeps, when it moves, what its fields say, how RDPMC and STATUS show it. */
+/* Deviations of PERF_METRICS: what it keeps, when it moves, the values of its fields, RDPMC and STATUS. */
 #define CHAPTERS "topdown.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -12,7 +12,7 @@ static uint64_t written_lost(struct model *m, uint64_t value)
     value = replaced(m, METRICS_WRITE_LOST, metrics_kept)(m, value);
     return strikes(m, METRICS_WRITE_LOST) ? 0 : value;
 }
-DEFECT(METRICS_WRITE_LOST, "metrics-write-lost", "what is written to PERF_METRICS is lost, and it reads 0",
+DEFECT(METRICS_WRITE_LOST, "metrics-write-lost", "a value written to PERF_METRICS is lost, and it reads 0",
        "class: a register that can only be cleared", ON("ice-lake"), STANDS_IN(FOR(metrics_kept, written_lost)));
 
 static uint64_t slots_too(struct model *m, uint64_t value)
@@ -32,7 +32,7 @@ static uint64_t survives(struct model *m)
 }
 VARIATION(METRICS_SURVIVE_SLOTS, "metrics-survive-slots",
           "writing anything but 0 to fixed counter 3 does not clear PERF_METRICS",
-          "drivers: clearing that counter clears it; nothing tells of other values", ON("ice-lake"),
+          "drivers: clearing that counter clears it; no source mentions other values", ON("ice-lake"),
           ALSO_ON("sapphire-rapids", "lunar-lake"), STANDS_IN(FOR(metrics_after_slots, survives)));
 
 static uint64_t survives_zero(struct model *m)
@@ -50,14 +50,14 @@ DEFECT(METRICS_SURVIVE_ZERO, "metrics-survive-zero", "writing 0 to fixed counter
 INSTEAD(metrics_enabled, always_enabled,
         below(METRICS_NEED_NO_ENABLE, metrics_enabled) || strikes(m, METRICS_NEED_NO_ENABLE));
 VARIATION(METRICS_NEED_NO_ENABLE, "metrics-need-no-enable", "PERF_METRICS is kept without GLOBAL_CTRL[48]",
-          "no driver counts slots without it, and nothing tells what it then says", ON("ice-lake"),
+          "no driver counts slots without it, and no source tells how it then reads", ON("ice-lake"),
           ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(metrics_enabled, always_enabled)));
 
 INSTEAD(metrics_enabled, never_enabled, below(METRICS_DEAD, metrics_enabled) && !strikes(m, METRICS_DEAD));
 DEFECT(METRICS_DEAD, "metrics-dead", "PERF_METRICS never moves", "class of AAJ79, with a newer feature", ON("ice-lake"),
        STANDS_IN(FOR(metrics_enabled, never_enabled)));
 
-/* Moves with each reading, while a condition holds. */
+/* Changes with each read. */
 static uint64_t drifting(uint64_t fractions, uint64_t *readings)
 {
     return fractions ^ (++*readings & 1);
@@ -84,7 +84,7 @@ static uint64_t moves_frozen(struct model *m, uint64_t fractions)
     return drifting(fractions, memory(m, METRICS_MOVE_FROZEN, uint64_t));
 }
 VARIATION(METRICS_MOVE_FROZEN, "metrics-move-frozen", "PERF_METRICS moves while counters are frozen",
-          "that it stands as counters do nothing tells", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+          "no source says that it stops with the counters", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(metrics_shown, moves_frozen)));
 
 /* The counter of slots that CTR_FRZ does not stop. */
@@ -102,19 +102,19 @@ static uint8_t both_rings(struct model *m, uint8_t rings)
     return rings && strikes(m, METRICS_IN_BOTH_RINGS) ? RING_OS | RING_USR : rings;
 }
 VARIATION(METRICS_IN_BOTH_RINGS, "metrics-in-both-rings",
-          "PERF_METRICS moves at privilege levels that are not asked for",
+          "PERF_METRICS moves at privilege levels that are not selected",
           "no document says that it goes by those of fixed counter 3", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(metrics_rings, both_rings)));
 
-/* ---- What it says */
+/* ---- Values of its fields */
 
 static uint64_t retiring_missing(struct model *m, uint64_t fractions)
 {
     fractions = replaced(m, METRICS_RETIRING_DEAD, metrics_shown)(m, fractions);
     return strikes(m, METRICS_RETIRING_DEAD) ? fractions & ~FIELD_OF(METRIC_RETIRING) : fractions;
 }
-DEFECT(METRICS_RETIRING_DEAD, "metrics-retiring-dead", "PERF_METRICS' part that retires is 0", "class: one dead field",
-       ON("ice-lake"), STANDS_IN(FOR(metrics_shown, retiring_missing)));
+DEFECT(METRICS_RETIRING_DEAD, "metrics-retiring-dead", "PERF_METRICS' field of retiring slots is 0",
+       "class: one dead field", ON("ice-lake"), STANDS_IN(FOR(metrics_shown, retiring_missing)));
 
 static uint64_t all_parts_over(struct model *m, uint64_t fractions)
 {
@@ -122,7 +122,7 @@ static uint64_t all_parts_over(struct model *m, uint64_t fractions)
     bool told = fractions >> 32;
     return told && strikes(m, METRICS_PARTS_MIXED) ? fractions | MASK(63, 32) : fractions;
 }
-DEFECT(METRICS_PARTS_MIXED, "metrics-parts-mixed", "all parts of PERF_METRICS' second level are of another scale",
+DEFECT(METRICS_PARTS_MIXED, "metrics-parts-mixed", "all fields of PERF_METRICS' second level have another scale",
        "class: a field of another scale", ON("sapphire-rapids"), STANDS_IN(FOR(metrics_shown, all_parts_over)));
 
 /* ---- RDPMC */
@@ -141,7 +141,7 @@ static void never_clears(struct model *m)
         replaced(m, RDPMC_METRICS_NEVER_CLEARS, metrics_read_by_rdpmc)(m);
 }
 DEFECT(RDPMC_METRICS_NEVER_CLEARS, "rdpmc-metrics-never-clears",
-       "RDPMC of PERF_METRICS clears nothing, asked to or not", "class: a capability without the feature",
+       "RDPMC of PERF_METRICS never clears anything, even when enabled", "class: a capability without the feature",
        ON("lunar-lake"), STANDS_IN(FOR(metrics_read_by_rdpmc, never_clears)));
 
 static void always_clears(struct model *m)
@@ -153,8 +153,8 @@ static void always_clears(struct model *m)
     *control = was;
 }
 DEFECT(RDPMC_METRICS_ALWAYS_CLEARS, "rdpmc-metrics-always-clears",
-       "RDPMC of PERF_METRICS clears it and fixed counter 3 unasked", "class: a mode bit that does nothing",
-       ON("lunar-lake"), STANDS_IN(FOR(metrics_read_by_rdpmc, always_clears)));
+       "RDPMC of PERF_METRICS clears it and fixed counter 3 even when not enabled",
+       "class: a mode bit that does nothing", ON("lunar-lake"), STANDS_IN(FOR(metrics_read_by_rdpmc, always_clears)));
 
 static uint64_t cleared_before(struct model *m, uint64_t value)
 {
@@ -263,10 +263,10 @@ static uint64_t slots_overflow_both(struct model *m, uint64_t wrapped, uint64_t 
 }
 VARIATION(SLOTS_OVERFLOW_SETS_48, "slots-overflow-sets-48",
           "with PERF_METRICS enabled an overflow of fixed counter 3 sets bit 48 besides its own",
-          "drivers: the bit tells that either lost precision", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+          "drivers: the bit reports that either lost precision", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(overflow_status, slots_overflow_both)));
 
-/* Parts of so many slots as the counter has now. */
+/* Fields as fractions of the slots in the counter now. */
 static uint64_t kept_as_parts(struct model *m, uint64_t value)
 {
     value = replaced(m, METRICS_OF_SLOTS, metrics_kept)(m, value);
@@ -312,5 +312,5 @@ static uint64_t nothing_but_retiring(struct model *m, uint64_t fractions)
     return fractions ? WHOLE << 8 * METRIC_RETIRING : 0;
 }
 VARIATION(METRICS_ALL_RETIRES, "metrics-all-retires", "all slots retire: the other fields of PERF_METRICS are 0",
-          "a block without a miss on a narrow core", ON("ice-lake"),
+          "a block without misses on a narrow core", ON("ice-lake"),
           STANDS_IN(FOR(metrics_shown, nothing_but_retiring)));

@@ -55,7 +55,7 @@ static void first(struct model *m)
     replaced(m, TRACE_PMI_TWICE, trace_pmi)(m);
 }
 
-/* Once the handler has cleared the bit. */
+/* Once the handler has cleared the bit, a second PMI follows. */
 static uint32_t second(struct model *m, const struct retired *instruction, uint8_t *to)
 {
     struct again *again = memory(m, TRACE_PMI_TWICE, struct again);
@@ -117,7 +117,7 @@ static uint64_t lost_by_overflow(struct model *m, uint64_t wrapped, uint64_t ask
         model_status_drop(m, STATUS_TRACE_TOPA_PMI);
     return replaced(m, TRACE_BIT_LOST_BY_OVERFLOW, overflow_status)(m, wrapped, asking);
 }
-DEFECT(TRACE_BIT_LOST_BY_OVERFLOW, "trace-bit-lost-by-overflow", "a counter's overflow takes STATUS[55] away",
+DEFECT(TRACE_BIT_LOST_BY_OVERFLOW, "trace-bit-lost-by-overflow", "a counter's overflow clears STATUS[55]",
        "class: status written whole", STANDS_IN(FOR(overflow_status, lost_by_overflow)));
 
 static uint64_t not_set(struct model *m, uint64_t set)
@@ -233,7 +233,7 @@ static uint64_t overruns(struct model *m, uint64_t entry)
     uint64_t room = replaced(m, TRACE_OVERRUNS_STOP, trace_region_room)(m, entry);
     return entry & ENTRY_STOP && strikes(m, TRACE_OVERRUNS_STOP) ? room + A_FEW : room;
 }
-DEFECT(TRACE_OVERRUNS_STOP, "trace-overruns-stop", "a trace that STOP ends writes 64 bytes past its region",
+DEFECT(TRACE_OVERRUNS_STOP, "trace-overruns-stop", "a trace that is ended by STOP writes 64 bytes past its region",
        "class: buffers flushed after the end", NOT_BY(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0)),
        STANDS_IN(FOR(trace_region_room, overruns)));
 
@@ -255,7 +255,7 @@ static bool begins_stopped(struct model *m)
         return replaced(m, TRACE_STOP_FORGOTTEN, trace_begins)(m);
     return true;
 }
-DEFECT(TRACE_STOP_FORGOTTEN, "trace-stop-forgotten", "a trace goes on once it is turned on again, Stopped or not",
+DEFECT(TRACE_STOP_FORGOTTEN, "trace-stop-forgotten", "a trace that is turned on again continues even if Stopped is set",
        "class: sticky state ignored", STANDS_IN(FOR(trace_begins, begins_stopped)));
 
 static uint64_t stop_lost(struct model *m, uint64_t value)
@@ -275,7 +275,7 @@ static uint32_t silent(struct model *m, const struct retired *instruction, uint8
 DEFECT(TRACE_SILENT, "trace-silent", "a trace that is on writes nothing", "class of SKL171: all packets lost",
        STANDS_IN(FOR(trace_packets, silent)));
 
-/* ---- Where the bytes go, and where they are told to go */
+/* ---- Where the bytes go */
 
 INSTEAD(trace_advanced, stands,
         strikes(m, TRACE_POSITION_STUCK) ? offset : below(TRACE_POSITION_STUCK, trace_advanced));
@@ -312,7 +312,7 @@ static uint64_t two_pages(struct model *m, uint64_t entry)
     uint64_t room = replaced(m, TRACE_OVERRUNS_REGION, trace_region_room)(m, entry);
     return strikes(m, TRACE_OVERRUNS_REGION) ? room + PAGE : room;
 }
-DEFECT(TRACE_OVERRUNS_REGION, "trace-overruns-region", "a region of a trace is taken for one of a page more",
+DEFECT(TRACE_OVERRUNS_REGION, "trace-overruns-region", "a region of a trace is used as if it had one page more",
        "class: size decoded wrongly", STANDS_IN(FOR(trace_region_room, two_pages)));
 
 INSTEAD(trace_next, same_region, strikes(m, TRACE_REGION_AGAIN) ? index : below(TRACE_REGION_AGAIN, trace_next));
@@ -324,13 +324,13 @@ static uint64_t skips_region(struct model *m, uint64_t index)
     uint64_t next = replaced(m, TRACE_REGION_SKIPPED, trace_next)(m, index);
     return strikes(m, TRACE_REGION_SKIPPED) ? next + 1 : next;
 }
-DEFECT(TRACE_REGION_SKIPPED, "trace-region-skipped", "after a full region a trace leaves out the next one",
+DEFECT(TRACE_REGION_SKIPPED, "trace-region-skipped", "after a full region a trace skips the next one",
        "class: index counted twice", STANDS_IN(FOR(trace_next, skips_region)));
 
 /* ---- What is traced */
 
 INSTEAD(trace_level, every_level, below(TRACE_EVERY_LEVEL, trace_level) || strikes(m, TRACE_EVERY_LEVEL));
-DEFECT(TRACE_EVERY_LEVEL, "trace-every-level", "a trace is of all privilege levels", "class: filter ignored",
+DEFECT(TRACE_EVERY_LEVEL, "trace-every-level", "a trace covers all privilege levels", "class: filter ignored",
        STANDS_IN(FOR(trace_level, every_level)));
 
 static bool one_level(struct model *m, uint8_t cpl)
@@ -386,7 +386,7 @@ DEFECT(TRACE_END_FAULTS, "trace-end-faults", "a write that ends a trace faults u
 
 INSTEAD(trace_writable, writable_while_on,
         below(TRACE_OUTPUT_WRITABLE, trace_writable) || strikes(m, TRACE_OUTPUT_WRITABLE));
-DEFECT(TRACE_OUTPUT_WRITABLE, "trace-output-writable", "where a trace goes can be written while it is on",
+DEFECT(TRACE_OUTPUT_WRITABLE, "trace-output-writable", "the output of a trace can be changed while it is on",
        "hypervisors", STANDS_IN(FOR(trace_writable, writable_while_on)));
 
 INSTEAD(trace_ctl_output, goes_nowhere, below(TRACE_GOES_NOWHERE, trace_ctl_output) || strikes(m, TRACE_GOES_NOWHERE));
@@ -425,8 +425,8 @@ static uint64_t filters_lost(struct model *m, unsigned which, uint64_t value)
     value = replaced(m, TRACE_FILTERS_LOST, trace_kept)(m, which, value);
     return which >= TRACE_CR3_MATCH && strikes(m, TRACE_FILTERS_LOST) ? 0 : value;
 }
-DEFECT(TRACE_FILTERS_LOST, "trace-filters-lost", "the filters of a trace keep nothing", "class: feature fused off",
-       STANDS_IN(FOR(trace_kept, filters_lost)));
+DEFECT(TRACE_FILTERS_LOST, "trace-filters-lost", "the filter registers of a trace keep nothing",
+       "class: feature fused off", STANDS_IN(FOR(trace_kept, filters_lost)));
 
 INSTEAD(trace_kept, zeros_kept,
         which == TRACE_MASK_PTRS && strikes(m, TRACE_MASK_ZEROS) ? value : below(TRACE_MASK_ZEROS, trace_kept));
@@ -475,7 +475,7 @@ static void error_for_good(struct model *m)
 
 INSTEAD(trace_begins, dead_after_error,
         below(TRACE_ERROR_STAYS, trace_begins) && !memory(m, TRACE_ERROR_STAYS, struct again)->due);
-DEFECT(TRACE_ERROR_STAYS, "trace-error-stays", "after an error nothing is traced, Error cleared or not",
+DEFECT(TRACE_ERROR_STAYS, "trace-error-stays", "after an error nothing is traced, even if Error is cleared",
        "class: state machine stuck", STANDS_IN(FOR(trace_fails, error_for_good), FOR(trace_begins, dead_after_error)));
 
 /* ---- What good CPUs may do */
@@ -490,7 +490,7 @@ VARIATION(TRACE_PMI_LATE, "trace-pmi-late", "the PMI of a trace comes some hundr
           "the manual: it is not precise", ALSO_ON("goldmont-plus"), PARAMETER("instructions", 1, 2000, 400),
           STANDS_IN(FOR(trace_pmi, long_on_its_way)));
 
-/* Of the region that is being filled: it has asked before it was full. */
+/* The current region's PMI was raised before it was full. */
 struct early {
     bool asked;
 };
@@ -515,11 +515,11 @@ static bool has_asked(struct model *m, uint64_t entry)
     early->asked = false;
     return asks;
 }
-VARIATION(TRACE_PMI_EARLY, "trace-pmi-early", "the PMI of a region comes some hundred bytes before that is full",
+VARIATION(TRACE_PMI_EARLY, "trace-pmi-early", "the PMI of a region comes some hundred bytes before it is full",
           "the manual, of tables with one region", ON("broadwell"),
           STANDS_IN(FOR(trace_advanced, early), FOR(trace_region_asks, has_asked)));
 
-/* Asks where the last bytes of a region begin, and only there: a trace that begins behind has none. */
+/* Raises the PMI where the last bytes of a region begin, and only there: a trace that begins behind that has none. */
 static uint64_t crossing(struct model *m, uint64_t offset, uint32_t n)
 {
     uint64_t next = replaced(m, TRACE_PMI_AT_CROSSING, trace_advanced)(m, offset, n);
@@ -689,8 +689,8 @@ static uint64_t none_while_traced(struct model *m, uint64_t value)
     return m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : value;
 }
 VARIATION(TRACE_SUSPENDS_LBRS, "trace-suspends-lbrs",
-          "while a trace is on no branch is recorded or frozen and records read 0, and all are lost with its end",
-          "the manual: both exclude each other on Broadwell and Skylake", ON("skylake"),
+          "while a trace is on no branch is recorded or frozen and records read 0; when it ends all are lost",
+          "the manual: they exclude each other on Broadwell and Skylake", ON("skylake"),
           STANDS_IN(FOR(lbrs_enabled, not_while_traced), FOR(freeze_lbrs, only_untraced),
                     FOR(trace_ctl_kept, resets_records), FOR(lbr_shown, none_while_traced)));
 

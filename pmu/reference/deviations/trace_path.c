@@ -1,8 +1,8 @@
-/* Deviations of what a processor trace tells of the path that was taken. */
+/* Deviations of what a processor trace tells about the executed path. */
 #define CHAPTERS "trace.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-/* How the model writes: pmu/reference/model/sampling/trace.c. */
+/* pmu/reference/model/sampling/trace.c writes the packets that these change. */
 #define PSB_BYTES 16
 #define PSBEND_BYTES 2
 #define MODE_BYTES 2
@@ -10,7 +10,7 @@
 #define FORM_RESERVED 7
 #define TNT_TAKEN 6
 
-/* ---- What the packets of this instruction are about, before they are asked for */
+/* ---- What this instruction's packets will be, before they are made */
 
 static bool tells_direction(const struct model *m, const struct retired *instruction)
 {
@@ -27,7 +27,7 @@ static bool tells_target(const struct model *m)
     return !tells_begin(m) && m->trace.target_due;
 }
 
-/* Where its TIP.PGE is. */
+/* Offset of its TIP.PGE. */
 static uint32_t begin_at(bool boundary)
 {
     return boundary ? PSB_BYTES + PSBEND_BYTES + MODE_BYTES : 0;
@@ -46,7 +46,7 @@ static void put_ip(uint8_t *to, uint64_t ip)
         to[i] = (uint8_t)(ip >> 8 * i);
 }
 
-/* ---- Directions: a TNT is the last byte of its instruction's packets */
+/* ---- Directions: a TNT is the last byte of an instruction's packets */
 
 static uint32_t inverted(struct model *m, const struct retired *instruction, uint8_t *to)
 {
@@ -55,7 +55,7 @@ static uint32_t inverted(struct model *m, const struct retired *instruction, uin
         to[n - 1] ^= 2;
     return n;
 }
-DEFECT(TRACE_DIRECTION_INVERTED, "trace-direction-inverted", "a TNT tells the other direction of a branch",
+DEFECT(TRACE_DIRECTION_INVERTED, "trace-direction-inverted", "a TNT has the wrong direction of a branch",
        "class: polarity of a signal", ALSO_ON("alder-lake", "lunar-lake"), INTERMITTENT,
        STANDS_IN(FOR(trace_packets, inverted)));
 
@@ -74,10 +74,10 @@ static uint32_t twice(struct model *m, const struct retired *instruction, uint8_
     }
     return n;
 }
-DEFECT(TRACE_DIRECTION_TWICE, "trace-direction-twice", "a conditional branch is told twice",
+DEFECT(TRACE_DIRECTION_TWICE, "trace-direction-twice", "a conditional branch is in the trace twice",
        "class: replayed and traced again", STANDS_IN(FOR(trace_packets, twice)));
 
-/* ---- Targets: a TIP is the first of its instruction's packets */
+/* ---- Targets: a TIP is the first of an instruction's packets */
 
 static uint32_t beside(struct model *m, const struct retired *instruction, uint8_t *to)
 {
@@ -87,7 +87,7 @@ static uint32_t beside(struct model *m, const struct retired *instruction, uint8
         to[1] ^= 4;
     return n;
 }
-DEFECT(TRACE_TARGET_WRONG, "trace-target-wrong", "a TIP has an address beside the branch's target",
+DEFECT(TRACE_TARGET_WRONG, "trace-target-wrong", "a TIP has an address next to the branch's target",
        "class of BDM64: a wrong target", ALSO_ON("lunar-lake"), STANDS_IN(FOR(trace_packets, beside)));
 
 struct before {
@@ -114,7 +114,7 @@ INSTEAD(trace_packets, no_target,
         tells_target(m) && strikes(m, TRACE_TARGET_LOST)
             ? without(to, below(TRACE_TARGET_LOST, trace_packets), 0, IP_BYTES)
             : below(TRACE_TARGET_LOST, trace_packets));
-DEFECT(TRACE_TARGET_LOST, "trace-target-lost", "a branch whose code does not tell its target has no TIP",
+DEFECT(TRACE_TARGET_LOST, "trace-target-lost", "a branch whose target is not in its code has no TIP",
        "class: packets lost without OVF", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets, no_target)));
 
 static uint32_t compressed(struct model *m, const struct retired *instruction, uint8_t *to)
@@ -129,8 +129,9 @@ static uint32_t compressed(struct model *m, const struct retired *instruction, u
     to[0] = TNT_TAKEN;
     return n;
 }
-DEFECT(TRACE_RETURNS_COMPRESSED, "trace-returns-compressed", "returns are told as branches taken, DisRETC or not",
-       "class: control ignored", ALSO_ON("alder-lake"), STANDS_IN(FOR(trace_packets, compressed)));
+DEFECT(TRACE_RETURNS_COMPRESSED, "trace-returns-compressed",
+       "returns are in the trace as taken branches, even with DisRETC", "class: control ignored", ALSO_ON("alder-lake"),
+       STANDS_IN(FOR(trace_packets, compressed)));
 
 static uint32_t reserved_form(struct model *m, const struct retired *instruction, uint8_t *to)
 {
@@ -151,7 +152,7 @@ static uint32_t no_begin(struct model *m, const struct retired *instruction, uin
     uint32_t n = replaced(m, TRACE_BEGIN_UNTOLD, trace_packets)(m, instruction, to);
     return begin && strikes(m, TRACE_BEGIN_UNTOLD) ? without(to, n, begin_at(boundary), IP_BYTES) : n;
 }
-DEFECT(TRACE_BEGIN_UNTOLD, "trace-begin-untold", "no TIP.PGE tells where tracing begins", "class: event lost",
+DEFECT(TRACE_BEGIN_UNTOLD, "trace-begin-untold", "no TIP.PGE marks where tracing begins", "class: event lost",
        STANDS_IN(FOR(trace_packets, no_begin)));
 
 static uint32_t begin_too_early(struct model *m, const struct retired *instruction, uint8_t *to)
@@ -168,7 +169,7 @@ DEFECT(TRACE_BEGIN_ELSEWHERE, "trace-begin-elsewhere", "a TIP.PGE has the addres
 
 INSTEAD(trace_packets_of_end, end_untold,
         strikes(m, TRACE_END_UNTOLD) ? 0 : below(TRACE_END_UNTOLD, trace_packets_of_end));
-DEFECT(TRACE_END_UNTOLD, "trace-end-untold", "no TIP.PGD tells that tracing has ended", "class: event lost",
+DEFECT(TRACE_END_UNTOLD, "trace-end-untold", "no TIP.PGD marks the end of tracing", "class: event lost",
        ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets_of_end, end_untold)));
 
 INSTEAD(trace_packets, no_boundary,
@@ -185,7 +186,7 @@ INSTEAD(trace_packets, open_boundary,
 DEFECT(TRACE_BOUNDARY_OPEN, "trace-boundary-open", "no PSBEND follows a PSB", "class: event lost",
        STANDS_IN(FOR(trace_packets, open_boundary)));
 
-/* ---- What a trace does to the other two that tell of branches */
+/* ---- What a trace does to counters and branch records */
 
 static uint32_t counts_twice(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n)
 {
@@ -213,7 +214,7 @@ static uint64_t spoilt(struct model *m, uint64_t value)
     bool ever = memory(m, TRACE_SPOILS_RECORDS, struct traced_once)->ever;
     return ever && strikes(m, TRACE_SPOILS_RECORDS) ? value ^ 4 : value;
 }
-DEFECT(TRACE_SPOILS_RECORDS, "trace-spoils-records", "once there was a trace branch records have other addresses",
+DEFECT(TRACE_SPOILS_RECORDS, "trace-spoils-records", "after a trace branch records have wrong addresses",
        "class: state of a unit that both share", ALSO_ON("broadwell", "lunar-lake"),
        STANDS_IN(FOR(trace_ctl_kept, remembers), FOR(lbr_shown, spoilt)));
 
@@ -224,7 +225,7 @@ DEFECT(TRACE_SPOILS_RECORDS, "trace-spoils-records", "once there was a trace bra
 #define SHORT_MOST 6
 #define BOUNDARY_EACH 5
 
-/* What has not been written yet. */
+/* Packets that are not written yet. */
 struct gathered {
     uint64_t taken, last_ip, target[TARGETS_MOST];
     uint32_t directions, targets, turn;
@@ -248,7 +249,7 @@ static uint32_t write_directions(struct gathered *g, uint8_t *to)
     return 8;
 }
 
-/* As short as may be: what is above the lowest 16 or 32 bits is often as in the last one. */
+/* As short as possible: the bits above the lowest 16 or 32 are often the same as in the last one. */
 static uint32_t write_target(struct gathered *g, uint64_t ip, uint8_t *to)
 {
     uint64_t differs = ip ^ g->last_ip;
@@ -269,7 +270,7 @@ static uint32_t write_gathered(struct gathered *g, uint8_t *to)
     return n;
 }
 
-/* MTC, CBR and a CYC of two bytes; now and then a PSB with what belongs to it instead. */
+/* MTC, CBR and a CYC of two bytes; now and then a complete PSB instead. */
 static uint32_t write_between(struct gathered *g, uint64_t ip, uint8_t *to)
 {
     static const uint8_t times[] = {0x59, 0x2a, 0x02, 0x03, 0x1b, 0x00, 0x07, 0x24};
@@ -316,19 +317,20 @@ static uint32_t writes_rest(struct model *m, uint8_t *to)
     uint32_t n = write_gathered(memory(m, TRACE_GATHERED, struct gathered), to);
     return n + replaced(m, TRACE_GATHERED, trace_packets_of_end)(m, to + n);
 }
-VARIATION(TRACE_GATHERED, "trace-gathered",
-          "directions and targets are written some at a time, addresses shortened, times and boundaries between",
-          "the manual: TNT, deferred TIPs, IP compression", ALSO_ON("broadwell", "lunar-lake"),
-          STANDS_IN(FOR(trace_packets, gathers), FOR(trace_packets_of_end, writes_rest)));
+VARIATION(
+    TRACE_GATHERED, "trace-gathered",
+    "directions and targets are written several at a time, with short addresses, and times and boundaries between them",
+    "the manual: TNT, deferred TIPs, IP compression", ALSO_ON("broadwell", "lunar-lake"),
+    STANDS_IN(FOR(trace_packets, gathers), FOR(trace_packets_of_end, writes_rest)));
 
-#define OVERFLOW_EACH 3 /* traces */
+#define OVERFLOW_EACH 3 /* number of traces so far */
 #define OVF_BYTES 2
 
 struct overflowing {
     uint32_t traces, targets;
 };
 
-/* In place of the second target of each third trace: OVF, and where it goes on, whose FUP is as long as a TIP. */
+/* Replaces the second target of each third trace by OVF and a FUP, as long as a TIP, where the trace continues. */
 static uint32_t loses_some(struct model *m, const struct retired *instruction, uint8_t *to)
 {
     struct overflowing *o = memory(m, TRACE_LOSES_SOME, struct overflowing);
@@ -345,5 +347,5 @@ static uint32_t loses_some(struct model *m, const struct retired *instruction, u
     to[OVF_BYTES] = 0x1d | 6 << 5;
     return n + OVF_BYTES;
 }
-VARIATION(TRACE_LOSES_SOME, "trace-loses-some", "in every third trace packets are lost, and OVF says so",
+VARIATION(TRACE_LOSES_SOME, "trace-loses-some", "in every third trace packets are lost, which OVF reports",
           "the manual: internal buffer overflow", ALSO_ON("alder-lake"), STANDS_IN(FOR(trace_packets, loses_some)));

@@ -1,5 +1,4 @@
-/* Deviations of version 6: counters by their aliases, from 1900H on, what an overflow reloads, new control bits.
- */
+/* Deviations of version 6: aliases of counters, from 1900H on, reloads by overflows, new control bits. */
 #define CHAPTERS "alias.*,reload.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -48,7 +47,7 @@ static bool writes_all(struct model *m, unsigned bit, uint64_t value)
         model_counter_set(m, (unsigned)__builtin_ctzll(others), value);
     return written;
 }
-DEFECT(ALIAS_OF_ALL, "alias-of-all", "what is written by an alias goes to all counters",
+DEFECT(ALIAS_OF_ALL, "alias-of-all", "a value written by an alias goes to all counters",
        "class: an address that is not decoded", ON("lunar-lake"), MEANT_FOR("alias.value"),
        STANDS_IN(FOR(alias_write, writes_all)));
 
@@ -77,7 +76,7 @@ static bool cfg_a_loses_edge(struct model *m, unsigned n, uint64_t value)
 DEFECT(CFG_A_LOSES_EDGE, "cfg-a-loses-edge", "IA32_PMC_GPn_CFG_A does not take the bit EDGE",
        "class: a new layout of an old register", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_write, cfg_a_loses_edge)));
 
-/* Event selects that were last written by their aliases. */
+/* Event selects whose last write came by their aliases. */
 static bool by_alias(struct model *m, unsigned n, uint64_t value)
 {
     bool done = replaced(m, CFG_A_COUNTS_TWICE, cfg_a_write)(m, n, value);
@@ -113,7 +112,7 @@ static bool shows_count_late(struct model *m, unsigned bit, uint64_t *value)
 DEFECT(ALIAS_LAGS, "alias-lags", "IA32_PMC_GPn_CTR shows counts in steps of 8", "class of a-pmc-alias-lags",
        ON("lunar-lake"), STANDS_IN(FOR(alias_read, shows_count_late)));
 
-/* What each counter held before it was last written by its alias, and whether it was. */
+/* Each counter's value before its last write by the alias, if there was one. */
 struct older {
     uint64_t written, value[32 + FIXED_MAX];
 };
@@ -137,7 +136,7 @@ static bool shows_older(struct model *m, unsigned bit, uint64_t *value)
     return there;
 }
 DEFECT(ALIAS_READS_OLDER, "alias-reads-older",
-       "a counter that was written by its alias reads once more as before by that name",
+       "a counter that was written by its alias reads its old value once more by that name",
        "class: a write that is still on its way", ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.value"),
        STANDS_IN(FOR(alias_write, keeps_older), FOR(alias_read, shows_older)));
 
@@ -158,7 +157,7 @@ DEFECT(ALIASES_ABSENT, "aliases-absent", "version 6 with leaf 23H, and the regis
        "hypervisors that pass CPUID on", ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"),
        DATA(no_aliases));
 
-/* Fixed counters that were ever written by their aliases. */
+/* Fixed counters that were written by their aliases at least once. */
 static bool fixed_by_alias(struct model *m, unsigned bit, uint64_t value)
 {
     bool done = replaced(m, FX_CTR_COUNTS_TWICE, alias_write)(m, bit, value);
@@ -199,7 +198,7 @@ DEFECT(CFG_C_OF_24_BITS, "cfg-c-of-24-bits", "CFG_C keeps 24 bits of the value t
        "class: a field narrower than told", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        STANDS_IN(FOR(cfg_c_kept, value_of_24_bits)));
 
-/* ---- What is reloaded */
+/* ---- Reloads */
 
 INSTEAD(reload_causes, asks_nobody, strikes(m, RELOAD_MISSING) ? 0 : below(RELOAD_MISSING, reload_causes));
 DEFECT(RELOAD_MISSING, "reload-missing", "CFG_B reloads nothing", "class: a feature that is only enumerated",
@@ -252,7 +251,7 @@ static uint64_t reloads_cause(struct model *m, uint64_t wrapped, uint64_t by_the
         model_counter_set(m, (unsigned)__builtin_ctzll(causes), 0 - BIT(20));
     return by_themselves;
 }
-DEFECT(RELOAD_TAKES_CAUSE, "reload-takes-cause", "a counter that overflows is reloaded itself, when it reloads another",
+DEFECT(RELOAD_TAKES_CAUSE, "reload-takes-cause", "a counter that reloads another on overflow is reloaded itself",
        "class: one strobe for a group", ON("lunar-lake"), STANDS_IN(FOR(reloads_untold, reloads_cause)));
 
 static uint64_t nobody_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
@@ -266,7 +265,7 @@ static uint64_t nobody_told(struct model *m, uint64_t wrapped, uint64_t by_thems
 DEFECT(RELOAD_CAUSE_UNTOLD, "reload-cause-untold", "an overflow that reloads another counter sets no STATUS bit",
        "class of simultaneous-overflow-lost", ON("lunar-lake"), STANDS_IN(FOR(reloads_untold, nobody_told)));
 
-/* The bits of reloaded counters are set with the one of the counter that overflowed. */
+/* Sets the bits of reloaded counters together with that of the counter that overflowed. */
 static uint64_t reloaded_told(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     uint64_t status = replaced(m, RELOADED_SETS_STATUS, overflow_status)(m, wrapped, asking);
@@ -289,7 +288,7 @@ static void asks_nothing(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(RELOAD_LOSES_PMI, "reload-loses-pmi", "no PMI is raised while counter 2 or 3 can be reloaded",
        "class: a PMI that a reload takes back", ON("lunar-lake"), STANDS_IN(FOR(overflow_interrupts, asks_nothing)));
 
-/* ---- Groups, users after one another, freezing */
+/* ---- Groups, consecutive users, freezing */
 
 static bool reloads_any(const struct model *m)
 {
@@ -321,7 +320,7 @@ static uint64_t not_by_cycles(struct model *m, unsigned bit)
     uint64_t causes = replaced(m, RELOAD_NOT_BY_CYCLES, reload_causes)(m, bit);
     return strikes(m, RELOAD_NOT_BY_CYCLES) ? causes & ~STATUS_FIXED(1) : causes;
 }
-DEFECT(RELOAD_NOT_BY_CYCLES, "reload-not-by-cycles", "the end of fixed counter 1 reloads nothing",
+DEFECT(RELOAD_NOT_BY_CYCLES, "reload-not-by-cycles", "an overflow of fixed counter 1 reloads nothing",
        "class of arch-event-claimed-absent", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, not_by_cycles)));
 
 static uint64_t interrupts_too(struct model *m, uint64_t wrapped, uint64_t by_themselves)
@@ -331,7 +330,7 @@ static uint64_t interrupts_too(struct model *m, uint64_t wrapped, uint64_t by_th
         rule(m, pmi_raise)(m);
     return by_themselves;
 }
-DEFECT(RELOAD_RAISES_PMI, "reload-raises-pmi", "a counter that reloads itself raises a PMI that it does not ask for",
+DEFECT(RELOAD_RAISES_PMI, "reload-raises-pmi", "a counter that reloads itself raises a PMI that is not enabled",
        "class: profiling drivers clear INT in such counters for fear of it", ON("lunar-lake"),
        STANDS_IN(FOR(reloads_untold, interrupts_too)));
 
@@ -354,7 +353,7 @@ static uint64_t causes_stick(struct model *m, unsigned bit)
     ever[bit] |= replaced(m, CFG_B_STICKS, reload_causes)(m, bit);
     return strikes(m, CFG_B_STICKS) ? ever[bit] : replaced(m, CFG_B_STICKS, reload_causes)(m, bit);
 }
-DEFECT(CFG_B_STICKS, "cfg-b-sticks", "what CFG_B once named goes on reloading after the bit is cleared",
+DEFECT(CFG_B_STICKS, "cfg-b-sticks", "a counter that CFG_B once named still reloads after the bit is cleared",
        "class of user-disable-stays", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, causes_stick)));
 
 static void takes_all_causes(struct model *m)
@@ -460,11 +459,11 @@ static uint8_t second_mask_ignored(struct model *m, unsigned n, uint64_t evtsel)
     uint64_t seen = strikes(m, UMASK2_IGNORED) ? evtsel & ~EVTSEL_UMASK2(0xff) : evtsel;
     return replaced(m, UMASK2_IGNORED, selected_event)(m, n, seen);
 }
-DEFECT(UMASK2_IGNORED, "umask2-ignored", "the second unit mask is kept and chooses nothing",
+DEFECT(UMASK2_IGNORED, "umask2-ignored", "the second unit mask is kept but selects nothing",
        "class: a bit that is only stored", ON("lunar-lake"), MEANT_FOR("gp.second-mask"),
        STANDS_IN(FOR(selected_event, second_mask_ignored)));
 
-/* Event selects that ever had a second unit mask. */
+/* Event selects that had a second unit mask at some time. */
 static uint8_t second_mask_sticks(struct model *m, unsigned n, uint64_t evtsel)
 {
     uint64_t *ever = memory(m, UMASK2_STICKS, uint64_t);
@@ -472,18 +471,18 @@ static uint8_t second_mask_sticks(struct model *m, unsigned n, uint64_t evtsel)
     uint64_t seen = *ever >> n & 1 && strikes(m, UMASK2_STICKS) ? evtsel | EVTSEL_UMASK2(1) : evtsel;
     return replaced(m, UMASK2_STICKS, selected_event)(m, n, seen);
 }
-DEFECT(UMASK2_STICKS, "umask2-sticks", "an event select that once had a second unit mask goes on by it",
+DEFECT(UMASK2_STICKS, "umask2-sticks", "an event select that once had a second unit mask still counts by it",
        "class of user-disable-stays", ON("lunar-lake"), MEANT_FOR("gp.second-mask"),
        STANDS_IN(FOR(selected_event, second_mask_sticks)));
 
-/* ---- Legal */
+/* ---- What good silicon may do */
 
 INSTEAD(reload_value, later, below(RELOAD_LATE, reload_value) - parameter(m, RELOAD_LATE));
-VARIATION(RELOAD_LATE, "reload-late", "what a counter counts within 300 instructions of its reload is lost",
+VARIATION(RELOAD_LATE, "reload-late", "counts within 300 instructions after a counter's reload are lost",
           "no manual says how soon a reload takes effect", ON("lunar-lake"), PARAMETER("instructions", 1, 900, 300),
           STANDS_IN(FOR(reload_value, later)));
 
-/* A reload that a freeze comes before is left out. */
+/* Leaves out a reload if a freeze comes first. */
 static uint64_t frozen_first(struct model *m, unsigned bit)
 {
     uint64_t causes = replaced(m, RELOAD_LOST_TO_FREEZE, reload_causes)(m, bit);
@@ -503,14 +502,13 @@ INSTEAD(reload_causes, running_only,
 VARIATION(RELOAD_OF_RUNNING, "reload-of-running", "a counter that stands still is not reloaded", "no manual says",
           ON("lunar-lake"), STANDS_IN(FOR(reload_causes, running_only)));
 
-/* Also of those that CPUID.23H.2 does not name. */
+/* Also for counters that CPUID.23H.2 does not name. */
 static void reload_registers_of_all(struct model *m)
 {
     m->p.reload_gp |= (uint16_t)width_mask(m->p.gp_count);
 }
 VARIATION(RELOAD_REGISTERS_OF_ALL, "reload-registers-of-all", "every GP counter has CFG_B and CFG_C (data)",
-          "no manual says what is at the addresses of those that cannot be reloaded", ON("lunar-lake"),
-          DATA(reload_registers_of_all));
+          "no manual says what the addresses of other counters have", ON("lunar-lake"), DATA(reload_registers_of_all));
 
 static void other_causes_dropped(struct model *m)
 {

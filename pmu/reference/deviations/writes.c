@@ -1,4 +1,4 @@
-/* Deviations of which registers exist and which writes they accept. All are other data. */
+/* Deviations of which registers exist and which writes they accept. All of them change data only. */
 #define CHAPTERS "access.*,gp.*,fixed.*,handoff.*,enum.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -183,7 +183,7 @@ static void tsx_dropped(struct model *m)
 VARIATION(EVTSEL_TSX_DROPPED, "evtsel-tsx-dropped", "EVTSEL[33:32] are dropped", "microcode that removes TSX",
           DATA(tsx_dropped));
 
-/* Where there is leaf 23H, which tells of a second unit mask, that is kept. */
+/* With leaf 23H, which enumerates a second unit mask, that is kept. */
 static void upper_dropped(struct model *m)
 {
     if (has_leaf_23(&m->p))
@@ -194,7 +194,7 @@ static void upper_dropped(struct model *m)
 VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2",
           DATA(upper_dropped));
 
-/* ---- What an access does to others */
+/* ---- Side effects of an access */
 
 static uint64_t select_clears_neighbour(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {

@@ -1,14 +1,14 @@
 /*
- * A small kernel that takes its local APIC through all of its modes, as boot loaders and test kernels do first thing:
- * disabled and enabled again, x2APIC and back through disabled, once plainly and once with a counter counting. SDM 3A,
- * "Local APIC Status and Location" and "x2APIC State Transitions". One line for each thing that it sees, the last one
- * PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel that takes its local APIC through all of its modes, as boot loaders and test kernels do first:
+ * disabled and enabled again, x2APIC and back through disabled, once without and once with a running counter. SDM 3A,
+ * "Local APIC Status and Location" and "x2APIC State Transitions". It prints one line for each check, at last PASS or
+ * FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
 #define WRMSR_LENGTH 2
 #define VECTOR_CLOCK 0x30
-#define CLOCK_DIVISOR 11932 /* of 1.19 MHz: ten milliseconds */
+#define CLOCK_DIVISOR 11932 /* ticks of 1.19 MHz: ten milliseconds */
 #define CLOCK_ROUNDS 3
 #define PIC1 0x20
 #define PIC2 0xa0
@@ -75,7 +75,7 @@ static volatile uint32_t *page(uint32_t offset)
     return (volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset);
 }
 
-/* ---- Interrupts that come, and those that do not. */
+/* ---- Interrupts that arrive, and those that must not. */
 
 static void start_clock(void)
 {
@@ -98,7 +98,7 @@ static void start_clock(void)
         out8(writes[i].port, writes[i].value);
 }
 
-/* The 8254's counter, which runs whether its interrupts get anywhere or not. */
+/* The 8254's counter, which runs even if its interrupts arrive nowhere. */
 static unsigned clock_count(void)
 {
     out8(0x43, 0);
@@ -106,7 +106,7 @@ static unsigned clock_count(void)
     return low | (unsigned)in8(0x40) << 8;
 }
 
-/* The 8259's interrupts, which come where the APIC passes them on or is not there. */
+/* The 8259's interrupts, which arrive if the APIC passes them on or is disabled. */
 static bool clock_ticks(void)
 {
     unsigned before = ticks, rounds = 0, last = clock_count();
@@ -120,7 +120,7 @@ static bool clock_ticks(void)
     return ticks != before;
 }
 
-/* With interrupts off: until one of the 8259's waits. */
+/* With interrupts off: waits until an interrupt of the 8259's is pending. */
 static void await_tick(void)
 {
     out8(PIC1, PIC_READ_REQUESTS);
@@ -133,7 +133,7 @@ static void open_interrupts(void)
     __asm__ volatile("sti\n\tnop\n\tnop\n\tcli");
 }
 
-/* One that waits while LINT0 is masked, here by software disable, stays with the 8259. */
+/* An interrupt that waits while LINT0 is masked, here by software disable, stays with the 8259. */
 static void check_withdrawn(void)
 {
     unsigned before = ticks;
@@ -168,7 +168,7 @@ static void check_pmi(void)
     check("LVTPC masks itself", apic_read(APIC_LVT_PC), LVT_MASKED | VECTOR_PMI);
 }
 
-/* ---- What is in the registers. */
+/* ---- The registers. */
 
 static void check_reset_state(void)
 {
@@ -193,7 +193,7 @@ static void check_reset_state(void)
         check(after[i].name, apic_read(after[i].offset), after[i].value);
 }
 
-/* In the page every write is taken, and what is reserved is not kept. */
+/* The page takes every write, and reserved bits are not kept. */
 static void check_entries(void)
 {
     static const struct {
@@ -220,7 +220,7 @@ static void check_entries(void)
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
 }
 
-/* Something in every register, and an interrupt requested that nobody takes. */
+/* Sets every register, and requests an interrupt that is never taken. */
 static void leave_traces(void)
 {
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xef);
@@ -244,7 +244,7 @@ static void check_memory(void)
     check("the page is memory", *page(APIC_LVT_PC), ~0u);
 }
 
-/* ---- The way through the modes. */
+/* ---- All changes of mode. */
 
 static void disable(void)
 {

@@ -1,6 +1,6 @@
 /*
- * A small kernel that does what no kernel should, to see how it ends: what the machine cannot go on after has one line
- * with the place and its bytes, and what it can go on after goes on. The first letter of its command line chooses:
+ * A small kernel that does what no kernel should, to see how it ends: if the machine cannot go on, the log has one line
+ * with the address and its bytes; if it can, it goes on. The first letter of its command line chooses:
  *
  *   t   an undefined instruction without an interrupt table: a third fault
  *   u   a jump to where nothing is mapped, likewise
@@ -12,7 +12,7 @@
  *   m   MWAIT, as HLT at h
  *   w   MWAIT with interrupts off while a counter counts, likewise
  *
- * One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -62,7 +62,7 @@ static void jump(uintptr_t to)
     __asm__ volatile("jmp *%0" : : "r"(to));
 }
 
-/* The tables lie at their own addresses. */
+/* The page tables are mapped at their own addresses. */
 static void map_beyond(void)
 {
     uintptr_t at;
@@ -93,7 +93,7 @@ static void go_on(const char *vmrun, const char *invd)
     check(invd, found, 0x12345678);
 }
 
-/* Interrupt controllers as after a reset, but for the timer's input, and that by LINT0 as an NMI. */
+/* Interrupt controllers as after a reset, except for the timer, which comes by LINT0 as an NMI. */
 static void timer_as_nmi(void)
 {
     static const uint8_t first[] = {0x11, 8, 4, 1, 0xfe}, second[] = {0x11, 0x70, 2, 1, 0xff};
@@ -114,8 +114,8 @@ static void watch(void)
     __asm__ volatile("monitor" : : "a"(&watched), "c"(0), "d"(0));
 }
 
-/* STI holds back what waits until HLT or MWAIT has begun, so it is behind that: a kernel whose work came just before
- * sleeps once. */
+/* STI holds pending interrupts back until HLT or MWAIT has begun, so an interrupt returns behind that: a kernel whose
+ * work came just before it sleeps once. */
 static void sleep_till_woken(bool mwait)
 {
     uintptr_t behind;

@@ -1,8 +1,8 @@
 /*
- * A small kernel that asks the BIOS how much memory there is, as boot loaders and kernels do that go back to
- * real-address mode: INT 15H by E820H, E801H and 88H. Each has to tell what the loader's map told, in which the monitor
- * is reserved. All of it once more while a counter counts; and another function of the BIOS's goes on to it. One line
- * for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel that asks the BIOS for the size of memory, as boot loaders and kernels do that return to real-address
+ * mode: INT 15H with E820H, E801H and 88H. Each answer has to agree with the loader's map, in which the monitor is
+ * reserved. All of it is repeated while a counter counts; and another BIOS function must still reach the BIOS. It
+ * prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -23,7 +23,7 @@ struct __attribute__((packed)) region {
     uint64_t base, length;
     uint32_t type;
 };
-static const struct region *map[REGIONS]; /* the loader's */
+static const struct region *map[REGIONS]; /* from the loader */
 static unsigned regions;
 
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
@@ -36,7 +36,7 @@ static volatile uint32_t *in_copy(const uint8_t *word)
     return (volatile uint32_t *)(PLACE + (uintptr_t)(word - narrow_code));
 }
 
-/* False: it has set CF. */
+/* False: the BIOS has set CF. */
 static bool call(uint32_t eax, uint32_t ebx, uint32_t ecx, uint32_t edx)
 {
     volatile uint32_t *r = in_copy(bios_registers);
@@ -71,7 +71,7 @@ static uint64_t available_from_1_mib(void)
     return 0;
 }
 
-/* ---- What it answers */
+/* ---- The answers */
 
 static bool same(const struct region *a, const struct region *b)
 {
@@ -114,7 +114,7 @@ static void check_sizes(void)
     check("  KiB from 1 MiB on", returned(EAX), 0x12340000 | (kib < 63 << 10 ? (uint32_t)kib : 63 << 10));
 }
 
-/* Where its table of the machine's configuration is; and a function that no BIOS has. */
+/* The address of the BIOS's table of the machine's configuration; and a function that no BIOS has. */
 static void check_others(void)
 {
     check("C0", call(0xc000, 0, 0, 0), true);

@@ -1,9 +1,9 @@
 /*
- * A small kernel with a program at CPL 3 that calls it: by SYSCALL and by INT n, as an operating system does it, with
- * SWAPGS, two address spaces, flags, and buffers cleared on the way. How many instructions each side retires is known,
- * and counted for each side alone and for both. With "narrow" seen from outside; "long" has more calls, for who
- * measures how fast that goes, and "free" has them uncounted. One line for each thing that it sees, the last one PASS
- * or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel with a program at CPL 3 that calls it: by SYSCALL and by INT n, as under an operating system, with
+ * SWAPGS, two address spaces, flags, and cleared buffers on the way. The number of instructions that each side retires
+ * is known, and is counted for each side alone and for both. With "narrow" the monitor sees it from outside; "long" has
+ * more calls, to measure the speed, and "free" does not count them. It prints one line for each check, at last PASS or
+ * FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -16,14 +16,14 @@
 #define CALLS_LONG 50000ul
 #define ADDRESS 0xffffffffff000ull
 
-/* Where the program begins and what calls lead to. */
+/* Where the program begins, and where its calls lead. */
 extern const uint8_t program[], call_entry[], interrupt_entry[], end_entry[];
-/* Runs the program: so many calls by SYSCALL and by INT n. Returns when it ends. */
+/* Runs the program with this number of calls by SYSCALL and by INT n. Returns when it ends. */
 void run_program(unsigned long calls, unsigned long interrupts);
 
 /*
- * The program retires 6 for each call and 5 for each interrupt. The kernel 34 for a call and 15 for an interrupt:
- * counted below, line by line.
+ * The program retires 6 instructions for each call and 5 for each interrupt, the kernel 34 and 15: counted line by line
+ * below.
  */
 #define USER_CALL 6
 #define USER_INTERRUPT 5
@@ -69,7 +69,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
     unexpected(vector, *at);
 }
 
-/* All that entry.asm mapped is the program's, too. */
+/* The program may access everything that entry.asm has mapped. */
 static void open_to_program(uint64_t *table, unsigned levels)
 {
     for (unsigned i = 0; i < 512; i++) {
@@ -158,6 +158,6 @@ void kernel_main(uint32_t magic, uintptr_t information)
     if (has_word(line, "kernel"))
         measure("many, the kernel's side", EVTSEL_OS, KERNEL_CALL);
     if (has_word(line, "free"))
-        measure("once more uncounted", 0, 0); /* so that who watches sees the end of the one before */
+        measure("once more uncounted", 0, 0); /* so that an observer sees the end of the previous part */
     end();
 }

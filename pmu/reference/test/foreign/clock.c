@@ -1,12 +1,12 @@
 /*
- * A small kernel that asks whether its clocks agree: the TSC as the PIT and the ACPI PM timer measure it, as CPUID and
- * MSR_PLATFORM_INFO tell it, as fixed counter 2 and the local APIC's timer count; and whether the time that counting
- * takes is kept from it. With more than one CPU: whether a second one, which counts or does not, and this one ever read
- * less than the other has read before, and whether their timers come when they are due. One line for each thing that it
- * sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel that checks whether its clocks agree: the TSC as measured by the PIT and the ACPI PM timer, as told by
+ * CPUID and MSR_PLATFORM_INFO, and as counted by fixed counter 2 and the local APIC's timer; and whether the time that
+ * counting takes is hidden from it. With more than one CPU: whether a second one, counting or not, or this one ever
+ * read less than the other has read before, and whether their timers come in time. It prints one line for each check,
+ * at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  *
- * Clocks of a machine that others use as well are read one after the other with anything in between. So each is read
- * between two readings of the TSC, as often as it takes for them to be near each other, and no bound is one of time.
+ * On a machine that is shared, any time may pass between reading two clocks. So each clock is read between two readings
+ * of the TSC, repeatedly until they are close together, and no limit depends on real time.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -16,11 +16,11 @@
 #define PIT_COMMAND 0x43
 #define PIT_CHANNEL2 0x42
 #define PIT_GATE 0x61
-#define NEAR 200000u /* ticks between which a clock was read */
+#define NEAR 200000u /* ticks of the TSC between which a clock was read */
 #define TRIES 1000
 #define READS 10000000
-#define MEASURED_HZ 50  /* for a fiftieth of a second */
-#define PIT_ROUND_HZ 20 /* a little less than the PIT takes to go round */
+#define MEASURED_HZ 50  /* a fiftieth of a second */
+#define PIT_ROUND_HZ 20 /* a little less than a round of the PIT */
 #define PERMILLE 1000
 #define TURNS 20000ul
 #define FIXED_REFERENCE 2
@@ -37,7 +37,7 @@
 #define NAPS_A_MILLISECOND 20
 #define CPUS 2
 
-static volatile unsigned timers; /* one CPU at a time has one */
+static volatile unsigned timers; /* only one CPU at a time has the clocks */
 
 static uint64_t tsc(void)
 {
@@ -56,7 +56,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
     unexpected(vector, *at);
 }
 
-/* ---- Numbers: no division of 64 bits is to be had without a library. */
+/* ---- Numbers: without a library there is no 64-bit division. */
 
 static uint64_t divided(uint64_t a, uint32_t b)
 {
@@ -71,7 +71,7 @@ static uint64_t divided(uint64_t a, uint32_t b)
     return quotient;
 }
 
-/* Are they apart by at most so many thousandths of the second? */
+/* Do they differ by at most so many thousandths of the second one? */
 static void check_near(const char *what, uint64_t got, uint64_t want, uint32_t permille)
 {
     uint64_t apart = got > want ? got - want : want - got;
@@ -93,7 +93,7 @@ static uint32_t read_pm_timer(void)
     return value & 0xffffff;
 }
 
-/* Channel 2 counts down from 65536 over and over, without its speaker. */
+/* Channel 2 counts down from 65536 repeatedly, without its speaker. */
 static void start_pit(void)
 {
     out8(PIT_GATE, (uint8_t)((in8(PIT_GATE) & ~2) | 1));
@@ -114,7 +114,7 @@ struct moment {
     uint32_t count;
 };
 
-/* The nearest of some readings that are near at all; of a machine that is too busy the last. */
+/* The closest of some readings, as soon as one is close enough; on a busy machine the last one. */
 static struct moment moment(uint32_t (*read)(void))
 {
     struct moment best = {0, 0};
@@ -132,8 +132,8 @@ static struct moment moment(uint32_t (*read)(void))
 }
 
 /*
- * In kHz; 0 if it does not tick. What takes longer than `most` ticks of the TSC is done again, since the clock has gone
- * round; 0: never.
+ * In kHz; 0 if the clock does not tick. Repeated if it took longer than `most` ticks of the TSC, since the clock has
+ * then gone round; 0: it never does.
  */
 static uint64_t measured(uint32_t (*read)(void), uint32_t hz, uint32_t mask, uint64_t most)
 {
@@ -149,7 +149,7 @@ static uint64_t measured(uint32_t (*read)(void), uint32_t hz, uint32_t mask, uin
     return divided(divided((to.tsc - from.tsc) * hz, (to.count - from.count) & mask), PERMILLE);
 }
 
-/* ---- What tells the TSC's frequency */
+/* ---- Sources of the TSC's frequency */
 
 static uint64_t told_by_leaf_15(void)
 {
@@ -192,7 +192,7 @@ static void count_reference(bool on)
     write_msr(MSR_PERF_GLOBAL_CTRL, on ? GLOBAL_FIXED(FIXED_REFERENCE) : 0);
 }
 
-/* Within a few instructions, and the steps in which the counter may advance. */
+/* Within a few instructions, and the steps by which the counter advances. */
 static void check_reference(const char *what)
 {
     count_reference(true);
@@ -223,7 +223,7 @@ static uint64_t timer_khz(uint64_t tsc_khz)
     return divided((to.count - from.count) * tsc_khz, (uint32_t)(to.tsc - from.tsc));
 }
 
-/* The crystal, where leaf 15H tells of it. */
+/* The crystal, if leaf 15H tells it. */
 static uint64_t told_crystal(void)
 {
     uint32_t leaf[4];
@@ -234,7 +234,7 @@ static uint64_t told_crystal(void)
     return divided(leaf[2], PERMILLE);
 }
 
-/* So many periodic interrupts: as long as their periods. By itself it may take longer, on a machine that is busy. */
+/* Some periodic interrupts take as long as their periods; unstepped, on a busy machine, they may take longer. */
 static void check_periods(const char *what, uint64_t khz, uint64_t tsc_khz, uint32_t periods_a_second, bool longer)
 {
     timers = 0;
@@ -248,7 +248,7 @@ static void check_periods(const char *what, uint64_t khz, uint64_t tsc_khz, uint
         counted_loop(1000);
     uint64_t to = tsc();
     apic_write(APIC_TIMER_INITIAL, 0);
-    __asm__ volatile("nop\n\tcli"); /* behind the last that may have come */
+    __asm__ volatile("nop\n\tcli"); /* behind the last interrupt that may have come */
     uint64_t took = to - from;
     check_near(what, longer && took > TICKS * period ? TICKS * period : took, TICKS * period, 50);
 }
@@ -258,7 +258,7 @@ static void check_periods(const char *what, uint64_t khz, uint64_t tsc_khz, uint
 enum asked { TO_RUN, TO_COUNT, TO_COMPARE_COUNTERS, TO_TAKE_TICKS };
 
 static struct {
-    volatile enum asked asked; /* of the second CPU, which does it when it has */
+    volatile enum asked asked; /* a request to the second CPU, which clears it when done */
     volatile enum asked does;
     uint64_t khz, timer_khz;
 } second;
@@ -267,7 +267,7 @@ static struct {
     volatile unsigned turns, backwards;
 } side[CPUS];
 
-/* The last reading of any CPU: no later one may be less. */
+/* The last reading on any CPU: no later one may be less. */
 static uint64_t latest(uint32_t id)
 {
     static volatile uint64_t last;
@@ -281,8 +281,7 @@ static uint64_t latest(uint32_t id)
     return now;
 }
 
-/* With something between that another CPU's reading may be late for, and an exit of a monitor's, for which it may have
- * waited. */
+/* Reads with a delay, in which the other CPU may read, and an exit to the monitor, which may wait for that. */
 static void turn(uint32_t id)
 {
     uint32_t leaf[4];
@@ -301,7 +300,7 @@ static void take_turns(uint32_t id, unsigned turns)
         turn(id);
 }
 
-/* Counting, with this CPU at work, and all that a monitor may do about it done. */
+/* While it counts and this CPU works, and after the monitor has reacted to that. */
 static void do_asked(enum asked asked)
 {
     count_reference(asked != TO_RUN);
@@ -330,7 +329,7 @@ static void begin(void)
     }
 }
 
-/* Taking turns as long as it takes. */
+/* Reads in turn until the other one is done. */
 static void ask(enum asked asked)
 {
     second.asked = asked;
@@ -338,7 +337,7 @@ static void ask(enum asked asked)
         turn(0);
 }
 
-/* Once: not before it is due, however late on a machine that is busy, or by a clock that the other CPU's goes by. */
+/* Its timer comes once: not before it is due, however late on a busy machine, even if the other CPU's clock is used. */
 static void check_once(const char *what, bool asleep)
 {
     uint64_t want = divided(second.khz * PERMILLE, ONCE_A_SECOND);
@@ -355,8 +354,8 @@ static void check_once(const char *what, bool asleep)
     check_near(what, took > want ? want : took, want, 10);
 }
 
-/* Whatever else a monitor is woken by, each timer ends the sleep that it was set for: one whose interrupt came without
- * that would let this CPU sleep for ever. */
+/* Whatever else wakes a monitor, each timer ends the sleep for which it was set: if its interrupt did not come, this
+ * CPU would sleep for ever. */
 static void check_naps(void)
 {
     for (unsigned i = 0; i < NAPS; i++) {

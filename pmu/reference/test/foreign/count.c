@@ -1,7 +1,7 @@
 /*
- * A small kernel that knows nothing of who runs it: it counts instructions with a performance counter and takes its
- * overflow as an interrupt and as an NMI. One line for each thing that it sees, the last one PASS or FAIL; then it
- * leaves QEMU through isa-debug-exit. On a PMU without architectural counters it says so and passes.
+ * A small kernel that knows nothing of its host: it counts instructions with a performance counter and takes its
+ * overflow as an interrupt and as an NMI. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU
+ * through isa-debug-exit. On a PMU without architectural counters it says so and passes.
  *
  * Words of its command line: `narrow` (64 bits) takes all memory above 64 MiB out of its page tables, `paging` (32
  * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions, and overflows
@@ -32,7 +32,7 @@ static volatile uintptr_t pmi_at, fault_expected_at;
 static unsigned fault_length = MOV_CR4_LENGTH;
 static unsigned version, counters, width;
 
-/* ---- Counting: the first GP counter, in whatever way this version of the PMU has. */
+/* ---- Counting on the first GP counter, as this version of the PMU does it. */
 
 static uint64_t mask(void)
 {
@@ -56,7 +56,7 @@ static void stop(void)
         write_msr(MSR_PERFEVTSEL(0), 0);
 }
 
-/* What the loop adds to a counter that begins `before` counts below its end; 0: at 0. */
+/* The number that the loop adds to a counter that begins `before` counts below its end; 0: at 0. */
 static __attribute__((noinline)) uint64_t count_of(void (*loop)(unsigned long k), unsigned long k, uint32_t before)
 {
     write_msr(MSR_PMC(0), (uint32_t)-before);
@@ -109,14 +109,14 @@ static void check_counts(bool more)
 }
 
 #ifdef __x86_64__
-/* What ten million turns add, which takes the same time whatever is counted. */
+/* The number that ten million turns add, which take the same time for each event. */
 static void check_events(void)
 {
     static const struct {
         const char *name;
         uint64_t event;
         void (*loop)(unsigned long k);
-        uint64_t each; /* turn */
+        uint64_t each; /* index of the turn */
     } events[] = {
         {"conditional branches", 0x1c4, counted_loop, 1},
         {"taken branches", 0x20c4, counted_loop, 1},
@@ -156,8 +156,8 @@ static void check_interrupt(const char *what, uint32_t entry, volatile unsigned 
 }
 
 /*
- * Overflows after few and after millions of instructions. What is counted from there to the handler's end is the same,
- * but for how late the interrupt comes.
+ * Overflows after few and after millions of instructions. The count from there to the handler's end is the same, except
+ * for how late the interrupt comes.
  */
 static void check_far_overflow(void)
 {
@@ -173,7 +173,7 @@ static void check_far_overflow(void)
     print("\r\n");
 }
 
-/* A reserved bit of CR4, whose accesses go another way than those of other control registers here. */
+/* A reserved bit of CR4: accesses to CR4 exit, unlike those to other control registers here. */
 static __attribute__((noinline)) void check_control(void)
 {
     unsigned long value;
@@ -184,7 +184,7 @@ static __attribute__((noinline)) void check_control(void)
     check("a fault for CR4", faults, 1);
 }
 
-/* A handler that begins at the very end of a page, with nothing mapped after it, entered while counting. */
+/* A handler at the very end of a page, with nothing mapped behind it, is entered while counting. */
 #ifdef __x86_64__
 static __attribute__((noinline)) void check_edge(void)
 {
@@ -209,7 +209,7 @@ static __attribute__((noinline)) void check_edge(void)
 }
 #endif
 
-/* Starts all other CPUs, at a page of code that leaves a mark. */
+/* Starts all other CPUs at a page of code that sets a mark. */
 static void check_others(void)
 {
     /* lock inc byte [cs:100h]; hlt; jmp */
@@ -231,7 +231,7 @@ static void check_others(void)
 
 /* ---- */
 
-/* What it was handed, as far as the loader tells it. */
+/* The boot information, as far as this loader passes it. */
 static void tell_machine(uint32_t magic, uintptr_t information)
 {
     const uint32_t *word = (const uint32_t *)information;

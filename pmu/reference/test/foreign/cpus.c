@@ -1,9 +1,9 @@
 /*
  * A small kernel that starts all other CPUs of the machine by INIT and start-up IPI, one after the other, and has each
- * count on its own PMU, take its own PMI, and send an interrupt back. Then INIT again, while counters count, and what
- * it leaves: SDM 3A, "Processor State After Reset", "Local APIC State After an INIT Reset"; SDM 3B, "DS Save Area".
- * With "x2apic" in x2APIC mode; with "triple" the first of them shuts down. One line for each thing that it sees, the
- * last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * count on its own PMU, take its own PMI, and send an interrupt back. Then INIT again, while counters count, and the
+ * state after it: SDM 3A, "Processor State After Reset", "Local APIC State After an INIT Reset"; SDM 3B, "DS Save
+ * Area". With "x2apic" in x2APIC mode; with "triple" the first of them shuts down. It prints one line for each check,
+ * at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -13,11 +13,11 @@
 #define KEPT_COUNT 0x123456
 #define KEPT_SELECT (EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_USR | EVTSEL_EN)
 #define COUNTS (EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN)
-#define DEBUG_STORE 0x10000 /* where, and where nothing is stored */
+#define DEBUG_STORE 0x10000 /* an area, and one where nothing is written */
 #define PATIENCE 300000000u
 #define PAUSE 3000000u
 
-/* Of each CPU, by its APIC id. */
+/* Data of each CPU, by its APIC id. */
 static struct {
     volatile unsigned starts, pmis, nmis, back, done;
     uint64_t base, count, select, area, pebs;
@@ -45,7 +45,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
 
 /* ---- A CPU that was started. */
 
-/* By itself, so that what the two accesses retire is the same each time. */
+/* A function of its own, so that the two accesses retire the same number each time. */
 static __attribute__((noinline)) uint64_t count(unsigned long k)
 {
     write_msr(MSR_PERFEVTSEL(0), 0);
@@ -80,7 +80,7 @@ static void overflow(void)
     write_msr(MSR_PERFEVTSEL(0), 0);
 }
 
-/* What INIT has to leave and to clear, and a counter that counts while it comes. */
+/* The state that INIT must keep and clear, and a counter that counts when it comes. */
 static void leave_traces(void)
 {
     write_msr(MSR_PMC(1), KEPT_COUNT);
@@ -140,7 +140,7 @@ static void send_init(uint32_t id)
 {
     apic_command(id, ICR_ASSERT | ICR_INIT);
     pause_a_while();
-    apic_command(id, ICR_LEVEL | ICR_INIT); /* its end, which nobody takes notice of */
+    apic_command(id, ICR_LEVEL | ICR_INIT); /* deassertion, which has no effect */
 }
 
 /* The second start-up IPI, and one to a CPU that runs, are lost. */
@@ -161,7 +161,7 @@ static void start(uint32_t id, unsigned nth)
     check("  interrupts back", seen[0].back, (id - 1) * 4 + nth);
 }
 
-/* INIT at once followed by a start-up IPI, and with an NMI between them, which is lost. */
+/* INIT with an immediate start-up IPI, and with an NMI between them, which is lost. */
 static void start_at_once(uint32_t id)
 {
     apic_command(id, ICR_ASSERT | ICR_INIT);
@@ -229,7 +229,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
     }
     if (x2)
         check_logical(cpus);
-    apic_command(0, ICR_ASSERT | ICR_INIT); /* which nobody follows */
+    apic_command(0, ICR_ASSERT | ICR_INIT); /* which has no effect */
     check("PMIs of the boot CPU", seen[0].pmis, 0);
     end();
 }

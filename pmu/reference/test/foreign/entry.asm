@@ -1,5 +1,5 @@
-; A small kernel to be hosted: boot header, the way into C, interrupt entries, the counted loop. Built for 32 bits with a
-; multiboot2 header and for 64 bits with a multiboot header (BITS64). What it checks stands in count.c.
+; A small kernel to be hosted: boot header, the way into C, interrupt entries, the counted loop. Built for 32 bits with
+; a multiboot2 header and for 64 bits with a multiboot header (BITS64). count.c has the checks.
 
 MAGIC1          equ 0x1badb002
 MAGIC2          equ 0xe85250d6
@@ -21,7 +21,7 @@ STACK_SIZE      equ 16384
     mov ss, ax
 %endmacro
 
-; With the tables filled: all segments flat.
+; When the tables are filled: all segments are flat.
 %macro ENTER_LONG_MODE 0
     mov eax, cr4
     or eax, CR4_PAE
@@ -67,7 +67,7 @@ stack:  resb STACK_SIZE
 stack_top:
 ap_stacks: resb AP_STACKS * STACK_SIZE
 global ap_begin
-ap_begin: resq 1                        ; where each other CPU goes on, in C; 0: none is started
+ap_begin: resq 1                        ; the C function of each other CPU; 0: none is started
 ap_ticket: resd 1
 
 section .text
@@ -117,8 +117,8 @@ entry:
     hlt
     jmp .stop
 
-; Where another CPU begins, in a copy of this below 1 MiB. It takes the next stack; one that begins a second time has
-; another one then, as long as there are some.
+; Where another CPU begins, in a copy of this below 1 MiB. It takes the next stack; a CPU that is started again takes
+; another one, as long as there are some.
 global ap_trampoline, ap_trampoline_end
 bits 16
 ap_trampoline:
@@ -157,7 +157,7 @@ bits 64
 bits 32
 %endif
 
-; Leaves the second GiB and up unmapped, all but the local APIC's: what lies there is no longer in this address space.
+; Unmaps everything from the second GiB on, except the local APIC: it is no longer in this address space.
 %ifdef BITS64
 global forget_high_memory
 KEPT_PAGES equ 32                       ; of 2 MiB
@@ -176,7 +176,7 @@ forget_high_memory:
     ret
 %endif
 
-; Takes the 2 MiB page at RDI out.
+; Unmaps the 2 MiB page at RDI.
 %ifdef BITS64
 global forget_page
 forget_page:
@@ -240,7 +240,7 @@ counted_stack:
     ret
 %endif
 
-; Entries for interrupts: kernel_interrupt(vector, where the address to return to stands).
+; Entries of interrupts: kernel_interrupt(vector, address of the return address).
 %macro ENTRY 1
     align 16
     %if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17

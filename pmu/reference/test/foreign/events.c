@@ -1,11 +1,10 @@
 /*
- * A small kernel that knows some cores' events by their codes and programs each of them on a loop whose content it
- * knows, twice as many turns differing by what they hold. What silicon counts exactly has to be counted exactly; of
- * what is counted by a rule, so much of it, one more or less. An event on a counter that may not count it counts
- * nothing.
+ * A small kernel that knows some cores' events by their codes and counts each of them on a loop whose content it knows:
+ * twice as many turns must differ by that content. Events that silicon counts exactly have to be exact; events that the
+ * model counts by a rule must follow it, plus or minus one. An event on a counter that cannot count it counts nothing.
  *
  * Its command line is one letter for the core, and more: `l`, each event is counted over ten million instructions, too;
- * `2`, on the second CPU, which in a hybrid is of another kind; `r`, interrupts received alone.
+ * `2`, on the second CPU, which in a hybrid is of another kind; `r`, only interrupts received.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -13,12 +12,12 @@
 #define TURNS 4000ul
 #define STRAIGHT_TURNS 3333333ul
 #define FEW_TURNS 100ul
-#define BY_RULE 0x40 /* of what is so in a kind, only one in so many */
+#define BY_RULE 0x40 /* an event of this kind counts only each n-th */
 #define MISS_EVERY 16
 #define ASSIST_EVERY 4096
 #define NO_COUNTER 0xff
 
-/* ---- What loops hold */
+/* ---- Contents of loops */
 
 enum what {
     INSTRUCTIONS,
@@ -42,14 +41,14 @@ enum what {
     UOPS,
     PAUSES,
     INTERRUPTS,
-    ASSISTS, /* one in so many instructions */
-    CLOCKS,  /* they tick */
+    ASSISTS, /* each n-th instruction */
+    CLOCKS,  /* they tick by themselves */
     WHATS,
 };
 
 static uint64_t word;
 
-/* Returns twice what it is called for: directly and by a register. */
+/* Two functions to call: by name and by a register. */
 static __attribute__((naked, used)) void nothing(void)
 {
     __asm__("ret");
@@ -105,7 +104,7 @@ static void interrupt_loop(unsigned long k)
     __asm__ volatile("cli");
 }
 
-/* What a turn of each loop holds; what is not said it does not. */
+/* The content of one turn of each loop; what is not named does not occur. */
 struct content {
     const char *name;
     void (*loop)(unsigned long k);
@@ -155,7 +154,7 @@ static const struct content received = {"received", interrupt_loop, FEW_TURNS, {
 
 struct event {
     uint32_t code; /* umask:event */
-    uint8_t what;  /* enum what, maybe BY_RULE */
+    uint8_t what;  /* enum what, perhaps with BY_RULE */
     uint8_t not_on;
 };
 
@@ -329,7 +328,7 @@ static void tell(const struct event *e, const struct content *c, bool good, uint
     failed |= !good;
 }
 
-/* Exactly what the content holds, or one in so many of it, or at least that. */
+/* Exactly the content, or each n-th of it, or at least that. */
 static void check_content(const struct event *e, const struct content *c)
 {
     unsigned what = e->what & ~BY_RULE;
@@ -369,7 +368,7 @@ static void check_all(void)
     done = 1;
 }
 
-/* On the second CPU instead. */
+/* Continues on the second CPU. */
 static void check_there(void)
 {
     cpus_begin_at(check_all);

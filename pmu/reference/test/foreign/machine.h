@@ -1,4 +1,4 @@
-/* What a small kernel needs of the machine: a log line for what it sees, registers, the local APIC, interrupts. */
+/* The machine for a small kernel: log lines for its checks, registers, the local APIC, interrupts. */
 #pragma once
 
 #include "pmu/registers.h"
@@ -13,20 +13,20 @@
 #define VECTOR_PMI 0x40
 #define ENTRY_SIZE 64
 #define APIC_PAGE 0xfee00000u
-#define LOADER1 0x2badb002u /* what a multiboot loader passes first */
-#define LOADER2 0x36d76289u /* and a multiboot2 one */
-#define LOADER1_HAS_LINE 4  /* a flag in the first word of its information */
+#define LOADER1 0x2badb002u /* passed by a multiboot loader */
+#define LOADER2 0x36d76289u /* passed by a multiboot2 loader */
+#define LOADER1_HAS_LINE 4  /* flag in the first word of the boot information */
 #define LOADER2_LINE 1      /* types of tags */
 #define LOADER2_MEMORY 4
 #define LOADER2_MAP 6
 #define EVENT_INSTRUCTIONS 0xc0
-#define START_PAGE 0x8000 /* where another CPU begins */
+#define START_PAGE 0x8000 /* address where another CPU begins */
 
-/* What entry.asm calls: with the loader's magic and information; with where the address to return to stands. */
+/* Called by entry.asm: with the loader's magic and information; with the address of the return address. */
 void kernel_main(uint32_t magic, uintptr_t information);
 void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
-/* What entry.asm has. */
+/* Defined by entry.asm. */
 void counted_loop(unsigned long k) __asm__("counted");
 void forget_high_memory(void);
 void forget_page(uintptr_t page);
@@ -54,7 +54,7 @@ static inline void out16(uint16_t port, uint16_t value)
     __asm__ volatile("outw %0, %1" : : "a"(value), "Nd"(port));
 }
 
-/* How many CPUs QEMU gave the machine, whatever its tables tell: its firmware configuration device. */
+/* The number of CPUs that QEMU has, whatever its tables say: from its firmware configuration device. */
 static inline unsigned machine_cpus(void)
 {
     out16(0x510, 5);
@@ -109,9 +109,9 @@ static inline _Noreturn void end(void)
         __asm__ volatile("cli\n\thlt");
 }
 
-/* ---- What the loader passes */
+/* ---- Boot information */
 
-/* Of a multiboot2 loader's information the tag of that type: type, size in bytes, the rest. NULL: there is none. */
+/* The tag of that type in a multiboot2 loader's information: type, size in bytes, the rest. NULL: it has none. */
 static inline const uint32_t *find_tag(uintptr_t information, uint32_t type)
 {
     const uint32_t *tag = (const uint32_t *)(information + 8);
@@ -130,7 +130,7 @@ static inline const char *command_line(uint32_t magic, uintptr_t information)
     return tag ? (const char *)(tag + 2) : "";
 }
 
-/* Does the word, or the letter, stand anywhere in the line? */
+/* Is the word, or the letter, anywhere in the line? */
 static inline bool has_word(const char *line, const char *word)
 {
     for (; *line; line++) {
@@ -169,7 +169,7 @@ static inline uint32_t own_id(void)
     return leaf[1] >> 24;
 }
 
-/* An interrupt that nothing in the kernel asked for ends it. */
+/* An interrupt that the kernel did not request ends it. */
 static inline _Noreturn void unexpected(unsigned long vector, uintptr_t at)
 {
     print("not ok unexpected interrupt");
@@ -196,7 +196,7 @@ static inline void apic_write(uint32_t offset, uint32_t value)
         *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset) = value;
 }
 
-/* To the CPU with this local APIC id. */
+/* Sends a command to the CPU with this local APIC id. */
 static inline void apic_command(uint32_t id, uint32_t command)
 {
     if (x2apic) {
@@ -207,7 +207,7 @@ static inline void apic_command(uint32_t id, uint32_t command)
     apic_write(APIC_ICR, command);
 }
 
-/* Where CPUs that get a start-up IPI go on. */
+/* Sets where CPUs that get a start-up IPI begin. */
 static inline void cpus_begin_at(void (*begin)(void))
 {
     for (const uint8_t *from = ap_trampoline; from < ap_trampoline_end; from++)

@@ -1,9 +1,9 @@
 /*
- * A small kernel that takes the first large region below 4 GiB for one piece, as many do: all of it but what the
- * monitor keeps at its end. It looks at the map that it was handed, uses memory from one end of that region to the
- * other, and counts instructions with a counter, which the monitor has to do from up there. Its command line is a
- * number, the MiB that the region must have at least; a letter behind it has it access the monitor's memory all the
- * same:
+ * A small kernel that uses the first large region below 4 GiB as one piece, as many do: all of it except the monitor's
+ * memory at its end. It checks the map that it was given, uses memory from one end of that region to the other, and
+ * counts instructions with a counter, which the monitor has to do from its place at the end. Its command line is a
+ * number, the minimum of MiB in that region; with a letter behind it the kernel accesses the monitor's memory
+ * nevertheless:
  *
  *   l   loads from its first page and its last one
  *   s   a store into it, at its end; S: while a counter counts
@@ -11,7 +11,7 @@
  *   j   a jump into it
  *   t   a page table in it (64 bits)
  *
- * One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -20,8 +20,8 @@
 #define AVAILABLE 1
 #define RESERVED 2
 #define MONITOR_MOST (16 * MIB)
-#define ELSEWHERE_MOST (32 * MIB) /* UEFI firmware leaves pieces above and below what it keeps */
-#define PIECE (2 * MIB)           /* how far apart memory is tried */
+#define ELSEWHERE_MOST (32 * MIB) /* UEFI firmware keeps pieces above and below it */
+#define PIECE (2 * MIB)           /* distance between the words that are tried */
 #define TURNS 100000ul
 #define REGIONS 64
 
@@ -32,7 +32,7 @@ struct __attribute__((packed)) region {
     uint32_t type;
 };
 
-static struct region map[REGIONS]; /* a copy: the memory that holds the loader's is used */
+static struct region map[REGIONS]; /* a copy: the loader's memory gets used */
 static unsigned regions;
 static uint64_t least; /* MiB */
 
@@ -41,7 +41,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
     unexpected(vector, *at);
 }
 
-/* ---- What it was handed. */
+/* ---- The map. */
 
 static void add(const void *entry)
 {
@@ -111,7 +111,7 @@ static void check_map(const struct region *region)
     check("the monitor begins where it ends", monitor->length > 0 && monitor->length <= MONITOR_MOST, true);
 }
 
-/* One word of every piece, and the last one: each tells its own address, so none is another's. */
+/* One word of every piece, and the last one: each stores its own address, so no two are the same memory. */
 static void check_use(const struct region *region)
 {
     uint64_t first = ((uint64_t)(uintptr_t)image_end + PIECE - 1) & ~(PIECE - 1), end = region->base + region->length;
@@ -146,7 +146,7 @@ static __attribute__((noinline)) uint64_t count(unsigned long k)
     return read_msr(MSR_PMC(0));
 }
 
-/* ---- What is not its own */
+/* ---- Memory of the monitor */
 
 static void stray(const struct region *monitor, const char *line)
 {
@@ -163,7 +163,7 @@ static void stray(const struct region *monitor, const char *line)
 #endif
     uint32_t loaded = *(volatile uint32_t *)first & *(volatile uint32_t *)last;
     write_msr(MSR_PERF_GLOBAL_CTRL, 0);
-    if (sizeof(long) == 4 || !has_word(line, "L")) /* what is stepped inside finds what is there */
+    if (sizeof(long) == 4 || !has_word(line, "L")) /* inside, a stepped load finds the memory */
         check("ones where the monitor is", loaded, 0xffffffff);
 }
 

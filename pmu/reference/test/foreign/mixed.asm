@@ -1,5 +1,5 @@
-; Code that is counted: what user programs are made of beside integer arithmetic, each instruction counted by the assembler
-; as it stands there, instructions that fault, and loops for speed. Called by mixed.c.
+; Code that is counted: instructions of user programs other than integer arithmetic, each counted by the assembler where
+; it is written, instructions that fault, and loops for speed. Called by mixed.c.
 
 bits 64
 default rel
@@ -8,7 +8,7 @@ section .text
 ; struct mixed_state, mixed.c
 REGISTERS   equ 0                       ; RAX, RBX, RCX, RDX, RSI, R8, R9, R10, R11, R12 to R15
 RFLAGS      equ 104
-VECTORS     equ 128                     ; FXSAVE's area
+VECTORS     equ 128                     ; the area for FXSAVE
 MEMORY      equ 128 + 512
 STATUS_FLAGS equ 0x8d5
 
@@ -36,7 +36,7 @@ STATUS_FLAGS equ 0x8d5
     popfq
 %endmacro
 
-; PUSHFQ, POP, AND, and what follows are counted as well: `after` of them.
+; PUSHFQ, POP, AND, and the next `after` instructions are counted as well.
 %macro SAVE_STATE 0
     pushfq
     pop qword [rbp + RFLAGS]
@@ -206,8 +206,8 @@ section .rodata
 mixed_count: dd counted + AROUND
 section .text
 
-; Instructions that fault, each alone in its function: uint64_t fault_N(struct mixed_state *), with RDI at its memory and
-; RSI at a page that is not there. The interrupt handler goes on behind it, at what fault_next says.
+; Instructions that fault, each in a function of its own: uint64_t fault_N(struct mixed_state *), with RDI at its memory
+; and RSI at a page that is not mapped. The interrupt handler continues behind the instruction, at fault_next.
 global fault_next
 %macro FAULT 2+
 global fault_%1
@@ -230,14 +230,14 @@ FAULT wait, fwait
 FAULT integer_divide, div qword [rdi + 120]
 FAULT atomic, lock add qword [rsi], 1
 
-; uint32_t call_changing(uint32_t turns, uint32_t changes): what the code at changing_code makes of 0, so many times before
-; each change of its operand.
+; uint32_t call_changing(uint32_t turns, uint32_t changes): what the code at changing_code makes of 0, called this many
+; times before each change of its operand.
 global call_changing, changing_code
 call_changing:
     xor eax, eax
 .change:
     mov ecx, edi
-    jmp .turn                           ; what calls it is met before what has changed
+    jmp .turn                           ; this caller is met before the code that has changed
 .turn:
     call changing_code
     dec ecx

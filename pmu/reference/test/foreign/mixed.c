@@ -1,25 +1,25 @@
 /*
- * A small kernel that counts what programs are made of: SSE, x87, MMX, atomic and rarer integer instructions. Each
- * block runs uncounted first, by the CPU itself, and then counted, from the same registers and memory: both must leave
- * the same, fault alike, and the count must be what the assembler counted. One line for each thing, the last one PASS
- * or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel that counts user programs' instructions: SSE, x87, MMX, atomic and rarer integer instructions. Each
+ * block first runs uncounted, on the CPU itself, and then counted, from the same registers and memory: both must leave
+ * the same state and fault alike, and the count must be the assembler's. It prints one line for each check, at last
+ * PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  *
  * Words of its command line: `narrow` takes all memory above 64 MiB out of its page tables, so that the monitor is not
- * there; `speed` runs each kind of code for long enough that it can be timed, uncounted and counted.
+ * mapped; `speed` runs each kind of code long enough to be timed, uncounted and counted.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
 #define EVENT_BRANCH_MISSES 0xc5
-#define PLAIN_TIMES 10 /* uncounted it is that much faster, at least */
+#define PLAIN_TIMES 10 /* uncounted code is faster, at least by this factor */
 #define MXCSR_ALL_MASKED 0x1f80u
 #define X87_ALL_MASKED 0x37fu
 #define EDGE 0x3000000u
 #define STATUS_FLAGS 0x8d5u
-#define X87_POINTERS_AT 6 /* where x87 thinks it was */
+#define X87_POINTERS_AT 6 /* x87's instruction pointer */
 #define X87_POINTERS_END 24
 #define SETS 40
 #define EDGE_STEPS 24
-#define CHANGES 20u /* of code that is then met less often than what is worth a translation */
+#define CHANGES 20u /* few enough that the code is not translated */
 #define TURNS 1000u
 
 struct mixed_state {
@@ -103,7 +103,7 @@ static void draw_state(struct mixed_state *s)
         s->vectors[i] = 0;
     put(s->vectors, X87_ALL_MASKED, 2);
     put(s->vectors + 24, MXCSR_ALL_MASKED, 4);
-    s->memory[128 + 112] |= 11; /* a divisor that faults for no RAX of these */
+    s->memory[128 + 112] |= 11; /* a divisor that does not fault for any RAX here */
 }
 
 static bool same(const struct mixed_state *a, const struct mixed_state *b)
@@ -126,7 +126,7 @@ static void check_mixed(void)
         native = given;
         mixed_all(&native);
         counted = given;
-        uint64_t n = count_of(mixed_all, &counted) - none + 1; /* its RET is in both */
+        uint64_t n = count_of(mixed_all, &counted) - none + 1; /* both have their RET */
         wrong += n != mixed_count;
         differ += !same(&native, &counted);
     }
@@ -136,7 +136,7 @@ static void check_mixed(void)
     check("  faults", faults, 0);
 }
 
-/* ---- Where x87 thinks it was: the same counted and not, if the machine tells at all. */
+/* ---- x87's pointers: the same counted and not, if the machine has them at all. */
 
 extern const uint8_t x87_first[], x87_second[];
 void x87_pointers(uint8_t *environment, const float *operand);
@@ -205,7 +205,7 @@ enum {
 static const struct fault {
     const char *name;
     fault_code *code;
-    uint64_t cr0, cr4; /* set; and cleared: */
+    uint64_t cr0, cr4; /* bit set; then cleared: */
     uint64_t cr4_off;
     uint32_t mxcsr;
     uint16_t x87;
@@ -231,7 +231,7 @@ static const struct fault {
     {"#DE", fault_integer_divide, 0, 0, 0, 0, 0, DE},
 };
 
-/* Leaves in XMM0 1.0 and in XMM1 0; of x87 an unmasked division by zero that waits to be reported. */
+/* Leaves 1.0 in XMM0 and 0 in XMM1; in x87 an unmasked division by zero that is not yet reported. */
 static void prepare(const struct fault *row)
 {
     static const float one[4] = {1, 1, 1, 1};
@@ -277,7 +277,7 @@ static void check_fault(const struct fault *row)
         check("  as without counting: at", at[1], at[0]);
 }
 
-/* Accesses at each distance from the end of a page that is the last one there is. */
+/* Accesses at each distance from the end of the last mapped page. */
 static void check_edge(void)
 {
     static uint8_t want[16], got[16];
@@ -296,7 +296,7 @@ static void check_edge(void)
     check("loads up to a page's end", wrong, 0);
 }
 
-/* ---- Code that changes while it is counted, and is met often enough in between to be executed at once. */
+/* ---- Code that changes while it is counted, and is met often enough in between to be translated. */
 
 extern uint8_t changing_code[];
 uint32_t call_changing(uint32_t turns, uint32_t changes);
@@ -317,7 +317,7 @@ static void check_changes(void)
     uint64_t least = count_changing(1, 1, &sum), n = count_changing(TURNS, CHANGES, &sum);
     check("code that changes: what it does", sum, TURNS * CHANGES * (CHANGES + 1) / 2);
     check("  instructions", n - least,
-          5 * (TURNS * CHANGES - 1) + 5 * (CHANGES - 1)); /* a turn has 5, a change as well */
+          5 * (TURNS * CHANGES - 1) + 5 * (CHANGES - 1)); /* a turn retires 5, a change as well */
 }
 
 /* ---- Speed. */
@@ -336,7 +336,7 @@ static const struct speed {
     {"self-loop", speed_self, 5000000, 1},
 };
 
-/* The lines around it tell when it began and ended, and how many instructions it was. */
+/* The lines before and after it tell when it began and ended, and its number of instructions. */
 static void measure(const struct speed *row, bool counted, unsigned long times)
 {
     static uint8_t memory[128] __attribute__((aligned(64)));

@@ -6,7 +6,7 @@
 GLOBAL_CTRL     equ 0x38f
 VECTOR_TAKEN    equ 0x60
 
-; One instruction that retires once, whose number the assembler keeps.
+; One instruction that retires once; the assembler counts them.
 %assign retired 0
 %macro COUNT 1+
     %assign retired retired + 1
@@ -23,7 +23,7 @@ real_run:
     mov [AT(which)], eax
     CALL_NARROW narrow
 
-; There and back with the counters as they are: void real_walk(void). real_stay() is its RET alone.
+; A call of real-address mode and back, with the counters unchanged: void real_walk(void). real_stay() is its RET alone.
 global real_walk, real_stay
 %assign retired 0
 real_walk:
@@ -85,15 +85,15 @@ walk:
     COUNT and al, ~CR0_PE
     COUNT mov cr0, eax
     COUNT jmp far [cs:AT(real_entry)]
-.real:                                  ; wherever it is
-    COUNT mov ecx, cr4                  ; as what starts other CPUs does
+.real:                                  ; at any address
+    COUNT mov ecx, cr4                  ; as code that starts other CPUs does
     COUNT mov cr4, ecx
     COUNT or al, CR0_PE
     COUNT mov cr0, eax
     COUNT jmp dword CODE32:real_walk.back
 WALK_RETIRES equ retired
 
-; ---- Bodies. How many instructions each retires stands in real_retires.
+; ---- Bodies. real_retires has the number of instructions that each retires.
 
 nothing:
     jmp finish
@@ -101,19 +101,19 @@ nothing:
 %assign retired 0
 plain:
     COUNT mov cx, 1000
-.next:                                  ; 3 for each turn
+.next:                                  ; each turn retires 3
     nop
     dec cx
     jnz .next
     %assign retired retired + 3000
     COUNT mov cx, 500
-.again:                                 ; 1 for each turn
+.again:                                 ; each turn retires 1
     loop .again
     %assign retired retired + 500
 PLAIN_RETIRES equ retired
     jmp finish
 
-; What a trap would miss or double, or be seen in.
+; Instructions that a trap would miss or count twice, or that would show TF.
 %assign retired 0
 mixed:
     COUNT mov ax, ss
@@ -124,7 +124,7 @@ mixed:
     COUNT cli
     COUNT pushf
     COUNT pop ax
-    COUNT test ah, 1                    ; TF, which is not the guest's
+    COUNT test ah, 1                    ; our TF, not the guest's
     COUNT jnz near .wrong
     COUNT push ax
     COUNT popf
@@ -153,13 +153,13 @@ MIXED_RETIRES equ retired
 .wrong:
     ud2
 
-; Real-address mode alone: interrupts by its table.
+; Only in real-address mode: interrupts by its table.
 %assign retired 0
 interrupts:
     COUNT int VECTOR_TAKEN
     %assign retired retired + 2         ; its handler
     COUNT sti
-    COUNT nop                           ; behind which the one that waits comes
+    COUNT nop                           ; behind which the pending one comes
     %assign retired retired + 2
     COUNT nop
     COUNT cli

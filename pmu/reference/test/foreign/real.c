@@ -1,9 +1,9 @@
 /*
- * A small kernel that counts 16-bit code, as boot loaders, BIOS calls and what starts CPUs are made of: in real-address
- * mode and in a 16-bit code segment. Each block (real.asm) retires what the assembler counted, and its interrupts come
- * by the table of real-address mode. With "odd" on its command line it runs in a segment whose number has the bits of a
- * CPL, which is told and not counted. One line for each thing that it sees, the last one PASS or FAIL; then it leaves
- * QEMU through isa-debug-exit.
+ * A small kernel that counts 16-bit code as in boot loaders, BIOS calls and the start of CPUs: in real-address mode and
+ * in a 16-bit code segment. Each block (real.asm) retires the number that the assembler counted, and its interrupts
+ * come by the table of real-address mode. With "odd" on its command line it runs in a segment whose number has bits of
+ * a CPL, which is logged and not counted. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU
+ * through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -28,7 +28,7 @@ static volatile uint32_t *in_copy(const uint8_t *word)
     return (volatile uint32_t *)(PLACE + (uintptr_t)(word - narrow_code));
 }
 
-/* It starts and stops the counter itself. */
+/* The code itself starts and stops the counter. */
 static __attribute__((noinline)) uint64_t count(uint32_t which, bool is_protected)
 {
     write_msr(MSR_PMC(0), 0);
@@ -59,7 +59,7 @@ static void check_interrupts(void)
     check("  that waited", *in_copy(real_waited), 1);
 }
 
-/* The same place by another segment: offset and number. */
+/* The same address by another segment: offset and segment number. */
 static void begin_at(uint32_t segment)
 {
     *in_copy(real_entry) += (segment << 16) - 16 * segment;

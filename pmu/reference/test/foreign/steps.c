@@ -1,8 +1,8 @@
 /*
  * A small kernel that single-steps itself, as a debugger does: SDM 3B, "Single-Step Exception Condition". Each
- * instruction below begins with TF set, and the #DB that follows has to come behind it and not an instruction later:
- * those that a hypervisor has exits for and executes itself, and plain ones beside them. While nothing counts and while
- * a counter does. One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through
+ * instruction below begins with TF set, and its #DB has to come right behind it and not an instruction later:
+ * instructions for which a hypervisor exits and which it executes itself, and plain ones as well. While nothing counts
+ * and while a counter does. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through
  * isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
@@ -10,14 +10,14 @@
 #define VECTOR_DB 1
 #define VECTOR_GP 13
 #define TF 0x100ul
-#define FLAGS 2 /* of what an interrupt pushes, so many words above RIP */
+#define FLAGS 2 /* RFLAGS in an interrupt's frame, in words above RIP */
 #define COUNTS (EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN)
-#define NO_REGISTER 0x12345 /* an MSR that is none */
+#define NO_REGISTER 0x12345 /* an MSR that does not exist */
 
 static volatile uintptr_t trapped, reason, faulted_at;
 static volatile unsigned traps, faults;
 
-/* The first of its traps says where; it ends there. */
+/* Its first trap tells where; it ends there. */
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
     if (vector == VECTOR_DB) {
@@ -51,7 +51,7 @@ static void judge(const char *what, uintptr_t behind)
     check("  once", traps, 1);
 }
 
-/* `code` is one instruction, and what it needs stands in RAX, RCX and RDX. */
+/* `code` is one instruction; its operands are in RAX, RCX and RDX. */
 #define STEP(code, a, c)                                                                        \
     do {                                                                                        \
         uintptr_t behind, rax = (a), rcx = (c), rdx = 0;                                        \
@@ -64,7 +64,7 @@ static void judge(const char *what, uintptr_t behind)
         judge(code, behind);                                                                    \
     } while (0)
 
-/* The one that faults has its fault, and no trap. */
+/* An instruction that faults has its fault, and no trap. */
 static void step_fault(void)
 {
     uintptr_t here, rcx = NO_REGISTER;
@@ -115,7 +115,7 @@ static void step_all(uintptr_t apic)
     step_fault();
 }
 
-/* MONITOR's address stands in RAX, and MWAIT's hints are 0 there. */
+/* MONITOR's address is in RAX, and MWAIT's hints are 0 there. */
 static void step_mwait(void)
 {
     static volatile uint64_t watched;

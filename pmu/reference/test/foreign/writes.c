@@ -1,9 +1,9 @@
 /*
- * A small kernel whose code changes while it runs: within the block that is executed, in the one behind it, a function
- * between its calls, by a repeated string instruction, by a call whose return address lands in code. SDM 3A, "Handling
- * Self- and Cross-Modifying Code": by the same linear address no more is needed than the next instruction. Each result
- * and each count is exact. Data that lies beside code goes on, too. With "narrow" seen from outside. One line for each
- * thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
+ * A small kernel whose code changes while it runs: within the block that is executed, in the next block, in a function
+ * between its calls, by a repeated string instruction, by a call whose return address is stored into code. SDM 3A,
+ * "Handling Self- and Cross-Modifying Code": by the same linear address the change must be effective with the next
+ * instruction. Each result and each count is exact. Data next to code must work, too. With "narrow" the monitor sees it
+ * from outside. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"
 
@@ -20,7 +20,7 @@ static void count_on(bool on)
     write_msr(MSR_PERF_GLOBAL_CTRL, on);
 }
 
-/* Each returns the sum of what it has written, turn by turn, and writes `turns` down to 1. */
+/* Each returns the sum of the values that it has written in all turns, and writes `turns` down to 1. */
 #define TURNS_OF(name, before, behind)                                                   \
     static __attribute__((noinline)) uint64_t name(unsigned long turns)                  \
     {                                                                                    \
@@ -33,14 +33,14 @@ static void count_on(bool on)
         return sum;                                                                      \
     }
 
-/* An immediate of the same block: 6 instructions a turn. */
+/* Writes an immediate of its own block: 6 instructions a turn. */
 TURNS_OF(in_block, "lea 2f+1(%%rip), %0\n", "nop\n2:\n\tmov $0, %%eax\n\tadd %%rax, %%rbx\n\t")
-/* Behind a branch: 7. */
+/* Writes behind a branch: 7. */
 TURNS_OF(behind_branch, "lea 2f+1(%%rip), %0\n",
          "jmp 3f\n\tud2\n3:\n\tnop\n2:\n\tmov $0, %%eax\n\tadd %%rax, %%rbx\n\t")
-/* A function, before it is called: 7, of which one is the immediate's. */
+/* Writes a function before it is called: 7, one of which has the immediate. */
 TURNS_OF(in_function, "lea 2f+1(%%rip), %0\n\tjmp 1f\n2:\n\tmov $0, %%eax\n\tret\n", "call 2b\n\tadd %%rax, %%rbx\n\t")
-/* Data in the same page as code: 5. */
+/* Writes data in the page of code: 5. */
 TURNS_OF(beside, "lea 2f(%%rip), %0\n\tjmp 1f\n\t.balign 8\n2:\n\t.quad 0\n", "mov (%0), %%rax\n\tadd %%rax, %%rbx\n\t")
 
 static __attribute__((noinline)) uint64_t count(uint64_t (*code)(unsigned long turns), unsigned long turns,
@@ -60,7 +60,7 @@ static void check_turns(const char *what, uint64_t (*code)(unsigned long turns),
     check("  instructions", most - least, each * (TURNS - 1));
 }
 
-/* Eight instructions are written over by a string instruction, there and back: INC and DEC of EBX, two bytes each. */
+/* A string instruction replaces eight instructions, back and forth: INC and DEC of EBX, two bytes each. */
 static __attribute__((noinline)) uint64_t by_string(unsigned long turns)
 {
     uint64_t sum = 0;
@@ -74,7 +74,7 @@ static __attribute__((noinline)) uint64_t by_string(unsigned long turns)
     return (uint32_t)sum;
 }
 
-/* Where a function returns to is code once more: a jump by way of the stack, which stands in the code. */
+/* The return address of a function is code, too: a jump by way of the stack, which is in the code. */
 static __attribute__((noinline)) uint64_t by_call(unsigned long turns)
 {
     uint64_t sum = 0;

@@ -1,5 +1,5 @@
 /*
- * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a block, they become a
+ * Any bytes: no read beyond what is readable, and each length is possible for an instruction. As a block, they become a
  * translation within bounds or none.
  */
 #include "pmu/reference/monitor/interpreter/block.h"
@@ -59,7 +59,7 @@ static void a_block(bool viewed, const u8 *bytes, unsigned size,
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     unsigned count = (unsigned)(size < BLOCK_BYTES ? size : BLOCK_BYTES);
-    u8 *exact = malloc(count ? count : 1); /* so that one byte too far is seen */
+    u8 *exact = malloc(count ? count : 1); /* so that a read of one byte too many is noticed */
     memcpy(exact, data, count);
     one_instruction(exact, count < 16 ? count : 16);
     for (unsigned viewed = 0; viewed < 2; viewed++) {

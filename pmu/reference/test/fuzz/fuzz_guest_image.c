@@ -1,4 +1,4 @@
-/* Any bytes at all may be given as a kernel to host: what is believed of them lies within them. */
+/* Any bytes as a kernel to host: segments and entry of an accepted image lie within the file. */
 #include "pmu/reference/host/guest/image.h"
 #include "pmu/reference/host/guest/information.h"
 

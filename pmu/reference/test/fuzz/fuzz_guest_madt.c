@@ -1,4 +1,4 @@
-/* Any bytes at all may be firmware's list of processors: what is written of them lies within, and is sealed. */
+/* Any bytes as firmware's list of processors: all writes lie within it, and its checksum is updated. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/madt.h"
 

@@ -1,4 +1,5 @@
-/* Any bytes as a profile that is handed over: no overrun, and what is taken has its texts where they were copied to. */
+/* Any bytes as a profile that is passed in: no overrun, and an accepted profile has its texts where they were copied
+ * to. */
 #include "kernel/text/crc32.h"
 #include "pmu/reference/handed/handed.h"
 #include <stdint.h>
@@ -21,7 +22,7 @@ static void check_text(const char *text, const char *texts)
         require(text >= texts && text < texts + HANDED_TEXTS && memchr(text, 0, (size_t)(texts + HANDED_TEXTS - text)));
 }
 
-/* The first byte says what of the head is made right, so that what follows is tried as well. */
+/* The first byte tells which parts of the head are made right, so that what follows is tried as well. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct profile room[HANDED_CORES];
@@ -30,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 1 + sizeof(head))
         return 0;
     size_t rest = size - 1 - sizeof(head);
-    char *bytes = calloc(1, size - 1); /* of its own, so that reading beyond it shows */
+    char *bytes = calloc(1, size - 1); /* allocated exactly, so that reading beyond it is noticed */
     require(bytes);
     memcpy(bytes, data + 1, size - 1);
     memcpy(&head, bytes, sizeof(head));

@@ -1,8 +1,8 @@
 /*
- * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model's memory stays its own,
- * and without one these hold: reserved bits are never set, a faulting access changes nothing, a counter never exceeds
- * its width, STATUS bits appear only by wraps, freezes and STATUS_SET, INUSE is a function of its sources. The default
- * profile is judged by numbers typed here, every profile by its own data.
+ * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model writes only its own
+ * memory, and without a deviation these hold: reserved bits are never set, a faulting access changes nothing, a counter
+ * never exceeds its width, STATUS bits appear only by wraps, freezes and STATUS_SET, INUSE is a function of its
+ * sources. The default profile is judged by numbers typed here, every profile by its own data.
  */
 #include "pmu/reference/test/fuzz/fuzz_model.h"
 
@@ -69,14 +69,14 @@ static void reserved_bits_clear(const struct state *s)
     require(s->inuse == inuse_of(s));
 }
 
-/* A retired instruction sets STATUS bits of wrapped counters and, with a freeze asked for, the freeze bits. */
+/* A retired instruction sets STATUS bits of wrapped counters and, if freezing is enabled, the freeze bits. */
 static void only_wraps(const struct state *before, const struct state *after)
 {
     u64 appeared = after->status & ~before->status, may = 0;
     require(!memcmp(before->evtsel, after->evtsel, sizeof(before->evtsel)) && before->global == after->global);
     sampled |= before->pebs != 0;
     if (sampled)
-        return; /* records take bits back, and reload */
+        return; /* records clear bits and reload counters */
     require(!(before->status & ~after->status));
     for (unsigned n = 0; n < 4; n++)
         may |= after->pmc[n] < before->pmc[n] ? 1ull << n : 0;
@@ -217,7 +217,7 @@ static void holds_for(struct model *m, const struct profile *p)
     within(m, MSR_PERF_GLOBAL_STATUS, ~p->status_reset.faults | p->status);
 }
 
-/* A fault leaves no trace at all. */
+/* A fault changes nothing at all. */
 static void generic_access(struct model *m, struct input *in)
 {
     static u8 before[1 << 16];
@@ -230,8 +230,8 @@ static void generic_access(struct model *m, struct input *in)
         require(!memcmp(before, m, size));
 }
 
-/* STATUS never loses a bit to an instruction but where a record is written, at once or later, and grows only where a
- * counter may have wrapped. */
+/* STATUS loses bits only when a record is written, at once or later, and gains bits only where a counter may have
+ * wrapped. */
 static void generic_retire(struct model *m, struct input *in)
 {
     u64 before = 0, after = 0, sampling = 0;

@@ -1,4 +1,5 @@
-/* What a fuzzed model runs on: bytes that decide, a host that checks what is stored, and sampling set up from them. */
+/* The surroundings of a fuzzed model: input bytes that decide, a host that checks all stores, and sampling that the
+ * bytes set up. */
 #pragma once
 
 #include "pmu/reference/deviations/deviations.h"
@@ -78,20 +79,20 @@ static u64 ticks(void *context)
 }
 
 /*
- * Memory for PEBS, with a DS area anywhere in it. A store has to be a record at the index that was read before, not
- * below the base, or that index moved on by the record's size; and there are a few a step at most.
+ * Memory for PEBS, with a DS area anywhere in it. A store has to be either a record at the last read index, not below
+ * the base, or that index plus the record's size; and each step may have only a few.
  */
 #define MEMORY 0x10000ull
 #define MEMORY_SIZE 0x2000ull
 
 static u8 memory[MEMORY_SIZE];
-static u64 management[4]; /* as read last: base, index, maximum, threshold */
+static u64 management[4]; /* as last read: base, index, maximum, threshold */
 static u64 management_at;
 static u32 stored_size;
 static unsigned stores;
 static bool honest;     /* no deviation */
-static bool skips_told; /* a CPU that tells of records out of bounds: one may begin right at the maximum */
-static bool sampled;    /* PEBS was enabled at some instruction */
+static bool skips_told; /* a CPU that reports records out of bounds: one may begin right at the maximum */
+static bool sampled;    /* PEBS was enabled at some time */
 
 static bool in_memory(u64 address, u32 count)
 {
@@ -145,7 +146,7 @@ static inline void place(struct input *in)
     memcpy(memory + offset, &value, sizeof(value));
 }
 
-/* Counters that are about to overflow, sampling what the input says; writes that do not exist here fault. */
+/* Counters that are about to overflow, and sample as the input says; writes of absent registers fault. */
 static inline void sample(struct model *m, struct input *in)
 {
     static const u64 events[] = {0xc0, 0x1c0, 0xc4, 0x4c4, 0x81d0, 0x82d0, 0x1cd, 0x100b};

@@ -1,7 +1,7 @@
 /*
- * Two instances of the model that are told the same in two ways stay the same: a good one may have its control
- * registers written in another order while nothing counts, and whatever deviates, a run of instructions may be reported
- * at once or one by one. What comes of it is compared: every register, and every answer to RDPMC.
+ * Two instances of the model that get the same input in two ways stay the same: on a good one control registers may be
+ * written in another order while nothing counts, and with any deviation a run of instructions may be reported at once
+ * or one by one. All registers and all results of RDPMC are compared.
  */
 #include "pmu/reference/test/fuzz/fuzz_model.h"
 
@@ -12,17 +12,17 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 struct twin {
     struct model *model[2];
     const struct profile *profile;
-    bool plain; /* good PMUs, for which no order matters */
+    bool plain; /* good PMUs, on which the order does not matter */
 };
 
-/* Looking more often shows no other time. */
+/* The time does not depend on how often it is read. */
 static u64 still(void *context)
 {
     (void)context;
     return 1000000;
 }
 
-/* What a counter needs, besides its value, to be set up; GLOBAL_CTRL comes last. */
+/* The registers that set a counter up, besides its value; GLOBAL_CTRL comes last. */
 struct set_up {
     u32 msr;
     u64 value;
@@ -45,7 +45,7 @@ static void compare(const struct twin *twin)
     require(model_stepping(twin->model[0]) == model_stepping(twin->model[1]));
 }
 
-/* One of every core's, or of this profile's own table. */
+/* An event that every core has, or one of this profile's table. */
 static u64 event_of(const struct twin *twin, u8 choice)
 {
     static const u64 events[] = {0xc0, 0xc4, 0xc5, 0x3c, 0x13c, 0x4f2e, 0x412e, 0x1a4, 0x2a4, 0x2c2};
@@ -124,7 +124,7 @@ static void retire_each(struct model *m, u32 count, u32 branches, u8 cpl)
     }
 }
 
-/* At once, where branches need not be by themselves, and one by one, the branches first. */
+/* Reported at once, as far as branches need not be reported by themselves; and one by one, branches first. */
 static void retire_run(const struct twin *twin, struct input *in)
 {
     u32 count = 1 + (u32)take(in, 2) % 2000, branches = (u32)take(in, 2) % (count + 1);
@@ -168,7 +168,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     struct input in = {data, size};
     struct twin twin;
-    lvtpc = 0x100f0; /* masked: an NMI or interrupt would be one of the host's, which both share */
+    lvtpc = 0x100f0; /* masked: an NMI or interrupt would reach the host, which both share */
     find_owned();
     open_twin(&twin, &in);
     compare(&twin);

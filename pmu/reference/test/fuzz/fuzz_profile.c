@@ -1,4 +1,5 @@
-/* Any bytes as a profile: no crash, no overrun; what is accepted keeps to its bounds, what is not is told why. */
+/* Any bytes as a profile: no crash, no overrun; an accepted profile is within its bounds, and a refused one has a
+ * reason. */
 #include "tools/profile/text.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -30,7 +31,7 @@ static void check(const struct profile *p)
         check_rule(&p->stored[i]);
 }
 
-/* What a profile may be like: a good one with two kinds of cores. */
+/* The other profile for `like`: a good one with two kinds of cores. */
 static const struct profile *base(const char *name)
 {
     static const struct profile efficient = {.name = "other",

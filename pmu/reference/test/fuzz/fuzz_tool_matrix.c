@@ -1,4 +1,4 @@
-/* Any bytes as the log of a proof, the first of which chooses the kind: no crash, no overrun in any form of it. */
+/* Any bytes as the log of a proof, the first of which selects the kind: no crash, no overrun in any output format. */
 #include "pmu/reference/proof/grid.h"
 #include <stdint.h>
 #include <string.h>

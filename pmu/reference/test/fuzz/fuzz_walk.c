@@ -1,6 +1,6 @@
 /*
- * Random walks by bytes in place of a seed: which profile, and the walk as text, or its seed. Whatever it is, it is
- * parsed, made and retold within bounds; one that was drawn differs in nothing on a good PMU.
+ * Random walks from bytes instead of a seed: which profile, and the walk as text, or its seed. All of them are parsed,
+ * made and retold within bounds; a drawn walk shows no difference on a good PMU.
  */
 #include "pmu/reference/lockstep/text.h"
 #include "pmu/reference/test/lockstep/bench.h"
@@ -8,7 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #define DRAWN 128 /* from this first byte on */
-#define WALKS 4   /* one after another, from what the one before it has left */
+#define WALKS 4   /* walks in a row, each from the state that the last one has left */
 
 const u8 stubs[4096];
 
@@ -22,7 +22,7 @@ static void make_drawn(struct bench *b, const uint8_t *data, size_t size)
             abort();
 }
 
-/* What is written need not be allowed, nor promised what is read: only bounds are asked for. */
+/* Writes need not be allowed, nor reads be promised: only bounds are checked. */
 static void make_parsed(struct bench *b, const uint8_t *data, size_t size)
 {
     char text[WALK_TEXT] = "", error[WALK_ERROR];

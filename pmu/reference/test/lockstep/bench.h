@@ -1,6 +1,6 @@
 /*
- * A CPU on the bench for walks: a model that plays it, and an oracle that retells what it did. Both are of one profile;
- * the CPU may deviate.
+ * A CPU on the bench for walks: a model that plays it, and an oracle that retells what it did. Both have the same
+ * profile; the CPU may deviate.
  */
 #pragma once
 
@@ -26,7 +26,7 @@ struct bench {
     u8 area[LOCKSTEP_AREA];
 };
 
-#define BENCH_AREA 0x200000 /* where the CPU has it */
+#define BENCH_AREA 0x200000 /* if the CPU has it */
 
 static struct cpuid_regs bench_leaf(void *bench, u32 leaf, u32 subleaf)
 {
@@ -80,7 +80,7 @@ static unsigned bench_kinds(const struct profile *profile)
     return kinds;
 }
 
-/* The second CPU of a kind, below bench_kinds(). False: walks know nothing of it. */
+/* The second CPU of a kind, below bench_kinds(). False: walks do not support it. */
 static bool bench_open(struct bench *b, const struct profile *profile, unsigned kind, const struct deviation *deviation,
                        const struct deviation *believed)
 {
@@ -105,7 +105,7 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     return space_of(&b->caps, false, bench_read, b, &b->space);
 }
 
-/* From now on walks sample, where the CPU does. */
+/* From now on walks sample, if the CPU can. */
 static void bench_samples(struct bench *b)
 {
     b->space.apebs = apebs_counter_bits(&b->caps);
@@ -128,7 +128,7 @@ static bool bench_make(struct bench *b, const struct walk *walk, bool explains, 
     if (!walk_compile(&b->space, walk, follow_read, &b->follower, &b->run))
         return true;
     u64 *end = oracle_play(&b->cpu, &b->run);
-    if (!end) { /* PMIs without an end: nothing is told of it */
+    if (!end) { /* PMIs without an end: the walk tells nothing */
         bench_start(b);
         return true;
     }

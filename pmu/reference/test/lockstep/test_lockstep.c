@@ -1,6 +1,6 @@
 /*
- * Walks, with a model that plays the CPU: a good one differs in nothing on any profile, however its PMIs come; one that
- * deviates does; and a walk as text is the walk.
+ * Walks, with a model that plays the CPU: a good one shows no difference on any profile, whenever its PMIs come; one
+ * that deviates does; and a walk as text can be parsed again.
  */
 #include "pmu/reference/lockstep/shrink.h"
 #include "pmu/reference/lockstep/text.h"
@@ -9,7 +9,7 @@
 
 #define WALKS 150
 
-/* Where code.asm would go on with what is no walk's. It is not executed here. */
+/* The entries to which code.asm passes interrupts outside of walks. They are not executed here. */
 const u8 stubs[4096];
 
 static bool differs_in_nothing(const struct profile *profile, unsigned kind)
@@ -36,10 +36,10 @@ CASE(good_ones_differ_in_nothing)
             knows &= differs_in_nothing(profiles[i], kind);
         known += knows;
     }
-    assert_in_range(known, profile_count - 1, profile_count); /* all but NetBurst's */
+    assert_in_range(known, profile_count - 1, profile_count); /* all except NetBurst */
 }
 
-/* How many walks it takes until a kind of CPU with this deviation differs; 0: none of them does. */
+/* The number of walks until a kind of CPU with this deviation shows a difference; 0: none does. */
 static unsigned walks_of_kind(const struct deviation *deviation, const struct profile *profile, unsigned kind,
                               const char *believed, struct difference *d)
 {
@@ -82,7 +82,7 @@ CASE(deviations_differ)
     }
 }
 
-/* An oracle that knows of a legal variation sees nothing in it. */
+/* An oracle that knows of a legal variation sees no difference. */
 CASE(known_choices_differ_in_nothing)
 {
     static const char *const names[] = {"start-stop-both", "start-stop-none", "start-stop-stop", "freeze-without-int"};
@@ -93,7 +93,7 @@ CASE(known_choices_differ_in_nothing)
     }
 }
 
-/* A variation is found out by what it does, and then nothing differs any more. */
+/* A variation is found from its differences, and explains all later ones. */
 CASE(choices_are_named)
 {
     static const char *const names[] = {"start-stop-both", "freeze-without-int", "iret-counted-twice"};
@@ -110,7 +110,7 @@ CASE(choices_are_named)
     }
 }
 
-/* Walks of a CPU with a defect that mimics an erratum of Sandy Bridge: how many of them nothing explains. */
+/* Walks of a CPU with a defect that mimics an erratum of Sandy Bridge: how many remain unexplained? */
 static unsigned unexplained(const struct follow_cpu *cpu, const char *defect, const char **erratum)
 {
     struct bench b;
@@ -213,7 +213,7 @@ CASE(what_is_no_walk_is_named)
     }
 }
 
-/* No step of a walk writes what the gate would refuse there: what a run asks for is what was let in. */
+/* No step of a walk makes a write that the gate would refuse at that place. */
 static bool is_allowed(void *bench, const struct gate_context *then, u32 msr, u64 value)
 {
     const char *rule;

@@ -1,6 +1,6 @@
 /*
- * A model that samples by architectural PEBS: a buffer on the bench at a physical address, and instructions one after
- * the other whose registers tell which they are: instruction k lies at CODE + 4 * k, and after it RAX holds k.
+ * A model that samples by architectural PEBS: a buffer on the bench at a physical address, and consecutive instructions
+ * that their registers identify: instruction k is at CODE + 4 * k, and after it RAX is k.
  */
 #pragma once
 
@@ -63,7 +63,7 @@ static inline bool sample(struct bench *b, unsigned n, u64 period, u64 groups)
     return !wr_faults(r, 0x1903 + 4 * n, PEBS_EN | groups | (-period & 0xffffffff));
 }
 
-/* One page, a PMI after so many bytes. */
+/* One page, with a PMI after this many bytes. */
 static inline void buffer(struct bench *b, u64 threshold)
 {
     wr(&b->r, 0x3f4, BASE);
@@ -82,7 +82,7 @@ static inline u64 written(struct bench *b)
     return rd(&b->r, 0x3f5) & 0x7fffff0;
 }
 
-/* Clears WR and FULL, and the bit, as a handler does. */
+/* Clears WR and FULL, and the STATUS bit, as a handler does. */
 static inline void drain(struct bench *b)
 {
     wr(&b->r, 0x3f5, rd(&b->r, 0x3f5) & ~(INDEX_FULL | 0x7fffff0));

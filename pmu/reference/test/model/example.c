@@ -1,13 +1,13 @@
 /*
- * The reference PMU in a program of one's own, as an emulator drives it: a counter of Skylake's is set up to overflow
- * in a loop, the PMI comes, and STATUS says who asked for it. Needs nothing but the library of `make model`:
+ * The reference PMU in your own program, used as by an emulator: a counter of Skylake's is set up to overflow in a
+ * loop, the PMI comes, and STATUS says who asked for it. Needs nothing but the library of `make model`:
  *
  *     cc -I build/include example.c -L build -lpmumodel
  */
 #include <pmumodel.h>
 #include <stdio.h>
 
-/* What the PMU needs of the machine around it: an entry of the local APIC, a clock, and where interrupts go. */
+/* The PMU's surroundings: an entry of the local APIC, a clock, and a record of interrupts. */
 struct machine {
     uint32_t lvtpc;
     uint64_t tsc;
@@ -42,7 +42,7 @@ static uint64_t ticks(void *context)
     return ((struct machine *)context)->tsc;
 }
 
-/* The guest's WRMSR: the write, and then the instruction itself, if one is to be reported. */
+/* The guest's WRMSR: first the write, then the instruction itself, if it has to be reported. */
 static void wrmsr(struct model *pmu, uint32_t msr, uint64_t value)
 {
     if (!model_wrmsr(pmu, msr, value))
@@ -59,7 +59,7 @@ static uint64_t rdmsr(struct model *pmu, uint32_t msr)
     return value;
 }
 
-/* Ten turns of `nop; dec ecx; jnz`, at CPL 0; returns after how many instructions the PMI came. */
+/* Ten turns of `nop; dec ecx; jnz`, at CPL 0; returns the number of instructions until the PMI came. */
 static unsigned loop(struct model *pmu, struct machine *machine)
 {
     unsigned retired = 0, came_after = 0;
@@ -108,7 +108,7 @@ int main(void)
     printf("STATUS %016llX, counter %llu: frozen\n", (unsigned long long)rdmsr(pmu, MSR_PERF_GLOBAL_STATUS),
            (unsigned long long)rdmsr(pmu, MSR_PMC(0)));
 
-    /* What a handler does: acknowledge, and open the entry again. */
+    /* The handler: acknowledges the overflow and unmasks the entry. */
     wrmsr(pmu, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_GP(0) | STATUS_CTR_FRZ);
     machine.lvtpc &= ~(uint32_t)LVT_MASKED;
     printf("STATUS %016llX after the acknowledgement\n", (unsigned long long)rdmsr(pmu, MSR_PERF_GLOBAL_STATUS));

@@ -1,4 +1,4 @@
-/* Deviations by what they do: a probe's answer without one and with it. */
+/* Deviations by their effects: the result of a probe without a deviation and with it. */
 #pragma once
 
 #include "pmu/reference/test/model/model_rig.h"
@@ -15,14 +15,14 @@ static inline const char *probe_profile(const char *name)
     return index >= 0 && deviations[index]->profile ? deviations[index]->profile : "skylake";
 }
 
-/* Each on the profile that its deviation names. */
+/* Runs each probe on the profile that its deviation names. */
 static inline void check_probes(const struct probe_row *rows, size_t count)
 {
     for (const struct probe_row *row = rows; row < rows + count; row++)
         for (int with = 0; with < 2; with++) {
             struct rig r;
             rig_open_on(&r, probe_profile(row->name), with ? row->name : NULL, 1,
-                        3); /* the last CPU, for those that concern it */
+                        3); /* the last CPU, for deviations of that CPU */
             u64 got = row->probe(&r), want = with ? row->with : row->without;
             rig_close(&r);
             if (got != want)

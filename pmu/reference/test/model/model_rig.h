@@ -1,5 +1,5 @@
 /*
- * A reference PMU on the bench: a model, the host that it calls back, and short ways to say what happens. The host
+ * A reference PMU on the bench: a model, the host that it calls back, and short functions for what happens. The host
  * keeps LVTPC and records what was delivered.
  */
 #pragma once
@@ -29,8 +29,8 @@ struct rig {
     u32 other_cpu;
     unsigned instructions; /* reported so far */
     u64 time;
-    u64 tick; /* by which the time advances at each look */
-    /* What PEBS sees: `size` bytes at linear address `address`, and the general registers */
+    u64 tick; /* the time advances by this at each look */
+    /* Memory for PEBS: `size` bytes at linear address `address`; and the general registers */
     u8 *memory;
     u64 address, size;
     struct model_registers registers;
@@ -122,8 +122,8 @@ static void rig_stall(void *context, u32 ticks)
     ((struct rig *)context)->stalled += ticks;
 }
 
-/* The profile's CPU `cpu` of 4, with the deviation of that name (NULL: none) shown 1 of `rate` times. LVTPC: VECTOR,
- * unmasked. */
+/* CPU `cpu` of 4 with this profile and the deviation of that name (NULL: none), which acts once in `rate` times. LVTPC:
+ * VECTOR, unmasked. */
 static inline void rig_open_on(struct rig *r, const char *profile, const char *deviation, u32 rate, u32 cpu)
 {
     int index = deviation ? deviation_find(deviation) : -1;
@@ -162,7 +162,7 @@ static inline void rig_close(struct rig *r)
     free(r->model);
 }
 
-/* Registers that a record can be told by: each another value. */
+/* Registers that identify a record: each has another value. */
 static inline void rig_fill_registers(struct rig *r)
 {
     for (unsigned i = 1; i < 16; i++)
@@ -215,7 +215,7 @@ static inline void plain(struct rig *r, unsigned n)
     retire(r, RETIRED_PLAIN, 0, false, n);
 }
 
-/* A WRMSR as an instruction: written, then retired. */
+/* A WRMSR as an instruction: writes, then retires. */
 static inline void wrmsr_retired(struct rig *r, u32 msr, u64 value)
 {
     wr(r, msr, value);

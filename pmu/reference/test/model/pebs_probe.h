@@ -1,4 +1,5 @@
-/* Deviations of PEBS by what they do: a probe's answer without one and with it, each on the profile that it names. */
+/* Deviations of PEBS by their effects: the result of a probe without a deviation and with it, each on the profile that
+ * it names. */
 #pragma once
 
 #include "pmu/reference/test/model/model_probe.h"

@@ -1,12 +1,12 @@
 /*
- * A model that samples: a DS area on the bench, typed by offsets here, and instructions one after the other whose
- * registers tell which they are: instruction k lies at CODE + 4 * k, and after it RAX holds k.
+ * A model that samples: a DS area on the bench, written by offsets here, and consecutive instructions that their
+ * registers identify: instruction k is at CODE + 4 * k, and after it RAX is k.
  */
 #pragma once
 
 #include "pmu/reference/test/model/model_rig.h"
 
-#define DS 0x200000ull     /* where the management area is */
+#define DS 0x200000ull     /* address of the management area */
 #define BUFFER 0x201000ull /* the first buffer */
 #define OTHER_DS 0x218000ull
 #define OTHER_BUFFER 0x219000ull
@@ -25,7 +25,7 @@ static inline u64 *word_at(struct bench *b, u64 address)
     return (u64 *)(void *)(b->memory + (address - DS));
 }
 
-/* Room for `records` of `size` bytes, a PMI after `threshold` of them. */
+/* Room for `records` records of `size` bytes, with a PMI after `threshold` of them. */
 static inline void set_area(struct bench *b, u64 area, u64 buffer, u64 size, unsigned records, unsigned threshold)
 {
     *word_at(b, area + 0x20) = buffer;
@@ -76,7 +76,7 @@ static inline void run(struct bench *b, unsigned n)
         run_one(b, RETIRED_PLAIN, 0, ACCESS_NONE);
 }
 
-/* Counter n samples `event` every `period` occurrences; the first one too. */
+/* Counter n samples `event` every `period` occurrences, including the first. */
 static inline void sample_gp(struct bench *b, unsigned n, u64 event, u64 period)
 {
     struct rig *r = &b->r;
@@ -87,7 +87,7 @@ static inline void sample_gp(struct bench *b, unsigned n, u64 event, u64 period)
     wr(r, MSR_PEBS_ENABLE, rd(r, MSR_PEBS_ENABLE) | PEBS_GP(n));
 }
 
-/* With version 2 and up; the WRMSR is not reported, so it counts nothing. */
+/* For version 2 and up; the WRMSR is not reported, so it counts nothing. */
 static inline void start(struct bench *b, u64 counters)
 {
     wr(&b->r, MSR_PERF_GLOBAL_CTRL, counters);

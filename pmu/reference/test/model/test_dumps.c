@@ -1,6 +1,6 @@
 /*
  * Reference PMUs of dumped CPUs: each answers what its rows of the text say, read here by other code than the build's,
- * and every counter that it names is there.
+ * and has every counter that it enumerates.
  */
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/test/model/model_rig.h"
@@ -34,7 +34,7 @@ static bool same(struct cpuid_regs a, struct cpuid_regs b)
     return a.eax == b.eax && a.ebx == b.ebx && a.ecx == b.ecx && a.edx == b.edx;
 }
 
-/* The log tells of each what its row does not: what has a ? there, and what no dump can have. */
+/* The log names for each CPU what its row lacks: fields with a ?, and what no dump can have. */
 static bool assumes_as(const struct dumped *d, const struct corpus_row *row)
 {
     const char *assumed = d->room[d->r.setup.cpu].assumed;
@@ -120,7 +120,7 @@ CASE(each_counter_works)
     of_all(counters_work);
 }
 
-/* Every row of the text that is a CPU with a PMU of a known class is one of them. */
+/* Every row of the text for a CPU with a PMU of a known class is one of them. */
 CASE(none_is_left_out)
 {
     const struct corpus_row *rows;
@@ -143,7 +143,7 @@ CASE(none_is_left_out)
     assert_true(different >= 65);
 }
 
-/* Names of runs: the signature, and behind a dot a number where several have it. */
+/* Names of runs: the signature, and a dot and a number if several have the same. */
 CASE(each_has_a_name)
 {
     static struct profile room[DUMPED_CORES_MOST];

@@ -1,5 +1,4 @@
-/* Every profile of the tree comes through as the build compiles it, and what is damaged or of another build is refused.
- */
+/* Every profile of the tree arrives as the build compiles it, and a damaged one or one of another build is refused. */
 #include "pmu/reference/handed/handed.h"
 #include "pmu/reference/model/model.h"
 #include "tests/host/case.h"
@@ -32,7 +31,7 @@ static bool same_text(const char *a, const char *b)
     return !a == !b && (!a || strcmp(a, b) == 0);
 }
 
-/* Word by word, but for what points elsewhere: texts by what they say. */
+/* Word by word, except pointers: texts are compared by their contents. */
 static void expect_same(const struct profile *got, const struct profile *want)
 {
     for (unsigned at = 0; at < PACKED_WORDS; at++) {
@@ -55,7 +54,7 @@ CASE(every_profile_comes_through)
         size_t size = packed(found.gl_pathv[i]);
         assert_true(size && size <= sizeof(bytes));
         assert_null(handed_take(bytes, size, LAYOUT, room, texts));
-        memset(bytes, 0xff, sizeof(bytes)); /* what was taken does not lean on it */
+        memset(bytes, 0xff, sizeof(bytes)); /* the unpacked profile does not depend on it */
         const struct profile *got = room, *want = model_profile(room->name);
         for (; got && want; got = got->second, want = want->second) {
             expect_same(got, want);
@@ -94,7 +93,7 @@ CASE(what_does_not_fit_is_refused)
     refused(size, "is no profile");
 }
 
-/* Texts that outgrow the room are told to who packs them, not cut. */
+/* Texts that are too long are reported when they are packed, not cut. */
 CASE(too_long_texts_are_no_profile)
 {
     static struct profile_file file;

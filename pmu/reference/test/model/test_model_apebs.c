@@ -1,6 +1,6 @@
 /*
- * Architectural PEBS of the reference PMU: registers, which counters write records, where they go, what they have and
- * what follows. Numbers typed from the manual's tables and the drivers' layouts.
+ * Architectural PEBS of the reference PMU: registers, which counters write records, the buffer, contents and effects.
+ * Numbers typed from the manual's tables and the drivers' layouts.
  */
 #include "pmu/reference/test/model/apebs_rig.h"
 
@@ -36,7 +36,7 @@ CASE(registers)
     rig_close(&r);
 }
 
-/* Every 100th instruction and the one after it: an overflow arms, the next occurrence is in the record. */
+/* Every 100th instruction and the one after it: an overflow arms, and the next occurrence is in the record. */
 CASE(basic)
 {
     struct bench b;
@@ -65,7 +65,7 @@ CASE(basic)
     rig_close(&b.r);
 }
 
-/* A PMI and STATUS[54] with the record that reaches the threshold, and none while the bit stands. */
+/* A PMI and STATUS[54] with the record that reaches the threshold, and none while the bit is set. */
 CASE(threshold)
 {
     struct bench b;
@@ -74,7 +74,7 @@ CASE(threshold)
     sample(&b, 1, 10, 0);
     wr(&b.r, 0x38f, 2);
     steps(&b, 21);
-    assert_int_equal(rd(&b.r, 0x38e), 2); /* the overflow that has armed */
+    assert_int_equal(rd(&b.r, 0x38e), 2); /* the overflow that armed the counter */
     steps(&b, 1);
     assert_int_equal(rd(&b.r, 0x38e), 1ull << 54);
     steps(&b, 10);
@@ -143,7 +143,7 @@ CASE(auxiliary)
     assert_int_equal(written(&b), 128);
     assert_int_equal(word(&b, 0, 3), 1 << 4);
     u64 k = (word(&b, 0, 2) - CODE) / 4;
-    assert_in_range(k, 20, 23); /* as many as pebs-shadow allows later */
+    assert_in_range(k, 20, 23); /* as many later as pebs-shadow allows */
     assert_int_equal(word(&b, 64, 0), 0x123456789ab0ull + 8 * k);
     assert_int_equal(word(&b, 64, 1) | word(&b, 64, 2) | word(&b, 64, 3) | word(&b, 64, 4), 0);
     assert_true(word(&b, 64, 5) && word(&b, 64, 6));
@@ -151,7 +151,7 @@ CASE(auxiliary)
     rig_close(&b.r);
 }
 
-/* Of 8, 16 and as many as there are, the newest first, with the registers of the branch records before them. */
+/* Groups of 8, 16 and all branch records, newest first, with the registers of branch records before them. */
 CASE(branches)
 {
     static const unsigned entries[] = {0, 8, 16, 32};
@@ -174,7 +174,7 @@ CASE(branches)
     }
 }
 
-/* Those that allow it in their own CFG_C, whether they count or not, and the metrics where they are asked for. */
+/* Counters that allow it in their own CFG_C, whether they count or not, and metrics if they are requested. */
 CASE(counters)
 {
     struct bench b;
@@ -191,11 +191,11 @@ CASE(counters)
     assert_int_equal(word(&b, 64, 3), 0x1234);
     assert_int_equal(word(&b, 64, 4), 0x5678);
     assert_int_equal(word(&b, 64, 5), 0x5678);
-    assert_int_equal(written(&b), 64 + 16 + 8 * 6); /* with what fills the unit up */
+    assert_int_equal(written(&b), 64 + 16 + 8 * 6); /* with padding to the unit of the buffer */
     rig_close(&b.r);
 }
 
-/* More than a kilobyte comes in fragments, between groups. */
+/* A record of more than a kilobyte comes in fragments, split between groups. */
 CASE(fragments)
 {
     struct bench b;
@@ -239,7 +239,7 @@ CASE(full)
     rig_close(&b.r);
 }
 
-/* Nothing of a counter without PEBS_EN, nor of one that does not count; two that fire together share a record. */
+/* No record of a counter without PEBS_EN, nor of one that does not count; two that fire together share a record. */
 CASE(which)
 {
     struct bench b;
@@ -262,7 +262,7 @@ CASE(which)
     rig_close(&b.r);
 }
 
-/* The PMI freezes what DEBUGCTL asks for. */
+/* The PMI freezes as DEBUGCTL says. */
 CASE(freezes)
 {
     struct bench b;
@@ -305,7 +305,7 @@ CASE(in_runs)
     assert_true(written(&one) >= 14 * 224);
     for (u64 at = 0; at < written(&one); at += 224)
         for (unsigned n = 0; n < 28; n++)
-            if (n != 4) /* the time, which advances by each look */
+            if (n != 4) /* the time, which advances with each look */
                 assert_int_equal(word(&one, at, n), word(&runs, at, n));
     rig_close(&one.r);
     rig_close(&runs.r);

@@ -1,6 +1,6 @@
 /*
- * Each deviation of architectural PEBS shows: one script of what software does with it is written down twice, on a good
- * PMU and on the one that deviates, and differs.
+ * Each deviation of architectural PEBS has an effect: the transcript of one script of its use differs between a good
+ * PMU and one that deviates.
  */
 #include "pmu/reference/test/model/apebs_rig.h"
 
@@ -91,7 +91,7 @@ static void groups(struct transcript *t, struct bench *b)
     }
 }
 
-/* The counters that count, some of which sample, with groups of their own; one is turned off and on. */
+/* Counters that count, some of which sample, with their own groups; one is turned off and on. */
 static void counters(struct transcript *t, struct bench *b, unsigned last)
 {
     anew(b, 4096);
@@ -171,7 +171,7 @@ static void full(struct transcript *t, struct bench *b)
     }
 }
 
-/* Records on both sides of a write that names another buffer. */
+/* Records before and after a write that names another buffer. */
 static void two_buffers(struct transcript *t, struct bench *b)
 {
     anew(b, 4096);

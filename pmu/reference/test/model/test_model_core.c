@@ -1,4 +1,4 @@
-/* What the two threads of a core share, each with its own model: on NetBurst the counters. */
+/* State that the two threads of a core share, each with its own model: on NetBurst the counters. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -54,7 +54,7 @@ static void core_close(struct core *c)
     free(c->shared);
 }
 
-/* Elsewhere nothing is shared, but a thread sees whether GP counters count on the other. */
+/* On other CPUs nothing is shared, but a thread sees whether GP counters count on the other. */
 CASE(counting_of_the_other)
 {
     struct core c;
@@ -75,7 +75,7 @@ CASE(counting_of_the_other)
     core_close(&c);
 }
 
-/* Cores of one module, each with its own counters, share off-core filters where the variation says so. */
+/* Cores of one module, each with its own counters, share off-core filters with the variation for it. */
 CASE(filter_of_a_module)
 {
     static const char *const with[] = {NULL, "offcore-rsp-of-module"};
@@ -125,7 +125,7 @@ CASE(registers)
     core_close(&c);
 }
 
-/* A thread that must be stepped from now on is woken, and counts from its next instruction on. */
+/* A thread that has to be stepped from now on is woken, and counts from its next instruction on. */
 CASE(counts_by_thread)
 {
     struct core c;
@@ -150,7 +150,7 @@ CASE(counts_by_thread)
     core_close(&c);
 }
 
-/* CCCR.ACTIVE_THREAD: none, one alone, both, any. */
+/* CCCR.ACTIVE_THREAD: none, exactly one, both, any. */
 CASE(active_thread)
 {
     static const struct {
@@ -194,7 +194,7 @@ CASE(overflow)
     }
 }
 
-/* Both at once, on CPUs of their own: no count is lost. */
+/* Both threads at once, on CPUs of their own: no count is lost. */
 #define EACH 100000
 
 static void *execute(void *rig)
@@ -254,7 +254,7 @@ CASE(netburst_deviations)
     core_close(&c);
 }
 
-/* Leaves 1 and 4 tell the threads, and leaf 0BH is not there. */
+/* Leaves 1 and 4 tell the threads, and leaf 0BH is empty. */
 CASE(topology)
 {
     static const u32 native[4] = {0x10041, 0x02040800, 0x80000001, 0x178bfbff};

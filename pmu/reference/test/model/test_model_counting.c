@@ -97,7 +97,7 @@ CASE(privilege_filters)
     }
 }
 
-/* Both enables and no freeze: anything missing, and nothing counts nor asks for steps. */
+/* Needs both enables and no freeze: if one is missing, nothing counts and nothing has to be reported. */
 CASE(enables)
 {
     static const struct {
@@ -127,7 +127,7 @@ CASE(enables)
     }
 }
 
-/* Steps are needed only where something counts; a PMI on its way is for any level. */
+/* Reports are needed only at levels where something counts; a PMI on its way needs them at any level. */
 CASE(test_stepping_levels)
 {
     static const struct {
@@ -150,7 +150,7 @@ CASE(test_stepping_levels)
     }
 }
 
-/* Thawed by STATUS_RESET. */
+/* STATUS_RESET ends the freeze. */
 CASE(frozen_and_thawed)
 {
     struct rig r;
@@ -166,7 +166,7 @@ CASE(frozen_and_thawed)
     rig_close(&r);
 }
 
-/* Comparison by cycles. A branch takes two, its event falls into the first. */
+/* Comparison by cycles. A branch takes two, and its event is in the first. */
 CASE(by_cycles)
 {
     static const struct {
@@ -226,7 +226,7 @@ CASE(rdpmc)
     rig_close(&r);
 }
 
-/* A caller may skip ahead only where no overflow can lie. */
+/* A caller may report runs only as long as no overflow can be in them. */
 CASE(quiet)
 {
     struct rig r;

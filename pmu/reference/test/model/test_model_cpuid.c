@@ -1,4 +1,4 @@
-/* The reference PMU's CPUID: the profile's CPU, and nothing of the machine's that would contradict it. */
+/* The reference PMU's CPUID: the profile's CPU, and nothing from the machine that would contradict it. */
 #include "pmu/reference/test/model/model_rig.h"
 
 enum { EAX, EBX, ECX, EDX };
@@ -56,7 +56,7 @@ CASE(leaf_0a)
     assert_memory_equal(&a, &want, sizeof(a));
 }
 
-/* Whatever the machine says there, the answer is 0. */
+/* The answer is 0, whatever the machine says there. */
 CASE(hidden_leaves)
 {
     static const u32 leaves[] = {0x12,       0x15,       0x16,       0x1a,       0x1c,       0x23,      0x40000000,
@@ -91,12 +91,12 @@ CASE(no_amd_shines_through)
     assert_int_equal(a.r[EAX], 0x3028);
     assert_int_equal(a.r[EBX] | a.r[ECX] | a.r[EDX], 0);
     a = plain_cpuid(7, 0xffffffff);
-    assert_int_equal(a.r[EBX] & 0x2000814, 0x2000000); /* of RTM, HLE, SGX and PT it has PT */
+    assert_int_equal(a.r[EBX] & 0x2000814, 0x2000000); /* of RTM, HLE, SGX and PT it has only PT */
     assert_int_equal(a.r[EDX] & 0x8a000, 0);           /* architectural LBR, hybrid, TSX_FORCE_ABORT */
     assert_int_equal(cpuid_of(NULL, 0, 7, 1, 0xffffffff).r[EAX] & 0x100, 0);
 }
 
-/* What a deviation of enumeration says, on the first CPU and on the last. */
+/* The answers with a deviation of enumeration, on the first CPU and on the last. */
 CASE(deviating_leaf)
 {
     static const struct {
@@ -141,7 +141,7 @@ CASE(last_cpu_differs)
         }
 }
 
-/* Whole answers, of a machine that has no bit and of one that has them all. */
+/* Complete answers, for a machine that has no bit and for one that has all. */
 CASE(whole_answers)
 {
     static const struct {
@@ -189,7 +189,7 @@ CASE(whole_answers)
         }
 }
 
-/* The first leaf of a hypervisor names it; the others are empty. */
+/* The first leaf of a hypervisor has its name; the others are empty. */
 CASE(hypervisor)
 {
     static const struct answer zero;

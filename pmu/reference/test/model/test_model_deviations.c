@@ -1,6 +1,6 @@
 /*
- * Variations and hazards of data, of access and of counting: what each does, on the CPU on which it shows. No proof
- * asks that, as tests must only stay quiet then. What a defect does is asked by the test that catches it.
+ * Variations and hazards of data, of access and of counting: the effect of each, on a CPU on which it shows. No proof
+ * checks that, as tests only have to stay quiet then. The effect of a defect is checked by the test that catches it.
  */
 #include "pmu/reference/test/model/model_probe.h"
 
@@ -52,7 +52,7 @@ static u64 fixed0_spread(struct rig *r)
     return 100 + rd(r, MSR_FIXED_CTR(0)) - rd(r, MSR_PMC(0));
 }
 
-/* The other way round: fixed counter 0 alone, its own control last. */
+/* The other way round: fixed counter 0 alone, with its own control written last. */
 static u64 fixed0_in_order(struct rig *r)
 {
     wr(r, MSR_FIXED_CTR_CTRL, 0);
@@ -64,7 +64,7 @@ static u64 fixed0_in_order(struct rig *r)
     return rd(r, MSR_FIXED_CTR(0));
 }
 
-/* To CPL 3 and back, and at each of them 301 instructions: what a counter of CPL 3 counts. */
+/* To CPL 3 and back, with 301 instructions at each level: the count of a counter for CPL 3. */
 static u64 one_stay(struct rig *r)
 {
     u64 before = rd(r, MSR_PMC(0));
@@ -135,7 +135,7 @@ static void select_event(struct rig *r, unsigned n, u64 evtsel)
     wr(r, MSR_PERFEVTSEL(n), evtsel);
 }
 
-/* Ten of a kind on two counters: instructions << 8 | branches. */
+/* Ten instructions of a kind on two counters: instructions << 8 | branches. */
 static u64 ten(struct rig *r, enum retired_kind kind)
 {
     select_event(r, 0, EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
@@ -241,7 +241,7 @@ static u64 transitions(struct rig *r)
     return rd(r, MSR_PMC(0));
 }
 
-/* PMC1 brings a PMI; what PMC0 counts of 50 instructions. */
+/* PMC1 raises a PMI; how many of 50 instructions PMC0 counts. */
 static u64 interrupted(struct rig *r)
 {
     wr(r, MSR_PMC(1), (u64)-10);
@@ -251,7 +251,7 @@ static u64 interrupted(struct rig *r)
     return rd(r, MSR_PMC(0));
 }
 
-/* Counters 4 to 7 exist without hyper-threading only. */
+/* Counters 4 to 7 exist only without hyper-threading. */
 static u64 fifth_user(struct rig *r)
 {
     if (rd_faults(r, MSR_PMC(4)))
@@ -295,7 +295,7 @@ static u64 slots(struct rig *r)
 
 static void netburst_start(struct rig *r, u64 value)
 {
-    wr(r, MSR_CRU_ESCR(0), ESCR_T0_OS | ESCR_T1_OS | FIELD(24, 9, 1) | FIELD(30, 25, 2)); /* whichever thread it is */
+    wr(r, MSR_CRU_ESCR(0), ESCR_T0_OS | ESCR_T1_OS | FIELD(24, 9, 1) | FIELD(30, 25, 2)); /* on either thread */
     wr(r, MSR_NETBURST_COUNTER(12), value);
     wr(r, MSR_CCCR(12), CCCR_ENABLE | FIELD(15, 13, 4) | MASK(17, 16));
 }
@@ -316,7 +316,7 @@ static u64 netburst_stopped(struct rig *r)
     return rd(r, MSR_NETBURST_COUNTER(12));
 }
 
-/* ---- Which writes are taken, and what is found */
+/* ---- Which writes are accepted, and the state at hand-off */
 
 static u64 tsx_bit(struct rig *r)
 {
@@ -503,7 +503,7 @@ CASE(each_does_what_it_says)
 
 #define DRAWS 400
 
-/* What an erratum calls "up to" or "brief" is another number each time: all of them come, and none beyond. */
+/* If an erratum says "up to" or "brief", the number varies: all possible ones come, and none beyond. */
 static void check_draws(const char *name, u64 (*probe)(struct rig *r), u64 least, u64 most)
 {
     struct rig r;
@@ -547,7 +547,7 @@ CASE(interrupt_or_not)
     assert_in_range(added, 8, 24);
 }
 
-/* One instruction in 200 or so is miscounted by one; lost, or counted twice as well. */
+/* One instruction in about 200 is miscounted by one: lost, or counted twice. */
 CASE(now_and_then)
 {
     static const struct {
@@ -570,7 +570,7 @@ CASE(now_and_then)
     }
 }
 
-/* What concerns one CPU leaves the others alone. */
+/* A deviation of one CPU does not affect the others. */
 CASE(one_cpu_only)
 {
     static const char *const names[] = {"one-cpu-counts-double", "br-retired-wrong-on-lp1", "microcode-differs"};
@@ -598,7 +598,7 @@ CASE(three_kinds)
     }
 }
 
-/* An SMI with DEBUGCTL[14] set is not counted, whatever firmware's code would do. */
+/* An SMI with DEBUGCTL[14] set is not counted, whatever firmware's code does. */
 CASE(frozen_in_smm)
 {
     for (u64 freeze = 0; freeze < 2; freeze++) {

@@ -1,4 +1,4 @@
-/* Variations and hazards of overflow, STATUS, PMI and INUSE: what each does, on the CPU on which it shows. */
+/* Variations and hazards of overflow, STATUS, PMI and INUSE: the effect of each, on a CPU on which it shows. */
 #include "pmu/reference/test/model/model_probe.h"
 
 #define FULL 0xffffffffffff

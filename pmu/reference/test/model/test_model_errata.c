@@ -1,5 +1,5 @@
-/* The errata that defects mimic: each names a defect, its CPU shows itself as the one that has it, and the facts about
- * errata, which were typed apart from them, know that CPU under that number. */
+/* The errata that defects mimic: each names a defect, with it the profile becomes a CPU that has the erratum, and the
+ * facts about errata, which were typed separately, know that CPU by that number. */
 #include "harness/core/errata.h"
 #include "pmu/reference/test/model/model_rig.h"
 #include "tools/docs/errata_table.h"
@@ -65,7 +65,7 @@ static void shows_itself(void **state)
             check_shown(deviations[i], erratum(i, n));
 }
 
-/* A CPU like the one that a row mimics, with what the deviation brings with it. */
+/* The CPU of a row, with everything that the deviation provides. */
 static struct pmu_caps mimicked(const struct deviation_erratum *row)
 {
     return (struct pmu_caps){.present = true,
@@ -78,7 +78,7 @@ static struct pmu_caps mimicked(const struct deviation_erratum *row)
                              .tsx_takes_pmc3 = row->leaf7_edx >> 13 & 1};
 }
 
-/* Has that CPU, as it is, the erratum of that number? */
+/* Does that CPU, as it is, have the erratum of that number? */
 static bool shows(const struct pmu_caps *caps, const char *id)
 {
     for_each_row (erratum_facts, fact) {
@@ -100,7 +100,7 @@ static void as_the_facts_say(void **state)
         }
 }
 
-/* What the facts say of the revision that mends it, and of the one before. */
+/* The facts about the revision that fixes it, and about the one before. */
 static void mended_as_the_facts_say(void **state)
 {
     unsigned mended = 0;
@@ -151,9 +151,9 @@ static bool named_by_any(const struct erratum_fact *fact, named *row)
 }
 
 /*
- * Each erratum by which a check can be known is mimicked by a defect, but for these: two are variations, by which no
- * check fails any more or only as the surroundings have it, and of one it is not public what is counted wrong. A
- * hypervisor's differences are those of a guest, which is hosted (tests/boot/hosts.txt).
+ * Each erratum by which a check can be known is mimicked by a defect, with these exceptions: two are variations, by
+ * which checks no longer fail or fail only as the surroundings cause it, and for one it is not public what is counted
+ * wrong. A hypervisor's differences are those of a guest, which is hosted (tests/boot/hosts.txt).
  */
 static void all_are_mimicked(void **state)
 {
@@ -168,7 +168,7 @@ static void all_are_mimicked(void **state)
     }
 }
 
-/* And beside each stands a defect that comes near it, which it must not make known. */
+/* And for each there is a similar defect that the erratum must not make known. */
 static void all_have_neighbours(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static bool is_sheet(const char *name, size_t length)
     return false;
 }
 
-/* The next number of an erratum, "BJ136", from *text on: a sheet's name and digits. False: there is none. */
+/* The next number of an erratum, "BJ136", from *text on: a sheet's name and digits. False: no more. */
 static bool next_number(const char **text, char id[16])
 {
     for (const char *at = *text; *at; at++) {
@@ -206,7 +206,7 @@ static bool next_number(const char **text, char id[16])
     return false;
 }
 
-/* What a deviation names as its source stands in the table, if it is an erratum's number. */
+/* If a deviation names an erratum's number as its source, the table has it. */
 static void sources(void **state)
 {
     unsigned all = 0;
@@ -221,7 +221,7 @@ static void sources(void **state)
     assert_true(all > 80);
 }
 
-/* What a profile says that its CPU has stands in the table. */
+/* The table has each erratum that a profile names. */
 static void of_profiles(void **state)
 {
     unsigned all = 0;
@@ -236,7 +236,7 @@ static void of_profiles(void **state)
     assert_true(all > 50);
 }
 
-/* A CPU on which a defect must not be known by an erratum that comes near: it has the erratum, if in another state. */
+/* A CPU on which a defect must not be known by a similar erratum: it has the erratum, if in another state. */
 static void not_by(void **state)
 {
     (void)state;

@@ -2,7 +2,7 @@
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"
 
-#define MISS_EVERY 16 /* of every profile: branches of a kind */
+#define MISS_EVERY 16 /* a rule of every profile: branches of a kind */
 #define ASSIST_EVERY 4096
 #define LONG_RUN 3000
 #define EVERY_BRANCH (LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR | MASK(22, 16))
@@ -16,7 +16,7 @@ static void open_deviating(struct rig *r, const char *profile, unsigned deviatio
     model_reset(r->model, &r->setup, &r->host);
 }
 
-/* Deviations may lack registers: that is not what is asked here. */
+/* Deviations may lack registers: that is not the subject here. */
 static void count_events(struct rig *r, unsigned deviation, const u16 events[4])
 {
     open_deviating(r, "skylake", deviation);
@@ -72,7 +72,7 @@ static void report_run(struct rig *r, struct model_run *run)
     *run = (struct model_run){.cpl = run->cpl};
 }
 
-/* One by one, and together as a driver does: branches that are wanted are by themselves. */
+/* One by one, and together as a driver does it: wanted branches are by themselves. */
 static void report_both_ways(struct rig *one, struct rig *together, u32 n, u8 cpl)
 {
     struct model_run run = {.cpl = cpl};
@@ -89,7 +89,7 @@ static void report_both_ways(struct rig *one, struct rig *together, u32 n, u8 cp
     report_run(together, &run);
 }
 
-/* Reported together or one by one, instructions leave the same behind, whatever is counted and whatever deviates. */
+/* Instructions that are reported together or one by one lead to the same state, with any event and any deviation. */
 CASE(runs)
 {
     static const u16 events[][4] = {
@@ -118,7 +118,7 @@ CASE(runs)
         }
 }
 
-/* The event of branch records, and one that they log. */
+/* The event of branch records, and one that is logged in them. */
 static void count_records(struct rig *r, unsigned deviation, bool recording)
 {
     open_deviating(r, "lunar-lake", deviation);
@@ -128,7 +128,7 @@ static void count_records(struct rig *r, unsigned deviation, bool recording)
     model_wrmsr(r->model, MSR_PERF_GLOBAL_CTRL, 3);
 }
 
-/* Recorded anew, so that it tells what was logged before. */
+/* Adds a record, to see what was logged before it. */
 static void record_one(struct rig *r)
 {
     model_wrmsr(r->model, MSR_ARCH_LBR_CTL, EVERY_BRANCH);
@@ -136,7 +136,7 @@ static void record_one(struct rig *r)
     model_retire(r->model, &(struct retired){.rip = 2});
 }
 
-/* The same of branch records, on or off. */
+/* The same with branch records, on or off. */
 CASE(records_in_runs)
 {
     for (unsigned row = 0; row < 2 * deviation_count; row++) {
@@ -184,7 +184,7 @@ static void for_every_event(void (*what)(const char *profile, u32 cpu, const str
     }
 }
 
-/* Counter n counts it in both rings, with these flags, and nothing else counts. */
+/* Counter n counts the event in both rings, with these flags, and nothing else counts. */
 static void open_with(struct rig *r, const char *profile, u32 cpu, const struct profile_event *event, unsigned n,
                       u64 flags)
 {
@@ -208,7 +208,7 @@ static unsigned first_counter(const struct profile_event *event)
     return n;
 }
 
-/* In a run of whatever is in it. */
+/* In a run of any contents. */
 static void runs_alike_with(const char *profile, u32 cpu, const struct profile_event *event, u64 flags)
 {
     struct rig one, together;
@@ -241,7 +241,7 @@ CASE(every_event_in_runs)
     for_every_event(runs_alike);
 }
 
-/* Those that leaf 0AH names as well, on a core that has all of them; what is lost of slots by occurrence only. */
+/* Events that leaf 0AH names as well, on a core that has all of them; lost slots only by occurrence. */
 CASE(architectural_events_in_runs)
 {
     static const struct profile_event rows[] = {
@@ -284,7 +284,7 @@ CASE(metrics_in_runs)
     }
 }
 
-/* Something of everything. */
+/* A bit of everything. */
 static const struct retired mixture[] = {
     {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true},
     {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL},
@@ -303,9 +303,9 @@ static const struct retired mixture[] = {
     {.kind = RETIRED_PLAIN, .access = ACCESS_LOAD | ACCESS_STORE},
     {.kind = RETIRED_PLAIN},
 };
-#define TIMES 200 /* the mixture; after each of them an interrupt comes */
+#define TIMES 200 /* the mixture of instructions; an interrupt comes after each turn */
 
-/* What one mixture counts; by rule, so much of so many of them. 0: not here. */
+/* The count of one mixture; by rule, each n-th. 0: not tested here. */
 static const u64 in_mixture[EVENT_COUNT] = {
     [EVENT_INSTRUCTIONS] = 16,
     [EVENT_BRANCHES] = 11,
@@ -359,8 +359,8 @@ static u64 count_mixture(const char *profile, u32 cpu, const struct profile_even
     return counted;
 }
 
-/* On each counter of the core: so many, or nothing where the table does not name it. Clocks are counted as they tick.
- */
+/* On each counter of the core: the known count, or nothing if the table does not name that counter. Clocks are counted
+ * by their ticks. */
 static void counts_by_counter(const char *profile, u32 cpu, const struct profile_event *event)
 {
     struct rig r;
@@ -383,8 +383,7 @@ CASE(every_event_counts)
     for_every_event(counts_by_counter);
 }
 
-/* Received in the ring that is interrupted, as a counter that is enabled for it counts them; its overflow raises a PMI.
- */
+/* Counted as received in the ring that is interrupted, if the counter is enabled for it; an overflow raises a PMI. */
 CASE(interrupts)
 {
     struct rig r;
@@ -409,7 +408,7 @@ CASE(interrupts)
     rig_close(&r);
 }
 
-/* What deviates in counting deviates for them, too. */
+/* Deviations of counting apply to these, too. */
 CASE(interrupts_deviating)
 {
     static const struct {
@@ -431,12 +430,12 @@ CASE(interrupts_deviating)
 
 /* ---- By hand */
 
-/* Which counters count loads and stores: on each kind of core the first so many, and on the others nothing. */
+/* Which counters count loads and stores: on each kind of core the first ones, up to this number. */
 CASE(memory_by_counter)
 {
     static const struct {
         const char *profile;
-        u32 cpu; /* of 4: a hybrid's kinds one after the other */
+        u32 cpu; /* CPUs of 4: a hybrid's kinds one after the other */
         unsigned counters, count;
     } cores[] = {{"skylake", 0, 4, 4},       {"ice-lake", 0, 8, 4},   {"sapphire-rapids", 0, 8, 4},
                  {"alder-lake", 0, 6, 4},    {"alder-lake", 3, 6, 6}, {"lunar-lake", 0, 8, 4},
@@ -459,7 +458,7 @@ CASE(memory_by_counter)
             }
 }
 
-/* What each kind of branch counts, on the cores whose encodings differ; a run of any of them may be reported. */
+/* Counts of each kind of branch, on cores with different encodings; a run of any of them may be reported. */
 CASE(branches_by_kind)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Deviations of freezing: what each does. */
+/* Deviations of freezing: the effect of each. */
 #include "pmu/reference/test/model/model_probe.h"
 
 /* Freezes on the PMI of PMC0, or by software; PMC0 to 3 count. */
@@ -36,7 +36,7 @@ static u64 enables(struct rig *r)
     return rd(r, MSR_DEBUGCTL) << 4 | rd(r, MSR_PERF_GLOBAL_CTRL);
 }
 
-/* What PMC1 and the last counter counted while CTR_FRZ was set. */
+/* The counts of PMC1 and of the last counter while CTR_FRZ was set. */
 static u64 while_frozen(struct rig *r)
 {
     freeze_on_pmi(r, true);
@@ -53,7 +53,7 @@ static u64 thawed(struct rig *r)
     return status_digits(r);
 }
 
-/* What PMC1 counts after the thaw, and after GLOBAL_CTRL was written. */
+/* The count of PMC1 after the thaw, and after GLOBAL_CTRL was written. */
 static u64 after_thaw(struct rig *r)
 {
     freeze_on_pmi(r, true);
@@ -87,7 +87,7 @@ CASE(each_does_what_it_says)
     check_probes(rows, ARRAY_SIZE(rows));
 }
 
-/* The second write clears the bit, and the next freeze begins anew. */
+/* The second write clears the bit; the next freeze again needs two. */
 CASE(second_write)
 {
     struct rig r;

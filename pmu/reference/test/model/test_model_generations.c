@@ -1,5 +1,6 @@
 /*
- * The generations, each on its real profile: what exists, what counts, how it freezes. Numbers are those of the CPUs.
+ * The generations, each on its real profile: what exists, what counts, how it freezes. The numbers are those of real
+ * CPUs.
  */
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -32,7 +33,7 @@ CASE(core_duo)
     rig_close(&r);
 }
 
-/* The PMI clears GLOBAL_CTRL and, where DEBUGCTL[11] says so, DEBUGCTL[0]. */
+/* The PMI clears GLOBAL_CTRL and, with DEBUGCTL[11], DEBUGCTL[0]. */
 CASE(legacy_freeze)
 {
     static const char *const names[] = {"conroe", "penryn", "bonnell", "silvermont", "nehalem", "haswell"};
@@ -106,7 +107,7 @@ CASE(topdown)
     wr(&r, MSR_PERF_METRICS, 0);
     wr(&r, MSR_PERF_GLOBAL_CTRL, GLOBAL_METRICS | GLOBAL_FIXED(3) | GLOBAL_FIXED(1) | 15);
     plain(&r, 300);
-    retire(&r, RETIRED_BRANCH, 0, true, 15); /* none of them mispredicted: every 16th is */
+    retire(&r, RETIRED_BRANCH, 0, true, 15); /* none of them is mispredicted: only every 16th is */
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0);
     for (unsigned n = 0; n < 4; n++)
         got[n] = rd(&r, MSR_PMC(n));
@@ -129,7 +130,7 @@ CASE(topdown)
     rig_close(&r);
 }
 
-/* PERF_METRICS belongs to the counter that it divides: writing that clears it, and not the other way round. */
+/* PERF_METRICS depends on the counter that it divides: writing the counter clears it, but not the reverse. */
 CASE(metrics_and_slots)
 {
     static const char *const profiles_with[] = {"ice-lake", "sapphire-rapids"};
@@ -152,7 +153,8 @@ CASE(metrics_and_slots)
     }
 }
 
-/* A mispredicted branch's slots, but one, are bad speculation. Fixed counters 4 to 6 of an E core count the kinds. */
+/* All slots of a mispredicted branch but one are bad speculation. Fixed counters 4 to 6 of an E core count the kinds.
+ * */
 CASE(fixed_topdown)
 {
     struct rig r;
@@ -170,11 +172,11 @@ CASE(fixed_topdown)
     rig_close(&r);
 }
 
-/* EQ counts cycles with exactly CMASK occurrences; a second unit mask names no event that is known. */
+/* EQ counts cycles with exactly CMASK occurrences; a second unit mask selects no modelled event. */
 CASE(version_6_selects)
 {
     static const struct {
-        u64 extra, count; /* of 10 plain instructions and 10 branches, of two cycles each */
+        u64 extra, count; /* for 10 plain instructions and 10 branches, of two cycles each */
     } rows[] = {{EVTSEL_CMASK(1), 20},
                 {EVTSEL_CMASK(1) | EVTSEL_EQ, 20},
                 {EVTSEL_CMASK(2) | EVTSEL_EQ, 0},
@@ -327,7 +329,7 @@ CASE(netburst)
     plain(&r, 5);
     assert_int_equal(rd(&r, MSR_NETBURST_COUNTER(12)), 15);
     assert_int_equal(rd(&r, MSR_CCCR(12)), 0);
-    wr(&r, MSR_CCCR(5), 0x02000000); /* FORCE_OVF: at each count, of which there is none */
+    wr(&r, MSR_CCCR(5), 0x02000000); /* FORCE_OVF: overflows with each count, but nothing counts */
     assert_int_equal(rd(&r, MSR_CCCR(5)), 0x02000000);
     wr(&r, MSR_CCCR(12), 0x02039000);
     assert_int_equal(rd(&r, MSR_CCCR(12)), 0x02039000);

@@ -37,7 +37,7 @@ CASE(follows_its_source)
         if (rd(&r, MSR_PERF_GLOBAL_INUSE) != row->in_use)
             fail_msg("%x = %llx gives %llx", row->msr, (unsigned long long)row->value,
                      (unsigned long long)rd(&r, MSR_PERF_GLOBAL_INUSE));
-        wr(&r, MSR_PERF_GLOBAL_CTRL, 0x70000000f); /* running or not is no matter */
+        wr(&r, MSR_PERF_GLOBAL_CTRL, 0x70000000f); /* enabled or not does not matter */
         assert_int_equal(rd(&r, MSR_PERF_GLOBAL_INUSE), row->in_use);
         rig_close(&r);
     }

@@ -1,5 +1,5 @@
-/* The reference PMU's local APIC: the modes and how they follow each other, what a reset leaves, which registers there
- * are in x2APIC mode, what may be written, and what disabling does. */
+/* The reference PMU's local APIC: its modes and their order, the state after a reset, which registers exist in x2APIC
+ * mode, which writes are allowed, and the effect of disabling. */
 #include "pmu/reference/test/model/model_rig.h"
 
 #define SVR 0x80f
@@ -11,7 +11,7 @@ static u32 page[0x400]; /* by xAPIC offset */
 static struct {
     unsigned calls;
     bool page, forgets;
-} told; /* of the last change of mode */
+} told; /* arguments of the last change of mode */
 
 static u32 apic_read(void *context, u32 offset)
 {
@@ -46,7 +46,8 @@ static void open_apic(struct rig *r, const char *variation, u32 cpu)
     page[0x20] = 0x2300u << 16;
 }
 
-/* SDM 3A, "x2APIC Register Address Space": each register, how it is accessed, and what a write of all ones may set. */
+/* SDM 3A, "x2APIC Register Address Space": each register, how it is accessed, and the bits that a write of all ones may
+ * set. */
 static const struct {
     u32 first, last;
     const char *access;
@@ -85,7 +86,7 @@ CASE(which_registers_there_are)
     rig_close(&r);
 }
 
-/* Bit by bit, the upper half included; the delivery status is not written. */
+/* Bit by bit, including the upper half; the delivery status is read-only. */
 CASE(what_may_be_written)
 {
     struct rig r;
@@ -100,7 +101,7 @@ CASE(what_may_be_written)
             if (!(row->bits & value) || row->last == 0x83f)
                 continue;
             assert_int_equal(rd(&r, row->last), lvt ? value & ~0x1000ull : value);
-            if (row->last != 0x82f) /* whose entry no page need have */
+            if (row->last != 0x82f) /* for its entry, which the page may lack */
                 assert_int_equal(page[offset], rd(&r, row->last));
         }
     rig_close(&r);
@@ -117,7 +118,7 @@ CASE(identity_and_reads)
     rig_close(&r);
 }
 
-/* Ids that the page has no room for: those of other CPUs are as much higher, and what is below is nobody's. */
+/* Ids that do not fit into the page: those of other CPUs are higher by a constant, and lower ones belong to no CPU. */
 CASE(ids_above_the_page)
 {
     static const struct {
@@ -148,7 +149,7 @@ CASE(interrupt_command)
     struct rig r;
     open_apic(&r, "apic-x2", 0);
     wr(&r, ICR, 0x1200000c4dfeull);
-    assert_int_equal(page[ICR_HIGH_PAGE], 0); /* of the destination the page holds 8 bits */
+    assert_int_equal(page[ICR_HIGH_PAGE], 0); /* the page holds 8 bits of the destination */
     assert_int_equal(page[ICR_LOW_PAGE], 0xc4dfe);
     wr(&r, ICR, 0x25000c4dffull);
     assert_int_equal(page[ICR_HIGH_PAGE], 0x25000000);
@@ -185,7 +186,7 @@ CASE(disabled)
     rig_close(&r);
 }
 
-/* In xAPIC mode the page is the host's; entries of the LVT are put right after each store. */
+/* In xAPIC mode the page is the host's; entries of the LVT are corrected after each store. */
 CASE(store_to_the_page)
 {
     struct rig r;
@@ -227,7 +228,7 @@ CASE(base)
     assert_int_equal(rd(&r, 0x1b), 0xfee00900);
     assert_true(wr_faults(&r, 0x1b, 0xfee00d00)); /* no x2APIC here */
     wr(&r, 0x1b, 0xfee00900);
-    for (unsigned bit = 0; bit < 64; bit++) /* what is reserved, the bootstrap processor, the address */
+    for (unsigned bit = 0; bit < 64; bit++) /* reserved bits, the bootstrap processor, the address */
         if (bit != 11)
             assert_true(wr_faults(&r, 0x1b, 0xfee00900 ^ 1ull << bit));
     assert_int_equal(told.calls, 0);
@@ -325,7 +326,7 @@ CASE(disabled_and_enabled_again)
         wr(&r, 0x1b, 0xfee00d00);
         assert_true(!told.page && !told.forgets);
         assert_int_equal(rd(&r, 0x82f), 0x10000);
-        check_reset_state(); /* into x2APIC mode, all is kept */
+        check_reset_state(); /* into x2APIC mode: all registers keep their values */
         rig_close(&r);
     }
 }
@@ -360,7 +361,7 @@ CASE(init_signal)
     wr(&r, 0x1b, 0xfee00000);
     told.calls = 0;
     fill_registers();
-    model_init_signal(r.model); /* a local APIC that is disabled has nothing to be reset */
+    model_init_signal(r.model); /* a disabled local APIC has no state to reset */
     assert_int_equal(told.calls, 0);
     assert_int_equal(page[0x340], 0x21);
     rig_close(&r);

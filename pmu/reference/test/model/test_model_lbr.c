@@ -1,4 +1,4 @@
-/* Last-branch records of the reference PMU: what is recorded, frozen, and what deviations do to it. */
+/* Last-branch records of the reference PMU: what is recorded, what is frozen, and the effects of deviations. */
 #include "pmu/reference/test/model/model_rig.h"
 
 #define FREEZE (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
@@ -22,13 +22,13 @@ CASE(records)
     struct rig r;
     rig_open(&r, NULL, 1, 0);
     branch(&r, 0x1000, 0x2000);
-    assert_int_equal(newest(&r, false), 0); /* not asked for */
+    assert_int_equal(newest(&r, false), 0); /* not selected */
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
     branch(&r, 0x1000, 0x2000);
     assert_int_equal(rd(&r, MSR_LBR_TOS), 1);
     assert_int_equal(newest(&r, false), 0x1000);
     assert_int_equal(newest(&r, true), 0x2000);
-    retire(&r, RETIRED_BRANCH, 0, false, 1); /* falls through */
+    retire(&r, RETIRED_BRANCH, 0, false, 1); /* falls through: not taken */
     assert_int_equal(rd(&r, MSR_LBR_TOS), 1);
     for (unsigned i = 0; i < 31; i++)
         branch(&r, 0x3000 + i, 0x4000);
@@ -37,7 +37,8 @@ CASE(records)
     rig_close(&r);
 }
 
-/* An interrupt comes after a branch, before its target; #DB leaves nothing, and a filter of far branches none. */
+/* An interrupt comes after a branch, before its target; #DB leaves no record, and with the filter of far branches none
+ * does. */
 CASE(events)
 {
     struct rig r;
@@ -79,7 +80,7 @@ CASE(frozen)
     rig_close(&r);
 }
 
-/* Freezes by a PMI after two branches, and takes one more. */
+/* Freezes by a PMI after two branches, then takes one more. */
 static void freeze_by_pmi(struct rig *r, const char *profile, const char *deviation)
 {
     rig_open_on(r, profile, deviation, 1, 0);
@@ -115,7 +116,7 @@ CASE(by_pmi)
     }
 }
 
-/* A branch that overflows a counter whose freeze ends everything: its record's target is the next instruction, which
+/* A branch overflows a counter whose freeze ends everything: the target of its record is the next instruction, which
  * has to be reported for that, or the event that comes instead. */
 CASE(frozen_at_a_branch)
 {
@@ -186,7 +187,7 @@ CASE(registers)
     rig_close(&r);
 }
 
-/* A bit suppresses its kind and no other; one of the rings, what ends there. */
+/* Each bit suppresses its kind and no other; one of the rings suppresses branches that end there. */
 CASE(filters)
 {
     static const u64 bits[] = {
@@ -214,7 +215,7 @@ CASE(filters)
     rig_close(&r);
 }
 
-/* With the call-stack bit a return takes its call away. */
+/* With the call-stack bit a return removes its call. */
 CASE(call_stack)
 {
     struct rig r;
@@ -232,7 +233,7 @@ CASE(call_stack)
     rig_close(&r);
 }
 
-/* Flags in a record's upper bits, by format; Haswell without RTM wants them sign-extended. */
+/* Flags in a record's upper bits, by format; on Haswell without RTM these bits must be sign-extended. */
 CASE(flags)
 {
     struct rig r;
@@ -261,7 +262,7 @@ CASE(flags)
     rig_close(&r);
 }
 
-/* An address of the upper half keeps its sign but where the format has flags, of which none is set, or cycles. */
+/* An address of the upper half is sign-extended, except in bits of flags, none of which is set, or of cycles. */
 CASE(high_addresses)
 {
     static const struct {
@@ -288,7 +289,7 @@ CASE(high_addresses)
     }
 }
 
-/* Instructions are to be reported for records alone, but not for those that were on at hand-off. */
+/* Instructions have to be reported for records alone, but not for records that were on at hand-off. */
 CASE(reported)
 {
     struct rig r;

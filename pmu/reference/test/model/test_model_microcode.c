@@ -1,9 +1,9 @@
-/* Updates of microcode: which the reference PMU takes, and that what microcode mends is mended. */
+/* Updates of microcode: which ones the reference PMU accepts, and that an update fixes what it should. */
 #include "pmu/reference/test/model/model_rig.h"
 
 #define AT 0x10030u
 
-/* As the model wants it: sealed, for a CPU, of a revision. */
+/* An update in the model's format: sealed, for a CPU, of a revision. */
 struct data {
     u32 seal, signature, platforms, revision;
 };
@@ -58,14 +58,14 @@ static void refused(void **state)
         offer(&r, &bad[i]);
         assert_int_equal(revision(&r), 0xf0);
     }
-    assert_true(wr_faults(&r, 0x79, AT + 4)); /* not all of it is there */
+    assert_true(wr_faults(&r, 0x79, AT + 4)); /* part of it is missing */
     r.host.memory_read = NULL;
     model_reset(r.model, &r.setup, &r.host);
     assert_true(wr_faults(&r, 0x79, AT));
     rig_close(&r);
 }
 
-/* The other thread of the core has it too, a thread of another core has not. */
+/* The other thread of the core has it, too; a thread of another core does not. */
 static void threads(void **state)
 {
     struct data data = data_for(0x506e3, 2, 0xf4);
@@ -86,8 +86,7 @@ static void threads(void **state)
     free(core);
 }
 
-/* Does the CPU count again once a freeze has been cleared? Its mimic keeps it from that until GLOBAL_CTRL is written.
- */
+/* Does the CPU count again once a freeze has been cleared? The defect prevents that until GLOBAL_CTRL is written. */
 static bool thaws(struct rig *r)
 {
     wr(r, 0x391, 1ull << 59);
@@ -116,7 +115,7 @@ static void mends(void **state)
     assert_int_equal(revision(&r), 0x28);
     assert_true(thaws(&r));
     rig_close(&r);
-    data = data_for(0x706a1, 1, 0x40); /* a defect that is no erratum's stays */
+    data = data_for(0x706a1, 1, 0x40); /* a defect that mimics no erratum stays */
     rig_open_on(&r, "goldmont-plus", "freeze-never-thaws", 1, 0);
     wr(&r, 0x186, EVTSEL_BOTH | 0xc0);
     wr(&r, 0x38f, 1);

@@ -1,4 +1,4 @@
-/* A deviation narrowed to one counter, one ring or one CPU: where it shows then, and which can be. */
+/* A deviation narrowed to one counter, one ring or one CPU: where it then shows, and which ones can be narrowed. */
 #include "pmu/reference/test/model/model_rig.h"
 
 static u64 narrowed_to(const char *name, struct deviation_place place, u32 cpu, u64 (*probe)(struct rig *r))
@@ -25,7 +25,7 @@ static u64 counters_written(struct rig *r)
     return rd(r, MSR_PMC(1)) << 16 | rd(r, MSR_PMC(2)) << 8 | rd(r, MSR_FIXED_CTR(1));
 }
 
-/* At its place a deviation shows as it does everywhere, beside it the good rule is asked. */
+/* At its place a deviation acts as it does everywhere, elsewhere the good rule is called. */
 CASE(narrowed)
 {
     const struct deviation_place counter_2 = {.counter = 1 + 2}, fixed_1 = {.counter = 1 + 32 + 1}, last = {.cpu = 255};
@@ -38,7 +38,7 @@ CASE(narrowed)
     assert_int_equal(narrowed_to("counter-write-lost", fixed_1, 0, counters_written), 0x050500);
 }
 
-/* What a rule does not tell of, nothing can be narrowed to. */
+/* A deviation cannot be narrowed to what its rules do not distinguish. */
 CASE(cannot_be_narrowed)
 {
     assert_false(deviation_narrows(deviations[deviation_find("pmi-lost")], true, false));

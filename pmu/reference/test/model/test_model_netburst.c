@@ -1,4 +1,4 @@
-/* NetBurst: threads, what is tagged and counted as it retires, and PEBS with it. */
+/* NetBurst: threads, which uops are tagged and counted as they retire, and PEBS with them. */
 #include "pmu/reference/test/model/pebs_rig.h"
 
 #define IQ4 NETBURST_IQ_COUNTER(4)
@@ -64,7 +64,7 @@ static void execute(struct bench *b, unsigned kind, unsigned n)
         model_retire(b->r.model, &in);
 }
 
-/* Three of each kind but the first, of which there is one; two upstream events with tags of their own. */
+/* Three of each kind, but one of the first; two upstream events with tags of their own. */
 CASE(executed)
 {
     static const struct {
@@ -141,7 +141,7 @@ CASE(samples)
     }
 }
 
-/* Of the other thread, without the enable bits, or with an event that tags nothing: no record. */
+/* On the other thread, without the enable bits, or with an event that tags nothing: no record. */
 CASE(no_samples)
 {
     static const u64 enables[] = {0, PEBS_UOP_TAG, PEBS_MY_THREAD, PEBS_UOP_TAG | PEBS_OTHER_THREAD};
@@ -160,7 +160,7 @@ CASE(no_samples)
     bench_close(&b);
 }
 
-/* The PMI is the threshold's, for the thread whose OVF_PMI bit is set. */
+/* The threshold raises the PMI, for the thread whose OVF_PMI bit is set. */
 CASE(threshold)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* PEBS of the fixed record formats: arming, records, reload, threshold, bounds, what is left after a stop. */
+/* PEBS of the fixed record formats: arming, records, reload, threshold, bounds, and records after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 
 #define FORMAT0_SIZE 144
@@ -54,7 +54,7 @@ CASE(not_listed)
     bench_close(&b);
 }
 
-/* Words of a record: what the CPU held after the instruction, in the manual's order. */
+/* Words of a record: the state of the CPU after the instruction, in the manual's order. */
 CASE(content)
 {
     static const u8 numbers[16] = {0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -96,7 +96,7 @@ CASE(status_in_record)
     run(&b, 1001);
     assert_int_equal(word_at(&b, BUFFER)[18], 6);
     assert_int_equal(word_at(&b, BUFFER)[22], CODE + 4 * 1000);
-    assert_int_equal(rd(&b.r, MSR_PERF_GLOBAL_STATUS), 4); /* a plain overflow stays */
+    assert_int_equal(rd(&b.r, MSR_PERF_GLOBAL_STATUS), 4); /* an ordinary overflow keeps its bit */
     bench_close(&b);
 }
 
@@ -112,11 +112,11 @@ CASE(fault_like)
     const u64 *record = word_at(&b, BUFFER);
     u64 instruction = (record[1] - CODE) / 4;
     assert_in_range(instruction, 1000, 1003);
-    assert_int_equal(record[2], instruction - 1); /* RAX as the one before left it */
+    assert_int_equal(record[2], instruction - 1); /* RAX as the instruction before left it */
     bench_close(&b);
 }
 
-/* With the precise distribution records are equally far apart; elsewhere they are not. */
+/* With the precise distribution records are equally far apart; without it they are not. */
 CASE(distribution)
 {
     for (unsigned n = 0; n < 2; n++) {
@@ -140,7 +140,7 @@ CASE(distribution)
     }
 }
 
-/* Not enabled, not capable, not available: counted as ever, and no record. */
+/* Not enabled, not capable, not available: counts as usual, and writes no record. */
 CASE(no_records)
 {
     static const struct {
@@ -171,7 +171,7 @@ CASE(no_records)
     }
 }
 
-/* The rings of the counter are those of the records. */
+/* Records come from the rings in which the counter counts. */
 CASE(rings)
 {
     struct bench b;

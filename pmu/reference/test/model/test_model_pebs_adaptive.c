@@ -1,4 +1,4 @@
-/* Adaptive PEBS records: their groups, alone and together, on GP and fixed counters, and where the CPU keeps things. */
+/* Adaptive PEBS records: their groups, alone and together, on GP and fixed counters, and where CPUs differ. */
 #include "pmu/reference/test/model/pebs_rig.h"
 
 #define BASIC 32
@@ -46,7 +46,7 @@ CASE(sizes)
         }
 }
 
-/* The fields of the largest record, by their places. */
+/* The fields of the largest record, by position. */
 CASE(content)
 {
     struct bench b;
@@ -73,7 +73,7 @@ CASE(content)
     bench_close(&b);
 }
 
-/* Branch records: the newest first, and where it went. */
+/* Branch records, newest first, with the target. */
 CASE(branches)
 {
     struct bench b;
@@ -96,7 +96,7 @@ CASE(branches)
     bench_close(&b);
 }
 
-/* With recording switched off again, the records of before do not show. */
+/* With recording switched off again, older records do not show. */
 CASE(branches_not_recorded)
 {
     struct bench b;
@@ -170,7 +170,7 @@ CASE(fixed_counters)
     }
 }
 
-/* A sampled load: its address, where it was served, how long that took. */
+/* A sampled load: its address, its data source, its latency. */
 CASE(loads)
 {
     struct bench b;
@@ -193,7 +193,7 @@ CASE(loads)
     bench_close(&b);
 }
 
-/* Format 6: values of the counters asked for, then slots and metrics. */
+/* Format 6: values of the selected counters, then slots and metrics. */
 CASE(counters)
 {
     u64 groups = PEBS_DATA_COUNTERS | PEBS_DATA_METRICS | PEBS_DATA_GP(1) | PEBS_DATA_GP(4) | PEBS_DATA_FIXED(1);
@@ -229,7 +229,8 @@ CASE(without_instructions)
     }
 }
 
-/* Output to processor trace, which E cores can choose, brings nothing to the DS area; a PMI a record can be had. */
+/* Output to processor trace, which E cores can choose, writes nothing to the DS area; a PMI after each record is
+ * possible. */
 CASE(output)
 {
     for (unsigned form = 0; form < 3; form++) {

@@ -1,9 +1,9 @@
-/* PEBS: the buffer and its bounds, the threshold and its PMI, what is left after a stop. */
+/* PEBS: the buffer and its bounds, the threshold and its PMI, and records after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 
 #define FORMAT3_SIZE 200
 
-/* The threshold sets OvfBuffer and raises a PMI; records go on until they are stopped. */
+/* The threshold sets OvfBuffer and raises a PMI; records continue until they are stopped. */
 CASE(threshold)
 {
     struct bench b;
@@ -25,7 +25,7 @@ CASE(threshold)
     bench_close(&b);
 }
 
-/* It freezes the counters, where DEBUGCTL asks for that. */
+/* It freezes the counters, if DEBUGCTL requests that. */
 CASE(threshold_freezes)
 {
     struct bench b;
@@ -56,8 +56,8 @@ CASE(with_int)
 }
 
 /*
- * At the absolute maximum nothing more is written; CPUs before Goldmont do not tell. Since then one record more may
- * begin right there, and a counter whose record was skipped goes on as it is.
+ * Beyond the absolute maximum nothing is written; CPUs before Goldmont do not report that. Since then one more record
+ * may begin right there, and a counter whose record was skipped is not reloaded.
  */
 CASE(maximum)
 {
@@ -125,7 +125,7 @@ CASE(disabled_while_counting)
     bench_close(&b);
 }
 
-/* Stopped while armed: the record is written later, to the area of the arming, and the counter left alone. */
+/* Stopped while armed: the record is written later, to the area of the arming, and the counter is not reloaded. */
 CASE(residual)
 {
     struct bench b;
@@ -151,7 +151,7 @@ CASE(residual)
     bench_close(&b);
 }
 
-/* MISC_ENABLE[12] set, no DS area, memory that is not there: counted, never written. */
+/* MISC_ENABLE[12] set, no DS area, memory that does not exist: counts, but never writes a record. */
 CASE(unavailable)
 {
     struct bench b;

@@ -1,4 +1,4 @@
-/* Deviations of what PEBS records say, by what they do. */
+/* Deviations of the contents of PEBS records, by their effects. */
 #include "pmu/reference/test/model/pebs_probe.h"
 
 static u64 word(struct bench *b, unsigned n)
@@ -47,7 +47,7 @@ static u64 stamped(struct bench *b)
     return word(b, 24) != 0;
 }
 
-/* A load by latency: what its record says. Words 19 address, 20 source, 21 latency. */
+/* A load by latency: the contents of its record. Words 19 address, 20 source, 21 latency. */
 static u64 load_word(struct bench *b, unsigned n, u64 least)
 {
     set_area(b, DS, BUFFER, SIZE, 40, 40);

@@ -1,9 +1,9 @@
-/* Variations of the PEBS engine by what they do: arming, reload, threshold, bounds, strays. */
+/* Variations of the PEBS engine by their effects: arming, reload, threshold, bounds, strays. */
 #include "pmu/reference/test/model/pebs_probe.h"
 
-/* ---- What PEBS does on a bench, as numbers: each tells one kind of deviation from good hardware. */
+/* ---- Measurements of PEBS on a bench, as numbers: each distinguishes one kind of deviation from good hardware. */
 
-/* A PMI within so many records, whose threshold is the second. */
+/* Does a PMI come within this many records, with the threshold at the second? */
 static u64 interrupted_after(struct bench *b, unsigned records)
 {
     sampling(b, 1024, 20, 2);
@@ -11,7 +11,7 @@ static u64 interrupted_after(struct bench *b, unsigned records)
     return b->r.interrupts;
 }
 
-/* Records at the PMI, whose threshold is the second. */
+/* Records at the PMI, with the threshold at the second. */
 static u64 interrupted_late(struct bench *b)
 {
     for (interrupted_after(b, 2); !b->r.interrupts;)
@@ -74,7 +74,7 @@ static u64 period(struct bench *b)
     return (word_at(b, BUFFER + SIZE)[22] - word_at(b, BUFFER)[22]) / 4;
 }
 
-/* The greatest of many distances on a counter without it. */
+/* The greatest of many distances on a counter without the precise distribution. */
 static u64 greatest_distance(struct bench *b)
 {
     u64 greatest = 0;
@@ -110,7 +110,7 @@ static u64 with_cmask(struct bench *b)
     return records(b, SIZE);
 }
 
-/* Without room for any: one may begin at the maximum, the next is skipped. Does its counter go on from where it is? */
+/* A buffer without room: one record may begin at the maximum, the next is skipped. Is its counter not reloaded? */
 static u64 skip_leaves_counter(struct bench *b)
 {
     set_area(b, DS, BUFFER, SIZE, 0, 20);
@@ -132,7 +132,7 @@ static u64 begins_at_maximum(struct bench *b)
     return index_of(b, DS) > BUFFER;
 }
 
-/* Does starting to sample into two pages never come back? */
+/* Does starting to sample into two pages never return? */
 static u64 two_pages(struct bench *b)
 {
     sampling(b, 1024, 41, 41);
@@ -140,7 +140,7 @@ static u64 two_pages(struct bench *b)
     return model_never_returns(b->r.model, MSR_PERF_GLOBAL_CTRL, true);
 }
 
-/* ---- What each deviation does */
+/* ---- The effect of each deviation */
 
 static const struct pebs_row rows[] = {
     {"pebs-skip-of-old", skip_leaves_counter, 1, 0},

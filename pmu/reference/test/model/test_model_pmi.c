@@ -21,7 +21,7 @@ static u64 counter_value(struct rig *r, unsigned bit)
     return rd(r, bit < 32 ? MSR_PMC(bit) : MSR_FIXED_CTR(bit - 32));
 }
 
-/* Every counter, with and without the interrupt bit: STATUS, the value, and that it goes on. */
+/* Every counter, with and without the interrupt bit: STATUS, the value, and that it counts on. */
 CASE(wraps)
 {
     static const unsigned bits[] = {0, 1, 2, 3, 32};
@@ -61,7 +61,7 @@ CASE(cleared_by_its_bit_alone)
     rig_close(&r);
 }
 
-/* Setting a STATUS bit by software raises nothing. */
+/* Setting a STATUS bit by software raises no PMI. */
 CASE(status_set_is_silent)
 {
     struct rig r;
@@ -73,7 +73,7 @@ CASE(status_set_is_silent)
     rig_close(&r);
 }
 
-/* Delivered within the skid, at LVTPC's vector, and the entry masked itself. */
+/* Delivered within the skid, at LVTPC's vector, and the entry has masked itself. */
 CASE(fixed_vector)
 {
     for (unsigned round = 0; round < 20; round++) {
@@ -117,7 +117,7 @@ CASE(other_modes)
     }
 }
 
-/* Masked: nothing, not even after the unmask. */
+/* Masked: no PMI, not even after the unmask. */
 CASE(masked)
 {
     struct rig r;
@@ -133,7 +133,7 @@ CASE(masked)
     rig_close(&r);
 }
 
-/* A PMI on its way is stepped to its end, though every counter has stopped; in HLT it comes at once. */
+/* A PMI on its way needs reports until it arrives, though every counter has stopped; in HLT it arrives at once. */
 CASE(on_its_way)
 {
     struct rig r;
@@ -155,7 +155,7 @@ CASE(on_its_way)
     }
 }
 
-/* Overflows that come while a PMI is on its way make one PMI. */
+/* Overflows that come while a PMI is on its way raise no other PMI. */
 CASE(coalesced)
 {
     struct rig r;
@@ -169,7 +169,7 @@ CASE(coalesced)
     rig_close(&r);
 }
 
-/* Frozen when raised, not when delivered; GLOBAL_CTRL and DEBUGCTL stay. */
+/* Frozen when raised, not when delivered; GLOBAL_CTRL and DEBUGCTL do not change. */
 CASE(streamlined_freeze)
 {
     struct rig r;
@@ -189,7 +189,7 @@ CASE(streamlined_freeze)
     rig_close(&r);
 }
 
-/* Without the interrupt bit there is no PMI to freeze on. */
+/* Without the interrupt bit there is no PMI that freezes. */
 CASE(no_freeze_without_interrupt)
 {
     struct rig r;

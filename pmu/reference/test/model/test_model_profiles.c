@@ -1,6 +1,6 @@
 /*
- * Other generations are other data: profiles made here of Skylake's, changed to what older CPUs are known for, behave
- * as those do. Nothing of it is code of the model.
+ * Other generations only differ in data: profiles made here from Skylake's, with known properties of older CPUs, behave
+ * like those. None of it is code of the model.
  */
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -20,7 +20,7 @@ static struct profile version_1(void)
     return p;
 }
 
-/* Conroe: version 2, every bit of GLOBAL_CTRL is kept, fixed counters cut what is above their width. */
+/* Conroe: version 2, every bit of GLOBAL_CTRL is kept, fixed counters ignore bits above their width. */
 static struct profile version_2(void)
 {
     struct profile p = *model_profile("skylake");
@@ -56,7 +56,7 @@ static void open_profile(struct rig *r, const struct profile *profile)
     model_reset(r->model, &r->setup, &r->host);
 }
 
-/* Each is found by its own name, the default one comes first, and the list ends. */
+/* Each profile is found by its own name, the default one comes first, and the list ends. */
 CASE(found_by_name)
 {
     unsigned n = 0;

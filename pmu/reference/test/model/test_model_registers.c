@@ -20,7 +20,7 @@ CASE(reset_values)
     rig_close(&r);
 }
 
-/* Neighbours of what is enumerated, other generations' registers, and versions 6's. */
+/* Neighbours of enumerated registers, other generations' registers, and version 6's. */
 CASE(absent_registers_fault)
 {
     static const u32 absent[] = {0xc5,  0xc8,  0x18a,  0x18d,  0x4c5,  0x4c8,  0x30c, 0x30f, 0x329, 0x3f2, 0x3f4,
@@ -166,7 +166,7 @@ CASE(canonical)
     rig_close(&r);
 }
 
-/* Both go by the TSC, the other one at the core's ratio, and stand still while the CPU sleeps. */
+/* Both follow the TSC, the other one at the core's ratio, and stop while the CPU sleeps. */
 CASE(clocks_in_sleep)
 {
     struct rig r;
@@ -190,7 +190,7 @@ CASE(clocks_in_sleep)
     rig_close(&r);
 }
 
-/* A write that faults leaves all as it was. */
+/* A write that faults changes nothing. */
 CASE(fault_without_trace)
 {
     struct rig r;

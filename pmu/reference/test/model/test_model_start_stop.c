@@ -18,7 +18,7 @@ CASE(start_and_stop)
             wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0x100000001);
             plain(&r, 10);
             wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0);
-            wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0); /* stops nothing any more */
+            wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0); /* stops no counter now */
             assert_int_equal(rd(&r, MSR_PMC(0)), round * row->count);
             assert_int_equal(rd(&r, MSR_FIXED_CTR(0)), round * row->count);
         }
@@ -26,7 +26,7 @@ CASE(start_and_stop)
     }
 }
 
-/* Simulated clocks do not tick in the WRMSR that has stopped the last counter of them. */
+/* Simulated clocks do not tick in the WRMSR that has stopped the last of their counters. */
 CASE(clocks_at_the_stop)
 {
     struct rig r;
@@ -40,7 +40,7 @@ CASE(clocks_at_the_stop)
     rig_close(&r);
 }
 
-/* A WRMSR in the middle is an instruction like others. */
+/* A WRMSR in the middle is an ordinary instruction. */
 CASE(wrmsr_while_counting)
 {
     static const char *const settings[] = {NULL, "start-stop-none", "start-stop-both"};
@@ -56,7 +56,7 @@ CASE(wrmsr_while_counting)
     }
 }
 
-/* Where the stopping WRMSR is counted it can be the one that overflows. */
+/* If the stopping WRMSR is counted, it can overflow the counter. */
 CASE(overflow_by_the_stopping_write)
 {
     struct rig r;

@@ -1,4 +1,5 @@
-/* Processor trace of the reference PMU: registers, faults, and what goes to which region. Numbers from the manual. */
+/* Processor trace of the reference PMU: registers, faults, and which bytes go to which region. Numbers from the manual.
+ * */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/trace_rig.h"
 
@@ -9,7 +10,7 @@ static u8 byte(const struct rig *r, u64 address)
     return r->memory[address - TABLE];
 }
 
-/* An indirect call, and where it went: nine bytes. */
+/* An indirect call, and its target: nine bytes. */
 static void call(struct rig *r, u64 from, u64 to)
 {
     struct retired instruction = {.kind = RETIRED_BRANCH, .branch = BRANCH_CALL_INDIRECT, .taken = true, .rip = from};
@@ -101,13 +102,13 @@ static void branch(struct rig *r, u64 rip, u8 cpl, enum branch_type type, bool t
     model_retire(r->model, &instruction);
 }
 
-/* What was told of branches to come. */
+/* The room for branches, as it was told. */
 struct told {
     u32 room, happened;
     u64 index;
 };
 
-/* As it is, whatever RDMSR says. */
+/* The state itself, whatever RDMSR shows. */
 static u64 position(const struct rig *r)
 {
     return r->model->trace.value[TRACE_MASK_PTRS];
@@ -118,7 +119,7 @@ static u64 index_of(const struct rig *r)
     return position(r) & 0xfff80;
 }
 
-/* Nothing but bytes has come of so many branches as there was room for, nor of what follows them. */
+/* As many branches as there was room for have only written bytes, and so has what follows them. */
 static void no_sooner_than_told(const struct rig *r, const struct told *told)
 {
     assert_true(!told->room || told->happened > told->room || index_of(r) == told->index);
@@ -142,7 +143,7 @@ static void open_deviating(struct rig *r, const struct deviation *deviation, u32
     model_wrmsr(r->model, 0x570, ON);
 }
 
-/* One by one, and together as a driver does, `turns` times a few instructions and a branch. */
+/* One by one, and together as a driver does it, `turns` times a few instructions and a branch. */
 static void retire_both_ways(struct rig *one, struct rig *many, unsigned turns)
 {
     struct told told = {.room = 0};
@@ -166,7 +167,7 @@ static void retire_both_ways(struct rig *one, struct rig *many, unsigned turns)
     assert_memory_equal(one->memory, many->memory, TRACE_BYTES);
 }
 
-/* The WRMSR that turns it on is in front of the trace, one that follows is in it. */
+/* The WRMSR that turns it on is not traced, the one that follows is. */
 CASE(turned_on)
 {
     static const struct retired write = {.kind = RETIRED_WRMSR, .rip = 0x1000},
@@ -195,7 +196,7 @@ CASE(runs)
     trace_rig_close(&many);
 }
 
-/* Whatever deviates in a trace, each time or only now and then. */
+/* With every deviation of a trace, each time or only now and then. */
 CASE(runs_deviating)
 {
     for (unsigned row = 0; row < 2 * deviation_count; row++) {
@@ -216,7 +217,7 @@ CASE(faults)
     struct rig r;
     trace_rig_open(&r, "skylake", 0, 1 << 4);
     assert_true(wr_faults(&r, 0x560, TABLE | 1));
-    assert_true(wr_faults(&r, 0x570, 1 << 4));  /* power events: not of Skylake */
+    assert_true(wr_faults(&r, 0x570, 1 << 4));  /* power events: not on Skylake */
     assert_true(wr_faults(&r, 0x570, 1 << 14)); /* an MTC frequency that sub-leaf 1 does not name */
     assert_true(wr_faults(&r, 0x572, 1));
     assert_true(wr_faults(&r, 0x584, 0)); /* two ranges */
@@ -231,7 +232,7 @@ CASE(faults)
     wr(&r, 0x570, ON & ~1u);
     trace_rig_close(&r);
     trace_rig_open(&r, "broadwell", 1 << 4, 0);
-    assert_true(wr_faults(&r, 0x570, ON & ~(1u << 8))); /* nowhere to go */
+    assert_true(wr_faults(&r, 0x570, ON & ~(1u << 8))); /* no output */
     assert_true(rd_faults(&r, 0x580));
     trace_rig_close(&r);
     rig_open_on(&r, "haswell", NULL, 1, 0);
@@ -258,7 +259,7 @@ CASE(errors)
     check_error("skylake", 0, 0, TABLE, 4096ull << 32 | 0x7f);
     check_error("skylake", 1, 0, TABLE, 0x7f);          /* END in front */
     check_error("skylake", 0, 1 | 1 << 4, TABLE, 0x7f); /* END with STOP */
-    check_error("skylake", 1 << 6, 0, TABLE, 0x7f);     /* 8 KiB that do not begin there */
+    check_error("skylake", 1 << 6, 0, TABLE, 0x7f);     /* 8 KiB that do not begin on a multiple of that */
     check_error("broadwell", 0, 0, TABLE, 0x7f);        /* more than one region */
 }
 

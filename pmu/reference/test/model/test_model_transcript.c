@@ -1,7 +1,7 @@
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
- * each variation and each hazard gives another, so that none of them is dead: of defects a proof shows that. The list
- * of names is well formed.
+ * each variation and each hazard gives another, so none of them is dead: for defects a proof shows that. The list of
+ * names is well formed.
  */
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -18,7 +18,7 @@ static void note(struct transcript *t, u64 value)
     t->entry[t->count++] = value;
 }
 
-/* Of a register that may be gone with a deviation. */
+/* A register that may be missing with a deviation. */
 static u64 look(struct rig *r, u32 msr)
 {
     u64 value = 0xbad;
@@ -56,8 +56,8 @@ static void note_msrs(struct transcript *t, struct rig *r)
     note(t, (u64)r->machine_checks << 32 | r->delivered_at);
 }
 
-/* Every pattern into every register: faults, what is kept, and what STATUS and INUSE say then. */
-/* What a deviation lets fault has no effect. */
+/* Every pattern into every register: faults, what is kept, and STATUS and INUSE afterwards. */
+/* A write that only a deviation lets fault has no effect. */
 static void put(struct rig *r, u32 msr, u64 value)
 {
     (void)model_wrmsr(r->model, msr, value);
@@ -81,7 +81,7 @@ static void write_patterns(struct transcript *t, struct rig *r)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
             if (*msr == MSR_PERF_GLOBAL_STATUS_SET)
-                put(r, MSR_PERF_GLOBAL_CTRL, 1); /* what STATUS_SET should leave alone */
+                put(r, MSR_PERF_GLOBAL_CTRL, 1); /* bits that STATUS_SET should not change */
             note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
             note(t, model_wrmsr(r->model, *msr, *pattern));
             note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
@@ -129,7 +129,7 @@ static void count(struct transcript *t, struct rig *r)
         }
 }
 
-/* Overflows on all counters, alone and together, by mode of delivery; acknowledged in the handler's order. */
+/* Overflows on all counters, alone and together, in each delivery mode; acknowledged in the handler's order. */
 static void overflow(struct transcript *t, struct rig *r)
 {
     static const u32 entries[] = {VECTOR, VECTOR | LVTPC_MASK, LVTPC_NMI_MODE, LVTPC_NMI_MODE};
@@ -163,7 +163,7 @@ static void branch_to(struct rig *r, u64 target)
     model_retire(r->model, &next);
 }
 
-/* PEBS deviations show in records, which the proofs look at, and test_model_pebs_deviations.c for variations. */
+/* Deviations of PEBS show in records, which proofs check, and test_model_pebs_deviations.c for variations. */
 static bool is_of_pebs(const char *name)
 {
     static const char *const also[] = {
@@ -200,7 +200,7 @@ static void freeze(struct transcript *t, struct rig *r)
     }
 }
 
-/* Two event selects ask for the PMI, and the second no more. */
+/* Two event selects ask for the PMI, then the second no longer does. */
 static void interrupt_users(struct transcript *t, struct rig *r)
 {
     for (unsigned n = 0; n < 2; n++)
@@ -234,7 +234,7 @@ static void coincidences(struct transcript *t, struct rig *r)
     }
 }
 
-/* What most events do not look at: REP, CPUID, halts, rings with AnyThread and INV, the microcode's events. */
+/* Properties that most events ignore: REP, CPUID, halts, rings with AnyThread and INV, the microcode's events. */
 static void rarities(struct transcript *t, struct rig *r)
 {
     static const u64 selects[] = {0x4100c0, 0x6200c0, 0x6300c0, 0x4100c4, 0x4300c4, 0x4300c5, 0x1c200c0, 0x434f2e};
@@ -290,7 +290,7 @@ static void carry(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
-/* One PMI, unmasked and acknowledged, and long after it nothing more. */
+/* One PMI, unmasked and acknowledged, and no other for long after it. */
 static void afterwards(struct transcript *t, struct rig *r)
 {
     put(r, MSR_PERFEVTSEL(0), 0x5300c0);
@@ -304,7 +304,7 @@ static void afterwards(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
-/* What a deep sleep leaves. */
+/* The state after a deep sleep. */
 static void sleep_deeply(struct transcript *t, struct rig *r)
 {
     for (unsigned n = 0; n < 4; n++) {
@@ -315,7 +315,7 @@ static void sleep_deeply(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
-/* STATUS by software alone, while counters that hold a value ask for PMIs: features' bits, and while CTR_FRZ is set. */
+/* STATUS by software alone, while counters with a value ask for PMIs: bits of features, also while CTR_FRZ is set. */
 static void commands(struct transcript *t, struct rig *r)
 {
     static const u64 features[] = {0, STATUS_LBR_FRZ, STATUS_OVF_BUFFER, STATUS_CTR_FRZ};
@@ -337,7 +337,7 @@ static void commands(struct transcript *t, struct rig *r)
     }
 }
 
-/* A PMI at CPL 3, LVTPC as it leaves it. */
+/* A PMI at CPL 3, and LVTPC after it. */
 static void interrupted_user(struct transcript *t, struct rig *r)
 {
     r->lvtpc = VECTOR;
@@ -426,7 +426,7 @@ static void branches(struct transcript *t, struct rig *r)
     }
 }
 
-/* ---- Processor trace: memory by physical addresses, with a page before and behind what a table names. */
+/* ---- Processor trace: memory by physical addresses, with a page before and behind the regions of the table. */
 
 #define TABLE 0x10000u
 #define PAGES 7u
@@ -555,10 +555,10 @@ static void hosted(struct transcript *t, struct rig *r)
     note(t, model_tsc_ahead(r->model));
 }
 
-/* What a user does, part by part; most begin at power-up. */
+/* Parts of what a user does; most begin at power-up. */
 static const struct {
     void (*part)(struct transcript *t, struct rig *r);
-    bool goes_on; /* with what the part before it left */
+    bool goes_on; /* in the state that the part before has left */
 } parts[] = {
     {.part = note_cpuid, .goes_on = true},
     {.part = note_msrs, .goes_on = true},
@@ -588,7 +588,7 @@ static bool differ(void)
     return with.count > without.count || memcmp(with.entry, without.entry, with.count * sizeof(with.entry[0]));
 }
 
-/* With `only_until_it_differs` from the other transcript what comes later is left out. */
+/* With `only_until_it_differs` the transcript ends where it differs from the other one. */
 static void run(struct transcript *t, const char *deviation, bool only_until_it_differs)
 {
     struct rig r;

@@ -1,4 +1,4 @@
-/* A profile as a hypervisor shows it: its name, and a version with nothing of the later ones. */
+/* A profile as a hypervisor shows it: its name, and a version without features of later ones. */
 #include "pmu/reference/test/model/model_rig.h"
 
 /* The rig of a profile under that hypervisor. */
@@ -37,7 +37,7 @@ CASE(name)
     }
 }
 
-/* What each version has, and the one before it has not. */
+/* Features that each version has, and the one before it lacks. */
 CASE(versions)
 {
     static const struct {
@@ -69,7 +69,7 @@ CASE(versions)
     }
 }
 
-/* Below version 4 a PMI freezes the old way: it clears GLOBAL_CTRL, and no bit of STATUS tells. */
+/* Below version 4 a PMI freezes the old way: it clears GLOBAL_CTRL, and sets no bit of STATUS. */
 CASE(freezes_as_of_old)
 {
     struct profile profile = *model_profile("skylake");

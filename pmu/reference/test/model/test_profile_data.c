@@ -1,6 +1,6 @@
 /*
  * The profiles against numbers of real CPUs that are typed here a second time: signatures, leaves, counters, and which
- * bits of a write fault or are dropped, as probed on silicon or, where none was probed, as the profile assumes.
+ * bits of a write fault or are dropped, as probed on silicon or, if none was probed, as the profile assumes.
  */
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -12,7 +12,7 @@ static const struct profile *profile_of(const char *name)
     return p;
 }
 
-/* ---- CPUID and counters. What leaf 0AH and the signature are, the dumps have: test_profile_dumps.c. */
+/* ---- CPUID and counters. The dumps have leaf 0AH and the signature: test_profile_dumps.c. */
 
 #define for_each_profile(p) for (const struct profile *const *p = profiles; p < profiles + profile_count; p++)
 
@@ -63,7 +63,7 @@ CASE(events)
     assert_int_equal(p->second->events_dead, 0x1fff & ~0x1f7f);
 }
 
-/* ---- What a write does: which bits fault, which are dropped ---- */
+/* ---- The effect of writes: which bits fault, which are dropped ---- */
 
 enum { EVTSEL = STORED_COUNT, RESET, SET };
 
@@ -152,7 +152,7 @@ CASE(writes)
     }
 }
 
-/* PMC2's event select takes IN_TXCP where TSX is. */
+/* PMC2's event select takes IN_TXCP on CPUs with TSX. */
 CASE(txcp)
 {
     static const char *const with[] = {"haswell",         "broadwell",    "skylake",    "ice-lake",
@@ -175,7 +175,7 @@ static const struct misc {
     {"broadwell", 0x850089, 0x800}, {"skylake", 0x850089, 0x800},    {"prescott", 0x22a40489, 0x1800},
 };
 
-/* IA32_MISC_ENABLE: 7 is 1, 11 is 0, and 12 is 0 but on Core Duo; none of them can be changed. */
+/* IA32_MISC_ENABLE: 7 is 1, 11 is 0, and 12 is 0 except on Core Duo; none of them can be changed. */
 CASE(misc_enable)
 {
     for_each_row (miscs, row) {
@@ -215,7 +215,7 @@ static const struct {
     {"nova-lake", 2, true, true},
 };
 
-/* The kinds of core tell the same leaf 0AH and the same of leaf 7. */
+/* All kinds of core have the same leaf 0AH and the same leaf 7. */
 CASE(kinds_of_core)
 {
     for_each_profile (each) {
@@ -271,7 +271,7 @@ CASE(lunar_lake)
     assert_true(p->evtsel.faults == 0xffff00e300280000);
 }
 
-/* What leaf 23H says agrees with what there is. */
+/* Leaf 23H agrees with what exists. */
 CASE(leaf_23_agrees)
 {
     for_each_row (newest, row)
@@ -299,7 +299,7 @@ CASE(netburst)
 
 /* ---- In the model ---- */
 
-/* Whatever is written to whatever register of whatever core kind: nothing breaks, and a fault changes nothing. */
+/* Any write to any register of any kind of core: nothing breaks, and a fault changes nothing. */
 CASE(every_register)
 {
     static const u32 ranges[][2] = {{0xc1, 0xca},   {0x186, 0x18f}, {0x1a0, 0x1d9}, {0x309, 0x311},

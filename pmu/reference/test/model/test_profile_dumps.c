@@ -1,7 +1,4 @@
-/*
- * Each profile is a CPU that somebody has dumped, but two of which there is no dump yet: the corpus has its signature,
- * leaf 0AH and kinds of core.
- */
+/* Each profile is a CPU with a published dump, except two: the corpus has its signature, leaf 0AH and kinds of core. */
 #include "pmu/reference/test/model/model_rig.h"
 #include "tests/host/pmu/cpu_corpus.h"
 
@@ -36,7 +33,7 @@ static void has_a_dump(const struct profile *p)
     fail_msg("%s: no dump says so", p->name);
 }
 
-/* CPUs that nobody has dumped. */
+/* CPUs without a published dump. */
 static bool is_assumed(const char *name)
 {
     return !strcmp(name, "clearwater-forest") || !strcmp(name, "diamond-rapids") || !strcmp(name, "nova-lake");

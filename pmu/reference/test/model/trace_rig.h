@@ -6,14 +6,14 @@
 #define TABLE 0x10000u
 #define FIRST 0x11000u
 #define SECOND 0x12000u
-#define TRACE_BYTES 0x4000u /* of memory, from the table on */
+#define TRACE_BYTES 0x4000u /* bytes of memory, from the table on */
 
 static inline void put_entry(struct rig *r, unsigned n, u64 entry)
 {
     rig_memory_write(r, TABLE + 8 * n, &entry, sizeof(entry));
 }
 
-/* Two regions with these bits, and the way back to the table; the trace is off. */
+/* Two regions with these bits, then back to the table; the trace is off. */
 static inline void trace_rig_open(struct rig *r, const char *profile, u64 first, u64 second)
 {
     rig_open_on(r, profile, NULL, 1, 0);

@@ -1,6 +1,6 @@
 /*
- * Programs drawn at random have any stack pointer. Not every machine returns to one that is not canonical: there a
- * signal in the midst of such a program ends in a fault of its own, and nothing can be compared.
+ * Programs drawn at random have any stack pointer. Not every machine can return to one that is not canonical: a signal
+ * in the middle of such a program then ends in a fault of its own, and nothing can be compared.
  */
 #pragma once
 
@@ -18,8 +18,7 @@ static struct {
     bool left;
 } any_stack_probe;
 
-/* The first time it goes on with such a stack pointer; the trap behind the next instruction, or the fault, comes here.
- */
+/* First continues with such a stack pointer; the trap behind the next instruction, or the fault, comes here. */
 static void any_stack_signal(int number, siginfo_t *info, void *context)
 {
     ucontext_t *c = context;
@@ -31,7 +30,7 @@ static void any_stack_signal(int number, siginfo_t *info, void *context)
     c->uc_mcontext.gregs[REG_EFL] |= 0x100;
 }
 
-/* Can a program here have any stack pointer? Leaves the signals' handlers to be set anew. */
+/* Can a program here have any stack pointer? The signals' handlers have to be set again afterwards. */
 static inline bool any_stack(void)
 {
     static unsigned char stack[65536];

@@ -1,6 +1,6 @@
 /*
- * Blocks executed from their translations beside the same instructions interpreted one by one. One mapping holds the
- * code as the guest has it, translations, what passes between, and memory that it may touch between two guards.
+ * Blocks executed from their translations, compared to the same instructions interpreted one by one. One mapping has
+ * the guest's code, the translations, the exchanged state, and memory between two guards that programs may access.
  */
 #pragma once
 
@@ -24,23 +24,23 @@
 #define STATUS_FLAGS 0xcd5ul /* and DF */
 
 static u8 *base, *translations, *area;
-static u8 area_stepped[AREA]; /* what stepping left there */
+static u8 area_stepped[AREA]; /* memory after stepping */
 /* What translations reach must be near them. */
 static struct near {
     struct block_state state;
     struct block blocks[TRANSLATED];
     struct block_target targets[BLOCK_TARGETS];
 } * near;
-static unsigned known; /* of them */
+static unsigned known; /* number of them */
 static u16 *notes;
 static bool legacy; /* 32-bit code */
-/* Memory is seen from outside, and the guest has it so far up. */
+/* Memory is seen from outside, and the guest has it at higher addresses. */
 static bool viewed;
 static u64 elsewhere;
-static bool near_miss; /* the last access of the interpreter was at most within a guard */
+static bool near_miss; /* the last access of the interpreter was at least partly in a guard */
 static unsigned faults, misses;
 
-/* ---- What the interpreter asks for. */
+/* ---- Functions for the interpreter. */
 
 static bool inside(u64 address, u64 size)
 {
@@ -88,7 +88,7 @@ static inline void catch_faults(void)
                  sigaction(SIGBUS, &action, NULL));
 }
 
-/* A page of code, translations, what is near them, notes, and the area between its guards. */
+/* A page of code, translations, their surroundings, notes, and the area between its guards. */
 static inline int prepare(void **unused)
 {
     u64 size = 2 * NOTES_AT + AREA + 2 * GUARD;
@@ -125,7 +125,7 @@ static inline u64 draw(void)
 
 struct outcome {
     struct model_run counts;
-    bool faulted; /* at the instruction that comes next */
+    bool faulted; /* at the next instruction */
 };
 
 static inline struct operation take_apart(u64 rip)
@@ -190,7 +190,7 @@ static inline bool translate(u64 rip)
     return true;
 }
 
-/* The block there; NULL: there is none. */
+/* The block there; NULL: none. */
 static inline struct block *block_at(u64 rip)
 {
     for (unsigned n = 0; n < known; n++)
@@ -204,11 +204,11 @@ static inline u64 code_of(const struct block *b)
     return (u64)translations + (u64)(b - near->blocks) * BLOCK_CODE;
 }
 
-/* Who else is told what was gone through, and which first instructions of a block that was left in its middle. */
+/* Callbacks for the ways that were taken, and for the first instructions of a block that was left in the middle. */
 static void (*told_through)(const u16 *first, const u16 *end);
 static void (*told_part)(unsigned number, unsigned instructions);
 
-/* What the notes say, down to `end`; the last way goes to `from` and `taken`. */
+/* Evaluates the notes down to `end`; the last way goes to `from` and `taken`. */
 static inline void tally(struct model_run *sum, const u16 *first, const u16 *end, const struct block **from,
                          bool *taken)
 {
@@ -232,7 +232,7 @@ static inline void stop_at(struct outcome *o, struct frame *f, const struct bloc
     o->faulted = true;
 }
 
-/* Fills in the page that was missed, as the monitor does. */
+/* Has the site learn the missed page, as the monitor does. */
 static inline bool goes_on(void)
 {
     struct block_state *s = &near->state;

@@ -1,7 +1,7 @@
 /*
  * Copied instructions on the build machine: executed from a page of their own, with vector and x87 registers that are
- * drawn before it and kept after it, since the test itself uses them. Who includes it calls copy_fault() from its
- * signal handler.
+ * set before and saved after, since the test itself uses them. The including file calls copy_fault() from its signal
+ * handler.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 #define XSTATE_HEADER 64
 #define XSTATE_ALL 7
 #define MXCSR_AT 24
-#define X87_POINTERS_AT 6 /* opcode, instruction and operand of the last x87 instruction; the copy's */
+#define X87_POINTERS_AT 6 /* last x87 instruction's opcode, address and operand; the copy's */
 #define X87_POINTERS_END 24
 #define VECTOR_STATE_USED 416
 
@@ -27,7 +27,7 @@ static u8 vectors_given[VECTOR_STATE] __attribute__((aligned(64)));
 static u8 vectors_found[VECTOR_STATE] __attribute__((aligned(64)));
 static u8 *copy_code;
 
-/* Compiled code has vector registers of its own: nothing of it may come in between. */
+/* Compiled code uses vector registers: none may run in between. */
 static inline void exchange_vectors(u8 *save, const u8 *load)
 {
     if (__builtin_cpu_supports("avx"))
@@ -36,7 +36,7 @@ static inline void exchange_vectors(u8 *save, const u8 *load)
         __asm__ volatile("fxsave64 (%0)\n\tfxrstor64 (%1)" : : "r"(save), "r"(load) : "memory");
 }
 
-/* Of a signal's context, which keeps things of its own in between. */
+/* The part of a signal's context that is set, as it has other contents in between. */
 static inline void copy_vectors(u8 *to, const u8 *from)
 {
     memcpy(to, from, VECTOR_STATE_USED);
@@ -67,7 +67,7 @@ u64 guest_segment(u8 prefix)
     return start;
 }
 
-/* Was this signal a fault of the copy? Then it goes on where the monitor would send it. */
+/* Was this signal a fault of the copy? Then execution continues where the monitor would. */
 static inline bool copy_fault(ucontext_t *context)
 {
     if (!copy_code || (u64)context->uc_mcontext.gregs[REG_RIP] - (u64)copy_code >= 4096)

@@ -1,5 +1,5 @@
-/* The memory that an interpreted guest may reach, as inside(address, size), defined by the includer, says, and by
- * `elsewhere` further up than it is. */
+/* The memory that an interpreted guest may access: inside(address, size), which the including file defines, decides,
+ * and the guest's addresses are higher by `elsewhere`. */
 #pragma once
 
 bool guest_load(u64 *value, u64 address, u64 size)

@@ -1,4 +1,4 @@
-/* Programs of a few snippets for blocks to be made of: random code and what registers hold before it. */
+/* Programs of a few snippets from which blocks are made: random code and initial register values. */
 #pragma once
 
 #include "pmu/reference/test/monitor/any_stack.h"
@@ -34,7 +34,7 @@ static inline void draw_state(struct frame *f)
     f->rbx = draw() % 2 && !legacy ? snippet() : f->rbx;
 }
 
-/* Opcodes that are straight, most of them in several forms. */
+/* Opcodes of straight code, most of them in several forms. */
 static const u8 opcodes[][2] = {
     {0x41},       {0x4d},       {0x01},       {0x03},       {0x09},       {0x11},       {0x13},       {0x19},
     {0x21},       {0x29},       {0x2b},       {0x31},       {0x33},       {0x39},       {0x3b},       {0x50},
@@ -76,7 +76,7 @@ static bool straight(const struct operation *o, const u8 *bytes)
     return block_takes(o, bytes, viewed, &ends) && !ends && (o->code != OP_COPY || exchange);
 }
 
-/* A displacement relative to RIP that leads into the area, from an instruction at `rip`. */
+/* A displacement relative to RIP that leads into the area, for an instruction at `rip`. */
 static void aim(u8 *bytes, const struct operation *o, unsigned displacement_at, u64 rip)
 {
     if (o->base != REGISTER_RIP || (o->to != OPERAND_MEMORY && o->from != OPERAND_MEMORY))
@@ -91,7 +91,7 @@ static u8 *put_operation(u8 *at, const u8 *bytes)
     return at + take_apart((u64)at).length;
 }
 
-/* Does it leave flags behind that the manual leaves open? Two forms of one instruction may then differ. */
+/* Does it leave flags undefined? Two forms of one instruction may then differ. */
 static bool leaves_flags_open(const struct operation *o)
 {
     bool calculates = o->code == OP_ARITHMETIC || o->code == OP_COMPARE;

@@ -1,4 +1,4 @@
-/* What a hosted kernel is answered that asks the BIOS for its map of memory. */
+/* Answers to a hosted kernel that asks the BIOS for its map of memory. */
 #include "boot/bytes.h"
 #include "pmu/reference/monitor/run/bios_map.h"
 #include "tests/host/case.h"
@@ -35,7 +35,7 @@ CASE(regions)
     assert_int_equal(next, 0);
 }
 
-/* Wrong signature, too little room, behind the end: CF, and nothing is stored. */
+/* Wrong signature, too little room, behind the end: CF is set, and nothing is stored. */
 CASE(refused)
 {
     static const u32 wrong[][3] = {{0, 20, SMAP + 1}, {0, 19, SMAP}, {REGIONS, 20, SMAP}, {~0u, 20, SMAP}};
@@ -48,7 +48,7 @@ CASE(refused)
     }
 }
 
-/* Neighbours count as one, in whatever order; upper halves of registers stay. */
+/* Adjacent regions are joined, in any order; upper halves of registers stay. */
 CASE(sizes)
 {
     struct bios_call c = asked(0xaaaae801, 0xbbbb0000, 0xcccc0000, 0xdddd0000);

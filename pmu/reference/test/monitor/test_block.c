@@ -1,10 +1,10 @@
 /*
- * What becomes of a translated block: which code is taken, how a wrong count would be noticed, and that executing
- * blocks leaves the PMU as stepping does, with each overflow at the same instruction and each branch recorded.
+ * Translated blocks: which code is accepted, how a wrong count would be noticed, and that executing blocks leaves the
+ * PMU in the same state as stepping, with each overflow at the same instruction and each branch recorded.
  */
 #include "pmu/reference/test/monitor/block_rig.h"
 
-/* ---- What is taken. */
+/* ---- Which code is accepted. */
 
 static const struct block *taken(const char *bytes, unsigned length)
 {
@@ -78,7 +78,7 @@ static void test_memory_is_noticed(void **unused)
     assert_true(b->touches_memory);
 }
 
-/* The comparison sees a wrong count, and one block more. */
+/* The comparison notices a wrong count, and one block too many. */
 static void test_wrong_counts_are_seen(void **unused)
 {
     (void)unused;
@@ -96,7 +96,7 @@ static void test_wrong_counts_are_seen(void **unused)
     assert_non_null(difference(&wrong, &r, &stepped, &o));
 }
 
-/* A branch to itself is reckoned as it would be executed. */
+/* A branch to itself has the same effect calculated as executed. */
 static void test_spinning(void **unused)
 {
     static const struct {
@@ -160,7 +160,7 @@ static void report_run(struct rig *r, u64 rip, struct model_run run)
         model_retire_run(r->model, &run);
 }
 
-/* As the monitor does: many blocks where there is room, else one instruction. */
+/* As the monitor does it: many blocks if there is room, else one instruction. */
 static void report_blocks(struct rig *r, struct frame *f, u32 most)
 {
     u32 until = r->instructions + most;
@@ -224,7 +224,7 @@ static void test_overflows_are_exact(void **unused)
     assert_true(delivered > times / 8 && delivered < times);
 }
 
-/* ---- Recording: each branch that is taken by itself, and what is between them together. */
+/* ---- Recording: each taken branch by itself, and the instructions between them together. */
 
 static void report_between_branches(struct rig *r, struct frame *f, u32 most)
 {

@@ -1,7 +1,7 @@
 /*
- * Programs of a few blocks executed from their translations against the same instructions interpreted one by one:
- * random code, starts and lengths. Registers, flags, memory, counts and the instruction that comes next must be alike,
- * wherever it ends: after so many blocks, at an address that is no code, or at an access that faults.
+ * Programs of a few blocks executed from their translations, compared to the same instructions interpreted one by one:
+ * random code, starts and lengths. Registers, flags, memory, counts and the next instruction must be the same, wherever
+ * the program ends: after a number of blocks, at an address without code, or at an access that faults.
  */
 #include "pmu/reference/test/monitor/random_code.h"
 
@@ -21,14 +21,15 @@ static void fail_with(const char *what, const struct frame *begin)
     fail_msg("%s differs after the code %s", what, text);
 }
 
-/* Will the CPU fault as well, touching nothing else before? A call looks at its stack after its operand. */
+/* Will the CPU fault as well, without another access before? A call accesses its stack after its operand. */
 static bool faults_alike(const struct frame *f)
 {
     struct operation o = take_apart(f->rip);
     return near_miss && o.code && (o.code != OP_CALL || inside(f->rsp - 8, 8));
 }
 
-/* Some of the program by both; false: it is over, or what comes next would touch memory that is not ours. */
+/* Executes part of the program both ways; false: it is over, or the next instruction would access memory that is not
+ * ours. */
 static bool compare_some(struct frame *f)
 {
     struct frame begin = *f, stepped = *f;
@@ -36,7 +37,7 @@ static bool compare_some(struct frame *f)
     memcpy(area_given, area, AREA);
     struct outcome o = step(&stepped, most);
     bool real = o.faulted && faults_alike(&stepped);
-    u32 blocks = o.counts.instructions / BLOCK_INSTRUCTIONS; /* none of them touches anything else */
+    u32 blocks = o.counts.instructions / BLOCK_INSTRUCTIONS; /* none of them accesses anything else */
     if (real || !is_code(stepped.rip))
         blocks = o.counts.instructions + 1;
     memcpy(area, area_given, AREA);
@@ -96,7 +97,7 @@ static void test_random_programs_of_32_bit_code(void **unused)
     assert_true(executed > ROUNDS && whole > ROUNDS / 50);
 }
 
-/* Of a guest whose memory is seen from outside. */
+/* With a guest whose memory is seen from outside. */
 static void test_random_programs_seen_from_outside(void **unused)
 {
     (void)unused;

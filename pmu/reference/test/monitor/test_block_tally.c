@@ -1,7 +1,7 @@
 /*
- * What the monitor makes of the notes of translated blocks, against the same instructions reported one by one: random
- * programs in either ring, under a PMU that counts, records branches and traces them. Counts, records, the bytes of the
- * trace and PMIs must be alike after each stretch.
+ * The monitor's evaluation of translated blocks' notes, compared to the same instructions reported one by one: random
+ * programs in either ring, on a PMU that counts, records branches and traces them. Counts, records, the bytes of the
+ * trace and PMIs must be the same after each stretch.
  */
 #include "pmu/reference/test/monitor/random_code.h"
 
@@ -11,20 +11,20 @@
 
 #define ROUNDS 400
 #define STRETCHES 6
-#define TURNS 200             /* near an overflow each is one instruction */
-#define INSTRUCTIONS_MOST 200 /* of a turn */
+#define TURNS 200             /* near an overflow each instruction is by itself */
+#define INSTRUCTIONS_MOST 200 /* instructions of a turn */
 #define TRACE_ON (1u | 1u << 8 | 1u << 13)
 #define TRACE_RINGS (1u << 2 | 1u << 3)
 
 static u8 area_given[AREA];
 static struct blocks machine;
-static struct frame reported_at; /* of whom the ring counts */
+static struct frame reported_at; /* guests whose ring counts */
 static struct tally tally_of_run;
 static u64 executed, in_blocks, interrupts, filled;
 
-/* ---- A PMU of which much is asked. */
+/* ---- A PMU with many features in use. */
 
-/* What both PMUs are set up with. Registers that the CPU lacks fault alike. */
+/* Set-up of both PMUs. Registers that the CPU lacks fault on both. */
 struct plan {
     const char *profile;
     u64 event, rings, recording, tracing;
@@ -109,8 +109,8 @@ static u64 region(const struct rig *r)
     return r->model->trace.value[TRACE_MASK_PTRS] & MASK(31, 7);
 }
 
-/* As the monitor does; nothing else may come of it that would have had to come between two instructions. Returns how
- * many were executed; `most`: blocks. */
+/* As the monitor does it; nothing may happen that should have come between two instructions. Returns how many were
+ * executed; `most`: blocks. */
 static u32 run_blocks(struct rig *r, struct frame *f, u32 most)
 {
     u32 room = model_run_room(r->model), done = 0;
@@ -172,7 +172,7 @@ static void same_pmu(const struct rig *one, const struct rig *many)
     assert_memory_equal(one->memory, many->memory, TRACE_BYTES);
 }
 
-/* One go of blocks, or one instruction where nothing may run at once. False: it is over. */
+/* One go of blocks, or one instruction if blocks are not allowed. False: it is over. */
 static bool compare_go(struct rig *one, struct rig *many, struct frame *f)
 {
     one->lvtpc = many->lvtpc = VECTOR;
@@ -200,8 +200,8 @@ static bool compare_go(struct rig *one, struct rig *many, struct frame *f)
     return true;
 }
 
-/* Before each stretch another ring may be entered, the counter and a region of the trace come near their ends, and what
- * is asked of the PMU change. */
+/* Before each stretch another ring may be entered, the counter and a region of the trace be set near their ends, and
+ * the PMU's set-up change. */
 static void change(struct rig *one, struct rig *many, struct frame *f, const struct plan *p)
 {
     u64 tracing = draw() % 4 ? p->tracing : 0, distance = draw() % 200, position = 4095 - 30 - draw() % 100;

@@ -1,5 +1,5 @@
-/* A guest's clock goes by the machine's, unless a CPU is stepped and no other reads that by itself: then by the model's
- * ticks. It never goes back, and the timers count with it. */
+/* A guest's clock follows the machine's, unless a CPU is stepped and no other reads the machine's by itself: then it
+ * follows the model's ticks. It never goes back, and the timers count with it. */
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/guest/clock.h"
 #include "tests/host/case.h"
@@ -16,7 +16,7 @@ static struct clock_cpu started(void)
     return cpu;
 }
 
-/* One CPU, by itself: the machine's time. Stepped: what its instructions take. */
+/* One CPU, unstepped: the machine's time. Stepped: the time of its instructions. */
 CASE(passing)
 {
     struct clock c;
@@ -44,7 +44,7 @@ CASE(passing)
     assert_int_equal((1ull << 60) + 9 + clock_offset(&c, &cpu), 5120);
 }
 
-/* Time is withheld only once no CPU reads the machine's by itself, and from all alike. */
+/* Time is withheld only once no CPU reads the machine's clock by itself, and then from all CPUs. */
 CASE(withheld)
 {
     struct clock c;
@@ -57,10 +57,10 @@ CASE(withheld)
     assert_int_equal(c.now, 30);
     clock_go(&c, &other, CLOCK_AWAY, 40);
     assert_true(clock_withheld(&c));
-    assert_int_equal(c.now, 40); /* and not less than what it could read until then */
+    assert_int_equal(c.now, 40); /* and not less than it could read until then */
     clock_go(&c, &other, CLOCK_ASKS, 50);
     clock_pass(&c, &other, 60, 5000);
-    assert_int_equal(c.now, 40); /* its instructions are not what the time goes by */
+    assert_int_equal(c.now, 40); /* its instructions do not advance the clock */
     clock_pass(&c, &stepped, 70, 1007);
     assert_int_equal(c.now, 47);
     assert_int_equal(clock_offset(&c, &other), 0);
@@ -71,7 +71,8 @@ CASE(withheld)
     assert_int_equal(clock_offset(&c, &other), (uint64_t)-100);
 }
 
-/* Of two the one ahead tells the time, and the other is not left far behind: it goes on when the first one stops. */
+/* Of two CPUs the one ahead tells the time, and the other is drawn along: it tells the time when the first one stops.
+ * */
 CASE(two_stepped)
 {
     struct clock c;
@@ -92,7 +93,7 @@ CASE(two_stepped)
     assert_int_equal(c.now, 1000005);
 }
 
-/* What a management interrupt takes is nobody's who could not follow. */
+/* Time of system management mode cannot be hidden if a CPU could not follow. */
 CASE(losing)
 {
     struct clock c;
@@ -158,7 +159,7 @@ CASE(once)
     assert_false(clock_timer_reached(t, now));
 }
 
-/* It begins anew where it ended, however late that was seen; what has passed meanwhile is one interrupt. */
+/* It restarts from where it ended, however late that was noticed; all periods that have passed are one interrupt. */
 CASE(over_and_over)
 {
     struct clock_cpu cpu = started();
@@ -174,13 +175,13 @@ CASE(over_and_over)
     now = 2600;
     clock_timer_over(t, now);
     assert_int_equal(clock_timer_left(t, now), 400);
-    clock_timer_over(t, now); /* the machine's own was early */
+    clock_timer_over(t, now); /* the machine's timer was early */
     assert_int_equal(clock_timer_left(t, now), 900);
     clock_timer_write(t, APIC_TIMER_INITIAL, 0, now);
     assert_false(clock_timer_awaited(t));
 }
 
-/* With another divisor the count goes on from where it is. The current count takes no write. */
+/* With another divisor the count goes on from its value. The current count cannot be written. */
 CASE(changing)
 {
     struct clock_cpu cpu = started();
@@ -198,7 +199,7 @@ CASE(changing)
     assert_int_equal(clock_timer_read(t, APIC_LVT_TIMER, now), LVT_MASKED);
 }
 
-/* INIT stops the timer; the TSC is not asked. SDM 3A, "Local APIC State After an INIT Reset". */
+/* INIT stops the timer, but not the TSC. SDM 3A, "Local APIC State After an INIT Reset". */
 CASE(resetting)
 {
     struct clock_cpu cpu = started();

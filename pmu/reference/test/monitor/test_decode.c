@@ -94,7 +94,7 @@ CASE(kinds_and_lengths)
     }
 }
 
-/* What 32-bit code has in other places. */
+/* Encodings that differ in 32-bit code. */
 CASE(legacy_code)
 {
     static const struct row legacy[] = {
@@ -121,7 +121,7 @@ CASE(legacy_code)
     }
 }
 
-/* And 16-bit code: sizes of operands and addresses are what a prefix chooses elsewhere. */
+/* And 16-bit code: a prefix selects the other size of operands and addresses. */
 CASE(code_of_16_bits)
 {
     static const struct row narrow[] = {

@@ -1,4 +1,4 @@
-/* What instructions compute with. */
+/* The data types of instructions. */
 #include "pmu/reference/monitor/interpreter/execution.h"
 #include "tests/host/case.h"
 

@@ -15,7 +15,7 @@ static void put(unsigned at, u64 value, unsigned count)
     bytes_put(file + at, value, count);
 }
 
-/* A copy of exact size on the heap, so that the sanitiser sees every byte read too far. */
+/* A copy of exact size on the heap, so that the sanitiser notices every byte read too far. */
 static const char *parse(u64 size)
 {
     u8 *copy = malloc(size ? size : 1);
@@ -46,7 +46,7 @@ static void elf(unsigned bits)
     put(wide ? 32 : 28, table, wide ? 8 : 4);
     put(wide ? 54 : 42, wide ? 56 : 32, 2);
     put(wide ? 56 : 44, 2, 2);
-    table += wide ? 56 : 32; /* the first is no PT_LOAD */
+    table += wide ? 56 : 32; /* the first is not PT_LOAD */
     put(table, 1, 4);
     put(table + (wide ? 8 : 4), 0x800, wide ? 8 : 4);
     put(table + (wide ? 16 : 8), 0xc0100000, wide ? 8 : 4);
@@ -105,7 +105,7 @@ CASE(test_elf_broken)
 {
     elf(32);
     header1(0x804, 0);
-    put(0x220 + 16, 0x900, 4); /* more in the file than in memory, and than there is */
+    put(0x220 + 16, 0x900, 4); /* more in the file than in memory, and more than the file has */
     assert_wrong(parse(SIZE), "outside the file");
     put(0x220 + 16, 201, 4);
     assert_wrong(parse(SIZE), "larger in the file");
@@ -127,7 +127,7 @@ CASE(test_no_header)
     elf(64);
     assert_wrong(parse(SIZE), "no multiboot");
     header1(0x804, 0);
-    put(0x808, 1, 4); /* the checksum does not fit */
+    put(0x808, 1, 4); /* the checksum is wrong */
     assert_wrong(parse(SIZE), "no multiboot");
     assert_wrong(parse(0), "no multiboot");
 }
@@ -141,7 +141,7 @@ CASE(test_demands)
     assert_wrong(parse(SIZE), "unknown features");
 }
 
-/* No ELF file: the header itself says what goes where. */
+/* Not an ELF file: the header itself has the addresses. */
 CASE(test_addresses1)
 {
     memset(file, 0, sizeof(file));
@@ -227,7 +227,7 @@ CASE(test_multiboot2_broken)
     }
     elf(32);
     header2(0x800);
-    put(header2_end + 8, 8, 4); /* a framebuffer that it cannot do without */
+    put(header2_end + 8, 8, 4); /* a framebuffer that it requires */
     tag(1, 0, 12);
     close2(0x800);
     assert_wrong(parse(SIZE), "not offered");

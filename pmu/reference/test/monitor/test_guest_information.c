@@ -1,4 +1,4 @@
-/* What a hosted kernel is told: its memory, its modules, its processors. */
+/* What a hosted kernel is given: its memory map, its modules, its processors. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/information.h"
 #include "pmu/reference/host/guest/madt.h"
@@ -9,7 +9,7 @@
 
 #define MIB (1ull << 20)
 
-/* As SeaBIOS tells it, with a hole as UEFI firmware leaves one. */
+/* SeaBIOS's map, with a hole as UEFI firmware leaves one. */
 static const struct boot_region machine[] = {
     {0, 0x9fc00, 1},          {0x9fc00, 0x400, 2},    {1 * MIB, 7 * MIB, 1},
     {8 * MIB, 1 * MIB, 4},    {9 * MIB, 55 * MIB, 1}, {64 * MIB, 192 * MIB, 1}, /* in two pieces */
@@ -100,7 +100,7 @@ CASE(test_information1)
     assert_int_equal(entries, map.regions);
 }
 
-/* Read back by the image's own walk over such information. */
+/* Read back by the image's own code for such information. */
 CASE(test_information2)
 {
     static struct boot_info info;
@@ -189,7 +189,7 @@ static u32 second_is_high(u32 id)
     return id == 1 ? 0x101 : id;
 }
 
-/* The entry of the CPU whose id no longer fits becomes one of the other kind; all others stay as they are. */
+/* The entry of the CPU whose id no longer fits becomes an x2APIC entry; all others stay. */
 CASE(test_madt_renumbered)
 {
     u8 madt[44 + 8 + 6 + 8 + 12] = "APIC", to[sizeof(madt) + 8 + 16];
@@ -205,7 +205,7 @@ CASE(test_madt_renumbered)
     assert_memory_equal(to + 44, entries, 14);
     assert_memory_equal(to + 58, high, sizeof(high));
     assert_memory_equal(to + 74, entries + 22, 12);
-    madt[58 + 3] = 2; /* nobody has another id */
+    madt[58 + 3] = 2; /* no id changes */
     assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, sizeof(to), second_is_high), 0);
     assert_int_equal(guest_madt_renumber(madt, 43, to, sizeof(to), second_is_high), 0);
 }

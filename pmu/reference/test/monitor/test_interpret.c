@@ -1,8 +1,8 @@
 /*
- * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
- * contents, is executed by both, and registers, flags and memory must come out alike. The CPU's half runs with the trap
- * flag, in a signal handler's context. 32-bit code is compared so, too, in the compatibility mode that the kernel has
- * for it.
+ * The interpreter compared to this very CPU: every opcode that it accepts, with every ModRM form, prefix and random
+ * register contents, is executed by both, and registers, flags and memory must be the same. The CPU executes it with
+ * the trap flag, in a signal handler's context. 32-bit code is compared as well, in the compatibility mode that the
+ * kernel has for it.
  */
 #define _GNU_SOURCE
 #include "pmu/reference/monitor/interpreter/interpret.h"
@@ -19,8 +19,8 @@
 #define CODE_AT 64
 #define STATUS_FLAGS 0x8d5ul
 #define ROUNDS 20000
-#define CS_32 0x23 /* Linux's, for 32-bit programs */
-#define DS_32 0x2b /* Linux's, for 32-bit programs; 64-bit ones have none */
+#define CS_32 0x23 /* selector of Linux for 32-bit programs */
+#define DS_32 0x2b /* selector of Linux for 32-bit programs; 64-bit ones have none */
 
 /* One mapping: code, then the memory that instructions may touch. */
 static u8 *code, *area;
@@ -41,7 +41,7 @@ static u64 *of_frame(struct frame *f, unsigned number)
     return all[number];
 }
 
-/* ---- What the interpreter asks for. */
+/* ---- Functions for the interpreter. */
 
 static const u64 elsewhere;
 
@@ -63,9 +63,9 @@ u64 guest_task(void)
     return 0x40;
 }
 
-/* ---- The CPU's half. */
+/* ---- The CPU's part. */
 
-static u64 steps; /* traps until it is through: one for each iteration of a repeated instruction */
+static u64 steps; /* traps until it is complete: one for each iteration of a repeated instruction */
 
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -100,7 +100,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     memcpy(c->uc_mcontext.gregs, caller.uc_mcontext.gregs, sizeof(gregset_t));
 }
 
-/* False: it faulted. */
+/* False: it has faulted. */
 static bool run_natively(u64 traps)
 {
     steps = traps;
@@ -161,7 +161,7 @@ static void draw_state(void)
     given.rip = (u64)code + CODE_AT;
 }
 
-/* Any bits in vector registers; of x87 the state after FNINIT with some values, errors masked in both. */
+/* Random bits in vector registers; in x87 the state after FNINIT with some values, and masked errors in both. */
 static void draw_vectors(void)
 {
     u32 mxcsr = 0x1f80 | (u32)(draw() & 0x6000);
@@ -204,7 +204,8 @@ static void fail_with(const u8 *bytes, unsigned count, const char *what)
     fail_msg("%s differs after %s", what, text);
 }
 
-/* The flags that the manual defines after it: after a wide product two; OF only of shifts by 1, CF within the width. */
+/* The flags that the manual defines after it: after a wide product two; OF only for shifts by 1, CF for shifts within
+ * the width. */
 static u64 defined_flags(const struct operation *o)
 {
     if (o->code == OP_MULTIPLY)
@@ -232,7 +233,7 @@ static bool same_everywhere(const u8 *bytes)
     return bytes[0] != 0x0f || (bytes[1] != 0x31 && bytes[1] != 0x00); /* RDTSC, STR */
 }
 
-/* All of it but where x87 thinks it was. */
+/* All of it except x87's pointers. */
 static bool vectors_differ(void)
 {
     memset(vectors_found + X87_POINTERS_AT, 0, X87_POINTERS_END - X87_POINTERS_AT);
@@ -388,7 +389,7 @@ CASE(test_every_opcode_of_32_bit_code)
     assert_true(refused > 1000);
 }
 
-/* Bytes drawn at random, as a program that runs wild would have them. */
+/* Random bytes, as a program might execute that runs wild. */
 CASE(test_random_bytes)
 {
     need_any_stack();
@@ -413,7 +414,7 @@ CASE(test_cut_instructions)
     assert_int_equal(o.length, sizeof(bytes));
 }
 
-/* Stores that touch the watched page anywhere are refused, and so are loads. */
+/* Stores that touch the watched page are refused, and so are loads. */
 CASE(test_watched_page)
 {
     static const u8 store[] = {0x48, 0x89, 0x08}, load[] = {0x48, 0x8b, 0x08}; /* mov [rax], rcx; mov rcx, [rax] */

@@ -1,4 +1,4 @@
-/* Memory operands: what an instruction does with them, and where they are. */
+/* Memory operands: how an instruction accesses them, and their addresses. */
 #include "pmu/reference/monitor/interpreter/operand.h"
 #include "tests/host/case.h"
 

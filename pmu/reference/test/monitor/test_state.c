@@ -1,11 +1,11 @@
-/* The monitor's states: every transition leads to one that exists, and a wrong one is told. */
+/* The monitor's states: every transition leads to one that exists, and a wrong one is reported. */
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"
 #include "tests/host/case.h"
 
 static const enum monitor_stepping hows[] = {STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT};
 
-/* As the CPU shows a state that is as it should be. */
+/* The CPU's state if all is right. */
 static struct state_seen right(enum running running)
 {
     return (struct state_seen){.shadow_idt = running_shadowed(running), .tf = running_stepped(running)};
@@ -28,7 +28,7 @@ CASE(existing)
             assert_int_equal(state_rule(whose, running)->exists, exists[whose][running]);
 }
 
-/* The order of the enum says what the columns say. */
+/* The columns agree with the order of the enum. */
 CASE(order)
 {
     for (enum whose whose = WHOSE_IMAGE; whose <= WHOSE_FOREIGN; whose++)
@@ -76,7 +76,7 @@ CASE(seen_wrong)
     assert_null(state_wrong(WHOSE_IMAGE, RUN_INSIDE, STEP_IN_GUEST, &seen));
 }
 
-/* What would count wrongly, or not at all, without a sign. */
+/* States that would count wrongly, or not at all, without a sign. */
 CASE(intercepts)
 {
     const u64 always = INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_RDPMC | INTERCEPT_NMI | INTERCEPT_SVM;

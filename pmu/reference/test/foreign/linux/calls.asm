@@ -1,5 +1,5 @@
-; A known call tree, for Linux: TURNS times three calls deep, and in the innermost function SPINS turns of a loop, which is
-; nearly everything. tools/linux.sh knows the sums.
+; A known call tree, for Linux: TURNS times three calls deep, with SPINS turns of a loop in the innermost function,
+; which take nearly all the time. tools/linux.sh knows the sums.
 
 TURNS   equ 300
 SPINS   equ 300

@@ -1,5 +1,6 @@
-; A program that looks at counters itself, by RDPMC, for Linux: it has an event of its own, branches in user mode, whose
-; page it maps, by which Linux lets it look. It ends with how many of the first two counters go on between two looks.
+; A program that reads counters itself, by RDPMC, for Linux: it has an event of its own, branches in user mode, and maps
+; its page, after which Linux allows RDPMC. Its exit status is the number of the first two counters that advance between
+; two reads.
 
 TURNS           equ 10000
 COUNTERS        equ 2

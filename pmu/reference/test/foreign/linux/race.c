@@ -1,6 +1,6 @@
 /*
- * Threads that race, for Linux: each adds to one sum without a lock, so that what comes out depends on where each was
- * interrupted. Who records and replays the program must get the same sum again, as often as it is replayed.
+ * Threads that race, for Linux: each adds to one sum without a lock, so the sum depends on where each was interrupted.
+ * A tool that records and replays the program must get the same sum again in each replay.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -78,8 +78,7 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_MWAIT BIT(43)
 #define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
 
-#define MASK_INTERRUPTS BIT(24) /* in interrupt_control: the host's IF, which is clear, masks the guest's interrupts \
-                                 */
+#define MASK_INTERRUPTS BIT(24) /* in interrupt_control: the host's IF, always clear, masks the guest's */
 
 /* Bits of intercept_control. */
 #define CONTROL_CR4 (BIT(4) | BIT(16 + 4))

@@ -1,5 +1,5 @@
 /*
- * The one place where an instruction retires: whoever has completed one (a trap, an emulation, an exit) reports it to
+ * The one place where an instruction retires: code that has completed one (a trap, an emulation, an exit) reports it to
  * the model here, once.
  */
 #include "pmu/reference/monitor/guest/retire.h"

@@ -1,8 +1,8 @@
-# pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists what there is.
+# pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
 # Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
-# runs on the build machine (tests/host, tests/fuzz, pmu/reference/test, pmu/reference/proof). Nothing here runs a
-# compiler while the file is read, so that `make run` can install one first.
+# runs on the build machine (tests/host, tests/fuzz, pmu/reference/test, pmu/reference/proof). Reading this file runs no
+# compiler, so that `make run` can install one first.
 
 MAKEFLAGS += -rR
 SHELL := /bin/sh
@@ -28,7 +28,7 @@ JOBS ?= $(shell nproc) ## how much runs at once in make check and make test
 SIGNED ?= $(BUILD)/signed ## where make signed leaves what it makes
 V ?= 0 ## 1 shows every command
 
-# Comments after a value would leave blanks at its end.
+# The comments after the values above leave blanks at the values' ends: removes them.
 $(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval \
 	override $(name) := $(strip $($(name)))))
 
@@ -38,7 +38,7 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 # ---- Sources
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
-# NASM leaves them out of the dependencies that it writes while it assembles.
+# NASM does not list .inc files among the dependencies that it writes while it assembles.
 INCLUDES := $(shell find boot kernel pmu tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
 SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/reference/proof/%,$(call find_sources,\
 	boot kernel pmu tests))
@@ -49,7 +49,7 @@ KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
-# What can run on the build machine, too (tools/check/source/pure.sh).
+# Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,pmu/reference/model)
 PURE_FOLDERS := kernel/text kernel/qr pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
 	pmu/reference/monitor/interpreter
@@ -65,7 +65,7 @@ TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 # ---- Flags
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
-# GCC turns the loop in memset() into a call of memset(); clang does not under -ffreestanding, nor knows the flag.
+# GCC turns the loop in memset() into a call of memset(). Clang does not under -ffreestanding, and has no such flag.
 NO_LOOP_IDIOMS := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only -mno-red-zone -fno-stack-protector \
 	-fpie -include tools/build/hidden.h -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
@@ -73,8 +73,8 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
 HOST_CFLAGS := -std=gnu17 -O2 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
-# A build id is made of debugging information too, which names directories: the packages would differ by where it was
-# built.
+# A build id depends on the debugging information, which names directories: packages would differ by the place of the
+# build.
 TOOL_LDFLAGS := -Wl,--build-id=none
 HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -85,7 +85,7 @@ all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
-tools: $(filter-out %/profile-compile,$(TOOLS)) ## the host program, and what reads the image's options and proofs
+tools: $(filter-out %/profile-compile,$(TOOLS)) ## the host program, and the tools for lists of options and for proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images for Secure Boot, signed with your key: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
@@ -98,7 +98,7 @@ dist: all netboot model static deb ## what is published, with what make prove fo
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 .PHONY: all kernel iso stick netboot signed dist tools
 
-# What any build needs. Goals that run something install what is missing; a plain build only names it.
+# The packages that any build needs. Goals that run something install missing packages; a plain build only names them.
 INSTALLING := dependencies run check test bench prove prove-benign prove-excuses soak fuzz host lava torture self
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
@@ -117,7 +117,7 @@ FORCE:
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
 	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
 
-# What lays a struct profile out: programs that agree in it may exchange binary profiles.
+# The headers that define the layout of struct profile: programs with the same ones may exchange binary profiles.
 LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h \
 	pmu/reference/handed/handed.h pmu/reference/handed/packed.h
 
@@ -130,13 +130,13 @@ $(BUILD)/gen/version.c: FORCE
 	  echo "const unsigned build_layout = $$(cat $(LAYOUT) | cksum | cut -d' ' -f1)u;"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# The flags that objects were built with: another compiler or option rebuilds them.
+# The flags that the objects were built with: a change of compiler or flags rebuilds the objects.
 $(BUILD)/gen/flags: FORCE
 	@mkdir -p $(@D)
 	@echo '$(CC) $(IMAGE_CFLAGS) $(IMAGE_ASFLAGS) $(LD) $(IMAGE_LDFLAGS)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-# The ids of the image's tests, which are the paths of their files, for results that come without names.
+# The ids of the image's tests (the paths of their files), for results that come without names, as in QR codes.
 $(BUILD)/gen/scan_names.c: FORCE
 	@mkdir -p $(@D)
 	@{ echo '#include "tools/pmucheck/scan/names.h"'; echo 'const char scan_names_built_in[] ='; \
@@ -157,7 +157,7 @@ $(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 $(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The processor's numbers for NASM, from the header that C has.
+# The processor's numbers for NASM, made from the C header.
 $(BUILD)/gen/cpu.inc: tools/build/cpu_inc.awk boot/cpu.h
 	@mkdir -p $(@D)
 	@awk -f $< boot/cpu.h >$@
@@ -168,13 +168,13 @@ $(BUILD)/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/flags $(BUILD)/gen
 
 $(BUILD)/obj/kernel/screen/font.asm.o: $(BUILD)/gen/font.psf
 
-# The reference PMU's profiles, text files of data. The directory stands for files that come and go.
+# The reference PMU's profiles, text files of data. The directory is a prerequisite so that a removed file counts, too.
 PROFILES := pmu/reference/model/profiles
 $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
 
-# And of CPUs that somebody has dumped: profiles that are like those, made of the one text that host tests read, too.
+# Profiles of CPUs that somebody has dumped, each like one of those above. Host tests read the same text.
 DUMPS := pmu/reference/dumps/cpus.txt
 $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUMPS) $(PROFILES) \
 		$(sort $(wildcard $(PROFILES)/*.profile))
@@ -182,29 +182,30 @@ $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUM
 	$(call QUIET,GEN,$@)awk -v to=$(BUILD)/dumps -f $< $(filter %.profile,$^) $(DUMPS) && \
 		$(BUILD)/tools/profile-compile $(filter %.profile,$^) --dumped $(BUILD)/dumps/*.profile >$@
 
-# The list of deviations, from their rows. Whoever compiles one needs it.
+# The list of deviations, made from their rows. Every file of deviations includes it.
 DEVIATIONS := $(sort $(wildcard pmu/reference/deviations/*.c))
 $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 	@mkdir -p $(@D)
 	@awk -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-# And what they stand in for.
+# The heads of the rules that deviations replace.
 $(BUILD)/gen/rule_heads.h: tools/build/rules.awk pmu/reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
 DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
 $(DEVIATION_OBJECTS): | $(BUILD)/gen/deviations.def $(BUILD)/gen/rule_heads.h
 
-# What machines have shown, a line each; with it the judging is compiled, in the image and on the build machine.
+# What each machine has shown, one line a machine. It is compiled into the judging, in the image and on the build
+# machine.
 EVIDENCE_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/evidence_pure.c.o,obj host/obj fuzz/obj tools/obj)
 $(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evidence/*.txt)) tests/evidence
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
 $(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
 
-# Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses
-# in it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants,
-# so no function and no constant moves; that is checked.
+# Linked twice. The first link has two empty tables; the second has the tables made from the first link: its functions,
+# and the places of addresses in it, for moving it (kernel/core/move.h). They have sections of their own after all other
+# constants, so that no function and no constant moves between the links, which is checked.
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 ADDRESSES = nm $(1) >$(2) && readelf -rW $(1) | awk -f tools/build/moves.awk $(2) -
 
@@ -217,8 +218,8 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
-# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which moves away from the low memory, where the kernel
-# that it hosts belongs.
+# The same objects linked twice: as pmucheck.elf, and as pmucheck-host.elf, which moves itself out of the low memory
+# that the hosted kernel needs.
 pmucheck_FLAGS :=
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
 pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
@@ -227,7 +228,7 @@ LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUI
 	$(or $($(notdir $*)_OBJECTS),$(OBJECTS))
 $(BUILD)/gen/pmucheck-lies.first.elf $(BUILD)/pmucheck-lies.elf: $(pmucheck-lies_OBJECTS)
 
-# It has a test more for each row of the table of registers, and those that stand there by themselves.
+# It has one more test for each row of the table of registers and for each LIE() of lies.c.
 $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c
 	@more=$$(cat pmu/registers.def tools/check/boot/lies/lies.c | grep -cE '^(REGISTER|LIE)\('); \
 		sed "/build_tests/s/;/ + $$more;/" $< >$@
@@ -244,7 +245,7 @@ $(LINKED:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.f
 $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
-# No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
+# The link fails if a function holds a WRMSR, or another instruction of the list, that the list does not allow it.
 INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt
 $(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o \
 		boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
@@ -271,7 +272,7 @@ listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
 
 # ---- The image and the tools
 
-# Every time in the image is that of the last commit.
+# Every time stamp in the image is the time of the last commit.
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
 
 $(BUILD)/pmucheck.iso: $(KERNEL_FILES) $(wildcard iso/*)
@@ -287,18 +288,17 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-# The comparison's page has its style and script in it, and the program its manuals.
+# The style and script of the comparison's page are embedded in the program, and so are its manuals.
 $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/compare/html.c.o,tools host fuzz): $(wildcard tools/pmucheck/compare/page.*)
 $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
-# This makes a source of the archive that the others are linked from.
+# Linked without the archive of the other tools, because it generates a source of that archive.
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
 	pmu/reference/handed/packed_pure.c)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
-# The same without what needs libraries that cannot be linked in: what stands in for it is linked first, so it is not
-# asked for.
+# The host program without features whose libraries cannot be linked statically: left_out.c replaces their functions.
 $(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
@@ -308,7 +308,7 @@ $(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD
 	@mkdir -p $(@D)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lz -lm
 
-# ---- The model as a library for any C program: one object whose only names are those of the header
+# ---- The model as a library for any C program: one object that exports only the names of the header
 
 MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(MODEL_SOURCES) $(BUILD)/gen/profiles.c)
 LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fno-stack-protector -fno-strict-aliasing \
@@ -362,7 +362,7 @@ $(BUILD)/foreign/race: pmu/reference/test/foreign/linux/race.c Makefile | $(BUIL
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
 
-# No kernel at all: what is said then is a test too.
+# A file that is no kernel, to test the message about it.
 $(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
@@ -370,8 +370,7 @@ $(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
 foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign
 .PHONY: foreign
 
-# The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly
-# besides.
+# The same sources for 32 and 64 bits: each kernel's C file, the common entry.asm, and assembly of some kernels' own.
 define COMPILE_FOREIGN
 $(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
@@ -413,7 +412,7 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-# A rule each: one pattern rule with two targets would make both, or one and think it has made both.
+# One rule for each target: make takes a pattern rule with two targets as one that makes both in one go.
 define ASSEMBLE_HERE
 @mkdir -p $(@D)
 $(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
@@ -429,9 +428,8 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-# All code that a program may have is in an archive, one a kind of programs: the linker takes what a program asks for
-# and does not have itself. It tells what it took: a program is linked anew when one of these, not when any other has
-# changed.
+# All code that a program may use is in an archive, one for each kind of program, from which the linker takes what the
+# program needs. --trace tells which objects it took: the program is linked anew only when one of these has changed.
 TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c %/left_out.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
 	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
@@ -469,8 +467,8 @@ $(HOST_TESTS):
 $(FUZZ_TARGETS):
 	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES))
 
-# Tests of the image that need nothing but a CPU's registers, and run on recorded ones, too. Nobody asks for them by
-# name.
+# Tests of the image that need only a CPU's registers, and so run on recorded registers, too. No symbol refers to them,
+# so the archive is not enough.
 RECORDED := $(patsubst %,tests/%.c,access/debug-control access/event-select access/fingerprint access/fixed-control \
 	access/fixed-counters access/global-control access/gp-counters access/status-reset access/status-set \
 	enum/capabilities enum/fixed-bitmap enum/leaf-0a enum/smm-freeze fixed/above-width fixed/read-back \
@@ -507,7 +505,7 @@ prove-benign: iso tools ## the second of them alone
 prove-excuses: iso tools ## the third of them alone
 	@pmu/reference/proof/prove.sh prove-excuses
 
-soak: iso tools ## what is intermittent on real CPUs, shown one time in a thousand: do soaks notice it?
+soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?
 	@pmu/reference/proof/soak.sh
 
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
@@ -540,9 +538,9 @@ lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX [EVEN_IF=fixed]
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img $(if $(EVEN_IF),--even-if=$(EVEN_IF)) "$(DEVICE)"
 
-# Where everything that is for use elsewhere goes: make install PREFIX=$$HOME/.local; DESTDIR is put before it, for
-# packages, whose distribution may have another place for libraries, LIBDIR. The kernel keeps its names, which it tells
-# of its own faults with, and not what only a debugger reads.
+# make install PREFIX=$$HOME/.local puts everything for use outside the tree there. For packages, DESTDIR is put before
+# PREFIX, and LIBDIR is where the distribution has libraries. The kernel keeps its symbols, which its reports of faults
+# need, and loses its debugging information.
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 SHARE = $(DESTDIR)$(PREFIX)/share
@@ -560,7 +558,7 @@ install: all model ## host program, manual page, images and the model as a libra
 		'Version: $(VERSION)' 'Cflags: -I$(PREFIX)/include' 'Libs: -L$(LIBDIR) -lpmumodel' \
 		>$(DESTDIR)$(LIBDIR)/pkgconfig/pmumodel.pc
 
-deb: all model ## Debian packages of both, looked at by lintian: build/deb/*.deb
+deb: all model ## Debian packages of the host program and of the model, checked by lintian: build/deb/*.deb
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" tools/deb.sh
 .PHONY: deb
 .PHONY: install
@@ -575,7 +573,7 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check/source/format.sh --write
 
-coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
+coverage: ## counts the promises that a PMU makes: judged, measured or left out
 	@pmu/reference/proof/coverage.sh
 
 sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?", from the library's rules: sharing.md
@@ -584,7 +582,7 @@ sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?",
 pictures: iso tools ## renews the pictures of the README: docs/pictures
 	@tools/docs/pictures.sh
 
-docs: ## pages that are not kept with the sources: build/docs/labels.md, from a check's label to its file
+docs: ## pages that are not kept with the sources: build/docs/labels.md, an index from a check's label to its file
 	@mkdir -p $(BUILD)/docs
 	@tools/docs/label-index.sh ../.. >$(BUILD)/docs/labels.md
 	@echo $(BUILD)/docs/labels.md

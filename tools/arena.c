@@ -41,7 +41,7 @@ static struct arena_block *new_block(struct arena *arena, size_t size)
     return block;
 }
 
-/* Bytes with whatever was in them before. */
+/* Allocates bytes without clearing them. */
 static void *take(struct arena *arena, size_t size)
 {
     struct arena_block *block = arena->last;

@@ -6,7 +6,7 @@
 
 struct arena_block;
 struct arena {
-    struct arena_block *last, *spare; /* in use, the newest first; given back, to be used again */
+    struct arena_block *last, *spare; /* in use, the newest first; spare ones for reuse */
 };
 
 /* Zeroed bytes, aligned for anything. */
@@ -16,7 +16,7 @@ char *arena_copy(struct arena *arena, const char *text, size_t length);
 char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprint(struct arena *arena, const char *format, va_list args);
 void arena_free(struct arena *arena);
-/* Gives all back to the arena itself: what is allocated next takes the same memory. */
+/* Frees all allocations, but keeps the memory for the arena's next ones. */
 void arena_reset(struct arena *arena);
 
 /* A list that grows in an arena: LIST(struct item) items; items.item[i], items.count. */

@@ -1,12 +1,11 @@
 #!/bin/sh
-# How fast it is, for BIOS and UEFI with 1, 2, 4 and 8 CPUs: seconds from QEMU's start until the image has control (what
-# comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
-# (OPTIONS=quick) or a normal one. The first line is to come no more than a tenth after what firmware and GRUB need alone:
-# it says by how much it does. Results a second in between; what a step of the reference PMU costs beside a bare trap; the
-# tests that take longest. Then how many random walks a second one CPU makes, and what share of that the model beside it
-# takes; how long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself,
-# and how fast it runs kinds of code and calls of the system, uncounted and counted. Last, what a comparison of FLEET logs,
-# made of these, takes of processor time and memory.
+# Measures speed, for BIOS and UEFI with 1, 2, 4 and 8 CPUs, of a quick run (OPTIONS=quick) or a normal one: seconds
+# from QEMU's start until the image has control (the time of firmware and GRUB), until the first log line and until the
+# END line. The first line should come at most a tenth later than the image gets control; "after" shows by how much.
+# Also: results a second; the cost of a step of the reference PMU and of a bare trap; the tests that take longest;
+# random walks a second on one CPU, and the share of the model in their time; the time of a small hosted kernel to count
+# ten million instructions of a loop, translated and stepped one by one; its speed in kinds of code and in system calls,
+# uncounted and counted; processor time and memory of a comparison of FLEET logs made of these.
 #
 # usage: tools/bench.sh
 set -u
@@ -23,7 +22,7 @@ now() {
     date +%s%N
 }
 
-# Notes when the first line, the last one, and the one that tells how long the image has had, come by, in nanoseconds.
+# Prints when the log's first line, its last line and its line `# took boot` came, in nanoseconds.
 watch() {
     first='' last='' took=''
     while IFS= read -r line; do
@@ -45,12 +44,12 @@ results() {
     tr -d '\r' <"$LOG" | grep -acE '^ *(not )?ok '
 }
 
-# Microseconds that the image has had from its first instruction to this line, by its own clock.
+# Microseconds from the image's first instruction to its line `# took boot`, by its own clock.
 image_us() {
     tr -d '\r' <"$LOG" | sed -nE 's/^# took boot us=([0-9]+).*/\1/p' | tail -n 1
 }
 
-# Prints one line for a run: start and the times in nanoseconds, and what happened in between.
+# Prints one line for a run, from its start and the times of watch(), in nanoseconds.
 report() {
     awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" \
         -v firmware="$FIRMWARE" -v image="$(image_us)" '
@@ -71,7 +70,7 @@ report() {
         }'
 }
 
-# The `# bench` lines of the log: picoseconds for each CPU, microseconds for each test.
+# Prints the log's `# bench` lines, which give picoseconds for each CPU and microseconds for each test.
 details() {
     tr -d '\r' <"$LOG" | grep -a '^# bench ' | tr '=' ' ' >"$LOG.bench"
     # # bench cpu N trap-ps N step-ps N exit-ps N free-ps N loop-us N
@@ -104,7 +103,7 @@ for FIRMWARE in $BENCH_FIRMWARE; do
     done
 done
 
-# Walks over some profiles, one CPU.
+# Random walks over some profiles, on one CPU.
 walks() {
     for REFERENCE in skylake nehalem alder-lake lunar-lake; do
         FIRMWARE=bios CPUS=1 LOG=$logs/bench-walks.log OPTIONS="bench lockstep=1:2000" REFERENCE=$REFERENCE tools/run.sh \
@@ -116,7 +115,7 @@ walks() {
     done
 }
 
-# Seconds between the two lines around that loop.
+# Seconds between the two lines around the loop of ten million instructions.
 hosted() {
     KERNEL=$BUILD/foreign/count64.elf ARGS=long CPUS=1 MEMORY=256 LOG=$logs/bench-hosted.log \
         OPTIONS=stepping=$1 tools/host.sh | while IFS= read -r line; do
@@ -127,7 +126,8 @@ hosted() {
     done
 }
 
-# Millions of instructions a second between those lines, a column for each way to step.
+# Times of the kernel's kinds of code, between its lines `begin` and `end`: stepping, how, name, instructions,
+# nanoseconds.
 mixed() {
     KERNEL=$BUILD/foreign/mixed64.elf ARGS="speed $1" CPUS=1 MEMORY=256 LOG=$logs/bench-mixed.log \
         OPTIONS='' tools/host.sh | while IFS= read -r line; do
@@ -154,8 +154,8 @@ mixed_table() {
         }'
 }
 
-# A program that calls its kernel 50,000 times, 40 instructions a call: microseconds of QEMU's processor time for a call,
-# uncounted, with the program's side counted and with the kernel's, and how many times as long each takes.
+# A program that calls its kernel 50,000 times, 40 instructions a call: microseconds of QEMU's processor time for a call
+# and the ratio to uncounted, for calls uncounted, with the program counted and with the kernel counted.
 calls() {
     LOG=$logs/bench-calls.log
     KERNEL=$BUILD/foreign/calls64.elf ARGS='narrow free long kernel' CPUS=1 MEMORY=256 OPTIONS='' tools/host.sh |
@@ -178,7 +178,7 @@ calls() {
               printf "      %-26s %8.2f us, %5.1f times\n", $1, us, free ? us / free : 0 }'
 }
 
-# Processor time and memory of a comparison; the logs above become those of a fleet.
+# Processor time and memory of a comparison of a fleet's logs, which are made of the logs above.
 fleet() {
     machines=$(mktemp -d)
     "$BUILD/tools/fleet" "$machines" "$FLEET" 50 "$logs"/bench-*-[0-9].log

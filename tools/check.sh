@@ -1,7 +1,7 @@
 #!/bin/sh
-# What catches most mistakes, in a minute after a change of one file: the build, static checks and host tests of what has
-# changed since they last passed, and two boots, one with a seeded defect. One line a step; the last line counts them.
-# Called by `make check`; everything else is `make test`.
+# Catches most mistakes, in a minute after a change of one file: the build, static checks and host tests of the files
+# that changed since they last passed, and two boots, one with a seeded defect. Prints one line a step; the last line
+# counts them. Called by `make check`; `make test` checks everything.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Debian packages of what was built: pmucheck, the host program with its images, and libpmumodel-dev, the model as a
-# library. lintian looks at them, and an error of it is one. The same commit and build give the same packages. Called by
-# `make deb`, which says what VERSION, COMMIT, EPOCH, CC and LD are.
+# Makes Debian packages from the build: pmucheck, the host program with its images, and libpmumodel-dev, the model as a
+# library. Fails on any error that lintian finds in them. The same commit and build give the same packages. Called by
+# `make deb`, which sets VERSION, COMMIT, EPOCH, CC and LD.
 #
 # usage: tools/deb.sh
 set -eu

@@ -1,18 +1,19 @@
 #!/bin/sh
-# Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
-# names what is missing and stops. Only one of it installs at a time, after any other installation has ended.
+# Installs the Debian packages that building and testing need. Silent if all are installed. Without the right to install
+# it names the missing packages and stops. Only one instance installs at a time; it waits for other installations to
+# end.
 #
 # usage: [INSTALL=no] tools/dependencies.sh [--check | --list | --browser | --signing | --lava | --http | --deb |
 #            --minisign | --test]
-#            --check, INSTALL=no: never install, only name what is missing; --list: name what is needed
-#            --browser, --signing, --lava, --http, --deb, --minisign: also what the test of web pages, make signed and
-#            its test, make lava, the test of booting from a web server, make deb, signatures of downloads need
-#            --test: also all that a step of make test may ask for, as far as it can be had here
+#            --check, INSTALL=no: never installs, only names the missing packages; --list: names the needed ones
+#            --browser, --signing, --lava, --http, --deb, --minisign: also those for the test of web pages; make
+#            signed and its test; make lava; the test of booting from a web server; make deb; signatures of downloads
+#            --test: also those for any step of make test, as far as they are available here
 set -eu
 group=${1-}
-LOCK_SECONDS=900 # for another installation to end
+LOCK_SECONDS=900 # to wait for another installation
 
-# A package, and what shows that it is there: a command, or a file (patterns allowed).
+# A package, and a command or file that shows that it is installed (patterns allowed).
 packages() {
     cat <<'LIST'
 git                 git
@@ -65,7 +66,7 @@ LIST
         "libunicorn-dev /usr/include/unicorn/unicorn.h" ;; esac
 }
 
-# Not every machine has a browser to offer; its test says so.
+# Not every machine's apt has a browser; the test of web pages then says so.
 browser() {
     [ "$group" = --test ] && ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1 && return
     echo "chromium chromium"
@@ -90,7 +91,7 @@ stop() {
     exit 1
 }
 
-# apt-get waits for dpkg's lock if it is told to, never for that of the lists.
+# apt-get can wait for dpkg's lock, but not for the lock of the package lists.
 install() {
     # shellcheck disable=SC2016,SC2046 # variables of the inner shell; package names are words
     $1 env SECONDS_LEFT=$LOCK_SECONDS sh -c 'until message=$(apt-get update -qq 2>&1); do
@@ -115,7 +116,7 @@ if [ "$group" = --check ] || [ "${INSTALL:-yes}" = no ]; then
     stop "Install them, or let 'make dependencies' do it."
 fi
 grep -qs '^ID=debian$' /etc/os-release ||
-    stop "These are Debian's names, and this is not Debian: install what carries these programs here."
+    stop "These are Debian's names, and this is not Debian: install your system's packages with these programs."
 
 if [ "$(id -u)" = 0 ]; then
     as_root=
@@ -125,8 +126,8 @@ else
     stop "Installing them needs root or sudo: ask the administrator."
 fi
 exec 9>"${TMPDIR:-/tmp}/pmucheck-dependencies.$(id -u).lock"
-flock -w "$LOCK_SECONDS" 9 || stop "Another installation does not end."
+flock -w "$LOCK_SECONDS" 9 || stop "Another installation has not ended."
 [ -n "$(missing)" ] || exit 0
 echo "installing:$(missing)"
-install "$as_root" || stop "apt-get could not install them; what it said is above."
+install "$as_root" || stop "apt-get could not install them; its messages are above."
 [ -z "$(missing)" ] || stop "They are still missing after the installation."

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Puts together what is published: images, network tree, host program, the model's library, LAVA jobs, texts, licences,
-# what the proofs found, what it was built with, and checksums; a directory and the same as a tar file. Beside it the
-# download page (tools/download.sh). The same
-# commit and packages give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
+# Puts together everything that is published: images, network tree, host program, the model's library, LAVA jobs, texts,
+# licences, results of the proofs, versions of the build's tools, and checksums; as a directory and as a tar file, with
+# the download page (tools/download.sh) beside them. The same commit and packages give the same bytes. Called by `make
+# dist`, which sets VERSION, COMMIT, EPOCH, CC, LD and CFLAGS.
 #
 # usage: tools/dist.sh
 set -eu
@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.."
 umask 022
 export LC_ALL=C TZ=UTC
 BUILD=${BUILD:-build}
-PROOFS=${PROOFS:-$BUILD}                ## make dist: where make prove left what it found
-DIST=${DIST:-$BUILD/dist}               ## make dist: where to
+PROOFS=${PROOFS:-$BUILD}                ## make dist: where make prove left its results
+DIST=${DIST:-$BUILD/dist}               ## make dist: the directory to write
 name=pmucheck-$VERSION
 to=$DIST/$name
 
-# A proof of another commit would tell of other tests.
+# A proof of another commit is about other tests.
 for what in prove prove-benign prove-excuses; do
     of=$(sed -n '1s/.* commit=\([^ ,]*\).*/\1/p' "$PROOFS/$what.txt" 2>/dev/null || true)
     if [ "$of" != "$COMMIT" ] || [ ! -s "$PROOFS/$what.html" ]; then
@@ -36,7 +36,7 @@ for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
 tools/docs/licences.sh "$to"
-# The texts where README.md has them, with what they show.
+# The texts and pictures, in the places to which README.md links.
 find README.md CONTRIBUTING.md docs boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
     while read -r file; do
         mkdir -p "$to/$(dirname "$file")"

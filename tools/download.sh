@@ -1,8 +1,8 @@
 #!/bin/sh
-# Puts together what a download page offers: images, network tree, the host program as a binary without libraries and as
-# packages where they were built, each with its checksum and, with SIGN_KEY, a detached signature, and the page that says
-# which file is for whom. The same commit and key give the same bytes. Called by `make download`, which says what VERSION,
-# COMMIT and EPOCH are.
+# Puts together the files of a download page: images, network tree, the host program as a static binary and, if they
+# were built, as packages, each with its checksum and, with SIGN_KEY, a detached signature; and the page, which says who
+# needs which file. The same commit and key give the same bytes. Called by `make download`, which sets VERSION, COMMIT
+# and EPOCH.
 #
 # usage: [SIGN_KEY=FILE] tools/download.sh
 set -eu
@@ -10,8 +10,8 @@ cd "$(dirname "$0")/.."
 umask 022
 export LC_ALL=C TZ=UTC
 BUILD=${BUILD:-build}
-DOWNLOAD=${DOWNLOAD:-$BUILD/download}   ## make download: where to
-SIGN_KEY=${SIGN_KEY-}                   ## make download, make dist: secret key of minisign that signs each file; it must have no password
+DOWNLOAD=${DOWNLOAD:-$BUILD/download}   ## make download: the directory to write
+SIGN_KEY=${SIGN_KEY-}                   ## make download, make dist: minisign's secret key for the signatures, without a password
 
 rm -rf "$DOWNLOAD"
 mkdir -p "$DOWNLOAD"
@@ -25,7 +25,7 @@ packed() {
     tar --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$EPOCH" -C "$1" -cf - "$2" | gzip -9n
 }
 
-# A file's row, for whom it is, and what it is; files that this build has not are left out.
+# offer FILE WHO WHAT: adds a file's row to the page, unless this build lacks the file.
 offer() {
     [ -e "$DOWNLOAD/$1" ] || return 0
     size=$(wc -c <"$DOWNLOAD/$1")

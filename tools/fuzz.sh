@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one fuzz target for a while, from the inputs that tests/fuzz/corpus.tar.xz has of it. What it finds to be new is
-# kept in the build directory for the next time; --keep puts the smallest inputs that cover the same into the archive.
+# Runs one fuzz target for a while, starting from its inputs in tests/fuzz/corpus.tar.xz. Inputs with new coverage are
+# kept in the build directory for the next run; --keep puts the smallest inputs with the same coverage into the archive.
 #
 # usage: FUZZ_SECONDS=N [FUZZ_RUNS=N] tools/fuzz.sh [--keep] TARGET
 set -eu
@@ -12,12 +12,12 @@ keep=
 }
 directory=${BUILD:-build}/fuzz
 corpus=$directory/corpus/$1
-archive=$PWD/tests/fuzz/corpus.tar.xz   # a folder for each target, in it an input a file
+archive=$PWD/tests/fuzz/corpus.tar.xz   # a folder for each target, in it a file for each input
 MOST=18432                              # bytes of all inputs of a target
 mkdir -p "$corpus"
 
-# The smallest inputs of a target that cover the same, as files 1, 2, ... of a folder, small ones first: of those that do
-# not fit any more each adds least.
+# Writes the smallest inputs with the same coverage as files 1, 2, ... of a folder, small ones first, up to MOST bytes:
+# the largest inputs, each of which adds least, are left out.
 smallest() {
     least=$(mktemp -d)
     "$directory/$1" -merge=1 -max_len=1024 -timeout=10 "$least" "$corpus" 2>"$directory/$1-merge.txt"
@@ -28,7 +28,7 @@ smallest() {
     rm -rf "$least"
 }
 
-# The same inputs give the same bytes on every machine.
+# Packs the archive so that the same inputs give the same bytes on every machine.
 pack() {
     all=$(mktemp -d)
     trap 'rm -rf "$all"' EXIT

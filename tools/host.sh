@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, so what the kernel
-# writes to isa-debug-exit decides; 124: no line for too long.
+# Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, which the kernel
+# sets by writing to isa-debug-exit; 124: no line for too long.
 #
 # usage: KERNEL=FILE [VARIABLE=VALUE ...] tools/host.sh
 set -u
@@ -11,9 +11,9 @@ KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linu
 ARGS=${ARGS-}                           ## with KERNEL: its command line
 MODULE=${MODULE-}                       ## with KERNEL: a module for it; for Linux its initial RAM disk
 FLIP=${FLIP-}                           ## with KERNEL: this bit of its file is flipped on the medium
-BOARD=${BOARD-}                         ## with KERNEL: who made board and firmware, as these tell; empty: as QEMU says
+BOARD=${BOARD-}                         ## with KERNEL: the maker of board and firmware in SMBIOS; empty: QEMU's
 MONITOR=${MONITOR:-none}                ## with KERNEL: QEMU's -monitor
-# These mean what they mean for tools/run.sh.
+# The same variables as tools/run.sh has.
 REFERENCE=${REFERENCE:-skylake}
 CPUS=${CPUS:-1}
 MACHINE=${MACHINE:-pc}
@@ -35,7 +35,7 @@ case $FIRMWARE in bios | uefi) ;; *) refuse "FIRMWARE=$FIRMWARE: it must be one 
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
 mkdir -p "$(dirname "$LOG")" || exit 99
 
-# A disk beside GRUB's own, which looks for it when it is told to: the kernel, and what to do with it.
+# A second disk with the kernel and guest.cfg, for which GRUB searches if guest_search is set.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -45,7 +45,7 @@ cp "$KERNEL" "$work/disk/guest/kernel" || exit 99
 quoted() {
     printf '%s' "$1" | sed "s/'/'\\\\''/g"
 }
-# What each file has to be when it has been loaded.
+# The CRC-32 that each file must have when it is loaded.
 sum() {
     gzip -1n <"$1" | tail -c 8 | head -c 4 | od -An -tx4 | tr -d " \n"
 }
@@ -57,12 +57,12 @@ sums=$(sum "$KERNEL")${MODULE:+,$(sum "$MODULE")}
     [ -z "$MODULE" ] || echo "set guest_module=module"
     echo "set guest_sums=$sums"
     echo "set guest_reference='$(quoted "$REFERENCE")'"
-    echo "set guest_options='$(quoted "after=exit $OPTIONS")'" # where the image ends before the kernel does
+    echo "set guest_options='$(quoted "after=exit $OPTIONS")'" # for runs in which the image ends before the kernel
     echo "set guest_arguments='$(quoted "$ARGS")'"
 } >"$work/disk/guest/guest.cfg"
 xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null || refuse "xorriso could not make the disk"
 truncate -s %64M "$work/disk.img" # firmware sees no disk that is smaller than a cylinder
-echo "set guest_search=y" | tools/iso-settings.sh "$work/image.iso" || refuse "the image cannot be told to look for the disk"
+echo "set guest_search=y" | tools/iso-settings.sh "$work/image.iso" || refuse "guest_search could not be set in the image"
 
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
     -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor "$MONITOR" \

@@ -16,7 +16,7 @@ static unsigned mix(const void *bytes, size_t size)
     return (unsigned)(value >> 16);
 }
 
-/* The key's slot, or the empty one where it belongs. */
+/* The key's slot; for a new key the empty slot where it belongs. */
 static unsigned *slot_of(const struct index *index, const void *key, size_t size)
 {
     unsigned at = mix(key, size) & (index->slots - 1);
@@ -28,7 +28,8 @@ static unsigned *slot_of(const struct index *index, const void *key, size_t size
     return &index->slot[at];
 }
 
-/* It is never more than half full. The old slots stay in the arena, all of them together as large as the new ones. */
+/* The table is never more than half full. The old tables stay in the arena; together they are as large as the new
+ * one. */
 static void widen(struct arena *arena, struct index *index)
 {
     index->slots = index->slots ? 2 * index->slots : SLOTS_FIRST;

@@ -1,4 +1,4 @@
-/* Numbers of keys: the same bytes have the same number, in the order in which they first came. It lives in an arena. */
+/* Numbers keys in the order in which they first come: equal bytes have the same number. Allocated in an arena. */
 #pragma once
 
 #include "tools/arena.h"
@@ -8,13 +8,13 @@ struct index_key {
     unsigned size;
 };
 
-/* Zeroed, it has none. */
+/* A zeroed index is empty. */
 struct index {
     LIST(struct index_key) keys; /* number 1 is the first */
-    unsigned *slot, slots;       /* of a hash table: numbers, 0 where there is none */
+    unsigned *slot, slots;       /* a hash table of numbers; 0: an empty slot */
 };
 
-/* The key's number; it gets the next one if it has none yet. */
+/* The key's number; a new key gets the next number. */
 unsigned index_number(struct arena *arena, struct index *index, const void *key, size_t size);
-/* 0: it has none. */
+/* The key's number; 0: not in the index. */
 unsigned index_find(const struct index *index, const void *key, size_t size);

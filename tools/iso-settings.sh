@@ -1,8 +1,8 @@
 #!/bin/sh
-# A copy of the ISO in which a file of the EFI partition, where a user edits on a stick, is another one, and beside it
-# are others.
+# Makes a copy of the ISO with another FILE in its EFI partition, where a user edits files on a stick, and adds OTHER
+# files there.
 #
-# usage: tools/iso-settings.sh COPY [FILE [OTHER]...] <CONTENT     FILE: pmucheck.cfg unless it is named
+# usage: tools/iso-settings.sh COPY [FILE [OTHER]...] <CONTENT     FILE: pmucheck.cfg by default
 set -eu
 cd "$(dirname "$0")/.."
 copy=$1

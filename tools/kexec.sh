@@ -1,8 +1,8 @@
 #!/bin/sh
-# A Linux that runs there already, from end to end, without a serial line for the image: Debian starts, goes into the image
-# by `pmucheck kexec`, the tests run on the reference PMU, the machine resets itself, Debian starts again, and `pmucheck
-# collect` makes the log of what it finds in pstore. With hang the image hangs instead, and the chipset's watchdog resets the
-# machine. Downloads from Debian what it needs and keeps it in build/linux.
+# Starts the image from a running Linux, from end to end, without a serial line for the image: Debian starts, `pmucheck
+# kexec` starts the image, the tests run on the reference PMU, the machine resets itself, Debian starts again, and
+# `pmucheck collect` makes the log from pstore. With hang the image hangs instead, and the chipset's watchdog resets the
+# machine. Downloads Debian's packages and keeps them in build/linux.
 #
 # usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/kexec.sh [bios|uefi|hang]
 set -u
@@ -46,7 +46,7 @@ prepare() {
     for module in lib/reed_solomon/reed_solomon fs/pstore/ramoops fs/efivarfs/efivarfs; do
         cp "$WORK/$kernel/lib/modules/"*"/kernel/$module.ko" "$root/modules/"
     done
-    # kexec is linked with what Xen would need.
+    # kexec is linked with Xen's libraries.
     for package in $xen; do
         cp -L "$WORK/$package/usr/lib/x86_64-linux-gnu/"*.so.* "$root/lib/x86_64-linux-gnu/"
     done
@@ -64,12 +64,12 @@ has() {
     if output | grep -aqE -e "$2"; then
         echo "ok     $1: $(output | grep -aoE -m 1 -e "$2.*" | cut -c 1-100)"
     else
-        echo "not ok $1: no line is: $2"
+        echo "not ok $1: no line matches: $2"
         bad=1
     fi
 }
 
-# boot OPTIONS OF THE IMAGE
+# boot OPTIONS: boots Linux, which starts the image with these options
 boot() {
     words=$(echo "$1" | tr " " "+")
     set -- -accel tcg -machine q35 -cpu max -smp "$CPUS" -m 768 -nic none -display none -monitor none -serial "file:$LOG" \
@@ -82,7 +82,7 @@ boot() {
         -initrd "$RUN/initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
 }
 
-# The results of a run from a medium, in a variable of UEFI that outlives the machine's power.
+# A run from a medium must leave its results in a variable of UEFI, which outlives a power cycle.
 run_from_medium() {
     tools/check/silence.sh "$LOG.medium" 300 qemu-system-x86_64 -accel tcg -machine q35 -cpu max -smp 2 -m 256 -nic none \
         -display none -monitor none -serial "file:$LOG.medium" -device isa-debug-exit,iobase=0xf4,iosize=4 \

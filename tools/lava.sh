@@ -1,7 +1,7 @@
 #!/bin/sh
-# Proves the LAVA jobs of tools/lava with lava-run and no server: the one for LAVA's QEMU, then the one for a board, which
-# tools/lava/board.sh stands in for. Each must pass, the serial log that LAVA kept must be whole, and LAVA's test cases
-# be those that `pmucheck report --format=lava` makes of that log.
+# Tests the LAVA jobs of tools/lava with lava-run and without a server: the job for LAVA's QEMU, then the job for a
+# board, for which tools/lava/board.sh stands in. Each must pass, the serial log that LAVA kept must be whole, and
+# LAVA's test cases must be those that `pmucheck report --format=lava` makes of that log.
 #
 # usage: tools/lava.sh [--if-there] [qemu | board]          --if-there: does not install LAVA
 set -eu
@@ -21,7 +21,7 @@ tools/dependencies.sh --lava
 BUILD=$(realpath "${BUILD:-build}")
 OPTIONS=${OPTIONS:-run=enum.*}
 REFERENCE=${REFERENCE-skylake}
-# QEMU wants a comma doubled.
+# In QEMU's arguments a comma is doubled.
 options=$(echo "${REFERENCE:+reference=$REFERENCE }$OPTIONS" | sed 's/,/,,/g')
 program=$BUILD/tools/pmucheck
 work=$(mktemp -d)
@@ -33,14 +33,14 @@ fill_in() {
         -e "s|@BOARD@|$work/board|" "$1"
 }
 
-# What LAVA calls for the board: one word and what to do.
+# The command that LAVA calls for the board, with the action as its argument.
 cat >"$work/board" <<BOARD
 #!/bin/sh
 exec "$PWD/tools/lava/board.sh" "$BUILD/pmucheck.img" "$options" "$work" "\$1"
 BOARD
 chmod +x "$work/board"
 
-# "id result" of each case, as LAVA spells ids; what LAVA adds of its own left out.
+# Prints "id result" of each case, with ids in LAVA's spelling, and without LAVA's own cases.
 cases_of_lava() {
     sed -n 's/^.*"lvl": "results", "msg": {"case": "\([^"]*\)", "definition": "pmucheck".*"result": "\([a-z]*\)".*$/\1 \2/p'
 }
@@ -61,14 +61,14 @@ job() {
     timeout --foreground 600 lava-run --job-id "pmucheck-$1" --output-dir "$work/output" --device "$work/device.yaml" \
         "$work/job.yaml" >"$log.yaml" 2>&1 || { tail -n 5 "$log.yaml"; return 1; }
     tools/lava/serial-log.sh <"$log.yaml" >"$log.log"
-    "$program" report "$log.log" || echo "(its verdict is no matter here)"
+    "$program" report "$log.log" || echo "(the verdict does not matter here)"
     "$program" report --format=lava "$log.log" >"$work/signals" || true
     grep -q '^<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=log-complete RESULT=pass>' "$work/signals"
     cases_of_lava <"$log.yaml" >"$work/lava"
     cases_of_report >"$work/report"
     [ -s "$work/lava" ]
     diff -u "$work/report" "$work/lava"
-    echo "$1: LAVA has $(wc -l <"$work/lava") test cases, as the report"
+    echo "$1: LAVA has $(wc -l <"$work/lava") test cases, the same as the report"
 }
 
 for name in ${1:-qemu board}; do

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Debian's programs for a PMU on the reference PMU, over profiles and kernels: tools/linux.sh for each, two at a time, and a
-# table of what came out. Its cells: exact, each count to the instruction; ok, within what is stated beside the check; not
-# known, the program says itself that it does not know the CPU; -, nothing to ask there; failed; no end, of a run.
+# Debian's programs for a PMU on the reference PMU, over profiles and kernels: tools/linux.sh for each, two at a time,
+# and a table of the results. Its cells: exact, each count to the instruction; ok, within the bounds stated beside the
+# check; not known, the program itself says that it does not know the CPU; -, the check does not apply; failed; no end,
+# the run did not end.
 #
 # usage: [KERNELS="PACKAGE ..."] [PROFILES="PROFILE[:CPUS] ..."] tools/linux-all.sh
 set -u
@@ -26,7 +27,7 @@ version() {
     echo "$1" | sed 's/^linux-[a-z]*-\([0-9]*\.[0-9]*\).*/\1/'
 }
 
-# Each run: its kernel, PROFILE[:CPUS], and what it is called.
+# Each run: its kernel, PROFILE[:CPUS], and its name.
 runs() {
     for kernel in $kernels; do
         for profile in $PROFILES; do
@@ -48,7 +49,7 @@ one() {
     echo "$status $3: $(tail -n 1 "$LOGS/$3.txt")"
 }
 
-# From the rows that each run has written, "what|cell"; one that came to no end has none.
+# Made from the rows "check|cell" that each run has written; a run that did not end has none.
 # shellcheck disable=SC2016 # awk's own
 table() {
     names | xargs awk -v logs="$LOGS" '
@@ -79,7 +80,7 @@ if [ "${1-}" = one ]; then
     exit
 fi
 
-# Of two that are the same version, as the newest where apt knows no backports, the first.
+# Of two packages of the same version the first; without backports the newest kernel is the current one.
 one_a_version() {
     while read -r package; do
         echo "$(version "$package") $package"

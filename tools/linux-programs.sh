@@ -1,14 +1,14 @@
 # shellcheck shell=sh
-# Programs for a PMU that others wrote, as Debian has them: what of them goes into the root of a hosted Linux, and what must
-# have come out. To be sourced by tools/linux.sh after tools/linux-packages.sh.
+# Debian's packages of other people's programs for a PMU: their files for the root of a hosted Linux, and the checks of
+# their results. To be sourced by tools/linux.sh after tools/linux-packages.sh.
 #
-# Of perf's tests of itself those are run that use a PMU's counters, or the debug registers, which stepping must leave to a
-# program. Not run, though they use a PMU: "Number of exit events", which samples each second cycle and gives up after 1000
-# wake-ups, before or after the program ends as the machine goes; "perf record tests", whose program ends within the first
-# period that the kernel chooses for a frequency; "perf stat CSV output linter", which knows no lines of the second level
-# of topdown; "Object code reading", "Test data symbol" and "Check branch stack sampling", which want objdump or a compiler;
-# "Miscellaneous Intel PT testing", which wants the time in a trace; and what counts the whole system for minutes: metrics,
-# "perf all PMU test".
+# Of perf's self-tests those run that use a PMU's counters, or the debug registers, which stepping must leave to
+# programs. Not run, though they use a PMU: "Number of exit events", which samples each second cycle and gives up after
+# 1000 wake-ups, which depending on the machine's speed is before or after the program's end; "perf record tests", whose
+# program ends within the first period that the kernel chooses for a frequency; "perf stat CSV output linter", which
+# does not know the lines of the second level of topdown; "Object code reading", "Test data symbol" and "Check branch
+# stack sampling", which need objdump or a compiler; "Miscellaneous Intel PT testing", which needs the time in a trace;
+# and tests that count the whole system for minutes: metrics, "perf all PMU test".
 
 PROGRAM_PACKAGES="msr-tools papi-tools libpapi7.0 libpfm4 libsde1 likwid libhwloc15 liblua5.3-0 lua5.3 linux-cpupower libpci3"
 PAPI_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake"
@@ -17,7 +17,7 @@ PERF_CORE=/usr/lib/perf-core
 PAPI_INSTRUCTIONS=200851968
 PAPI_BRANCHES=20032768
 
-# They look for their own files where the packages have them.
+# The programs look for their own files where the packages have them.
 fill_programs() {
     root=$1
     libraries_of=usr/lib/x86_64-linux-gnu
@@ -43,7 +43,8 @@ fill_programs() {
     unset LD_LIBRARY_PATH
 }
 
-# fill_module KERNEL'S-DIRECTORY ROOT: the registers of each CPU as a file; newer kernels have their modules packed.
+# fill_module KERNEL'S-DIRECTORY ROOT: adds the module msr, which shows the registers of each CPU as a file; newer
+# kernels pack their modules.
 fill_module() {
     module=$(find "$1" -name "msr.ko*" | grep arch/x86) || stop "there is no msr.ko in $1"
     mkdir -p "$2/modules"
@@ -70,8 +71,8 @@ check_registers() {
     expect "status of wrmsr for a reserved bit, which is refused" "$(told "msr reserved")" 4
 }
 
-# The two loops of papi_command_line: 20,000,000 turns of 10 instructions and 32,768 of 26, each with one branch; PAPI's own
-# between its two looks comes on top. All jumps of the loops are conditional.
+# papi_command_line has two loops: 20,000,000 turns of 10 instructions and 32,768 of 26, each turn with one conditional
+# branch. PAPI's own instructions between its two readings come on top.
 check_papi() {
     if ! known "$PAPI_KNOWS"; then
         row PAPI "not known"
@@ -86,7 +87,7 @@ check_papi() {
     expect "PAPI_BR_CN and PAPI_BR_UCN are PAPI_BR_INS" "$((${conditional_ones:-0} + ${others:-0}))" "$(told "papi PAPI_BR_INS")"
 }
 
-# likwid counts what the CPU does in user mode: the program, and itself while that starts and ends.
+# likwid counts all code in user mode: the program, and likwid itself at the program's start and end.
 check_likwid() {
     if ! known "$LIKWID_KNOWS"; then
         row likwid-perfctr "not known"
@@ -103,7 +104,7 @@ near() {
     between "$1" "$2" $((${3:-1} * (1000 - $4) / 1000)) $((${3:-1} * (1000 + $4) / 1000))
 }
 
-# With one CPU the frequencies are those that its clock has. MSR_PLATFORM_INFO tells hundreds of MHz.
+# With one CPU the measured frequencies must be the CPU's. MSR_PLATFORM_INFO gives them in units of 100 MHz.
 check_frequencies() {
     if [ "$CPUS" -gt 1 ]; then
         row turbostat "-"
@@ -119,7 +120,7 @@ check_frequencies() {
     expect "rdmsr's ratio" "$(told "msr platform")00" "$(told "turbostat platform")"
 }
 
-# Four threads raced, and rr interrupted each where it had decided.
+# Four threads raced, and rr interrupted each at the branch that it chose.
 check_race() {
     if ! known "$RR_KNOWS"; then
         row "rr, threads" "not known"
@@ -136,7 +137,7 @@ check_race() {
     between "of $RACE_TURNS that threads added, interrupted ones lost some" "$sum" 1 $((RACE_TURNS - 1))
 }
 
-# With several CPUs those that count the kernel as well take minutes.
+# With several CPUs the tests that also count the kernel take minutes.
 check_self_tests() {
     if [ "$CPUS" -gt 1 ]; then
         row "perf test" "-"

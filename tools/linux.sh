@@ -1,18 +1,20 @@
 #!/bin/sh
-# Boots Debian's own Linux on the reference PMU and lets perf count and sample a program of known length. Checks that the
-# PMU's driver finds what the profile has, that counts are exact, and that samples lie where they must; and has rr record
-# a program and replay it, which it can do only where conditional branches count exactly. Branch records must give the
-# chain of calls, PERF_METRICS the parts of all slots, and processor trace each branch. Not asked: the time in a trace,
-# which the reference PMU does not tell, and where an interrupt ended one: it writes no FUP packet there, and perf notes an
-# error of decoding. rr, PAPI, likwid, turbostat, rdmsr and perf's own tests: tools/linux-programs.sh. What it needs is
-# downloaded from Debian and kept in build/linux; linux-perf is installed.
+# Boots Debian's own Linux on the reference PMU and lets perf count and sample a program of known length. Checks that
+# the PMU's driver finds the profile's PMU, that counts are exact, and that samples lie where they must; and has rr
+# record and replay a program, which works only if conditional branches count exactly. Branch records must give the
+# chain of calls, PERF_METRICS the parts of all slots, and processor trace each branch. Not checked: the time in a
+# trace, which the reference PMU does not write, and the address at which an interrupt ends a trace: the reference PMU
+# writes no FUP packet there, so that perf reports a decoding error. rr, PAPI, likwid, turbostat, rdmsr and perf's
+# self-tests: tools/linux-programs.sh. Debian's packages are downloaded and kept in build/linux; linux-perf is
+# installed.
 #
-# With CPUS= more than one that is done on the first, on a hybrid a P core; then a program is counted on each, on the last
-# also after that was off, and on all at once, and sampled. On a hybrid the PMU of the CPU's own kind must have counted.
+# With more than one of CPUS= these checks run on the first CPU, which is a P core on a hybrid. Then a program is
+# counted on each CPU, on the last one also after it was offline, and on all at once, and sampled. On a hybrid the PMU
+# of the CPU's own kind must have counted.
 #
-# LINUX=PACKAGE takes another kernel of Debian's, which apt must know: a newer one knows newer CPUs.
-# PARTS=sample is a part of it for each `make test`: counts, samples, and rr with threads. The status is 77 where a package
-# cannot be downloaded.
+# LINUX=PACKAGE takes another kernel of Debian, which apt must know: a newer one knows newer CPUs. PARTS=sample runs a
+# part of the checks, for `make test`: counts, samples, and rr with threads. The status is 77 if a package cannot be
+# downloaded.
 #
 # usage: [REFERENCE=PROFILE] [CPUS=N] [PARTS=all|sample] [LINUX=PACKAGE] [VARIABLE=VALUE ...] tools/linux.sh
 set -u
@@ -49,7 +51,7 @@ stop() {
 # shellcheck source=tools/linux-programs.sh
 . tools/linux-programs.sh
 
-# Programs with their libraries, in one directory each.
+# Fills the root file system with the programs and their libraries.
 fill() {
     mkdir -p "$1/bin"
     cp pmu/reference/test/foreign/linux/init "$1/init"
@@ -60,7 +62,7 @@ fill() {
     [ "$PARTS" = sample ] || { fill_programs "$1" && fill_module "$WORK/$kernel" "$1"; }
 }
 
-# rr looks for its own files beside itself.
+# rr looks for its own files beside its binary.
 fill_rr() {
     mkdir -p "$1/usr/bin" "$1/usr/lib"
     cp "$WORK/rr/usr/bin/rr" "$1/usr/bin/"
@@ -84,20 +86,20 @@ prepare() {
     pack "$RUN/root" "$RUN/initrd"
 }
 
-# ---- What must be in the output.
+# ---- Checks of the output.
 
 bad=0 row_of='' cell='' row_bad=0
 output() {
     tr -d '\r' <"$LOG"
 }
 
-# A row of the table that `make linux` ends with: what was tried, and what its cell says if all of it holds.
+# Begins a row of the table at the end of `make linux`: the name of the check, and its cell if all of it holds.
 row() {
     row_ends
     row_of=$1 cell=$2 row_bad=0
 }
 
-# What the cell says after all, once it is seen that there is something to ask.
+# Changes the row's cell, once it is known that the check applies.
 row_says() {
     cell=$1
 }
@@ -117,20 +119,21 @@ expect() {
     fi
 }
 
-# The lines of a profile, and behind them those of the one that it is like: of a key the first line counts.
+# The lines of a profile, then the lines of the profile that it is like: a key's first line counts.
 profile_lines() {
     cat "$PROFILES/$1.profile"
     other=$(sed -n 's/^like  *\([^ ]*\).*/\1/p' "$PROFILES/$1.profile")
     [ -z "$other" ] || profile_lines "$other"
 }
 
-# The profile's leaf 0AH EAX. On hybrid CPUs it tells what both kinds of cores have; the driver knows better, and so does
-# the profile's `gp`.
+# The profile's leaf 0AH EAX. On hybrid CPUs it has the smaller count of both kinds of cores; the driver knows the real
+# count, which is the profile's `gp`.
 leaf_0a() {
     awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$lines"
 }
 
-# What Linux 6.1 calls the PMU of each profile, and 7.2 that of Panther Lake and later. The former came before Lunar Lake.
+# The name of each profile's PMU in Linux 6.1, which is older than Lunar Lake; from Panther Lake on the name in Linux
+# 7.2.
 driver() {
     sed -n "s/^$REFERENCE  *//p" <<'LIST'
 prescott        Netburst events
@@ -155,7 +158,7 @@ diamond-rapids  Panthercove events
 LIST
 }
 
-# The record format that the profile tells.
+# The profile's format of PEBS records.
 format() {
     echo "$((0x$(awk '$1 == "perfcap" { print $2; exit }' "$lines") >> 8 & 15))"
 }
@@ -194,7 +197,7 @@ check_counts() {
         expect "conditional branches" "$(output | sed -n 's/^count conditional //p')" "$CONDITIONAL"
 }
 
-# The names of perf's tables for this CPU, each with what it must have counted; the name of conditional ones differs.
+# Events by the names of perf's tables for this CPU, with the right counts; two names of conditional branches exist.
 check_names() {
     row "events by name" exact
     expect "near calls" "$(told "name near_call")" $((TURNS * 3))
@@ -204,7 +207,8 @@ check_names() {
     expect "all branches" "$(told "name all_branches")" $((TURNS * (3 + 3 + SPINS + 1) + 1))
 }
 
-# A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may. $1 plain ones may be missing.
+# A plain sample may skid, now and then into an interrupt's entry; a PEBS sample may not. Up to $1 plain ones may be
+# missing.
 check_samples() {
     row "perf record" ok
     all=$((INSTRUCTIONS / 10000)) got=$(samples instructions .)
@@ -217,7 +221,7 @@ check_samples() {
     nearly_all "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
 }
 
-# How many of the numbers on standard input, hexadecimal, are lower than the one before by the period or a little more:
+# Counts the hexadecimal numbers on standard input that are lower than the previous one by the period or a little more:
 # the loop counts down, and its branch is sampled.
 steps_of() {
     last=
@@ -227,7 +231,8 @@ steps_of() {
     done | wc -l
 }
 
-# "part of whole", and whether that is nearly all of some: a record may be of the moment in which the counter was stopped.
+# nearly_all WHAT PART WHOLE: PART must be nearly WHOLE. A few records may come from the moment when the counter was
+# stopped.
 nearly_all() {
     echo "       $1: $2 of $3"
     expect "$1, nearly all" "$((${3:-0} > 0 && $2 * 100 >= $3 * 97))" 1
@@ -251,7 +256,7 @@ of_records() {
     output | awk -v what="$1" -v place="$2" '$1 == what && $2 ~ place { sum += $NF } END { print sum + 0 }'
 }
 
-# Where the last branches are, and where the loaded word.
+# The addresses of the last branches, and the address of the loaded word.
 place_of() {
     [ "$1" = last ] && echo "^$BRANCH-" && return
     nm "$BUILD/foreign/loads" | sed -n 's/^0*\([0-9a-f]*\) . word_loaded$/^\1$/p'
@@ -261,8 +266,8 @@ known() {
     case " $1 " in *" $REFERENCE "*) ;; *) return 1 ;; esac
 }
 
-# Linux 6.1 follows calls by branch records since Haswell and Goldmont, and not on CPUs that came later than itself. Now
-# and then a chain has lost its calls, or has more of an earlier turn.
+# Linux 6.1 follows calls by branch records from Haswell and Goldmont on, but not on CPUs that are newer than itself.
+# Now and then a chain lacks its calls, or has more from an earlier turn.
 check_chains() {
     row "call graphs by LBR" "not known"
     if ! known "$CHAINS_KNOWN"; then
@@ -298,14 +303,14 @@ check_slots() {
         "$(echo "$shares" | awk '{ sum = $1 + $2 + $3 + $4; print (sum > 99.5 && sum < 100.5) }')" 1
 }
 
-# How often a branch of the traced program was taken, by where it is and where it goes.
+# How often a branch of the traced program was taken, by its address and its target.
 traced() {
     output | awk -v branch="$1" '$1 == "trace" && $2 ~ branch { sum += $3 } END { print sum + 0 }'
 }
 
-# The branches that were taken, from no more bytes than they need: one for each conditional branch, nine for each return,
-# and little more where the trace begins and ends. Around an interrupt a decoder may miss one, or take one twice. Half of
-# the table was full before the program ended.
+# The trace must have the branches that were taken, in no more bytes than they need: one for each conditional branch,
+# nine for each return, and a few at the start and end of the trace. Around an interrupt a decoder may miss a branch, or
+# count it twice. Half of the output table was full before the program ended.
 check_trace() {
     row "perf record intel_pt" "-"
     grep -q '^leaf 14\.0' "$lines" || return
@@ -323,14 +328,14 @@ check_trace() {
     expect "interrupts of the trace" "$((${interrupts:-0} > 0))" 1
 }
 
-# The kinds of a hybrid's CPUs follow each other in equal parts.
+# A hybrid has as many P cores as Atom cores, P cores first.
 kind_of() {
     case $REFERENCE in
     alder-lake | panther-lake) [ "$1" -lt $((CPUS / 2)) ] && echo " cpu_core" || echo " cpu_atom" ;;
     esac
 }
 
-# What the program had counted on a CPU: on-cpu or again-on-cpu, and which one.
+# counted_on on-cpu|again-on-cpu CPU: the count of the program on this CPU must be right.
 counted_on() {
     expect "instructions $1 $2" "$(output | sed -n "s/^$1 $2 //p" | sed 's/ *$//')" "$INSTRUCTIONS$(kind_of "$2")"
 }
@@ -354,7 +359,7 @@ check_cpus() {
     nearly_all "samples of the program on CPU $last" "${got:-0}" "$((INSTRUCTIONS / 10000))"
 }
 
-# Both must end well, and the program print the same each time.
+# Both must end well, and the program must print the same each time.
 check_rr() {
     row rr "not known"
     known "$RR_KNOWS" || return
@@ -364,13 +369,14 @@ check_rr() {
     expect "what was replayed" "$(output | sed -n 's/^rr differs //p')" 0
 }
 
-# Where the profile encodes conditional branches in an event and a umask; those with a second umask came after Linux 6.1.
+# The profile's encoding of conditional branches, if it is an event and a umask: Linux 6.1 does not know the second
+# umask.
 conditional_event() {
     awk '$1 == "event" && $3 ~ /^BR_INST_RETIRED[.](COND|CONDITIONAL|JCC)$/ && length($2) == 4 { print $2; exit }' "$lines"
 }
 
-# What a program sees by RDPMC of counters that are not its own: nothing where the PMU can hide them (and Linux 7.0 or later
-# asks for it), unless rdpmc=2 lets all see all.
+# Counters of others that a program can read by RDPMC: none if the PMU can hide them (and Linux 7.0 or later has it do
+# so), unless rdpmc=2 shows all counters to all programs.
 check_looks() {
     row "rdpmc by a program" exact
     expect "counters of others in a program's sight" "$(output | sed -n 's/^others with rdpmc=1 //p')" \
@@ -378,8 +384,8 @@ check_looks() {
     expect "and with rdpmc=2" "$(output | sed -n 's/^others with rdpmc=2 //p')" 1
 }
 
-# Instructions in periods of 20,000, and branches of them, one in three, that start both anew at each 5,000th: none is
-# sampled. At each 7,000th branches come too late for that.
+# Instructions are sampled in periods of 20,000. Branches, one in three instructions, reload both counters at each
+# 5,000th branch: no sample comes. A reload at each 7,000th branch is too late for that.
 check_reload() {
     row "counters that reload" "-"
     output | grep -aq '^reloaded' || return
@@ -410,13 +416,14 @@ profiles() {
     done | tr '\n' ' '
 }
 
-# What went wrong, with the image's own word for it where it has one.
+# The error, with the image's own message if the log has one.
 complaint() {
     said=$(output 2>/dev/null | sed -n 's/^ *not ok .*# ERROR //p' | tail -n 1)
     echo "$1${said:+: $said} (log: $LOG)"
 }
 
-# Where a CPU has no IA32_TSC_ADJUST Linux watches several TSCs by the HPET, which goes on while they are held back.
+# On a CPU without IA32_TSC_ADJUST, Linux with several CPUs checks the TSCs by the HPET, which goes on while they are
+# held back.
 time_is_watched() {
     [ "$CPUS" -gt 1 ] && ! grep -q '^tsc-adjust *yes' "$lines"
 }
@@ -438,10 +445,11 @@ started=$(date +%s)
 KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$RUN/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE CPUS=$CPUS LOG=$LOG \
     ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check count_conditional=$conditional parts=$PARTS$reliable" \
     tools/host.sh >/dev/null || stop "$(complaint "QEMU failed")"
-output | grep -aq '^the end' || stop "$(complaint "Linux did not come to its end")"
+output | grep -aq '^the end' || stop "$(complaint "Linux did not reach its end")"
 check_driver
-# On NetBurst Linux programs a counter twice, the second time with the period that its last user had left (since 6.1:
-# p4_pmu_set_period() reads it before it is set). So no count holds, and of samples the first is lost or comes early.
+# On NetBurst Linux programs a counter twice, the second time with the period that its last user left (since 6.1:
+# p4_pmu_set_period() reads the period before it is set). So no count is right, and the first sample is lost or comes
+# early.
 if [ "$REFERENCE" = prescott ]; then
     check_samples 2
 else

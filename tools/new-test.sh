@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the skeleton of a test: tests/CHAPTER/NAME.c, which builds and runs as it is.
+# Writes the skeleton of a test: tests/CHAPTER/NAME.c, which builds and runs without changes.
 #
 # usage: tools/new-test.sh [--print] CHAPTER.NAME      --print: to standard output
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# `pmucheck run` with what make's variables ask for; its exit status is that of `pmucheck run`.
+# Runs `pmucheck run` with the options that make's variables ask for, and returns its exit status.
 #
 # usage: [VARIABLE=VALUE ...] tools/run.sh [OPTION OF pmucheck run]...
 set -u
@@ -16,12 +16,12 @@ CPU=${CPU-}                             ## QEMU's -cpu; empty: max, with kvm hos
 SERIAL=${SERIAL:-isa}                   ## the log's UART: isa (COM1), pci, or pci2 (a card's second port)
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
-TIMEOUT=${TIMEOUT:-99999}               ## seconds, whatever it does
+TIMEOUT=${TIMEOUT:-99999}               ## seconds for the whole run
 SILENCE=${SILENCE:-120}                 ## seconds from one line of the log to the next
 LOG=${LOG:-$BUILD/logs/run.log}         ## where the log is kept
-IMAGE=${IMAGE-}                         ## which image; empty: the one of the medium
+IMAGE=${IMAGE-}                         ## the image; empty: the medium's own
 SUMMARY=${SUMMARY:-1}                   ## 0: no summary at the end
-STEADY=${STEADY:-0}                     ## 1: QEMU's clocks go by the instructions that it has executed
+STEADY=${STEADY:-0}                     ## 1: QEMU's clocks count its executed instructions
 
 case $MEDIUM in
 stick) MEDIUM=usb IMAGE=${IMAGE:-$BUILD/pmucheck.img} ;;
@@ -37,14 +37,14 @@ program=$BUILD/tools/pmucheck
 }
 [ "$SUMMARY" = 1 ] || set -- --quiet "$@"
 [ -z "$CPU" ] || set -- --cpu="$CPU" "$@"
-# What is the command line's own for QEMU comes after "--".
+# Arguments for QEMU itself come after "--".
 if [ "$STEADY" = 1 ]; then
     case " $* " in
     *" -- "*) ;;
     *) set -- "$@" -- ;;
     esac
-    # 16 ns an instruction; while all CPUs wait time goes on at once, and the clock that the image reads at its start is
-    # fixed. The CPUs take turns in one thread.
+    # 16 ns an instruction; while all CPUs wait, time jumps to the next event; the date at the image's start is fixed.
+    # The CPUs take turns in one thread.
     set -- "$@" -icount shift=4,sleep=off -rtc base=2020-01-01T00:00:00,clock=vm
 fi
 exec "$program" run --accel="$ACCEL" --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \

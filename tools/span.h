@@ -1,4 +1,4 @@
-/* Reading a piece of text that no NUL ends: a line of a log, and what is left of it. Pure. */
+/* Reads a piece of text that is not ended by NUL: a line of a log, or the rest of it. Pure. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,17 +20,17 @@ static inline bool span_skip(struct span *span, const char *prefix)
     span->length -= length;
     return true;
 }
-/* Steps over a line and its end; *line: without that, be it LF or CR LF. False: nothing is left. */
+/* Steps over a line and its end, LF or CR LF; *line has neither. Returns false if nothing is left. */
 bool span_line(struct span *span, struct span *line);
-/* Steps over a decimal number; false, and *number left alone, if there is none or it is too large. */
+/* Steps over a decimal number. Returns false and leaves *number alone if there is no number or it is too large. */
 bool span_number(struct span *span, unsigned *number);
 bool span_ends_with(struct span span, const char *end);
-/* What follows " key=" up to the next blank; length 0 if the key is not there. */
+/* The value after " key=" up to the next blank; length 0 if the line lacks the key. */
 struct span span_value(struct span line, const char *key);
 /*
- * Steps over a text between quotes and copies what fits into `text` of `size` bytes, its length is the result. A
- * backslash stands before a quote or a backslash that belongs to it.
+ * Steps over a text between quotes, copies as much of it as fits into `text` of `size` bytes, and returns the copy's
+ * length. A quote or backslash within the text has a backslash before it.
  */
 size_t span_quoted(struct span *span, char *text, size_t size);
-/* Copies what fits into `text` of `size` bytes and ends it. */
+/* Copies as much as fits into `text` of `size` bytes, and ends it with NUL. */
 void span_copy(char *text, size_t size, struct span span);

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Everything that can be checked here: builds, static checks, host tests, fuzzing for seconds, reproducibility, boots in
-# QEMU, proofs. One line a step; the last line counts them. Called by `make test`.
+# Runs all checks: builds, static checks, host tests, fuzzing for seconds, reproducibility, boots in QEMU, proofs.
+# Prints one line a step; the last line counts them. Called by `make test`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 FUZZ_SECONDS=${FUZZ_SECONDS:-3}         ## seconds for each fuzz target; make fuzz takes 300
-ROTATE=${ROTATE:-1}                     ## 0: all of what otherwise rotates with the commits; that takes hours
+ROTATE=${ROTATE:-1}                     ## 0: all steps instead of this commit's share of the long ones; takes hours
 MAKE="${MAKE:-make} --no-print-directory"
 RESULTS=$BUILD/logs/results.txt
 WHOLE=1                                 # static checks look at every file, changed or not
@@ -21,7 +21,8 @@ step() {
     tools/check/step.sh "$@"
 }
 
-# A line for tools/check/steps.sh for each name of standard input, which the command ends in.
+# each LABEL COMMAND: prints a line for tools/check/steps.sh for each name on standard input, which completes the
+# command.
 each() {
     while IFS= read -r name; do
         echo "$1: $name|$2$name"
@@ -32,25 +33,26 @@ built() {
     find "$BUILD/$1" -maxdepth 1 -type f -executable 2>/dev/null | LC_ALL=C sort | sed 's,.*/,,'
 }
 
-# K/N: which N-th part is this commit's, of what is too much for each.
+# share N: prints K/N, this commit's share of work that is too much for every commit.
 commits=$(git rev-list --count HEAD 2>/dev/null || echo 0)
 share() {
     [ "$ROTATE" = 1 ] && echo "$((commits % $1 + 1))/$1" || echo 1/1
 }
 
-# rotating N [NAME]...: of the names, or steps, of standard input this commit's N-th part, and those given.
+# rotating N [NAME]...: prints this commit's N-th part of the names or steps on standard input, and always the given
+# names.
 rotating() {
     part=$(share "$1")
     shift
     awk -v k="${part%/*}" -v n="${part#*/}" -v always=" $* " 'index(always, " " $1 " ") || NR % n == k % n'
 }
 
-# its_turn N: a step that not each commit can wait for comes with each N-th.
+# its_turn N: true for each N-th commit, for steps that take too long for every commit.
 its_turn() {
     [ "$ROTATE" != 1 ] || [ $((commits % $1)) = 0 ]
 }
 
-# ---- What the steps below may need. None of them installs anything: several run at once.
+# ---- Packages for the steps below, which install nothing themselves, because several run at once.
 
 step "packages" tools/dependencies.sh --test
 export INSTALL=no
@@ -67,15 +69,15 @@ export INSTALL=no
     ! its_turn 2 || step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
     ! its_turn 3 || step "build: packages" $MAKE deb
 }
-# Builds everything two times more.
+# Builds everything two more times.
 ! its_turn 5 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
 
-# ---- What needs nothing but what has been built
+# ---- Steps that need only the builds
 
-# A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
-# core; of the profiles, boots, loaders, screens and hosted kernels; the image hosted on itself with one profile, a normal
-# run of it; of the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/each.sh normal have all
-# of theirs.
+# Of the longest steps each commit runs another share: of the proofs, in which CPUs take turns on one core; of the
+# profiles, boots, loaders, screens and hosted kernels; the image hosted on itself with one profile, and a normal run of
+# that profile; of the broken machines. `make prove`, `make self`, `make torture` and tools/check/boot/each.sh normal
+# run all of them.
 {
     cat <<STEPS
 prove: every defect is caught, share $(share 30)|PARTS=1 SHARE=$(share 30) pmu/reference/proof/prove.sh prove
@@ -130,7 +132,7 @@ step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/profiles.log"
 step "page: in a browser" tools/check/program/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 
-# ---- What takes all cores
+# ---- A step that takes all cores
 
 step "steady: load changes no line of a log" tools/check/boot/steady.sh
 

@@ -8,7 +8,7 @@
 
 #define ROOM_FIRST 65536
 
-/* False if there is no memory. */
+/* Returns false if memory runs out. */
 static bool widen(struct text_room *room)
 {
     size_t size = room->size ? 2 * room->size : ROOM_FIRST;
@@ -20,7 +20,7 @@ static bool widen(struct text_room *room)
     return true;
 }
 
-/* False at an error. */
+/* Returns false on an error. */
 static bool read_all(FILE *file, struct text_room *room, size_t *size)
 {
     if (!room->text && !widen(room))
@@ -42,7 +42,7 @@ bool text_file_read_into(const char *tool, const char *path, struct text_room *r
     bool good = file && read_all(file, room, size);
     if (!good)
         fprintf(stderr, "%s: %s cannot be read: %s\n", tool, path,
-                *size >= SIZE_LIMIT ? "it has 256 MiB or more" : strerror(errno));
+                *size >= SIZE_LIMIT ? "larger than 256 MiB" : strerror(errno));
     if (file && file != stdin)
         fclose(file);
     return good;

@@ -6,10 +6,10 @@
 
 /* The text of the file at `path` ("-": standard input), to be freed; NULL, with a message from `tool`, on failure. */
 char *text_file_read(const char *tool, const char *path, size_t *size);
-/* Memory for one file after another; zeroed at first. Its owner frees `text`. */
+/* A buffer for reading one file after another; zeroed at first. Its owner frees `text`. */
 struct text_room {
     char *text;
     size_t size;
 };
-/* Reads the file into the room, which grows as it must; false, with a message, on failure. */
+/* Reads the file into the room, which grows as needed; false, with a message, on failure. */
 bool text_file_read_into(const char *tool, const char *path, struct text_room *room, size_t *size);

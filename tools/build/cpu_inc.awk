@@ -1,4 +1,4 @@
-# Turns boot/cpu.h into the same definitions for NASM: C's suffixes of numbers go, the rest reads alike.
+# Turns boot/cpu.h into the same definitions for NASM, without C's suffixes of numbers.
 #
 # usage: awk -f tools/build/cpu_inc.awk boot/cpu.h
 

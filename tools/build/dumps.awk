@@ -1,11 +1,11 @@
-# Turns the published dumps of real CPUs into profiles, a file each: the profile that is most like the CPU, and what the
-# dump says in place of it. Each kind of core is like one of its own model and kind, else of its class. Left out are CPUs
-# of other vendors, those that a hypervisor shows, and those without a PMU that any profile is like.
+# Turns the published dumps of real CPUs into profiles, one file each: `like` the most similar profile, then the dump's
+# values, which replace that profile's. Each kind of core takes a profile of its own model and kind, else of its class.
+# Left out are CPUs of other vendors, virtual CPUs of hypervisors, and CPUs whose PMU resembles no profile's.
 #
 # usage: awk -v to=FOLDER -f tools/build/dumps.awk PROFILE... cpus.txt
 
 BEGIN {
-    # Class by class: the profile, and which of its kinds of core.
+    # For each class the profile, and which of its kinds of core.
     split("netburst prescott, core2 conroe, nehalem nehalem, sandy-bridge sandy-bridge, haswell haswell," \
           "broadwell broadwell, skylake skylake, ice-lake ice-lake, golden-cove sapphire-rapids," \
           "bonnell bonnell, silvermont silvermont, goldmont goldmont-plus, goldmont-plus goldmont-plus," \
@@ -16,7 +16,7 @@ BEGIN {
         split(list[i], word, " ")
         by_class[word[1]] = word[2] (word[3] == "" ? "" : " " word[3])
     }
-    # Within a class, the servers of a generation that has a profile of its own: Dunnington, Ivy Bridge.
+    # Servers whose generation has a profile, under another model number: Dunnington, Ivy Bridge.
     by_model[model_of("000106d1") " -"] = "penryn"
     by_model[model_of("000306e4") " -"] = "ivy-bridge"
     split("[p] [e] [l]", section, " ")
@@ -49,10 +49,10 @@ $3 == "-" ? $9 != "netburst" || substr($5, 4, 1) != "1" : substr($3, 1, 8) == "0
         }
         next
     }
-    # One core that no row of a hybrid's is like: as its performance cores.
+    # A hybrid's profile without a kind of core: takes the performance cores.
     if (like in hybrid)
         like = like " [p]"
-    # Rows of one CPU: its kinds of core, which tell the same leaf 0AH.
+    # Rows with the same signature and leaf 0AH are the kinds of core of one CPU.
     key = $1 " " $3 " " ($4 == "-")
     if (!(key in cpu_of)) {
         cpu_of[key] = cpus++
@@ -76,7 +76,7 @@ function model_of(signature) {
     return substr(signature, 2, 3) substr(signature, 6, 2)
 }
 
-# CPUID.1:EAX, and behind a dot which one of those with it.
+# CPUID.1:EAX, with a number after a dot if several CPUs have the same.
 function name_of(signature,    short) {
     short = signature
     sub(/^0+/, "", short)
@@ -139,7 +139,7 @@ function write_leaves(file, column, several,    pdcm, dtes64, ds, part, count, i
     }
 }
 
-# Some bits of a register of a leaf: those that are set there, and those that are not.
+# Writes which bits of a leaf's register are set and which are clear.
 function write_bits(file, key, set, clear) {
     print key (set != "" ? " also" set : "") (set != "" && clear != "" ? ";" : "") (clear != "" ? " not" clear : "") \
         " # dump" >file

@@ -1,5 +1,5 @@
-# The image's table of evidence, of tests/evidence/*.txt: EVIDENCE(class, log, test, labels) for what no line before has
-# shown of that class. Lines that count as nothing are left out.
+# Makes the image's table of evidence from tests/evidence/*.txt: EVIDENCE(class, log, test, labels) with the labels that
+# no earlier line has shown for the class. Lines with counts=no are left out.
 #
 # usage: awk -f evidence.awk FILE...
 

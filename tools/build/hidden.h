@@ -1,6 +1,7 @@
 /*
- * Put before every source of the model's library: what one file of it asks of another is in the same object, and needs
- * no table of addresses. The compiler's own calls of memset() and the like come before this and stay outside.
+ * Included before every source of the model's library and of the image: everything that one source uses of another is
+ * linked into the same object, so that calls need no table of addresses. The compiler's own calls of memset() and the
+ * like are not affected.
  */
 #pragma once
 #pragma GCC visibility push(hidden)

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The one header of the model's library: what pmu/reference/model/model.h and the headers that it includes say, in one
-# text without includes of the tree. Registers and bits, whose names a program may have already, can be left out.
+# Makes the single header of the model's library: pmu/reference/model/model.h and the headers that it includes, in one
+# text without includes of the tree. A program that has the names of registers and bits already can leave them out.
 #
 # usage: tools/build/library-header.sh >pmumodel.h
 set -eu
 cd "$(dirname "$0")/../.."
 
-# A header without what only the tree needs: of the registers, their numbers and not their rows.
+# Prints a header without the parts that only the tree needs: of the registers, only their numbers, not their rows.
 body() {
     awk '
         /^\/\*/ && !row { held = ""; comment = 1 }

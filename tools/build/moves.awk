@@ -1,5 +1,5 @@
-# Turns `nm` of a kernel that was linked with its relocations kept, and `readelf -rW` of it, into the table by which it can
-# be moved (kernel/core/move.h): where an address stands in it. Fails on one that cannot be moved.
+# Turns `nm` and `readelf -rW` of a kernel that was linked with its relocations kept into the table for moving it
+# (kernel/core/move.h): where addresses stand in the image. Fails on a relocation that cannot be moved.
 #
 # usage: awk -f tools/build/moves.awk NAMES RELOCATIONS
 function number(hex, i, n) {
@@ -29,7 +29,7 @@ FNR == 1 {
 {
     target = number($4)
     distance = $3 ~ /^R_X86_64_(PC32|PLT32|PC64|GOTPCRELX|REX_GOTPCRELX)$/
-    # A number with a name is no address: as it is, or else its distance would be taken.
+    # Unchanged by a move: absolute symbols, which are numbers and not addresses, and distances between two addresses.
     if (absolute[$5] ? !distance : distance)
         next
     if (absolute[$5] || ($3 != "R_X86_64_64" && $3 != "R_X86_64_32") || target < at["image_start"] ||

@@ -1,5 +1,5 @@
-# What the deviations need of each of the model's rules, for C: the head of a function that stands in for it, and its
-# arguments. A rule is `RULE(type, name, (parameters))`, on one line or more.
+# For each of the model's rules, makes the C macros that deviations use: the head of a function that replaces the rule,
+# and its arguments. A rule is `RULE(type, name, (parameters))`, on one line or more.
 #
 # usage: awk -f tools/build/rules.awk pmu/reference/model/rules.def
 

@@ -1,6 +1,6 @@
 # Turns "address name" lines, sorted by address, into the kernel's symbol table, up to the end of the code, which gets a
-# row without a name. The first line is where the image starts, from where the rows count. Names and table share one section, so
-# that linking them in moves nothing else.
+# row without a name. The first line is the start of the image; the rows are distances from it. Names and table share
+# one section, so that linking them in moves nothing else.
 BEGIN {
     print "/* Generated from the first link. */"
     print "#include \"kernel/core/symbols.h\""

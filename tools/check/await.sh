@@ -1,5 +1,6 @@
 #!/bin/sh
-# Waits until a line of a log matches, an extended regular expression. Fails when the log has not grown for so many seconds.
+# Waits until a line of a log matches PATTERN, an extended regular expression. Fails when the log has not grown for
+# SECONDS.
 #
 # usage: tools/check/await.sh LOG SECONDS PATTERN
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs a command on those files of the tree that have changed since it last passed; on all of them the first time, and
-# with WHOLE=1.
+# Runs a command on the files of the tree that have changed since the command last passed; on all files the first time,
+# and with WHOLE=1.
 #
 # usage: [WHOLE=1] tools/check/changed.sh NAME PATTERN COMMAND...      PATTERN: an extended regular expression over paths
 set -u

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Copies the tree into a directory that is there: what git has of it or would take, as it is now, and nothing built.
+# Copies the tree into an existing directory: the files that git tracks or would add, as they are now, and nothing
+# built.
 #
 # usage: tools/check/copy-tree.sh DIRECTORY
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A debugger for a QEMU that was started with -S and a socket for gdb: lets the image go on to this function, does there
-# what standard input says, gdb's commands and those of tools/check/machine.gdb, and leaves it. The last line of output is
-# "came to its end" unless a command failed.
+# A debugger for a QEMU that was started with -S and a socket for gdb: lets the image run to FUNCTION, runs the commands
+# of standard input (gdb's and those of tools/check/machine.gdb) there, and detaches. The last line of output is "came
+# to its end" unless a command failed.
 #
 # usage: tools/check/debugger.sh SOCKET FUNCTION <COMMANDS
 set -u
@@ -9,7 +9,7 @@ tries=0
 while [ ! -S "$1" ]; do
     tries=$((tries + 1))
     [ $tries -lt 300 ] || {
-        echo "$1: QEMU has opened no such socket for 30 s"
+        echo "$1: QEMU did not open this socket within 30 s"
         exit 1
     }
     sleep 0.1

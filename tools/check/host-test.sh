@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs a host test, and remembers that it passed. Without a name: lists those that have been built since they did.
+# Runs a host test, and remembers that it passed. Without a name: lists the tests that were built after they last
+# passed.
 #
 # usage: tools/check/host-test.sh [NAME]
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Of all that came over the serial line of a machine which hosts this image, the hosted one's log: from the last
-# beginning on, without what the monitor under it tells when it is silent.
+# Takes the hosted image's log out of the serial output of a machine that hosts this image: from the last "KTAP version
+# 1" on, without the lines in which the monitor reports that its guest is silent.
 #
 # usage: tools/check/hosted-log.sh <LOG
 exec awk '/^# host cpu=[0-9]+ silent-seconds=/ { next } /^KTAP version 1/ { hosted = "" } { hosted = hosted $0 "\n" } END { printf "%s", hosted }'

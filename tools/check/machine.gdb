@@ -1,10 +1,10 @@
-# Finds its way in what firmware and loader left, to break it before the image reads it. The image has just been entered:
-# RSI holds the address of the loader's information, and memory is mapped as it is.
+# Commands that find the tables of firmware and loader, to damage them before the image reads them. The image has just
+# been entered: RSI holds the address of the loader's information, and virtual addresses are physical ones.
 
 set confirm off
 set $info = 0
 
-# tag TYPE: $tag is that tag of the loader's information, or its last one.
+# tag TYPE: sets $tag to that tag of the loader's information, or to the last one if there is no such tag.
 define tag
   if $info == 0
     set $info = $rsi
@@ -15,14 +15,15 @@ define tag
   end
 end
 
-# rsdp: $rsdp is the loader's copy of the ACPI 1.0 pointer, and $rsdt the table that it names.
+# rsdp: sets $rsdp to the loader's copy of the ACPI 1.0 pointer, and $rsdt to the table that it points to.
 define rsdp
   tag 14
   set $rsdp = $tag + 8
   set $rsdt = (unsigned long)*(unsigned *)($rsdp + 16)
 end
 
-# table SIGNATURE: $table is that table, as a number with its first letter lowest ('APIC': 0x43495041).
+# table SIGNATURE: sets $table to the table with this signature, a number with the first letter lowest ('APIC':
+# 0x43495041).
 define table
   rsdp
   set $entry = $rsdt + 36
@@ -32,7 +33,7 @@ define table
   set $table = (unsigned long)*(unsigned *)$entry
 end
 
-# seal ADDRESS LENGTH PLACE: makes the byte at PLACE what lets the sum of all be 0.
+# seal ADDRESS LENGTH PLACE: sets the byte at PLACE so that the sum of all bytes is 0.
 define seal
   set $at = $arg0
   set $sum = 0
@@ -44,7 +45,7 @@ define seal
   set *(unsigned char *)($arg0 + $arg2) = (unsigned char)-$sum
 end
 
-# sealed: the table $table as its length says; sealed-root: the root table; sealed-rsdp: the pointer to it.
+# sealed: seals the table $table over its own length; sealed-root: the root table; sealed-rsdp: the pointer to it.
 define sealed
   seal $table *(unsigned*)($table+4) 9
 end
@@ -55,13 +56,14 @@ define sealed-rsdp
   seal $rsdp 20 8
 end
 
-# region N: $region is entry N of the memory map.
+# region N: sets $region to entry N of the memory map.
 define region
   tag 6
   set $region = $tag + 16 + 24 * $arg0
 end
 
-# high-screen ADDRESS: the framebuffer is said to be there, in memory above 4 GiB that the map then keeps for it.
+# high-screen ADDRESS: moves the framebuffer in the loader's information to ADDRESS, and reserves the memory above 4 GiB
+# in the map for it.
 define high-screen
   tag 8
   set *(unsigned long *)($tag + 8) = $arg0
@@ -75,7 +77,7 @@ define high-screen
   end
 end
 
-# register INDEX LOW HIGH: has the image's own WRMSR executed, of that register and value.
+# register INDEX LOW HIGH: writes this value to a register with the image's own WRMSR instruction.
 define register
   find &'kernel/register/msr.c'::write, +600, (char)0x0f, (char)0x30
   set $back = $rip
@@ -93,8 +95,9 @@ define register
   set $rip = $back
 end
 
-# task-left SELECTOR: at the image's entry, which is still in 32-bit mode, the task register is loaded, as a system leaves it
-# that starts another one: LGDT, MOV AX, LTR, and a jump to itself, in memory that nobody uses, with a table at 3001000H.
+# task-left SELECTOR: at the image's entry, which is still in 32-bit mode, loads the task register, as a system that
+# starts another one leaves it. Puts LGDT, MOV AX, LTR, and a jump to itself into unused memory, with a table at
+# 3001000H.
 define task-left
   set $kept_ax = $rax
   set $back = $rip
@@ -114,13 +117,13 @@ define task-left
   set $rip = $back
 end
 
-# devices: from here on addresses are physical ones, and a store is one of the machine's, devices included.
+# devices: from here on addresses are physical ones, and stores reach the machine's devices, too.
 define devices
   maintenance packet Qqemu.PhyMemMode:1
 end
 
-# edu-msi VECTOR: the message of QEMU's device "edu" at 00:04.0 of a q35 is switched on, with that vector for CPU 0; $edu is
-# its configuration space, as the ACPI table MCFG says. edu-interrupt: it sends one.
+# edu-msi VECTOR: switches on the MSI of QEMU's device "edu" at 00:04.0 of a q35, with this vector for CPU 0, and sets
+# $edu to its configuration space, as the ACPI table MCFG says. edu-interrupt: has the device send one.
 define edu-msi
   table 0x4746434d
   set $edu = *(unsigned long *)($table + 44) + 0x20000
@@ -135,15 +138,15 @@ define edu-interrupt
   set *(unsigned *)((unsigned long)(*(unsigned *)($edu + 0x10) & ~15) + 0x60) = 1
 end
 
-# must EXPRESSION, without blanks: does it hold? Else the debugger does not come to its end.
+# must EXPRESSION, without blanks: ends the debugger at once if it does not hold.
 define must
   if !($arg0)
     quit 1
   end
 end
 
-# msi-x SLOT OFFSET VECTOR: of the device in that slot the messages of MSI-X are switched on, by its capability at OFFSET,
-# and the first one is that vector for CPU 0.
+# msi-x SLOT OFFSET VECTOR: switches MSI-X of the device in SLOT on, by its capability at OFFSET; its first message is
+# VECTOR for CPU 0.
 define msi-x
   table 0x4746434d
   set $function = *(unsigned long *)($table + 44) + 0x8000 * $arg0
@@ -157,7 +160,7 @@ define msi-x
   set *(unsigned short *)($function + $arg1 + 2) |= 0x8000
 end
 
-# hpet-msi PERIOD VECTOR: the HPET's timer 0 sends that vector to CPU 0 each PERIOD ticks of 10 ns.
+# hpet-msi PERIOD VECTOR: has the HPET's timer 0 send VECTOR to CPU 0 each PERIOD ticks of 10 ns.
 define hpet-msi
   devices
   set *(unsigned *)0xfed00114 = 0xfee00000
@@ -167,7 +170,7 @@ define hpet-msi
   set *(unsigned *)0xfed00010 = 1
 end
 
-# called FUNCTION ARGUMENT ARGUMENT: where the image stands now it calls that function, and has its registers back.
+# called FUNCTION ARGUMENT ARGUMENT: has the image call FUNCTION where it stands now, and restores its registers.
 define called
   set $kept_ax = $rax
   set $kept_cx = $rcx
@@ -192,15 +195,16 @@ define called
   set $rdi = $kept_di
 end
 
-# inspect INDEX: $value is what that register reads as.
+# inspect INDEX: reads a register into $value.
 define inspect
   set $place = ((unsigned long)$rsp - 128) & ~15
   called rdmsr_try $arg0 $place
   set $value = *(unsigned long *)$place
 end
 
-# left INDEX VALUE: in the middle of a test that value is put into the register, and before the next one it must hold again
-# what it held. The value may switch nothing on, or the reference PMU's monitor, which then steps, passes over breakpoints.
+# left INDEX VALUE: writes VALUE to a register in the middle of a test; before the next test the register must hold its
+# old value again. VALUE must not start a counter: the reference PMU's monitor would then step, and pass over
+# breakpoints.
 define left
   inspect $arg0
   set $found = $value

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Writes updates of microcode to standard output, one behind the other, in the format that Intel publishes. Their data is
-# what the reference PMU takes (pmu/reference/model/machine/microcode.c), and no CPU.
+# Writes updates of microcode to standard output, one behind the other, in the format that Intel publishes. The
+# reference PMU accepts their data (pmu/reference/model/machine/microcode.c), but no CPU does.
 #
 # usage: tools/check/microcode-file.sh SIGNATURE:PLATFORMS:REVISION[:FAULT]...     numbers in hex, without 0x
-#        FAULT: damaged, its sum is another; unsealed, the CPU refuses it; late, for CPUs of that revision only
+#        FAULT: damaged, the sum is wrong; unsealed, the CPU refuses it; late, for CPUs of that revision only
 set -eu
 
 dword() {

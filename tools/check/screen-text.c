@@ -1,7 +1,7 @@
 /*
- * Reads a screen of pmucheck back as text: from a QEMU screendump (a PPM of the framebuffer) by the console font that
- * the image has, or from a dump of VGA text memory (80 x 25 words). Block and line characters come out as Unicode has
- * them, a cell that no character fits as '?'.
+ * Reads a screen of pmucheck back as text: from a QEMU screendump (a PPM of the framebuffer), by the image's console
+ * font, or from a dump of VGA text memory (80 x 25 words). Block and line characters are printed as Unicode's, a cell
+ * that matches no character as '?'.
  *
  * usage: screen-text FONT.psf SCREEN
  */
@@ -40,7 +40,7 @@ static const char *utf8(u8 code)
     return ascii;
 }
 
-/* A row without the blanks at its end. */
+/* Prints a row without the blanks at its end. */
 static void print_row(const u8 *row, unsigned columns)
 {
     while (columns > 0 && (row[columns - 1] == ' ' || row[columns - 1] == 0))
@@ -81,7 +81,7 @@ static struct place corner(const struct picture *p, const struct geometry *g, un
                           (p->height - g->rows * g->cell_height) / 2 + row * g->cell_height};
 }
 
-/* A row's background: the colour at most of its cells' corners, which no glyph reaches. */
+/* A row's background: the most common colour of its cells' corners, which no glyph reaches. */
 static u32 background(const struct picture *p, const struct geometry *g, unsigned row)
 {
     u32 best = 0;
@@ -101,7 +101,7 @@ static u32 background(const struct picture *p, const struct geometry *g, unsigne
     return best;
 }
 
-/* Is the pixel (x, y) of a cell set, if it shows this character? */
+/* Does this character set the pixel (x, y) of its cell? */
 static bool expected(const struct font *font, const struct geometry *g, u8 code, unsigned x, unsigned y)
 {
     unsigned left = (g->cell_width - 8 * g->scale) / 2, top = (g->cell_height - font->height * g->scale) / 2;

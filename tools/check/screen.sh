@@ -1,8 +1,8 @@
 #!/bin/sh
-# Boots the image in QEMU and keeps what the screen shows some seconds after the log has a line that matches PATTERN:
-# OUTPUT.ppm and OUTPUT.png, or of a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
-# text is the 80x25 of a BIOS. With AT a debugger makes the machine stand still for good at that function, on a machine
-# without a serial port, and PATTERN does not count; with CHANGE it runs that command there instead, which may be a reset.
+# Boots the image in QEMU and keeps a picture of the screen, taken some seconds after a line of the log matches PATTERN:
+# OUTPUT.ppm and OUTPUT.png, for a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
+# text is the 80x25 of a BIOS. With AT the machine has no serial port, PATTERN is ignored, and a debugger stops the
+# machine for good at that function, or runs the command CHANGE there, which may be a reset.
 #
 # usage: tools/check/screen.sh OUTPUT text|WIDTHxHEIGHT CPUS OPTIONS PATTERN SECONDS [AT [CHANGE]]
 set -u
@@ -18,7 +18,7 @@ rm -f "$output.ppm" "$output.png" "$output.bin"
 trap 'rm -f "$image" "$output.gdb"' EXIT
 trap 'exit 130' HUP INT TERM
 
-# The stick asks for the size, as its owner would.
+# pmucheck.cfg sets the size, as a user would.
 if [ "$size" = text ]; then
     cp "$BUILD/pmucheck.iso" "$image" || exit 1
     set --
@@ -31,12 +31,12 @@ fi
 [ -n "$change" ] || set -- "$@" -no-reboot
 [ -z "$at" ] || set -- "$@" -S -chardev "socket,path=$output.gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger
 
-# Lets the machine go on to that function, and no further.
+# Lets the machine run to that function, and no further.
 stop_there() {
     echo "${change:-set var *(unsigned short *)$at = 0xfeeb}" | tools/check/debugger.sh "$output.gdb" "$at" >"$log"
 }
 
-# What the monitor is told, when the time has come.
+# The commands for QEMU's monitor, after the wait.
 tell() {
     if [ -n "$at" ]; then stop_there; else tools/check/await.sh "$log" "$SILENCE" "$pattern" || exit; fi
     sleep "$pause"

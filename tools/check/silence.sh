@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs a command, and ends it when its log has not grown for so many seconds: a bound that a busy machine does not shake, as
-# one of the whole time would be. Exit status: the command's, or 124.
+# Runs a command, and ends it when its log has not grown for SECONDS: on a busy machine a safer bound than one on the
+# whole time. Exit status: the command's, or 124.
 #
 # usage: tools/check/silence.sh LOG SECONDS COMMAND [ARGUMENT]...
 set -u
-log=$1 bound=$(($2 * 5)) # looks of a fifth of a second
+log=$1 bound=$(($2 * 5)) # in fifths of a second, one look each
 shift 2
 exec 3<&0
 "$@" <&3 3<&- &

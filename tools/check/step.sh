@@ -1,9 +1,8 @@
 #!/bin/sh
-# Runs one step of `make test`: its output goes to a log, one line tells how it came out, and the result is counted.
-# Exit status 77 is a step that could not be tried here; its last line tells why. A host test tells of single cases that it
-# skipped. Of one that failed its complaints follow, those of runs in a run too, or else its last words: the output may be
-# all that is kept of a run.
-# Always succeeds, so that the other steps follow.
+# Runs one step of `make test`: its output goes to a log, one line shows the result, and the result is counted. Exit
+# status 77 means that the step could not be tried here; its last line says why. The line also names single cases that a
+# host test skipped. After a failed step come its lines of failures, nested runs included, or else its last lines: the
+# output may be all that is kept of a run. Always succeeds, so that the other steps follow.
 #
 # usage: RESULTS=FILE tools/check/step.sh NAME COMMAND...
 set -u

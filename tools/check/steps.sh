@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs steps, JOBS at once (tools/check/step.sh). Standard input: lines NAME|COMMAND, what takes longest first.
+# Runs steps, JOBS at once (tools/check/step.sh). Standard input: lines NAME|COMMAND, the longest steps first.
 #
 # usage: RESULTS=FILE JOBS=N tools/check/steps.sh <LINES
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The last lines of `make test` and `make check`: what failed or was skipped, how long it took, and the count. Fails if a
-# step did.
+# Prints the last lines of `make test` and `make check`: the failed and skipped steps, the time, and the count. Fails if
+# a step failed.
 #
 # usage: RESULTS=FILE tools/check/sum.sh STARTED      STARTED: seconds, of date +%s
 set -u

@@ -1,17 +1,17 @@
-/* advice-list: prints as a Markdown table what the image advises, from its own rows. */
+/* advice-list: prints the image's table of advice as Markdown. */
 #include "harness/core/reason.h"
 #include "harness/report/advice.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Text as Markdown has it. */
+/* Prints text with Markdown's special characters escaped. */
 static void print_text(const char *text)
 {
     for (; *text; text++)
         fputs(*text == '<' ? "&lt;" : (char[]){*text, 0}, stdout);
 }
 
-/* The code only where it is not the label. */
+/* Prints the code, but not if it equals the label. */
 static void print_reason(const struct advice *row)
 {
     if (strcmp(reasons[row->code].name, row->label) != 0)

@@ -1,6 +1,6 @@
 /*
- * errata-list: prints the table of errata as Markdown. On its standard input stands what the table does not tell: a
- * line for each promise, with the number of its bit, its text and the tests that ask for it, between tabs.
+ * errata-list: prints the table of errata as Markdown. Standard input has a line for each promise: the number of its
+ * bit, its text and the tests that ask for it, separated by tabs.
  */
 #include "tools/docs/errata_table.h"
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void read_promises(void)
     }
 }
 
-/* A word of a reason: a test's id and a file's path are links. */
+/* Prints a word of a reason, as a link if it is a test's id or a file's path. */
 static void print_word(const char *word)
 {
     const char *dot = strchr(word, '.');
@@ -55,7 +55,7 @@ static void print_linked(const char *text)
 
 /* ---- Sheets */
 
-/* A signature as text; x stands for any stepping. */
+/* Prints a signature; x stands for any stepping. */
 static void print_signature(const struct erratum_cpus *cpus)
 {
     if (cpus->hypervisor)
@@ -83,9 +83,9 @@ static bool has_cpus(const struct erratum_cpus *cpus)
 
 static void print_sheets(void)
 {
-    printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping. Of a hypervisor it is"
-           " the\nname that CPUID.40000000H spells. (core): of other parts with that core, whatever no sheet of"
-           " theirs has.\n\n");
+    printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping. A hypervisor's is the name in "
+           "CPUID.40000000H.\n(core): parts with the same core, for which the sheet's errata hold unless a sheet of "
+           "their own lists them.\n\n");
     printf("| sheet | document | CPUs | signatures | errata |\n|---|---|---|---|---|\n");
     for (unsigned i = 0; i < ERRATUM_SHEETS; i++) {
         printf("| %s | %s | %s | ", errata_papers[i].name, errata_papers[i].document, errata_papers[i].product);
@@ -99,7 +99,7 @@ static void print_sheets(void)
 
 /* ---- Errata */
 
-/* Numbers; the sheet where the number does not begin with its name. */
+/* Prints the numbers, with the sheet if a number does not begin with the sheet's name. */
 static void print_numbers(const struct erratum_fact *fact)
 {
     for (const struct erratum_number *number = fact->numbers; number->id; number++) {
@@ -114,7 +114,7 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
 {
     const char *between = when[0] ? "; " : "";
     static const char *const texts[] = {"8 GP counters", "hyper-threading",
-                                        "RTM, and IA32_TSX_FORCE_ABORT[0] is there and 0",
+                                        "RTM, and IA32_TSX_FORCE_ABORT[0] exists and is 0",
                                         "one counter stood still before the tests, all of them on at once"};
     const bool conditions[] = {fact->eight_counters, fact->smt, fact->tsx_takes_pmc3, fact->counter_held};
     fputs(when, stdout);
@@ -130,18 +130,18 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
                fix->signature, fix->microcode);
 }
 
-/* What has to be seen in the same run. */
+/* Symptoms that must also show in the same run. */
 static const struct {
     size_t at; /* in struct erratum_bound */
     const char *words;
 } conditions[] = {
-    {offsetof(struct erratum_bound, unsteady), "not in each repeat by the same"},
+    {offsetof(struct erratum_bound, unsteady), "by a different amount in each repeat"},
     {offsetof(struct erratum_bound, after_smi), "after an SMI that was counted"},
     {offsetof(struct erratum_bound, nothing), "nothing at all is counted, or comes"},
     {offsetof(struct erratum_bound, beside_stop), "of a counter that was stopped beside its overflow"},
 };
 
-/* How bad a symptom may be, of the erratum itself or of one excuse. */
+/* Prints the bound of a symptom, of the erratum itself or of one excuse. */
 static void print_bound(const struct erratum_bound *bound)
 {
     if (bound->msr)
@@ -165,7 +165,7 @@ static void print_bound(const struct erratum_bound *bound)
             printf("; %s", row->words);
 }
 
-/* The tests that ask for one of these promises, each once. */
+/* Prints the tests that ask for one of these promises, each once. */
 static void print_tests(u32 aspects)
 {
     static char seen[LINE * 4], tests[LINE];
@@ -206,8 +206,8 @@ static void print_judged(void)
 {
     printf(
         "\n## Errata by which a test is `known`\n\n"
-        "A check that asks for the promise and fails no worse is known by the erratum's number. Which checks of a test"
-        "\nthese are, its source says.\n\n"
+        "A failed check of the promise is `known` by the erratum's number if it fails within the bound. The source of "
+        "the test\nshows which of its checks ask for the promise.\n\n"
         "| erratum | what is wrong | when | the promise, and how far it may be broken | tests that ask for it |\n"
         "|---|---|---|---|---|\n");
     for (const struct errata_row *row = errata_rows; row < errata_rows + errata_row_count; row++) {

@@ -1,12 +1,13 @@
 #!/bin/sh
-# The table of errata as Markdown: from the facts, what each promise is, and which tests ask for it.
+# Prints the table of errata as Markdown, with the promises that they break and the tests that ask for these.
 #
 # usage: tools/docs/errata-list.sh        (make readme-options puts it into docs/errata.md)
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 
-# Where else than by its name a test asks for a promise: through a helper, or by the register that it looks at.
+# A pattern for tests that ask for a promise: by the promise's name, through a helper, or by the register that they
+# check.
 asks() {
     case $1 in
     INSTRUCTIONS) where='check_(counted|exact|slope|count|filters?)\(' ;;
@@ -24,7 +25,7 @@ asks() {
 files=$(find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' |
     LC_ALL=C sort)
 
-# Lines: number of its bit, what is promised, ids of tests.
+# Makes lines: number of the promise's bit, its text, ids of tests.
 sed -nE 's|^ *ASPECT_([A-Z_]+) = 1 << ([0-9]+), +/. (.*) ./$|\1 \2 \3|p' tests/harness/core/aspect.h |
     while read -r name bit text; do
         # shellcheck disable=SC2086 # a list of files

@@ -1,7 +1,7 @@
-# The page of who was seen passing what, of tests/evidence/*.txt: CPU models down, chapters across, in each cell how many
-# tests of the chapter held there on some machine.
+# Makes the page of evidence from tests/evidence/*.txt: a row for each CPU model, a column for each chapter, and in each
+# cell the number of the chapter's tests that held on some machine of the model.
 #
-# usage: awk -f evidence-page.awk CHAPTERS FILE...      CHAPTERS: a file of their names, one a line
+# usage: awk -f evidence-page.awk CHAPTERS FILE...      CHAPTERS: a file with a chapter's name on each line
 
 function field(name, text) {
     text = substr($0, index(" " $0, " " name "=") + length(name) + 1)
@@ -49,21 +49,21 @@ function table(hosted,    m, c, model, n) {
 }
 
 END {
-    print "# Who was seen passing what"
+    print "# Evidence: tests that passed on real CPUs"
     print ""
-    print "Made of [tests/evidence](../tests/evidence/README.md) by `make readme-options`: CPU models down, chapters across."
-    print "A cell tells how many tests of the chapter held on some machine of the model; `-`: none of them was seen yet."
+    print "Generated from [tests/evidence](../tests/evidence/README.md) by `make readme-options`. A cell is the number of"
+    print "tests of the chapter that held on some machine of the CPU model; `-`: none yet."
     print ""
     print "## Machines"
     print ""
     if (models[0])
         table(0)
     else
-        print "None yet. `pmucheck report --share LOG` makes a file of a log that can be given to us."
+        print "None yet. `pmucheck report --share LOG` makes a file from a log that you can give to us."
     print ""
-    print "## Hosted machines, which count as nothing"
+    print "## Hosted machines, which are no evidence"
     print ""
-    print "They show what a line looks like: this image, hosted on the reference PMU. No check accuses by them."
+    print "Examples of the rows: this image, hosted on the reference PMU. They turn no failure from `review` into `fail`."
     print ""
     table(1)
 }

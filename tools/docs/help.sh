@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists the targets of the Makefile and the variables of Makefile and tools, from the ## comments beside them.
+# Lists the targets of the Makefile and the variables of the Makefile and the tools, from the ## comments beside them.
 #
 # usage: tools/docs/help.sh [--table TARGET...]      --table: these targets, as a Markdown table
 set -eu

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Which file a label of a log comes from, as a Markdown table: the labels of checks, measurements and notes, by name.
-# Every word of that form in a test or in the harness is listed: some are no labels.
+# Prints a Markdown table of the files in which a log's labels are defined: labels of checks, measurements and notes, by
+# name. Every word of that form in a test or in the harness is listed: some are no labels.
 #
 # usage: tools/docs/label-index.sh ROOT      (make docs and make dist call it; ROOT leads from the page to the sources)
 set -eu
@@ -26,14 +26,14 @@ HEAD
         ! -path 'tests/harness/mode/*' ! -path 'tests/harness/report/*' | LC_ALL=C sort |
         xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
         sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/'
-    # Labels of one word are known by the list of all labels: others of that form are names of other things.
+    # Labels of one word come from the list of all labels: other words of that form are no labels.
     sed -n 's/^\([a-z0-9]*\)[.]\([^ ]*\) \([a-z0-9]*\)\( [bp].*\)\{0,1\}$/\3 tests\/\1\/\2.c/p' tests/labels.txt |
         while read -r label file; do
             ! grep -qF "\"$label\"" "$file" || echo "$label $file"
         done
 } | LC_ALL=C sort -u |
     awk -v root="$root" '
-    # Rows SEVERITY("test", "label", LEVEL, ...), the first that fits counts.
+    # Rows SEVERITY("test", "label", LEVEL, ...); the first match counts.
     BEGIN {
         while ((getline line <"tools/pmucheck/log/severity.def") > 0)
             if (split(line, part, "\"") > 4 && line ~ /^SEVERITY/) {

@@ -1,13 +1,13 @@
 #!/bin/sh
-# What of other projects is inside the published images, under which licence, and where its source is: LICENCES.txt in
-# DIRECTORY, and beside it the licence texts as Debian has them.
+# Writes LICENCES.txt into DIRECTORY: the parts of the published images that come from other projects, with licence and
+# source; and beside it Debian's copies of the licence texts.
 #
 # usage: tools/docs/licences.sh DIRECTORY
 set -eu
 cd "$(dirname "$0")/../.."
 to=$1
 
-# Package, what of it is in the images, its licence.
+# Package, its part in the images, its licence.
 parts() {
     cat <<'TABLE'
 grub-pc-bin|the boot loader for BIOS, on every medium and in netboot/|GPL-3+
@@ -20,7 +20,7 @@ TABLE
 mkdir -p "$to/licences"
 cp LICENSE "$to/LICENSE"
 {
-    echo "pmucheck itself is under the BSD 2-Clause License: LICENSE. No source of another project is in its own."
+    echo "pmucheck itself is under the BSD 2-Clause License: LICENSE. It contains no source of another project."
     echo "The images also hold parts of these packages of Debian, unchanged, each under its own licence:"
     parts | while IFS='|' read -r package what licence; do
         version=$(dpkg-query -W -f '${Version}' "$package")

@@ -38,7 +38,7 @@ static void read_image(const char *path)
         stop("the kernel is not an ELF file");
 }
 
-/* What the running kernel would find at this address. */
+/* Where the running kernel's byte at this address is in the file. */
 static const void *at(u64 address, u64 size)
 {
     const Elf64_Ehdr *header = file_range(0, sizeof(*header));
@@ -82,7 +82,7 @@ static void print_choices(const char *const *choices)
     }
 }
 
-/* A bar would end the table's cell. */
+/* Escapes bars, which would end the table's cell. */
 static void print_escaped(const char *text)
 {
     for (; *text; text++)

@@ -11,7 +11,7 @@ work=$BUILD/pictures
 pictures=docs/pictures
 mkdir -p "$work" "$pictures"
 
-# screen NAME SIZE OPTIONS PATTERN SECONDS [AT [CHANGE]]: as tools/check/screen.sh has them
+# screen NAME SIZE OPTIONS PATTERN SECONDS [AT [CHANGE]]: with tools/check/screen.sh's arguments
 screen() {
     name=$1 size=$2
     shift 2
@@ -27,8 +27,8 @@ screens() {
     screen codes 1024x768 "$options" '^# end ' 20
 }
 
-# A start that stands still, at GRUB's last words, which are drawn in the size of OVMF's console, and in a step; one that
-# faults; and one that comes after a reset in that step.
+# A start that hangs after GRUB's last message (in the size of OVMF's console), and in a step; one that faults; and the
+# start after a reset in that step.
 starts() {
     screen last-words 1280x800 quick '' 2 start
     screen step 1024x768 quick '' 2 acpi_init
@@ -36,7 +36,7 @@ starts() {
     screen left-out 1024x768 'machine=lab-7 reference=skylake quick pages=0' '' 60 acpi_init 'monitor system_reset'
 }
 
-# Three generations of the reference PMU side by side: leaf 0AH, and some of what was measured.
+# Three generations of the reference PMU side by side: leaf 0AH, and some measurements.
 comparison() {
     tools/dependencies.sh --browser
     for profile in penryn skylake lunar-lake; do
@@ -71,7 +71,7 @@ rooms() {
 for what; do
     case $what in
     screens | starts | comparison | proof | rooms) "$what" ;;
-    *) echo "tools/docs/pictures.sh: there are no pictures called $what" >&2; exit 1 ;;
+    *) echo "tools/docs/pictures.sh: there are no pictures named $what" >&2; exit 1 ;;
     esac
 done
 large=$(find "$pictures" -size +150k)

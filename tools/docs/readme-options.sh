@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what programs and sources tell of themselves into the texts, or checks that it stands there: between markers,
-# "<!-- NAME begin -->" and "<!-- NAME end -->", of README.md and the guides; the commands' pages as a text of their own.
+# Writes lists that programs and sources generate into README.md and the guides, between the markers "<!-- NAME begin
+# -->" and "<!-- NAME end -->", and the commands' pages into a file of their own; or checks that they are up to date.
 #
 # usage: tools/docs/readme-options.sh [--check]
 set -eu
@@ -20,7 +20,7 @@ between() {
     mv "$new.next" "$new"
 }
 
-# What stands between the markers of this name.
+# Generates the text between the markers of this name.
 tell() {
     case $1 in
     options) "$BUILD/tools/option-list" "$BUILD/pmucheck.elf" ;;
@@ -49,11 +49,11 @@ tell() {
             echo "- [$(basename "$file" .profile)](../$file): $brand"
         done ;;
     rules) sed -n '/^forbid "/{ s/^forbid "\(\([^"\\]\|\\.\)*\)".*/- \1/; s/\\"/"/g; p; }' tools/check/source/style.sh ;;
-    *) echo "tools/docs/readme-options.sh: nothing is called $1" >&2; exit 1 ;;
+    *) echo "tools/docs/readme-options.sh: there is no list named $1" >&2; exit 1 ;;
     esac
 }
 
-# Compares or renews one file.
+# Checks or renews one file.
 settle() {
     if cmp -s "$1" "$new"; then
         return
@@ -82,7 +82,7 @@ find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host
 awk -f tools/docs/evidence-page.awk "$list" tests/evidence/*.txt >"$new"
 settle docs/evidence.md
 
-# Every file that the texts point to is there.
+# Every file that the texts link to must exist.
 for text in README.md CONTRIBUTING.md docs/*.md tools/lava/README.md; do
     folder=.
     [ "${text%/*}" = "$text" ] || folder=${text%/*}

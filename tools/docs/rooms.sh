@@ -1,28 +1,27 @@
 #!/bin/sh
-# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a wing in a frame, what stands
-# outside of it the instrument. Each room stands above those that it uses. Arrows are
-# drawn where includes lead from room to room. `make pictures` calls it.
+# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a framed wing; the rest is the
+# instrument. Each room stands above those that it uses. Arrows show includes between rooms. `make pictures` calls it.
 #
 # usage: tools/docs/rooms.sh OUTPUT.svg
 set -eu
 cd "$(dirname "$0")/../.."
 
-# room | x y width height | words. The longest room that fits a file has it.
+# room | x y width height | description. A file belongs to the room with the longest matching name.
 rooms() {
     cat <<'TABLE'
 boot|40 560 840 66|entry from GRUB, long mode, start of the other CPUs, numbers of the processor
 kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, time, screen
 pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
 pmu/reference/model|690 330 190 80|an Intel PMU in pure C
-pmu/reference/deviations|480 330 180 80|what may differ from it
-pmu/reference/monitor|480 210 190 80|puts it under the CPU (SVM)
+pmu/reference/deviations|480 330 180 80|deviations from the model
+pmu/reference/monitor|480 210 190 80|shows the model to the guest (SVM)
 pmu/reference/lockstep|690 210 190 80|random walks, with the model
 pmu/reference/host|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
 tests|40 104 260 66|a folder a chapter, a file a test
 tests/host|310 104 130 66|host tests
 pmu/reference/test|910 104 210 66|host tests, fuzzing, small kernels
-pmu/reference/proof|910 210 210 80|do tests notice, are they quiet?
+pmu/reference/proof|910 210 210 80|defects caught, no false alarms
 pmu/reference/dumps|910 330 100 80|dumped CPUs
 pmu/reference/handed|1020 330 100 80|given CPUs
 tools|910 450 210 70|host program, checks
@@ -61,7 +60,7 @@ uses | awk -v rooms="$(rooms)" '
     END {
         print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1160\" height=\"650\" viewBox=\"0 0 1160 650\"" \
             " font-family=\"system-ui,sans-serif\" font-size=\"14\">"
-        print "<title>The rooms of pmucheck: each uses only what stands below it</title>"
+        print "<title>The rooms of pmucheck: each uses only rooms below it</title>"
         print "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\"" \
             " markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#666\"/></marker></defs>"
         print "<style>.room{fill:#f3f6fb;stroke:#5b7db1;stroke-width:1.5}.model{fill:#eef8f0;stroke:#0a7a3c;" \
@@ -69,7 +68,7 @@ uses | awk -v rooms="$(rooms)" '
             "stroke-width:1.4;marker-end:url(#head)}.name{font-weight:bold}.small{font-size:11px;fill:#444}</style>"
         print "<rect width=\"1160\" height=\"650\" fill=\"#fff\"/>"
         print "<text class=\"name\" x=\"40\" y=\"40\" font-size=\"18\">Each room uses only rooms below it</text>"
-        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. The harness alone names the" \
+        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. Only the harness uses the" \
             " monitor.</text>"
         print "<rect class=\"wing\" x=\"466\" y=\"76\" width=\"668\" height=\"346\" rx=\"10\"/>"
         print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">pmu/reference/: the reference PMU, a wing of its own</text>"
@@ -85,7 +84,7 @@ uses | awk -v rooms="$(rooms)" '
             printf "<text class=\"name\" x=\"%d\" y=\"%d\">%s/</text>\n", x[name] + 12, y[name] + 22, shown
             printf "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", x[name] + 12, y[name] + 40, words[name]
         }
-        # Arrows between neighbours on the picture; the others say the same.
+        # Arrows are drawn only between neighbours in the picture.
         arrow("tests", "tests/harness", 240, 170, 240, 210)
         arrow("tests/harness", "pmu", 240, 290, 240, 330)
         arrow("pmu", "kernel", 240, 410, 240, 450)

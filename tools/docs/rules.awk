@@ -1,5 +1,6 @@
-# What the model's sources say of themselves, as Markdown: each register with the rules that an access asks and those
-# that go by it, or each rule with its promise. Reads the headers of registers, rules.def and the model's files.
+# Prints tables of the model as Markdown, made from its sources: each register with the rules that an access asks and
+# the rules that depend on the register; or each rule with its promise. Reads the headers of registers, rules.def and
+# the model's files.
 #
 # usage: awk -v table=registers|promises -f tools/docs/rules.awk boot/cpu.h pmu/registers.def rules.def model/*/*.c
 
@@ -11,7 +12,7 @@ FNR == 1 {
     inside = in_comment = 0
 }
 
-# ---- Registers, and the bits that stand indented under them
+# ---- Registers, and their bits, indented under them
 
 FILENAME ~ /\.h$|registers\.def$/ {
     if (/^REGISTER\(/)
@@ -42,7 +43,7 @@ FILENAME ~ /rules\.def$/ {
     next
 }
 
-# ---- Functions: the comment before, whom they call, which rules they ask, and which registers they name
+# ---- Functions: the comment before them, their calls, the rules that they ask, and the registers that they name
 
 in_comment || /^\/\*/ {
     if (!in_comment)
@@ -97,7 +98,7 @@ END {
         print_promises()
 }
 
-# What a row of the table calls it: the first name, of the n-th register.
+# The register's name in its row of the table: the first name, with n as the index.
 function name_of(row,    first, name) {
     first = row
     sub(/^REGISTER\([a-z_0-9]+,[ ]*/, "", first)
@@ -131,7 +132,7 @@ function register(line,    text, number) {
         title[msr] = msr
 }
 
-# Words of a function's body: calls that are functions of the model, rules, registers.
+# Reads a function's body: calls of the model's functions, rules, registers.
 function study(at,    text, file, word) {
     text = body[at]
     file = at
@@ -159,7 +160,7 @@ BEGIN {
     state_msr["counters.pmc"] = "MSR_PMC"
     state_msr["counters.fixed"] = "MSR_FIXED_CTR"
     state_msr["status.bits"] = "MSR_PERF_GLOBAL_STATUS"
-    # What a row of the table hands on under another name.
+    # Registers that a row of the table passes on under another name.
     stored_as["GLOBAL_CTRL"] = "MSR_PERF_GLOBAL_CTRL"
     stored_as["OFFCORE_RSP0"] = stored_as["OFFCORE_RSP1"] = "MSR_OFFCORE_RSP"
 }
@@ -167,7 +168,7 @@ function stored_msr(which) {
     return which in stored_as ? stored_as[which] : "MSR_" which
 }
 
-# Rules that are asked from this function on; `deep`: those of the good rules' own, too.
+# Collects the rules that this function and its callees ask; `deep`: also those that the good rules ask.
 function asked(at, deep,    i, n, list) {
     if (at in visited)
         return
@@ -183,7 +184,8 @@ function asked(at, deep,    i, n, list) {
         asked(list[i], deep)
 }
 
-# Registers that are named from this function on, without asking rules nor what follows from a count.
+# Collects the registers that this function and its callees name, not through rules, and not in what follows from a
+# count.
 function named(at,    i, n, list) {
     if (at in visited || at == global["model_count_instruction"] || at == global["model_overflow"])
         return
@@ -201,7 +203,7 @@ function forget() {
     split("", found)
 }
 
-# The rules that are found, in the order of rules.def, but for those of `text`.
+# The collected rules in the order of rules.def, without those in `text`.
 function listed(text,    i, out) {
     for (i = 1; i <= rule_count; i++)
         if (rules[i] in found && index(text, "`" rules[i] "`") == 0)
@@ -229,7 +231,7 @@ function cited(at,    file, out) {
     return out == "" ? citations(opening[file]) : out
 }
 
-# The sections of the rules that are found.
+# The manual's sections of the collected rules.
 function sections(    i, at, list, part, n, k, out) {
     for (i = 1; i <= rule_count; i++)
         if (rules[i] in found) {
@@ -270,12 +272,12 @@ function print_registers(    i, text, list, n, first, last, reads, writes, acces
             reads = list[3]
             writes = list[4]
         } else if (!stored && !absent && list[3] == "NULL")
-            reads = writes = list[4] # there is nothing to read
+            reads = writes = list[4] # write-only
         forget()
         if (!absent) {
             asked(function_named(reads), 1)
             asked(function_named(writes), 1)
-            # Of the registers beside the PMU only one has a rule.
+            # Of the registers outside the PMU only one has a rule.
             if (text ~ /MACHINE_|^MSR_(PLATFORM|MPERF|APERF|BIOS|PERF_CAPAB|TSX_FORCE)/ && first != "MSR_SMI_COUNT")
                 forget()
         }
@@ -288,7 +290,7 @@ function print_registers(    i, text, list, n, first, last, reads, writes, acces
         for (k = 1; k <= n; k++)
             found[list[k]] = 1
         by = listed(access)
-        # A register that holds what is written has its meaning in the rules that go by it.
+        # A register that only stores its value gets its meaning from the rules that depend on it.
         if ((stored && by != "") || where == "")
             where = sections()
         if (where == "" && !absent)

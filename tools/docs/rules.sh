@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tables of the reference PMU for docs/reference-pmu.md, from its sources: the registers with their rules, the rules with
+# Prints tables of the reference PMU for the docs, from its sources: the registers with their rules, the rules with
 # their promises. Fails if a rule has no promise or no section of the manual.
 #
 # usage: tools/docs/rules.sh registers|promises

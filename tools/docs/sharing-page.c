@@ -1,6 +1,6 @@
 /*
- * sharing-page: prints the page "may I use it?" from the sharing library's own rules, as Markdown. Every answer is
- * asked of use_of() with the row's example, so that the page cannot say what the code does not.
+ * sharing-page: prints the page "may I use it?" from the sharing library's own rules, as Markdown. Every answer comes
+ * from use_of() for the row's example, so that the page cannot contradict the code.
  */
 #include "pmu/sharing/agent.h"
 

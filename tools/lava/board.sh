@@ -1,7 +1,7 @@
 #!/bin/sh
 # A stand-in for a board with a power switch and a serial line: a QEMU that starts from the stick's image.
 #
-# usage: tools/lava/board.sh IMAGE OPTIONS DIRECTORY on|off|reset|connect          DIRECTORY: where its state is kept
+# usage: tools/lava/board.sh IMAGE OPTIONS DIRECTORY on|off|reset|connect          DIRECTORY: for its state
 set -eu
 image=$1 options=$2 state=$3
 serial=$state/serial
@@ -24,7 +24,7 @@ case $4 in
 on | reset) on ;;
 off) off ;;
 connect)
-    # A serial line carries what comes while somebody listens.
+    # Like a serial line, passes on only output that comes while LAVA listens.
     : >"$serial"
     exec tail -n +1 -f "$serial"
     ;;

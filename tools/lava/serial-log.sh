@@ -1,6 +1,7 @@
 #!/bin/sh
-# Takes the serial log out of LAVA's own (the "raw" one of its job page, or what lava-run prints), for pmucheck report,
-# compare and the others. LAVA writes a backslash before each quotation mark, and JSON another before each of both.
+# Extracts the serial log from LAVA's log (the "raw" log of the job page, or lava-run's output), for pmucheck report,
+# compare and the others. LAVA writes a backslash before each quotation mark, and JSON then another before both
+# characters.
 #
 # usage: tools/lava/serial-log.sh <OUTPUT.YAML >PMUCHECK.LOG
 sed -n 's/^.*"lvl": "\(target\|feedback\)", "msg": "\(.*\)"\(, "ns": "[^"]*"\)*}$/\2/p' |

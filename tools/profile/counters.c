@@ -1,7 +1,7 @@
 /*
- * What follows from leaves 0AH and 23H: the counters and events that they name are there, and work. Counters are only
- * ever added: of what CPUID does not tell (a P core's beside Atom cores) a profile says that it is there, as it is on
- * silicon. The write rules of the registers that have bits by counter follow.
+ * Adds the counters and events that leaves 0AH and 23H name and the profile lacks. Counters are only added, never
+ * removed: a profile also lists counters that CPUID does not show, as on silicon a P core's beside Atom cores.
+ * Registers with a bit for each counter accept the bits of the added ones.
  */
 #include "tools/profile/form.h"
 
@@ -27,7 +27,7 @@ static uint32_t ones(unsigned count)
     return count < 32 ? (1u << count) - 1 : ~0u;
 }
 
-/* What CPUID names and the profile has not. */
+/* The counters that CPUID names and the profile lacks. */
 static uint64_t missing(const struct profile *p)
 {
     uint32_t gp = ones(FIELD_GET(p->leaf0a[0], 15, 8)) | leaf_23(p, 1)[0];
@@ -69,7 +69,7 @@ void profile_add_counters(struct profile *p)
         p->threads = 1;
 }
 
-/* Version 3 and 4, where EDX[15] does not take it back. */
+/* AnyThread exists in versions 3 and 4, unless EDX[15] deprecates it. */
 void profile_follow_any_thread(struct profile *p)
 {
     p->any_thread = p->version >= 3 && p->version < 5 && !(p->leaf0a[3] >> 15 & 1);
@@ -80,7 +80,7 @@ void profile_follow_any_thread(struct profile *p)
         allow(&p->stored[STORED_FIXED_CTR_CTRL], FIXED_ANY(i));
 }
 
-/* Every event counts that one of the leaves names. */
+/* An event counts if one of the leaves names it. */
 void profile_follow_events(struct profile *p)
 {
     uint32_t live = (ones(FIELD_GET(p->leaf0a[0], 31, 24)) & ~p->leaf0a[1]) | leaf_23(p, 3)[0];

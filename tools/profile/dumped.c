@@ -17,7 +17,7 @@ static void print_words(FILE *out, const struct packing *p)
     fprintf(out, "};\nconst uint32_t dumped_texts_size = sizeof(dumped_texts);\n");
 }
 
-/* Which of its profile's kinds of core it is. */
+/* The index of this core among its profile's kinds of core. */
 static unsigned kind_of(const struct profile *core, profile_base *base)
 {
     unsigned kind = 0;
@@ -26,7 +26,7 @@ static unsigned kind_of(const struct profile *core, profile_base *base)
     return kind;
 }
 
-/* One row; false if what it says does not fit into its fields. */
+/* Prints one row; false if its values do not fit into the fields. */
 static bool print_core(FILE *out, struct packing *p, const struct profile *like, const struct profile *core,
                        profile_base *base)
 {

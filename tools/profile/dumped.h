@@ -1,7 +1,7 @@
-/* Profiles that are like others as the tables of pmu/reference/dumps/dumps.h. */
+/* Prints profiles that are like others as the tables of pmu/reference/dumps/dumps.h. */
 #pragma once
 
 #include "tools/profile/text.h"
 
-/* Prints them as C, in this order. False: there is too much of them, or one is like none. */
+/* Prints them as C, in this order. Returns false if they are too large, or if one has no `like`. */
 bool profile_print_dumped(FILE *out, struct profile_file *const *files, unsigned count, profile_base *base);

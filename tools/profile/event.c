@@ -1,14 +1,14 @@
 /*
- * A profile's table of events, one row a line: `event CODE NAME`, then maybe the counters that may count it. The name
- * is that of Intel's event file for the core; it says what the model counts.
+ * A profile's table of events, one row a line: `event CODE NAME`, then optionally the counters that can count it. The
+ * name is from Intel's event file for the core; it decides what the model counts.
  */
 #include "tools/profile/event.h"
 #include <string.h>
 
-#define CONDITIONAL "near conditional branches, LOOP and JRCXZ among them"
+#define CONDITIONAL "near conditional branches, LOOP and JRCXZ included"
 #define MISSED "such branches that are mispredicted, by rule"
 
-/* One meaning under all its names: blanks between them. */
+/* One meaning and its names, separated by blanks. */
 static const struct {
     uint8_t event;
     const char *names, *counts;
@@ -19,7 +19,7 @@ static const struct {
     {EVENT_BRANCH_MISSES, "BR_MISP_RETIRED.ALL_BRANCHES_PEBS", MISSED},
     {EVENT_CORE_CYCLES, "CPU_CLK_UNHALTED.DISTRIBUTED", "core cycles, by rule; the core's other thread is idle"},
     {EVENT_REF_CLOCK, "CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE CPU_CLK_UNHALTED.REF_DISTRIBUTED",
-     "as event 013CH, by rule; the core's other thread is idle"},
+     "the same as event 013CH, by rule; the core's other thread is idle"},
     {EVENT_CONDITIONAL,
      "BR_INST_RETIRED.COND BR_INST_RETIRED.CONDITIONAL BR_INST_RETIRED.JCC BR_INST_TYPE_RETIRED.COND", CONDITIONAL},
     {EVENT_CONDITIONAL_TAKEN, "BR_INST_RETIRED.COND_TAKEN BR_INST_RETIRED.TAKEN_JCC BR_INST_TYPE_RETIRED.COND_TAKEN",
@@ -87,10 +87,10 @@ static const struct {
     {EVENT_LOADS_AND_STORES, "MEM_UOPS_RETIRED.ALL", "loads and stores"},
 };
 
-/* What messages say of such a line. */
+/* The syntax of such a line, for messages. */
 static const struct form looks = {
-    .looks =
-        "CODE NAME, then maybe counters such as pmc0-3; CODE: 4 hexadecimal digits, or 6 with the second unit mask",
+    .looks = "CODE NAME, then optionally counters such as pmc0-3; CODE: 4 hexadecimal digits, or 6 with the second "
+             "unit mask",
 };
 static const struct key key = {.name = "event", .form = &looks};
 
@@ -138,7 +138,7 @@ bool profile_read_event(struct profile_reader *r)
     }
     for (unsigned i = 0; i < EVENTS_MAX; i++, rows++) {
         if (rows->encoding == row.encoding)
-            return profile_wrong(r, "event %.*s was there before", SHOWN(word));
+            return profile_wrong(r, "event %.*s is given twice", SHOWN(word));
         if (!rows->encoding) {
             *rows = row;
             return true;

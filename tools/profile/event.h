@@ -3,9 +3,9 @@
 
 #include "tools/profile/form.h"
 
-/* What follows the word `event` in a line: into the next row of the reader's profile. */
+/* Reads the rest of a line after the word `event` into the next row of the reader's profile. */
 bool profile_read_event(struct profile_reader *r);
 /* Prints the rows as C. */
 void profile_print_events(FILE *out, const struct profile_event *rows);
-/* Prints what each name stands for, as a Markdown table; returns 0. */
+/* Prints the meaning of each name as a Markdown table; returns 0. */
 int profile_print_meanings(FILE *out);

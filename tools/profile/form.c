@@ -1,10 +1,10 @@
-/* Forms of one value that goes into one field. */
+/* Forms of a single value that is stored in a single field. */
 #include "tools/profile/form.h"
 #include <string.h>
 
 void profile_store(void *field, size_t size, uint64_t value)
 {
-    memcpy(field, &value, size); /* little-endian, as the CPUs that this program is about */
+    memcpy(field, &value, size); /* little-endian, as all Intel CPUs are */
 }
 
 uint64_t profile_load(const void *field, size_t size)
@@ -38,10 +38,10 @@ static bool read_name(struct profile_reader *r, void *field)
     for (size_t i = 0; i < word.length; i++)
         if (!strchr("abcdefghijklmnopqrstuvwxyz0123456789-.", word.text[i]))
             return profile_not_allowed(r, word);
-    return word.length <= 40 ? keep_text(r, word, field) : profile_wrong(r, "a name may have 40 characters");
+    return word.length <= 40 ? keep_text(r, word, field) : profile_wrong(r, "a name has at most 40 characters");
 }
 
-/* All that is left of the line. */
+/* Reads the rest of the line. */
 static bool read_text(struct profile_reader *r, void *field)
 {
     struct span text = r->rest;
@@ -61,7 +61,7 @@ static void print_text(FILE *out, const struct key *key, const struct profile *p
         fprintf(out, "    .%s = \"%s\",\n", key->field, text);
 }
 
-/* Names between blanks; kept as they are, one blank between two. */
+/* Reads names, and keeps them with one blank between two. */
 static bool read_words(struct profile_reader *r, void *field)
 {
     char text[1024];
@@ -161,7 +161,7 @@ static bool read_start_stop(struct profile_reader *r, void *field)
 const struct form form_name = {"lower-case letters, digits, dashes, dots", read_name, print_text};
 const struct form form_default = {"yes or no", read_default, print_nothing};
 const struct form form_text = {"text", read_text, print_text};
-/* `all`, or events such as c4, with whatever unit mask, and 01c0, with this one. */
+/* `all`, or events such as c4, with any unit mask, and 01c0, with unit mask 01H. */
 static bool read_encodings(struct profile_reader *r, void *field)
 {
     uint32_t *rows = field;

@@ -1,4 +1,4 @@
-/* Profiles that are like others: what they begin with, and what of it they take away. */
+/* Profiles that are like others: `like` copies another profile, `without` removes parts of it. */
 #include "tools/profile/progress.h"
 #include <string.h>
 
@@ -13,13 +13,13 @@ void profile_count_leaves(struct progress *p)
     memset(p->renewed, 0, sizeof(p->renewed));
 }
 
-/* Nothing stands before it but the name. */
+/* Only the name may stand before `like`. */
 static bool first_in_section(struct progress *p)
 {
     for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
         if (p->seen[COMMON][key - profile_keys] || p->seen[p->section][key - profile_keys])
             if (key->form != &form_name && key->form != &form_default)
-                return profile_wrong(&p->reader, "like stands before %s", key->name);
+                return profile_wrong(&p->reader, "like must stand before %s", key->name);
     return true;
 }
 
@@ -32,7 +32,7 @@ static const struct profile *other_profile(struct progress *p)
     snprintf(wanted, sizeof(wanted), "%.*s", (int)(word.length < 63 ? word.length : 63), word.text);
     const struct profile *other = p->base ? p->base(wanted) : NULL;
     if (p->like[COMMON] || p->like[p->section] || !name || strcmp(name, wanted) == 0)
-        profile_wrong(r, "like stands behind the name, once, and names another profile");
+        profile_wrong(r, "like must follow the name, once, and name another profile");
     else if (!other)
         profile_wrong(r, "there is no profile \"%s\" to be like", wanted);
     else
@@ -40,7 +40,7 @@ static const struct profile *other_profile(struct progress *p)
     return NULL;
 }
 
-/* The kind of core that the next word names; where there is one kind, that. */
+/* The kind of core that the next word names; without a word the only kind. */
 static const struct profile *other_core(struct progress *p, const struct profile *other)
 {
     struct span word = profile_word(&p->reader);
@@ -51,7 +51,7 @@ static const struct profile *other_core(struct progress *p, const struct profile
         other = other->second;
     if (other && (word.length ? other->core != NULL : !other->second))
         return other;
-    profile_wrong(&p->reader, "say which of its kinds of core: [p], [e], maybe [l]; or none, if it has one kind");
+    profile_wrong(&p->reader, "name one of its kinds of core, [p], [e] or [l]; or none if it has only one kind");
     return NULL;
 }
 
@@ -66,8 +66,8 @@ static void begin_core(struct progress *p, unsigned n, const struct profile *oth
 }
 
 /*
- * `like NAME`: all that the other profile has but its name; `like NAME [e]`: one of its kinds of core. In a section it
- * is always one.
+ * `like NAME` copies the whole profile except its name; `like NAME [e]` one of its kinds of core. A section always
+ * copies one.
  */
 bool profile_read_like(struct progress *p)
 {
@@ -88,7 +88,7 @@ bool profile_read_like(struct progress *p)
     return true;
 }
 
-/* `without leaf 23`: with all its sub-leaves. */
+/* `without leaf 23` removes the leaf with all its sub-leaves. */
 static bool without_leaf(struct progress *p)
 {
     struct profile_reader *r = &p->reader;
@@ -107,14 +107,14 @@ static bool without_leaf(struct progress *p)
     return true;
 }
 
-/* `without KEY`, where KEY is one value in one field; `without event`, `without leaf 23`. */
+/* `without KEY`, where KEY has a single value in a single field; `without event`; `without leaf 23`. */
 bool profile_read_without(struct progress *p)
 {
     struct profile_reader *r = &p->reader;
     size_t length;
     const struct key *key = profile_key_of(r->rest, &length);
     if (!p->like[COMMON] && !p->like[p->section])
-        return profile_wrong(r, "without is for profiles that are like another");
+        return profile_wrong(r, "without is only for profiles that are like another");
     if (profile_key_length(r->rest, "event")) {
         memset(r->profile->events, 0, sizeof(r->profile->events));
         profile_word(r);
@@ -123,7 +123,7 @@ bool profile_read_without(struct progress *p)
     if (!key && profile_take(r, "leaf"))
         return without_leaf(p);
     if (!key || key->required || key->form == &form_default)
-        return profile_wrong(r, "there is nothing of that name that a profile can be without");
+        return profile_wrong(r, "without does not know a key of that name");
     memset((char *)r->profile + key->offset, 0, key->size);
     r->rest = profile_trimmed(r->rest.text + length, r->rest.length - length);
     return true;

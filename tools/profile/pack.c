@@ -1,9 +1,9 @@
 #include "tools/profile/pack.h"
 #include <string.h>
 
-_Static_assert(sizeof(char *) == sizeof(uint64_t), "the image's pointers are as wide");
+_Static_assert(sizeof(char *) == sizeof(uint64_t), "the image's pointers have the same width");
 
-/* 1 plus where the text stands; profiles share many. */
+/* 1 plus the text's offset; equal texts of several profiles are stored once. */
 static uint64_t place_of(struct packing *p, const char *text)
 {
     size_t size = strlen(text) + 1;

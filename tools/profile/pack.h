@@ -3,7 +3,7 @@
 
 #include "pmu/reference/handed/packed.h"
 
-/* Where words and texts go, one after the other. */
+/* Buffers that words and texts are added to. */
 struct packing {
     struct packed_word *words;
     unsigned count, words_room;
@@ -12,5 +12,5 @@ struct packing {
     bool full; /* there was too little room */
 };
 
-/* Adds the words in which `to` differs from `from`; NULL: from nothing. */
+/* Adds the words in which `to` differs from `from`, or from an empty profile if `from` is NULL. */
 void profile_pack(struct packing *p, const struct profile *from, const struct profile *to);

@@ -1,7 +1,7 @@
-/* Forms that go into several fields: counters, events, PEBS, clocks. */
+/* Forms of values that are stored in several fields: counters, events, PEBS, clocks. */
 #include "tools/profile/form.h"
 
-/* The version is the leaf's. */
+/* Also takes the version from the leaf. */
 static bool read_leaf0a(struct profile_reader *r, void *field)
 {
     uint32_t *value = field;
@@ -132,7 +132,7 @@ static void print_netburst(FILE *out, const struct key *key, const struct profil
                 profile->netburst_width);
 }
 
-/* Those that count; a hole in the list is a dead one. */
+/* Reads the architectural events that count; an index missing in between does not count. */
 static bool read_events(struct profile_reader *r, void *field)
 {
     uint64_t live = 0;
@@ -167,7 +167,7 @@ static bool read_counters(struct profile_reader *r, uint16_t *gp, uint16_t *fixe
     return gp_bits || fixed_bits || profile_not_allowed(r, profile_peek(r));
 }
 
-/* `format 3, pmc0-3 fixed0-2, precise pmc1, latency pmc0-3`; the format is PERF_CAPABILITIES', said for people. */
+/* `format 3, pmc0-3 fixed0-2, precise pmc1, latency pmc0-3`; the format repeats PERF_CAPABILITIES, for readers. */
 static bool read_pebs(struct profile_reader *r, void *field)
 {
     struct profile *p = r->profile;
@@ -192,7 +192,7 @@ static bool read_pebs(struct profile_reader *r, void *field)
         if (!good)
             return false;
     }
-    return !no_fixed || profile_wrong(r, "latency and without-instructions are of pmc counters only");
+    return !no_fixed || profile_wrong(r, "latency and without-instructions take pmc counters only");
 }
 
 static void print_pebs(FILE *out, const struct key *key, const struct profile *profile)
@@ -260,7 +260,7 @@ static void print_skid(FILE *out, const struct key *key, const struct profile *p
 
 const struct form form_leaf0a = {"EAX-EBX-ECX-EDX", read_leaf0a, print_leaf0a};
 const struct form form_gp = {"none, COUNT x WIDTH, or COUNT x WIDTH, COUNT without hyper-threading", read_gp, print_gp};
-const struct form form_fixed = {"none, COUNT x WIDTH or INDICES x WIDTH, then maybe , drops upper", read_fixed,
+const struct form form_fixed = {"none, COUNT x WIDTH or INDICES x WIDTH, then optionally , drops upper", read_fixed,
                                 print_fixed};
 const struct form form_netburst = {"COUNT x WIDTH", read_netburst, print_netburst};
 const struct form form_events = {"none, or indices such as 0-1 3-6", read_events, print_events};

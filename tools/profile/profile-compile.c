@@ -1,8 +1,8 @@
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
- * pmu/reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: those of the second
- * list, which are like some of the first, packed as pmu/reference/dumps/dumps.h has them. profile-compile --keys: the
- * keys of such a file, as a Markdown table; --events: the events, likewise.
+ * pmu/reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: prints those of the
+ * second list, which are like some of the first, packed for pmu/reference/dumps/dumps.h. profile-compile --keys: prints
+ * the keys of a profile as a Markdown table; --events: the events.
  */
 #include "tools/profile/dumped.h"
 #include "tools/profile/event.h"
@@ -15,9 +15,9 @@
 
 static struct profile_file *files[FILES_MAX];
 static unsigned count;
-static bool waits; /* a profile is like one that has not been read */
+static bool waits; /* a profile is like one that has not been read yet */
 
-/* Among those that have been read: its cores, joined. */
+/* Finds a profile that was read, and joins its cores. */
 static const struct profile *base(const char *name)
 {
     for (unsigned i = 0; i < count; i++)
@@ -39,7 +39,7 @@ static void stop(const char *path, unsigned line, const char *reason)
     exit(1);
 }
 
-/* NULL: it is like one that has not been read, and `last` is not the case. */
+/* Returns NULL if the profile is like one that has not been read yet. With `last` that is an error. */
 static struct profile_file *read_path(const char *path, bool last)
 {
     static char text[SIZE_MAX_TEXT];
@@ -61,16 +61,16 @@ static struct profile_file *read_path(const char *path, bool last)
     return NULL;
 }
 
-/* A profile's file has its name. */
+/* A file must have its profile's name. */
 static void check_name(const char *path, const char *name)
 {
     const char *base = strrchr(path, '/');
     base = base ? base + 1 : path;
     if (strncmp(base, name, strlen(name)) != 0 || strcmp(base + strlen(name), ".profile") != 0)
-        stop(path, 0, "the file is not called as the profile in it, NAME.profile");
+        stop(path, 0, "the file's name is not the profile's, NAME.profile");
     for (unsigned i = 0; i < count; i++)
         if (strcmp(files[i]->core[0].name, name) == 0)
-            stop(path, 0, "a profile of this name was there before");
+            stop(path, 0, "a profile of this name is given twice");
 }
 
 static int by_signature(const void *left, const void *right)
@@ -86,7 +86,7 @@ static int by_name(const void *left, const void *right)
     return strcmp((*a)->core[0].name, (*b)->core[0].name);
 }
 
-/* Those that are like another after that one. */
+/* Reads the files; a profile that is like another one after that one. */
 static void read_all(char **paths, unsigned n)
 {
     unsigned all = count + n;
@@ -144,7 +144,7 @@ static int print_profiles(void)
     for (unsigned i = 0; i < count; i++)
         defaults += files[i]->is_default;
     if (defaults != 1)
-        stop("profile-compile", 0, "exactly one profile says `default yes`");
+        stop("profile-compile", 0, "exactly one profile must say `default yes`");
     qsort(files, count, sizeof(*files), by_name);
     printf("/* Generated from the files in pmu/reference/model/profiles. */\n"
            "#include \"pmu/reference/model/profile.h\"\n");
@@ -160,7 +160,7 @@ static int print_dumped(char **paths, unsigned n)
     read_all(paths, n);
     qsort(files + first, n, sizeof(*files), by_signature);
     if (!profile_print_dumped(stdout, files + first, n, base))
-        stop("profile-compile", 0, "what is packed is like another and fits into the rows of dumps.h");
+        stop("profile-compile", 0, "a dumped profile is not like another, or does not fit into the rows of dumps.h");
     return 0;
 }
 

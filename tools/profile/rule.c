@@ -2,7 +2,7 @@
 #include "tools/profile/form.h"
 #include <string.h>
 
-/* 63, 63:33, 0xff, all, none: one or more, up to ; or the end. */
+/* Reads one or more of 63, 63:33, 0xff, all, none, up to ; or the end. */
 static bool read_mask(struct profile_reader *r, uint64_t *mask)
 {
     *mask = 0;
@@ -30,7 +30,7 @@ static bool read_mask(struct profile_reader *r, uint64_t *mask)
     return true;
 }
 
-/* Bits that the field has. */
+/* Reads a mask of bits within the field's size. */
 static bool read_field_mask(struct profile_reader *r, uint64_t *mask)
 {
     if (!read_mask(r, mask))
@@ -40,7 +40,7 @@ static bool read_field_mask(struct profile_reader *r, uint64_t *mask)
     return true;
 }
 
-/* `15 2`; or what changes of the value that stands there, `also 15; not 2`. */
+/* `15 2`; or a change of the present value, `also 15; not 2`. */
 static bool read_bits(struct profile_reader *r, void *field)
 {
     uint64_t bits = profile_load(field, r->key->size), mask;
@@ -104,7 +104,7 @@ static bool check_rule(struct profile_reader *r, const struct write_rule *rule)
     return true;
 }
 
-/* One of its own, or with `also` the one that stands there. What lies between its fields is compared, too (pack.c). */
+/* Begins an empty rule, or with `also` a copy of the present one. memcpy() because pack.c compares the padding, too. */
 static bool begin_rule(struct profile_reader *r, const struct write_rule *there, struct write_rule *rule)
 {
     memset(rule, 0, sizeof(*rule));
@@ -153,7 +153,7 @@ static void print_rule(FILE *out, const struct key *key, const struct profile *p
     fprintf(out, "%s},\n", scopes[rule->scope]);
 }
 
-/* A rule, and what IA32_PERFEVTSEL2 takes beside. */
+/* A rule, and the bits that only IA32_PERFEVTSEL2 accepts in addition. */
 static bool read_evtsel(struct profile_reader *r, void *field)
 {
     struct write_rule rule;
@@ -184,7 +184,7 @@ static void print_evtsel(FILE *out, const struct key *key, const struct profile 
 #define CLAUSES                                                                                                     \
     "absent, or clauses with ; between: faults BITS, accepts BITS (all others fault), drops BITS, keeps BITS (all " \
     "others are dropped), flip-faults BITS, clear-only BITS, canonical, hand-off HEX, scope thread|core|package; "  \
-    "also before them adds to what is there; BITS: " BITS
+    "also before them adds to the present rule; BITS: " BITS
 
 const struct form form_bits = {BITS "; or changes: also BITS; not BITS", read_bits, profile_print_number};
 const struct form form_rule = {CLAUSES, read_rule, print_rule};

@@ -1,6 +1,6 @@
 /*
- * The pieces of a profile's lines, and the words of their values: numbers, names and separators, taken off a line; and
- * how a mistake is told.
+ * Takes a profile's lines apart, and the words of their values: numbers, names and separators; and stores error
+ * messages.
  */
 #include "tools/profile/form.h"
 #include <stdarg.h>
@@ -53,7 +53,7 @@ struct span profile_word(struct profile_reader *r)
     return (struct span){text, length};
 }
 
-/* The next word without taking it. */
+/* Returns the next word without taking it. */
 struct span profile_peek(struct profile_reader *r)
 {
     struct span rest = r->rest, word = profile_word(r);

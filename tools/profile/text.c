@@ -12,11 +12,11 @@ static bool no_such_key(struct profile_reader *r)
     for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
         if (used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", key->name);
-    return profile_wrong(r, "there is no key \"%.*s\"; there are:%s", (int)(word.length < 40 ? word.length : 40),
+    return profile_wrong(r, "there is no key \"%.*s\"; the keys are:%s", (int)(word.length < 40 ? word.length : 40),
                          word.text, list);
 }
 
-/* Begins a section, performance, efficient or low-power cores: what stood before the first holds for all. */
+/* Begins a section: performance, efficient or low-power cores. The lines before the first section hold for all. */
 static bool begin_section(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
@@ -24,9 +24,9 @@ static bool begin_section(struct progress *p, struct span line)
     while (which < SECTIONS && !profile_is(line, profile_sections[which]))
         which++;
     if (which == SECTIONS)
-        return profile_wrong(r, "there are the sections [p] and [e], and then maybe [l]");
+        return profile_wrong(r, "the sections are [p] and [e], and then optionally [l]");
     if (p->opened[which])
-        return profile_wrong(r, "this section was there before");
+        return profile_wrong(r, "this section is given twice");
     if (which > SECTION_P && !p->like[COMMON] && !p->opened[which - 1])
         return profile_wrong(r, "%s comes before %s", profile_sections[which - 1], profile_sections[which]);
     if (p->like[COMMON] && (which > r->file->cores || r->file->cores == 1))
@@ -45,7 +45,7 @@ static bool begin_section(struct progress *p, struct span line)
     return true;
 }
 
-/* `leaf 1a` or `leaf 23.4` with four words, of a leaf without a key of its own. */
+/* `leaf 1a` or `leaf 23.4` with four words, for a leaf without a key of its own. */
 static bool read_leaf(struct progress *p)
 {
     struct profile_reader *r = &p->reader;
@@ -57,14 +57,14 @@ static bool read_leaf(struct progress *p)
         return profile_wrong(r, "\"%.*s\" is not a leaf: two hexadecimal digits, or LEAF.SUBLEAF such as 23.1",
                              (int)(name.length < 40 ? name.length : 40), name.text);
     if (leaf <= 1 || leaf == 6 || leaf == 7 || leaf == 0xa)
-        return profile_wrong(r, "of leaf %02x only what has a key can be said", (unsigned)leaf);
+        return profile_wrong(r, "leaf %02x can only be set by its keys", (unsigned)leaf);
     struct profile_leaf *rows = r->profile->leaves;
     while (row < LEAVES_MAX && rows[row].leaf && (rows[row].leaf != leaf || rows[row].subleaf != subleaf))
         row++;
     if (row == LEAVES_MAX)
         return profile_wrong(r, "more than %d leaves", LEAVES_MAX);
     if (rows[row].leaf && !p->further && (row >= p->leaves_before || p->renewed[row]))
-        return profile_wrong(r, "leaf %02x.%u was there before", (unsigned)leaf, subleaf);
+        return profile_wrong(r, "leaf %02x.%u is given twice", (unsigned)leaf, subleaf);
     p->renewed[row] = true;
     rows[row].leaf = (uint32_t)leaf;
     rows[row].subleaf = subleaf;
@@ -81,12 +81,12 @@ static bool read_key(struct progress *p, const struct key *key)
 {
     struct profile_reader *r = &p->reader;
     if (p->seen[p->section][key - profile_keys] && !p->further)
-        return profile_wrong(r, "%s was there before", key->name);
+        return profile_wrong(r, "%s is given twice", key->name);
     p->seen[p->section][key - profile_keys] = true;
     if (!r->rest.length)
         return profile_wrong(r, "%s without a value; allowed: %s", key->name, key->form->looks);
     if (p->section != COMMON && (key->form == &form_name || key->form == &form_default))
-        return profile_wrong(r, "%s stands before the sections", key->name);
+        return profile_wrong(r, "%s must stand before the sections", key->name);
     return key->form->read(r, (char *)r->profile + key->offset) && at_end(r, key->form->looks);
 }
 
@@ -95,7 +95,7 @@ static bool no_source(struct profile_reader *r)
     return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
 }
 
-/* Rows of tables, of which there may be many. */
+/* Reads lines of keywords that may appear several times. */
 static bool read_row(struct progress *p, struct span content, bool sourced)
 {
     struct profile_reader *r = &p->reader;
@@ -138,7 +138,7 @@ static bool read_content(struct progress *p, struct span line)
     return read_row(p, content, source.length != 0);
 }
 
-/* Before the sections of a profile that is like another, a line is about each core of that. */
+/* In a profile that is like another, a line before the sections is read for each of that profile's cores. */
 static bool read_line(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
@@ -157,7 +157,7 @@ static bool read_line(struct progress *p, struct span line)
     return true;
 }
 
-/* What one value asks of another. */
+/* Checks of values that depend on each other. */
 static bool check_profile(struct profile_reader *r, const struct profile *profile)
 {
     const struct write_rule *global = &profile->stored[STORED_GLOBAL_CTRL];
@@ -165,7 +165,7 @@ static bool check_profile(struct profile_reader *r, const struct profile *profil
         return profile_wrong(r, "either gp counters or netburst, not both or none");
     if ((profile->gp_count && (profile->gp_width < 32 || profile->gp_width > 64)) ||
         (profile->fixed_bitmap && (profile->fixed_width < 32 || profile->fixed_width > 64)))
-        return profile_wrong(r, "counters that leaf 0a or 23 names have 32 to 64 bits; gp and fixed can say how many");
+        return profile_wrong(r, "counters that leaf 0a or 23 names need a width of 32 to 64 bits; gp and fixed set it");
     if (profile->gp_count && !profile->evtsel.exists)
         return profile_wrong(r, "gp counters without evtsel");
     if (profile->version >= 2 &&
@@ -180,7 +180,7 @@ static bool check_profile(struct profile_reader *r, const struct profile *profil
     return true;
 }
 
-/* Has this file a line with the key for the section, of its own or for all? */
+/* Does this file give the key for the section, in the section or before all sections? */
 static bool said(const struct progress *p, unsigned section, const char *name)
 {
     for (unsigned i = 0; i < profile_key_count; i++)
@@ -189,7 +189,7 @@ static bool said(const struct progress *p, unsigned section, const char *name)
     return false;
 }
 
-/* What follows from what was said. */
+/* Sets the fields that follow from the lines of the file. */
 static void finish_profile(const struct progress *p, unsigned section, struct profile *profile)
 {
     profile->full_width = profile->perf_capabilities & PERF_CAP_FULL_WIDTH;

@@ -2,17 +2,17 @@
  * The text of a profile (pmu/reference/model/profiles/NAME.profile): one `key value # source` a line. Pure: reads text
  * into struct profile, and prints a profile as C.
  *
- * A comment line starts with #. Every value but the name says after a # where it is from, or that it is assumed. A
- * hybrid's file goes on with the sections [p], [e] and maybe [l], each on top of what stands before the first one. The
- * keys stand in the table of keys.c, how their values are written in form.c.
+ * A comment line starts with #. After every value except the name a # tells where the value is from, or that it is
+ * assumed. A hybrid's file goes on with the sections [p], [e] and optionally [l], each of which adds to the lines
+ * before the first section. keys.c has the table of keys, form.c the forms of their values.
  *
- * `like NAME`, right behind the name, begins with all that another profile has; what follows is said of each of its
- * cores, in place of what that says, and `without KEY` takes a key's value away, `without event` its whole table of
- * events, `without leaf LL` a leaf with all its sub-leaves. `like NAME [e]` begins with one of its kinds of core; in a
- * section it stands first there, and each kind may be like one of another profile.
+ * `like NAME`, right after the name, copies another profile; the lines after it replace values in each of its cores.
+ * `without KEY` removes a key's value, `without event` the whole table of events, `without leaf LL` a leaf with all its
+ * sub-leaves. `like NAME [e]` copies one of the other's kinds of core. In a section `like` comes first, and each kind
+ * may be like one of another profile.
  *
- * Counters that leaf 0AH or 23H names are there, with the bits of theirs in the registers that have bits by counter;
- * and unless `any-thread` and `events` tell otherwise, leaf 0AH says what these would.
+ * Counters that leaf 0AH or 23H names exist without further lines, with their bits in the registers that have a bit for
+ * each counter. Without the keys `any-thread` and `events`, leaf 0AH sets their values.
  */
 #pragma once
 
@@ -23,27 +23,29 @@
 #define PROFILE_TEXTS 4096
 #define PROFILE_CORES 3
 
-/* What one file says. The profiles' texts are in it: it must stay where it is while they are used. */
+/* The profiles of one file. It holds their texts, and so must not move while they are used. */
 struct profile_file {
     unsigned cores; /* 1, or 2 or 3 in a hybrid's file */
     /* .second stays NULL: the code that prints or uses them joins them. */
     struct profile core[PROFILE_CORES];
-    const struct profile *like[PROFILE_CORES]; /* what each core began with; NULL: with nothing */
-    bool is_default;                           /* the profile that is taken where none is named */
+    const struct profile *like[PROFILE_CORES]; /* the profile that each core is like; NULL: none */
+    bool is_default;                           /* the profile that is used if none is named */
     size_t texts_used;
     char texts[PROFILE_TEXTS];
 };
 
-/* The first thing that is wrong: its line, counted from 1 (0: the file as a whole), what is wrong, what is allowed. */
+/* The first error: its line, counted from 1 (0: the file as a whole), and a message with the allowed values. */
 struct profile_error {
     unsigned line;
     char text[1024];
 };
 
-/* The profile of that name and its other cores, which must stay as long as what is read; NULL: there is none. */
+/* Finds the profile of that name, with its other cores; they must live as long as the profiles that are read. NULL:
+ * none. */
 typedef const struct profile *profile_base(const char *name);
 
-/* False: *error says why, and *file holds nothing of use. `base` may be NULL: then no profile can be like another. */
+/* On failure returns false, *error says why, and *file is not usable. `base` may be NULL: then no profile can be like
+ * another. */
 bool profile_read(const char *text, size_t length, profile_base *base, struct profile_file *file,
                   struct profile_error *error);
 

@@ -1,11 +1,11 @@
 /*
- * The reference PMU in an emulator of other people's: Unicorn runs a program, an instruction at a time, and libpmumodel
- * answers its CPUID, RDMSR, WRMSR and RDPMC and raises the PMI. Unicorn has no PMU, no local APIC and no interrupts
- * from outside; the last two are here as far as a PMI needs them. All of the model is used as its header says.
+ * The reference PMU in a third-party emulator: Unicorn runs a program, one instruction at a time; libpmumodel answers
+ * its CPUID, RDMSR, WRMSR and RDPMC and raises the PMI. Unicorn has no PMU, no local APIC and no external interrupts;
+ * this file adds as much of the last two as a PMI needs. The model is used only through its header.
  *
  *     emulator PROGRAM [PROFILE]         PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
  *
- * Prints what the program left at its end, eight quadwords, and how many instructions it was. Built and run by
+ * Prints the eight quadwords at the program's end, its results, and the number of its instructions. Built and run by
  * tools/check/program/unicorn.sh.
  */
 #include <pmumodel.h>
@@ -15,7 +15,7 @@
 #include <unicorn/unicorn.h>
 
 #define CODE 0x1000
-#define MEMORY (64 * 1024) /* the stack begins at its end */
+#define MEMORY (64 * 1024) /* the stack starts at the end */
 #define RESULTS 8
 #define APIC 0xfee00000
 #define MOST 10000000 /* instructions: a program that takes more does not end */
@@ -25,7 +25,7 @@ struct machine {
     uc_engine *uc;
     struct model *pmu;
     uint32_t lvtpc;
-    int pending;   /* vector of an interrupt on its way; -1: none */
+    int pending;   /* vector of a pending interrupt; -1: none */
     uint32_t size; /* of the instruction that Unicorn executes */
     uint64_t instructions;
 };
@@ -54,7 +54,7 @@ static void set(struct machine *machine, int reg, uint64_t value)
     must(uc_reg_write(machine->uc, reg, &value));
 }
 
-/* ---- What the model needs of the machine */
+/* ---- The functions that the model calls in its host */
 
 static uint32_t lvtpc_read(void *context)
 {
@@ -82,7 +82,7 @@ static uint64_t ticks(void *context)
     return ((struct machine *)context)->instructions;
 }
 
-/* ---- The local APIC's page: the one entry */
+/* ---- The local APIC's page, with a single LVT entry */
 
 static uint64_t apic_read(uc_engine *uc, uint64_t offset, unsigned size, void *context)
 {
@@ -113,7 +113,7 @@ static void deliver(struct machine *machine, unsigned vector, const uint64_t *er
     uint64_t rsp = get(machine, UC_X86_REG_RSP) & ~15ull, rip = get(machine, UC_X86_REG_RIP);
     must(uc_reg_read(machine->uc, UC_X86_REG_IDTR, &idt));
     if (16 * vector + 15 > idt.limit)
-        stop("an interrupt or exception, and the program has no gate for it");
+        stop("an interrupt or exception for which the program has no gate");
     must(uc_mem_read(machine->uc, idt.base + 16 * vector, gate, sizeof(gate)));
     for (size_t i = 0; i < sizeof(saved) / sizeof(saved[0]); i++)
         push(machine, &rsp, get(machine, saved[i]));
@@ -150,7 +150,7 @@ static void iret(struct machine *machine)
 
 struct instruction {
     uint8_t byte[16];
-    unsigned opcode; /* where it stands, behind prefixes */
+    unsigned opcode; /* its index, after prefixes */
     bool repeated;
 };
 
@@ -166,7 +166,7 @@ static void fetch(struct machine *machine, uint64_t rip, struct instruction *i)
     }
 }
 
-/* Two bytes, the first of them 0FH. */
+/* Is the opcode 0FH and this byte? */
 static bool is_two(const struct instruction *i, uint8_t second)
 {
     return i->byte[i->opcode] == 0x0f && i->byte[i->opcode + 1] == second;
@@ -193,7 +193,7 @@ static bool is_string(const struct instruction *i)
     return i->repeated && ((first >= 0xa4 && first <= 0xa7) || (first >= 0xaa && first <= 0xaf));
 }
 
-/* ---- What the model answers */
+/* ---- The instructions that the model answers */
 
 /* ECX, and EDX:EAX. */
 static uint32_t which(struct machine *machine)
@@ -251,14 +251,14 @@ static const struct answered {
 
 /* ---- One instruction after another */
 
-/* Unicorn is about to execute it. */
+/* Called when Unicorn is about to execute an instruction. */
 static void executes(uc_engine *uc, uint64_t address, uint32_t size, void *context)
 {
     (void)uc, (void)address;
     ((struct machine *)context)->size = size;
 }
 
-/* One that the model answers, or IRET. False: it is none of them. */
+/* Executes an instruction that the model answers, or IRET. Returns false for any other instruction. */
 static bool execute_here(struct machine *machine, const struct instruction *i, uint64_t rip, struct retired *retired)
 {
     static const uint64_t no_error_code = 0;
@@ -280,7 +280,7 @@ static bool execute_here(struct machine *machine, const struct instruction *i, u
     return false;
 }
 
-/* False: it was HLT. */
+/* Returns false at HLT. */
 static bool step(struct machine *machine)
 {
     struct instruction i;
@@ -299,7 +299,7 @@ static bool step(struct machine *machine)
         must(uc_emu_start(machine->uc, rip, 0, 0, 1));
     uint64_t next = get(machine, UC_X86_REG_RIP);
     if (retired.kind == RETIRED_REP_STRING && next == rip)
-        return true; /* not its last turn */
+        return true; /* not the last iteration */
     retired.taken = retired.kind == RETIRED_BRANCH && next != rip + machine->size;
     machine->instructions++;
     if (model_stepping(machine->pmu))

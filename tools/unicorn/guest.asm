@@ -1,4 +1,4 @@
-; A program at CPL 0 that measures itself with the PMU, as a kernel would: what it finds is left at `results`, which
+; A program at CPL 0 that measures itself with the PMU, as a kernel would, and stores its findings at `results`, which
 ; tools/unicorn/emulator.c prints. Flat, 64 bits; ends with HLT.
 
 bits 64
@@ -24,8 +24,8 @@ PERIOD              equ 500
     wrmsr
 %endmacro
 
-; Counts the event over a loop: of three instructions a turn, one of them a branch, between two WRMSR; then three more, and
-; the WRMSR that stops it. What RDPMC reads goes to [rdi].
+; Counts the event over a loop of three instructions a turn, one of them a branch, and over the four instructions after
+; it, of which the last is the WRMSR that stops the counter. Stores the value that RDPMC reads at [rdi].
 %macro COUNT 2                          ; event, turns
     WRITE_MSR MSR_GLOBAL_CTRL, 0
     WRITE_MSR MSR_PMC0, 0
@@ -55,7 +55,7 @@ start:
     COUNT INSTRUCTIONS, 1000
     COUNT BRANCHES, 1000
 
-    ; A PMI every 500 instructions, whose handler counts itself out: 10 of them.
+    ; 10 PMIs, one every 500 instructions.
     lidt [idt_pointer]
     mov rbx, APIC_LVTPC
     mov dword [rbx], VECTOR
@@ -79,11 +79,11 @@ start:
     cli
     WRITE_MSR MSR_GLOBAL_CTRL, 0
     mov [rdi], r9
-    mov [rdi + 8], r10                  ; STATUS as the last handler found it
-    mov [rdi + 16], r11                 ; LVTPC likewise
+    mov [rdi + 8], r10                  ; STATUS in the last handler
+    mov [rdi + 16], r11                 ; LVTPC in the last handler
     hlt
 
-; Stops, looks, sets the period anew, acknowledges, opens the entry, goes on.
+; Stops the counter, reads STATUS and LVTPC, sets the period again, acknowledges, unmasks the entry, starts the counter.
 handler:
     push rax
     push rcx

@@ -130,14 +130,14 @@ CASE(like_kinds_of_core)
     assert_int_equal(file.cores, 1);
     assert_int_equal(p->gp_count, 6);
     assert_null(p->core);
-    wrong("name next\nlike hybrid [l] # ?\n", 2, "which of its kinds");
-    wrong("name next\nlike hybrid [x] # ?\n", 2, "which of its kinds");
-    wrong("name next\nlike plain [p] # ?\n", 2, "which of its kinds");
-    wrong("name next\n[p]\nlike hybrid # ?\n", 3, "which of its kinds");
+    wrong("name next\nlike hybrid [l] # ?\n", 2, "one of its kinds of core");
+    wrong("name next\nlike hybrid [x] # ?\n", 2, "one of its kinds of core");
+    wrong("name next\nlike plain [p] # ?\n", 2, "one of its kinds of core");
+    wrong("name next\n[p]\nlike hybrid # ?\n", 3, "one of its kinds of core");
     wrong("name next\nlike hybrid [e] e # ?\n", 2, "too much");
     wrong("name next\nlike plain # ?\n[p]\n", 3, "no such section");
-    wrong("name next\n[p]\nlbr 8 # ?\nlike plain # ?\n", 4, "like stands before lbr");
-    wrong("name next\nlbr 8 # ?\n[p]\nlike plain # ?\n", 4, "like stands before lbr");
+    wrong("name next\n[p]\nlbr 8 # ?\nlike plain # ?\n", 4, "like must stand before lbr");
+    wrong("name next\nlbr 8 # ?\n[p]\nlike plain # ?\n", 4, "like must stand before lbr");
     wrong("name next\n[p]\nlike plain # ?\n[e]\nwithout lbr # ?\n", 5, "for profiles that are like another");
     wrong("name next\n[p]\nlike plain # ?\n[e]\n", 0, "brand is missing in [e]");
 }
@@ -159,7 +159,8 @@ CASE(like_but_for_parts)
     assert_int_equal(p->evtsel2_accepts, 1);
     wrong("name next\nlike plain # ?\nwithout leaf x # ?\n", 3, "not a leaf");
     wrong("name next\nlike plain # ?\nwithout leaf 14 1 # ?\n", 3, "too much");
-    wrong("name next\nlike plain # ?\nwithout leaf 14 # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 5, "before");
+    wrong("name next\nlike plain # ?\nwithout leaf 14 # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 5,
+          "is given twice");
     wrong("name next\nlike plain # ?\nglobal-ctrl also hand-off 1 # ?\n", 3, "nothing can be added");
     wrong("name next\nlike plain # ?\nleaf 01 ecx also # ?\n", 3, "ends too early");
     wrong("name next\nlike plain # ?\nleaf 01 ecx also 2; 3 # ?\n", 3, "\"3\" is wrong here");
@@ -198,18 +199,18 @@ CASE(counters_follow)
 CASE(like_nothing)
 {
     wrong("name next\nlike none # ?\n", 2, "there is no profile \"none\" to be like");
-    wrong("like plain # ?\n", 1, "like stands behind the name");
-    wrong("name plain\nlike plain # ?\n", 2, "names another profile");
+    wrong("like plain # ?\n", 1, "like must follow the name");
+    wrong("name plain\nlike plain # ?\n", 2, "name another profile");
     wrong("name next\nlike plain # ?\nlike plain # ?\n", 3, "once");
     wrong("name next\nlike plain\n", 2, "no source");
-    wrong("name next\nbrand B # ?\nlike plain # ?\n", 3, "like stands before brand");
+    wrong("name next\nbrand B # ?\nlike plain # ?\n", 3, "like must stand before brand");
     wrong("name next\nlike plain # ?\n[p]\n", 3, "no such section");
     wrong("name next\nlike hybrid # ?\n[l]\n", 3, "no such section");
-    wrong("name next\nlike plain # ?\nwithout gp # ?\n", 3, "nothing of that name");
-    wrong("name next\nlike plain # ?\nwithout default # ?\n", 3, "nothing of that name");
+    wrong("name next\nlike plain # ?\nwithout gp # ?\n", 3, "a key of that name");
+    wrong("name next\nlike plain # ?\nwithout default # ?\n", 3, "a key of that name");
     wrong("name next\nlike plain # ?\nwithout lbr 4 # ?\n", 3, "too much");
-    wrong("name next\nlike plain # ?\nlbr 8 # ?\nlbr 8 # ?\n", 4, "was there before");
-    wrong("name next\nlike hybrid # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 4, "was there before");
+    wrong("name next\nlike plain # ?\nlbr 8 # ?\nlbr 8 # ?\n", 4, "is given twice");
+    wrong("name next\nlike hybrid # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 4, "is given twice");
     wrong(LITTLE "without lbr # ?\n", LINES, "for profiles that are like another");
 }
 
@@ -259,7 +260,7 @@ CASE(events)
     wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND pmc3-2 # x\n", LINES, "the lower first");
     wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND fixed0 # x\n", LINES, "\"fixed0\" is wrong here");
     wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND # x\nevent 01c4 BR_INST_RETIRED.COND # x\n", LINES + 1,
-          "01c4 was there before");
+          "01c4 is given twice");
 }
 
 CASE(rules)
@@ -345,9 +346,9 @@ CASE(mistakes_of_lines)
 {
     wrong("", 0, "name is missing");
     wrong("name a\n", 0, "brand is missing");
-    wrong(LITTLE "frieze legacy # x\n", LINES, "there is no key \"frieze\"; there are: name default vendor");
+    wrong(LITTLE "frieze legacy # x\n", LINES, "there is no key \"frieze\"; the keys are: name default vendor");
     wrong(LITTLE "\n# comment\nevtsels drops 1 # x\n", LINES + 2, "there is no key \"evtsels\"");
-    wrong(LITTLE "gp 2 x 40 # x\n", LINES, "gp was there before");
+    wrong(LITTLE "gp 2 x 40 # x\n", LINES, "gp is given twice");
     wrong(LITTLE "perfcap 0\n", LINES, "no source");
     wrong(LITTLE "perfcap 0 #\n", LINES, "no source");
     wrong(LITTLE "leaf 1a 0-0-0-0\n", LINES, "no source");
@@ -374,8 +375,8 @@ CASE(mistakes_of_values)
     wrong(LITTLE "leaf 0a 1-2-3 # x\n", LINES, "four hexadecimal words");
     wrong(LITTLE "leaf 0a 1-2-3-4-5 # x\n", LINES, "four hexadecimal words");
     wrong(LITTLE "leaf 123 1-2-3-4 # x\n", LINES, "is not a leaf");
-    wrong(LITTLE "leaf 07 1-2-3-4 # x\n", LINES, "only what has a key");
-    wrong(LITTLE "leaf 1a 0-0-0-0 # x\nleaf 1a 0-0-0-0 # x\n", LINES + 1, "was there before");
+    wrong(LITTLE "leaf 07 1-2-3-4 # x\n", LINES, "can only be set by its keys");
+    wrong(LITTLE "leaf 1a 0-0-0-0 # x\nleaf 1a 0-0-0-0 # x\n", LINES + 1, "is given twice");
     wrong(LITTLE "netburst 19 x 40 # x\n", LINES, "1 to 18");
     wrong(LITTLE "reload gp2 # x\n", LINES, "counters such as");
     wrong(LITTLE "reload pmc2-11 # x\n", LINES, "indices are 0 to 9");
@@ -400,8 +401,8 @@ CASE(mistakes_of_files)
     wrong(LITTLE "[p]\n[l]\n", LINES + 1, "[e] comes before [l]");
     wrong(LITTLE "[e]\n", LINES, "[p] comes before [e]");
     wrong(LITTLE "[p]\n", 0, "[p] without [e]");
-    wrong(LITTLE "[p]\n[p]\n", LINES + 1, "was there before");
-    wrong(LITTLE "[p]\nname b\n", LINES + 1, "name stands before the sections");
+    wrong(LITTLE "[p]\n[p]\n", LINES + 1, "is given twice");
+    wrong(LITTLE "[p]\nname b\n", LINES + 1, "name must stand before the sections");
     wrong("name a\n[p]\nbrand b # x\n[e]\n", 0, "signature is missing in [p]");
     wrong(LITTLE "netburst 18 x 40 # x\n", 0, "not both");
     wrong(LITTLE "perfcap 33c5 # x\n", 0, "without bit 15");

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The way of a lab from its first good machine to its first bad one: this image, hosted on a good reference PMU like on
-# hardware, gives a log; `pmucheck adopt` takes that into a copy of the sources as evidence; the image built there is
-# hosted on a PMU with a defect, and what asked for review before is a failure now.
-# Would catch evidence that is taken in and then accuses nobody.
+# Follows a lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that
+# were hardware, gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built
+# from that copy is hosted on a PMU with a defect, and the check that asked for review without the evidence fails now.
+# Would catch evidence that is taken in but never turns a review into a failure.
 #
 # usage: tools/check/boot/adopted.sh
 set -u
@@ -18,8 +18,8 @@ fail() {
     exit 1
 }
 
-# hosted NAME KERNEL OPTIONS: leaves what the hosted image says in NAME.hosted, the reference PMU being as OPTIONS say. Its
-# board is one that nobody takes for a virtual machine's.
+# hosted NAME KERNEL OPTIONS: hosts KERNEL on the reference PMU with these OPTIONS and leaves its log in
+# NAME.log.hosted. The board's name is not a virtual machine's.
 hosted() {
     LOG=$BUILD/logs/$1.log KERNEL=$2 OPTIONS=$3 ARGS="quick after=poweroff run=$CHECK" MEMORY=256 BOARD=Acme \
         tools/host.sh >"$work/$1" || fail "$1 did not end: $BUILD/logs/$1.log"

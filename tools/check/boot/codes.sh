@@ -1,8 +1,8 @@
 #!/bin/sh
-# Lets the image show its pages in QEMU, takes pictures of the screen, turns their QR codes back into a log, and compares
-# that with the log of the serial line: the same result code, and the same outcome of every test. Without a name: lists
-# the screens.
-# Would catch QR codes that tell less than the log, or something else.
+# Lets the image show its pages in QEMU, takes pictures of the screen, turns their QR codes back into a log, and
+# compares that with the log of the serial line: the same result code, and the same outcome of every test. Without a
+# name: lists the screens.
+# Would catch QR codes that lack results of the log or contradict it.
 #
 # usage: tools/check/boot/codes.sh [NAME]
 set -u
@@ -40,7 +40,7 @@ fail() {
     exit 1
 }
 
-# What QEMU's monitor is to do: a picture each half second, until every code has been seen.
+# The commands for QEMU's monitor: a picture each half second, until every code has been seen.
 watch_screen() {
     tools/check/await.sh "$log" 300 "^# end .* crc32=[0-9a-f]{8}\$"
     for shot in $(seq 1 $((2 * PAGES))); do
@@ -52,15 +52,15 @@ watch_screen() {
     echo quit
 }
 
-# By itself with a reference PMU, or hosted on one, as on a machine of a lab: then the monitor writes to the serial line as
-# well, before and after.
+# The image runs the reference PMU itself, or is hosted on one, as on a lab's machine. Hosted, the reference PMU's
+# monitor also writes to the serial line, before and after the image's log.
 if [ "$name" = hosted ]; then
     mkfifo "$shots/monitor.in" "$shots/monitor.out" || exit 1
     cat "$shots/monitor.out" >"$shots/monitor.txt" &
     watch_screen >"$shots/monitor.in" &
     ARGS=$options KERNEL=$BUILD/pmucheck.elf OPTIONS=defect=fixed-ctr1-write-corrupt CPUS=2 LOG=$log \
         MONITOR=pipe:$shots/monitor tools/host.sh >"$shots/serial.txt"
-    : 3<>"$shots/monitor.in" 4<>"$shots/monitor.out" # lets go who waits for a QEMU that never began
+    : 3<>"$shots/monitor.in" 4<>"$shots/monitor.out" # frees the processes that wait for a QEMU that never started
     wait
     tr -d '\r' <"$log" | tools/check/hosted-log.sh | sed '/^# end /q' >"$shots/hosted.log"
     log=$shots/hosted.log
@@ -79,13 +79,13 @@ code=$(tr -d '\r' <"$log" | sed -n 's/^# result .* code=//p')
 "$program" report --code="$code" "$log" "$shots/scan.log" >"$shots/report.txt"
 [ $? = "$want" ] || fail "both logs should report status $want, with the result code $code"
 
-# Numbers, outcomes and names of all tests' results; reasons of skips are not in the codes, nor is that of the walks.
+# Numbers, outcomes and names of all tests' results. The codes have no reasons of skips, and no result of random walks.
 results() {
     tr -d '\r' <"$1" | grep -aE '^(not )?ok ' | sed -e 's/ # \([A-Z]*\).*/ # \1/' -e '/ok [0-9]* lockstep/d'
 }
 results "$log" >"$shots/results-serial.txt"
 results "$shots/scan.log" >"$shots/results-scan.txt"
 cmp "$shots/results-serial.txt" "$shots/results-scan.txt" || fail "the results differ"
-"$program" compare --chapter=results "$log" "$shots/scan.log" >"$shots/compare.txt" || fail "compare does not take them"
-! grep -q outcome "$shots/compare.txt" || fail "compare takes what the codes do not tell for a difference"
+"$program" compare --chapter=results "$log" "$shots/scan.log" >"$shots/compare.txt" || fail "compare refuses the logs"
+! grep -q outcome "$shots/compare.txt" || fail "compare reports facts that the codes lack as differences"
 echo "$name: $(wc -l <"$shots/results-scan.txt") results, result code $code"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like it:
-# all tests must pass on each. JOBS boots at a time, each of a part of them.
-# Would catch a false alarm on a CPU that no profile is of.
+# Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like
+# it: all tests must pass on each. JOBS boots at a time, each of a part of them.
+# Would catch a false alarm on a CPU that has no profile of its own.
 #
 # usage: [PARTS=N] [SILENCE=SECONDS] tools/check/boot/corpus.sh [PART]       PART: only this one's boot
 set -u
@@ -16,7 +16,7 @@ mkdir -p "$logs"
 
 # Three CPUs: hybrids have up to three kinds of core.
 [ $# = 0 ] || {
-    # A name with a slash would be a file to the host program.
+    # The host program would take a name with a slash for a file.
     CPUS=3 OPTIONS="reference=corpus:$1/$PARTS quick after=exit" REFERENCE='' SUMMARY=0 LOG=$logs/$1.log tools/run.sh >"$logs/$1.txt" 2>&1
     echo $? >"$logs/$1.status"
     exit 0

@@ -1,13 +1,13 @@
 #!/bin/sh
-# What takes minutes of each profile of the reference PMU, JOBS profiles at a time:
+# Checks that take minutes for each profile of the reference PMU, JOBS profiles at a time:
 #
-#   self      the image hosted by itself: what the lower one puts under it is to the upper one the PMU of an Intel CPU,
-#             and every test that there is for it must pass, as on a good machine. Would catch an instrument that works
-#             only on PMUs that it runs by itself.
-#   normal    all tests, with all their repeats, on two CPUs, where nearly everything else that is booted is quick. Would
-#             catch a false alarm that comes one time in ten.
-#   lockstep  random walks, WALKS of them on two CPUs together, from SEED on; each difference is in the log as a small
-#             program. Would catch what makes a walk differ one time in a hundred thousand.
+#   self      the image hosted by itself: the upper one takes the lower one's reference PMU for an Intel CPU's, and
+#             every test that applies must pass, as on a good machine. Would catch an instrument that works only on a
+#             reference PMU that it runs itself.
+#   normal    all tests, with all their repeats, on two CPUs; nearly all other checks boot with `quick`. Would catch a
+#             false alarm that comes one time in ten.
+#   lockstep  WALKS random walks on two CPUs together, from SEED on; the log has each difference as a small program.
+#             Would catch a difference that shows in one walk of a hundred thousand.
 #
 # usage: tools/check/boot/each.sh self|normal|lockstep [PROFILE]    every profile, or one of them
 #        tools/check/boot/each.sh K/N                               lists each N-th profile, from the K-th on
@@ -26,7 +26,7 @@ profiles() {
     done | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
 }
 
-# By a row as those of tests/boot/hosts.txt.
+# Hosts the image, by a row like those of tests/boot/hosts.txt.
 self() {
     rows=$(mktemp)
     trap 'rm -f "$rows"' EXIT
@@ -40,7 +40,7 @@ normal() {
     REFERENCE=$1 CPUS=2 OPTIONS=after=exit TIMEOUT=1200 LOG=$logs/normal-$1.log tools/run.sh
 }
 
-# "skylake        walks=20000 steps=... differences=0"; status 1: something was different, or it came to no end.
+# Prints "skylake        walks=20000 steps=... differences=0". Status 1: a walk differed, or the run did not end.
 lockstep() {
     log=$logs/lockstep-$1.log
     REFERENCE=$1 CPUS=2 OPTIONS="lockstep=$SEED:$((WALKS / 2)) after=exit" SILENCE=600 LOG=$log tools/run.sh >/dev/null 2>&1
@@ -61,7 +61,7 @@ case $what in
     ;;
 self | normal | lockstep) ;;
 *)
-    echo "each.sh: self, normal or lockstep, and not $what"
+    echo "each.sh: expected self, normal or lockstep, not $what"
     exit 2
     ;;
 esac

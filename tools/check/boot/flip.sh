@@ -1,8 +1,8 @@
 #!/bin/sh
-# Flips single bits of the kernel on the medium, one an image, at places that a seed draws, and boots each with a defect in
-# the reference PMU. However it ends, it must not end in a verdict but "fail", which is what the defect deserves, or
-# "error": GRUB refuses the file, the damaged image says so itself, or the bit is none that matters. Without GRUB's look at
-# the sum (GRUB_LOOKS=0) stands what happens where the medium is good and the memory is not.
+# Flips a single bit of the kernel on the medium, one an image, at a random place drawn from a seed, and boots the image
+# with a defect in the reference PMU. A boot may end without a verdict, with "error", or with "fail", as the defect
+# deserves: GRUB refuses the file, the damaged image says so itself, or the bit does not matter. GRUB_LOOKS=0 leaves out
+# GRUB's look at the sum, as if the medium were good and the memory bad.
 # Would catch a pass of a program that is not what was built.
 #
 # usage: [GRUB_LOOKS=0] [JOBS=N] tools/check/boot/flip.sh [HOW MANY [SEED]]
@@ -26,7 +26,7 @@ draw() {
     }'
 }
 
-# How a boot ended, in words: of its END line, or of what stands for it.
+# How a boot ended, in words, by its END line or the last message before it stopped.
 outcome() {
     lines=$(tr -d '\r' <"$1" | tr -c '\n -~' '?')
     verdict=$(echo "$lines" | sed -n 's/^# end .*verdict=\([a-z]*\).*/\1/p' | tail -n 1)
@@ -48,7 +48,7 @@ outcome() {
     esac
 }
 
-# One boot: the bit's number.
+# One boot, with the number of the bit as argument.
 [ -z "${FLIP_WORK-}" ] || {
     cp "$image" "$work/$1.iso"
     tools/check/flip-bit.sh "$work/$1.iso" $((first * 8 + $1))
@@ -66,7 +66,7 @@ mkdir -p "$work"
 looks=hashsum
 [ "$GRUB_LOOKS" = 1 ] || looks='echo   '
 LC_ALL=C sed "s/if hashsum /if $looks /" "$BUILD/pmucheck.iso" >"$image"
-# The kernel's first byte and its length on the medium, in bytes.
+# Where the kernel starts on the medium, and its length, in bytes.
 place=$(xorriso -indev "$image" -find /boot/pmucheck.elf -exec report_lba 2>/dev/null |
     awk -F '[,:] *' '/^File data lba/ { print $3 * 2048, $5 + 0 }')
 first=${place% *} length=${place#* }

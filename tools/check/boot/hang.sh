@@ -1,14 +1,14 @@
 #!/bin/sh
-# With one CPU nothing can end an access that never comes back: the log's last line of its kind must name the register.
-# And a CPU that cannot run the image at all gets a line that says so.
-# Would catch a machine that dies without having told where.
+# With one CPU nothing can end an access that never returns: the log's last line must name the register. And on a CPU
+# that cannot run the image at all a line must say so.
+# Would catch a machine that hangs without a line in the log about where.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 log=$BUILD/logs/hang.log
 
-# boot STATUS CPU OPTIONS PATTERN: the run ends like this (124: for its silence), and its last words are these. On a busy
-# machine the firmware alone may take longer than a hung access has to be waited for.
+# boot STATUS CPU OPTIONS PATTERN: the run must end with STATUS (124: stopped after silence) and its last line must
+# match. Tried again where the machine was so busy that the silence was the firmware's.
 boot() {
     for silence in 20 300; do
         status=0

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Boots the stick's image from a web server: by iPXE on a BIOS, by UEFI's HTTP boot. The servers are Debian's dnsmasq, with
-# the example of the netboot tree, and busybox, in a network of their own that nothing else reaches. pmucheck.cfg of the
-# image is edited, and its options must be in the log.
+# Boots the stick's image from a web server: by iPXE on a BIOS, by UEFI's HTTP boot. The servers are Debian's dnsmasq,
+# with the example configuration of the netboot tree, and busybox, in a network of their own that nothing else reaches.
+# The options that this writes into the image's pmucheck.cfg must be in the log.
 # Would catch a loader that does not find its files by HTTP.
 #
 # usage: tools/check/boot/http.sh bios | uefi
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
-SECONDS_LEFT=600 # for all of it; UEFI tries what else there is first
+SECONDS_LEFT=600 # for all of it; UEFI tries other boot devices first
 firmware=$1
 
-# First outside: is this machine one that can have such a network? Then once more in it.
+# Called from outside: checks that this machine allows a network of its own, then runs this script again inside it.
 if [ "${2-}" != inside ]; then
     if [ "$(id -u)" != 0 ] || [ ! -c /dev/net/tun ] || ! unshare --net true 2>/dev/null; then
-        echo "no network of its own can be made here: HTTP was not tried"
+        echo "this machine allows no network of its own: HTTP was not tried"
         exit 77
     fi
     tools/dependencies.sh --http
@@ -48,7 +48,7 @@ servers=$!
 busybox httpd -f -vv -p 192.168.0.1:80 -h "$work" >"$work/httpd.txt" 2>&1 &
 servers="$servers $!"
 
-# iPXE is in the card's ROM; OVMF has drivers of its own, and without them PXE would be waited for.
+# On BIOS, iPXE is in the card's ROM. OVMF has its own drivers; its PXE, which it would wait for first, is switched off.
 set -- -device virtio-net-pci,netdev=net,bootindex=0
 if [ "$firmware" = uefi ]; then
     ovmf=/usr/share/OVMF

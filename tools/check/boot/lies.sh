@@ -1,8 +1,9 @@
 #!/bin/sh
-# Tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written: on profiles that have all of them between
-# them each must leave it changed, the harness must tell of it by name and value, and the next must find it put back.
-# An interrupt that nobody waits for must be told beside the test, and a STATUS bit that cannot be cleared ask for review.
-# Would catch what a test can leave unseen.
+# Runs tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written, on profiles that
+# together have all these registers. Each test must leave its register changed, the harness must report it by name and
+# value, and the next test must find the register restored. An interrupt that nobody waits for must be reported with the
+# test, and a STATUS bit that cannot be cleared must ask for review.
+# Would catch changes that a test can leave behind unseen.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
@@ -18,7 +19,7 @@ boot() {
 
 boot "reference=skylake run=lies.stuck_status defect=status-bit-stays quick"
 grep -aq '# REVIEW IA32_PERF_GLOBAL_STATUS=0x[0-9a-f]*: cleared after the test, and still set' "$LOG" || {
-    echo "lies.stuck_status: a bit that cannot be cleared was not told"
+    echo "lies.stuck_status: the log says nothing of the bit that cannot be cleared"
     exit 1
 }
 boot "reference=$PROFILES run=lies.* quick"
@@ -51,9 +52,9 @@ tr -d '\r' <"$LOG" | awk '
             if (want == "priority") text = "the test left the task priority raised"
             if (test == "lies.ended_early") text = "ended early, of its own"
             if (!lied)
-                bad("said nothing of what it left: " $0)
+                bad("printed no line about what it left: " $0)
             else if (test != "lies.ended_early" && (want == "cleared" || want == "handed-back" || want == "stray")) {
-                if ($1 != "ok") bad("expected no word of " told["reg"] ": " $0)
+                if ($1 != "ok") bad("expected no report of " told["reg"] ": " $0)
             } else if (!index($0, "# ERROR " text))
                 bad("expected \"" text "\": " $0)
         }
@@ -61,18 +62,19 @@ tr -d '\r' <"$LOG" | awk '
         split("", told)
     }
     END {
-        # Where records go, only to areas of its own, which the harness releases; what counts by itself; what only clears.
+        # These may show nothing: registers that point to areas of the test, which the harness releases; registers that
+        # count by themselves; registers that only clear bits.
         split("lies.ds_area lies.netburst_ds_area lies.pebs_base lies.pebs_index lies.rtit_output lies.rtit_pointers " \
               "lies.perf_metrics lies.global_status lies.status_reset", areas, " ")
         for (i in areas)
             delete met[areas[i]]
         for (test in met)
             if (!met[test]) {
-                print test ": on none of these CPUs anything could be left"
+                print test ": could not leave its register changed on any of these CPUs"
                 wrong++
             }
         if (!sent || strays != sent) {
-            print "told of " strays + 0 " stray interrupts of " sent + 0
+            print "reported " strays + 0 " stray interrupts of " sent + 0
             wrong++
         }
         print lies + 0 " lies of " length(met) " kinds"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# What GRUB does before the image runs, on machines that it does not know as QEMU, so that its countdown is there: which
-# disks are read, and how much of its own; which bytes of a line count as keys; what a person is told; where another kernel is
-# found. Without a name: lists the cases.
+# Checks GRUB before the image runs, on machines that it does not recognise as QEMU, so that it shows its countdown:
+# which disks it reads, and how much of its own disk; which bytes of a serial line it takes for keys; its messages;
+# where it finds another kernel. Without a name: lists the cases.
 # Would catch a menu that waits for ever, takes noise for a key, or boots something else.
 #
 # usage: tools/check/boot/loader.sh [NAME]
@@ -30,22 +30,22 @@ fail() {
     exit 1
 }
 
-# In the log, where what the firmware and GRUB write to the line stands before the image's.
+# Is this text in the log? The log begins with the output of firmware and GRUB.
 has() {
     tr -d '\r' <"$log" | grep -aqF -e "$1"
 }
 
-# await PATTERN: the menu waits a minute, and nothing else for as long.
+# await PATTERN: nothing is silent for longer than the menu, which waits a minute.
 await() {
-    tools/check/await.sh "$log" 90 "$1" 2>/dev/null || fail "it has not come to: $1"
+    tools/check/await.sh "$log" 90 "$1" 2>/dev/null || fail "the log never showed: $1"
 }
 
-# start [ARGUMENT]...: QEMU with the image, its line and its monitor within reach.
+# start [ARGUMENT]...: starts QEMU with the image, with pipes for its serial line and its monitor.
 start() {
     [ "$firmware" = bios ] || set -- "$@" -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd
     : >"$log"
     : >"$work/answers"
-    # QEMU stands still when nobody takes what it writes.
+    # QEMU stops when nobody reads its output.
     cat "$work/line.out" >/dev/null &
     cat "$work/monitor.out" >>"$work/answers" &
     timeout 900 qemu-system-x86_64 -accel tcg -cpu max -m 256 -smp 2 -nic none -display none -no-reboot \
@@ -62,14 +62,14 @@ stop() {
     qemu=
 }
 
-# counts NUMBER: what QEMU counted of each disk so far, such as rd_operations.
+# counts NUMBER: prints one of QEMU's counts of each disk, such as rd_operations.
 counts() {
     echo "info blockstats" >"$work/monitor.in"
     sleep 2
     tr '\r' '\n' <"$work/answers" | sed -n "s/^\(medium\|disk[0-9]\):.* $1=\([0-9]*\) .*/\1=\2/p"
 }
 
-# Four more disks with a partition each, which the firmware shows to GRUB, SCSI's before USB's.
+# Starts QEMU with four more disks, each with a partition; the firmware shows them to GRUB, SCSI's before USB's.
 with_disks() {
     truncate -s 16M "$work/disk"
     echo '2048,,c' | /sbin/sfdisk --quiet --no-reread --no-tell-kernel "$work/disk" 2>/dev/null
@@ -83,7 +83,7 @@ with_disks() {
     start "$@"
 }
 
-# UEFI firmware looks at every disk: what it reads it reads for a GRUB as well that does nothing.
+# UEFI firmware reads every disk itself. Its own reads are measured with a GRUB that does nothing.
 disks() {
     own="disk1=0 disk2=0 disk3=0 disk4=0"
     if [ "$firmware" = uefi ]; then
@@ -102,7 +102,7 @@ disks() {
     [ "$own" = "$all" ] || fail "a disk that GRUB did not start from was read"
 }
 
-# The kernel comes over a slow line once, and the one that hosts others not at all.
+# On a slow medium GRUB reads the kernel once, and does not read pmucheck-host.elf.
 reads() {
     cp "$BUILD/pmucheck.iso" "$image"
     throttle=,throttling.bps-total=200000
@@ -113,10 +113,10 @@ reads() {
     after=$(counts rd_bytes | tail -n 1)
     kernel=$(objcopy --strip-all "$BUILD/pmucheck.elf" "$work/kernel" && stat -c %s "$work/kernel")
     echo "$before before the kernel of $kernel bytes, $after after it"
-    [ $((${after#*=} - ${before#*=})) -lt $((kernel * 5 / 4)) ] || fail "it is more than the kernel once"
+    [ $((${after#*=} - ${before#*=})) -lt $((kernel * 5 / 4)) ] || fail "GRUB read more than the kernel once"
 }
 
-# press BYTE...: as printf wants them, each some time after the other.
+# press BYTE...: sends bytes, written as for printf, one after the other with a pause.
 press() {
     await 'Esc: a menu'
     for byte; do
@@ -133,21 +133,21 @@ settings() {
 case $name in
 disks-*) disks ;;
 reads-*) reads ;;
-bytes-bios) # not one counts
+bytes-bios) # on a BIOS no byte of the line counts as a key
     cp "$BUILD/pmucheck.iso" "$image"
     start
     press '\377' '\033'
     await '^# end '
     ! has "One CPU only" || fail "a byte of the line brought the menu"
     ;;
-bytes-uefi | input-bios) # a key, but not the one that means the menu
+bytes-uefi | input-bios) # keys count, but only Esc brings the menu
     settings "set serial_input=y"
     start
     press '\377' a '\r'
     await '^# end '
     ! has "One CPU only" || fail "a byte that is not Esc brought the menu"
     ;;
-escape-bios) # the menu, in which nobody moves
+escape-bios) # the menu starts by itself when nobody presses a key
     settings "set serial_input=y"
     start
     press '\033'
@@ -158,26 +158,27 @@ words-*)
     cp "$BUILD/pmucheck.iso" "$image"
     start
     await '^# end '
-    # What GRUB wrote after it had cleared the screen for the last time: no warning of its own.
+    # GRUB's text after it cleared the screen for the last time must hold no warning of GRUB's own.
     sed '/^KTAP/,$d' "$log" | tr -d '\r' | tr '\033' '\n' | awk '/^\[2?J/ { text = "" } { text = text "\n" $0 } END { print text }' \
         >"$work/last"
-    grep -q 'pmucheck starts\. If nothing else is seen' "$work/last" || { cat "$work/last"; fail "these are the last words"; }
-    ! grep -q WARNING "$work/last" || fail "GRUB's warning stands there"
+    grep -q 'pmucheck starts\. If nothing else is seen' "$work/last" ||
+        { cat "$work/last"; fail "no message in GRUB's last text"; }
+    ! grep -q WARNING "$work/last" || fail "GRUB's last text has a warning"
     ;;
-bits-bios) # the image says it as well
+bits-bios) # both GRUB and the image say it
     cp "$BUILD/pmucheck.iso" "$image"
     start -cpu n270
     await 'this CPU cannot be tested'
     await 'this CPU has no 64-bit mode'
     ;;
-bits-uefi) # QEMU's UEFI starts on no such CPU: one that GRUB takes for it
+bits-uefi) # QEMU's UEFI does not start on a 32-bit CPU, so GRUB's test of the CPU is changed
     LC_ALL=C sed "s/if cpuid -l;/if test '' ;/" "$BUILD/pmucheck.iso" >"$image"
     start
     await 'this CPU cannot be tested'
     sleep 5
-    ! has 'Loading pmucheck' || fail "it is loaded all the same"
+    ! has 'Loading pmucheck' || fail "the kernel was loaded all the same"
     ;;
-guest-*) # on GRUB's own disk, where it is looked for without being asked
+guest-*) # on GRUB's own disk, which is searched by default
     image=$work/stick.img
     cp "$BUILD/pmucheck.img" "$image"
     MTOOLS_SKIP_CHECK=1 mmd -i "$image@@1M" ::/guest

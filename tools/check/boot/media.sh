@@ -1,7 +1,7 @@
 #!/bin/sh
-# Boots one way to start that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the
-# network. On each pmucheck.cfg is edited as on Windows, and its options must be in the log. Three ways are scripts of
-# their own: a web server, signed, under Secure Boot, and LAVA. Without a name: lists them all.
+# Boots from one medium that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the
+# network. On each, pmucheck.cfg is edited as on Windows, and its options must be in the log. Three media have scripts
+# of their own: a web server, a signed image under Secure Boot, and LAVA. Without a name: lists them all.
 # Would catch a medium that starts only where it was made, or loses the options on it.
 #
 # usage: tools/check/boot/media.sh [NAME]
@@ -22,11 +22,11 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 export MTOOLS_SKIP_CHECK=1
-# A UART that is not there: the log comes all the same.
+# The options name a UART that is missing; the log must come all the same.
 printf '# edited on Windows\r\n\r\nset pmucheck_options="machine=%s run=enum.registers serial=pci:9"\r\n' "from-$name" \
     >"$work/pmucheck.cfg"
 
-# What the host program writes to a stick, larger than the image.
+# The host program writes the image to a stick that is larger than it.
 make_stick() {
     truncate -s 48M "$work/medium"
     "$BUILD/tools/pmucheck" usb --image="$BUILD/pmucheck.img" "$work/medium"
@@ -37,7 +37,7 @@ make_stick() {
     mcopy -o -i "$work/medium@@1M" "$work/pmucheck.cfg" ::/pmucheck.cfg
 }
 
-# copy_files LABEL TYPE: a stick as Windows formats it, with another name of its own, and the ISO's files.
+# copy_files LABEL TYPE: makes a stick as Windows formats it, with a volume name of its own and the ISO's files.
 copy_files() {
     truncate -s 64M "$work/medium"
     printf 'label: %s\n2048,120000,%s\n' "$1" "$2" | /sbin/sfdisk --quiet --no-reread --no-tell-kernel "$work/medium"
@@ -60,7 +60,7 @@ stick-*) make_stick ;;
 copy-gpt) copy_files gpt EBD0A0A2-B9E5-4433-87C0-68B6B72699C7 ;;
 copy-mbr) copy_files dos c ;;
 net-*) copy_tree && MEDIUM=net ;;
-*) echo "$name: no such way" && exit 1 ;;
+*) echo "$name: no such medium" && exit 1 ;;
 esac
 case $name in
 *-bios) FIRMWARE=bios ;;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Boots the entries of GRUB's menu, and options from the stick: writes pmucheck.cfg into the EFI partition of a copy of
-# the image, as a user would on a stick, and looks for what must then be in the log.
+# the image, as a user would on a stick, and looks for a line in the log.
 # Would catch an entry of the menu that does not do what it says.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1

@@ -1,7 +1,7 @@
 #!/bin/sh
-# A machine that hangs and is reset tells at its next start what it was doing: one access that never comes back, a reset by
-# the debugger, and the image again. On a BIOS and, with --uefi, under OVMF.
-# Would catch a hang of which the next start knows nothing.
+# A machine that hangs and is reset must tell at its next start what it was doing: an access never returns, the debugger
+# resets the machine, and the image starts again. On a BIOS and, with --uefi, under OVMF.
+# Would catch a hang that the next start does not report.
 #
 # usage: tools/check/boot/previous.sh [--uefi]
 set -eu

@@ -1,6 +1,7 @@
 #!/bin/sh
-# The way from a log to a profile and back: logs of reference PMUs become profiles, the image is handed them, and each
-# copy must behave as what it was made from: the same capabilities, results, bits and hand-off. Measurements have noise.
+# From a log to a profile and back: logs of reference PMUs become profiles, which are handed to the image. Each must
+# behave as the PMU of its log: the same capabilities, results, bits and hand-off, but not measurements, which have
+# noise.
 # Would catch a fact of a CPU that is lost between log and profile.
 #
 # usage: tools/check/boot/profile.sh PROFILE...
@@ -11,7 +12,7 @@ program=$BUILD/tools/pmucheck
 work=$BUILD/round-trip
 mkdir -p "$work"
 
-# A verdict of fail or review is as good as pass here: the copy has to earn the same.
+# A verdict of fail or review is allowed: the copy only has to get the same one.
 run() {
     "$program" run --cpus=2 --timeout=3600 --silence=200 --quiet --image="$BUILD/pmucheck.iso" --reference="$1" --options=quick --log="$2" >"$2.txt" ||
         [ $? -le 2 ]
@@ -32,5 +33,5 @@ for profile in "$@"; do
         bad=1
     done
 done
-[ "$bad" = 0 ] && echo "behave as what they were made from: $*"
+[ "$bad" = 0 ] && echo "profiles that behave as the PMUs of their logs: $*"
 exit $bad

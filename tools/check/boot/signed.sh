@@ -1,8 +1,8 @@
 #!/bin/sh
 # Signs the image with a key made here, and starts it under Secure Boot with only that key enrolled (OVMF, with system
 # management mode). One boot: the firmware refuses the unsigned CD and goes on to the signed stick; there GRUB refuses a
-# kernel that lies on the stick, which pmucheck.cfg asks for, and starts the one that was signed with it.
-# Would catch an image that Secure Boot refuses, and a way around what was signed.
+# kernel file of the stick that pmucheck.cfg asks for, and starts the one that was signed with GRUB.
+# Would catch an image that Secure Boot refuses, and a way to start an unsigned kernel.
 set -eu
 cd "$(dirname "$0")/../../.."
 tools/dependencies.sh --signing
@@ -14,7 +14,7 @@ trap 'exit 130' HUP INT TERM
 
 openssl req -new -x509 -newkey rsa:2048 -nodes -sha256 -days 2 -subj "/CN=pmucheck test" \
     -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
-# Not into build/signed, where the lab's own may lie.
+# Not into build/signed, which may hold the lab's own signed images.
 make --no-print-directory signed KEY="$work/key.pem" CERT="$work/certificate.pem" SIGNED="$work/signed"
 
 cp /usr/share/OVMF/OVMF_VARS_4M.fd "$work/variables.fd"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A reader of the serial line that pauses in the middle of the run gets all of the log once it reads on, END included. The
-# line is a pipe, which QEMU cannot write to meanwhile; the log is twice as long as a pipe has room for.
+# A reader of the serial line that pauses in the middle of the run must get the whole log once it reads on, END
+# included. The line is a pipe, which QEMU cannot write to meanwhile; the log is twice as long as the pipe's buffer.
 # Would catch lines that are dropped when nobody reads.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -13,7 +13,7 @@ slow_reader() {
     cat
 }
 mkdir -p "$BUILD/logs"
-# shellcheck disable=SC2094 # it only looks how long the log is
+# shellcheck disable=SC2094 # it only reads the log's length
 tools/check/silence.sh "$log" 300 qemu-system-x86_64 -machine pc -cpu max -m 128 -smp 1 -display none -no-reboot \
     -cdrom "$BUILD/pmucheck.iso" -boot d -chardev stdio,id=line,signal=off -serial chardev:line -device isa-debug-exit,iobase=0xf4,iosize=4 \
     -fw_cfg name=opt/org.pmucheck/options,string="$options" </dev/null | slow_reader >"$log"

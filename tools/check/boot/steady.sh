@@ -1,7 +1,7 @@
 #!/bin/sh
-# With QEMU's clocks by its instructions a run's log is the same whatever else the machine does: all tests run
-# twice on the reference PMU, the second time beside two busy processes for each core, and each line must be the same but
-# for what tells of time.
+# With QEMU's clocks driven by its count of instructions, a run's log must not depend on the machine's load: all tests
+# run twice on the reference PMU, the second time beside two busy processes for each core, and all lines must be the
+# same but for times.
 # Would catch a result that depends on how busy the machine is.
 #
 # usage: [OPTIONS=...] tools/check/boot/steady.sh
@@ -13,11 +13,12 @@ busy=
 trap '[ -z "$busy" ] || kill $busy 2>/dev/null' EXIT
 trap 'exit 130' HUP INT TERM
 
-# Heartbeats come by time, and with them the sums of the log differ; firmware and GRUB wait for a disk, and the image's
-# first look at its clocks and at the date is at another moment. A heartbeat that falls into a repeat has it made again, and
-# as many repeats are made as a test's time has room for: what a measure found is compared, not how often. The skid of the
-# reference PMU goes by how many PMIs there were before, and with it how many PMIs a small period brings; what its caches and
-# predictors miss goes by how many instructions. Walks into which a wake-up came are begun anew.
+# Prints a log without the parts that depend on time. Heartbeats come by time, and change the log's check sums. Firmware
+# and GRUB wait for a disk, so that the image reads its clocks and the date at another moment. A heartbeat within a
+# repeat has the repeat made again, and a test makes as many repeats as its time allows: results of measurements are
+# compared, not their number. The reference PMU's skid depends on the number of PMIs before, and so does the number of
+# PMIs of a small period; its cache and branch misses depend on the number of instructions. A random walk that a wake-up
+# interrupts is begun anew.
 lasting() {
     tr -d '\r' <"$1" | sed -E -e '/^ *# (date|heartbeat|sync|took|tsc) /d' \
         -e '/^ *# measure .* unit=(ticks|us|permille-of-tsc|pmis) /d' \
@@ -42,7 +43,7 @@ for _ in $(seq $((2 * $(nproc)))); do
 done
 boot beside-load
 grep -aq '^# end ' "$BUILD/logs/steady-alone.log.lasting" || {
-    echo "the run came to no end"
+    echo "the run did not end"
     exit 1
 }
 diff "$BUILD/logs/steady-alone.log.lasting" "$BUILD/logs/steady-beside-load.log.lasting"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Broken machines, damaged images and faults: every case of tests/boot/torture.txt and faults.txt, and images with a flipped
-# bit, JOBS at a time. A table of how each ended, then what was not as expected.
-# Would catch what the sample of `make test` has not drawn.
+# Boots broken machines, damaged images and faults: every case of tests/boot/torture.txt and faults.txt, and images with
+# a flipped bit, JOBS at a time. Prints a table of how each ended, then the unexpected ends.
+# Would catch a failure outside the sample that `make test` draws.
 #
 # usage: [FLIPS=N] tools/check/boot/torture.sh [K/N]       K/N: each N-th case of torture.txt alone, from the K-th on
 set -u
@@ -16,7 +16,7 @@ cases() {
     tools/check/case/torture.sh | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
 }
 
-# A sample: its names, for who runs them.
+# A sample: prints the names of its cases only.
 [ $# = 0 ] || {
     cases "$1"
     exit

@@ -1,9 +1,10 @@
 #!/bin/sh
-# What comes unasked is told: QEMU's monitor sends an NMI and a machine check to a CPU, on the machine's own PMU and on the
-# reference PMU, and the log must name CPU, bank, status and address, and the verdict be an error for the machine check.
-# On the reference PMU it mostly comes to a CPU that runs no test, the second thread of the core, of which nearly all tests
-# of branch records test one: QEMU does not let SVM intercept it. Where one of them did run there the error is that test's.
-# Would catch an interrupt that changes a count and is told by nobody.
+# Events that no test provoked must be reported: QEMU's monitor sends an NMI and a machine check to a CPU, on the
+# machine's own PMU and on the reference PMU. The log must name CPU, bank, status and address, and the verdict must be
+# an error for the machine check. QEMU does not let SVM intercept a machine check. On the reference PMU it goes to the
+# core's second thread, which mostly runs no test: nearly all tests of branch records run on one thread of a core. If a
+# test runs there, the error is that test's.
+# Would catch an interrupt that changes a count but is not reported.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
@@ -15,7 +16,7 @@ lines() {
     tr -d '\r' <"$log"
 }
 
-# What QEMU's monitor is told, when the log has a line that matches.
+# The commands for QEMU's monitor, sent when a line of the log matches.
 tell() {
     tools/check/await.sh "$log" "$SILENCE" "$1"
     echo "nmi"
@@ -28,7 +29,7 @@ expect() {
     lines | grep -aqE -e "$1" || { echo "$log: no line matches $1"; bad=1; }
 }
 
-# boot NAME OPTIONS PATTERN: sends both once the pattern has come
+# boot NAME OPTIONS PATTERN: sends both once a line of the log matches PATTERN
 boot() {
     log=$BUILD/logs/unasked-$1.log
     mkdir -p "$BUILD/logs"
@@ -46,11 +47,11 @@ boot() {
         { echo "$log: its report has no reason"; bad=1; }
 }
 
-# Slowly, or it is over before QEMU's monitor has read a word.
+# Slow output, or the run ends before QEMU's monitor has read a command.
 boot hardware "pace=1500" '^# machine '
 boot reference "reference=skylake quick repeat=5 run=lbr.*" '^ok 3 '
 
-# Each third of a second: a second one before the first is dealt with would be a reset.
+# One each third of a second: a second machine check during the handling of the first would be a reset.
 many() {
     tools/check/await.sh "$log" "$SILENCE" '^ok 2 '
     while kill -0 $$ && ! grep -aqE '^# end .* crc32=[0-9a-f]{8}' "$log"; do
@@ -66,14 +67,14 @@ many | tools/check/silence.sh "$log" "$SILENCE" qemu-system-x86_64 -accel tcg -n
     -fw_cfg "name=opt/org.pmucheck/options,string=reference=ice-lake quick repeat=2 run=access.*,,gp.*,,fixed.*,,topdown.*,,pmi.*" >/dev/null
 expect '^# end verdict=error .* fail=0 '
 [ "$(lines | grep -ac '^# machine-check cpu=0 [a-z]*=[a-z0-9.-]* bank=1 ')" -gt 3 ] ||
-    { echo "$log: not even four machine checks are told"; bad=1; }
+    { echo "$log: fewer than four machine checks are reported"; bad=1; }
 if lines | grep -a '^# fault '; then
     echo "$log: a machine check became a fault"
     bad=1
 fi
 
-# An error that the hardware corrects raises nothing: it is told at the end, once, and the verdict stays. What was in the
-# banks at the start is told there and not again.
+# An error that the hardware corrects raises no machine check. It is reported once, at the end, and does not change the
+# verdict. Errors that the banks hold at the start are reported at the start and not again.
 CORRECTED=0x9400000000000005
 silent() {
     tools/check/await.sh "$log" "$SILENCE" "$1"
@@ -91,10 +92,10 @@ silent '^# start memory' | tools/check/silence.sh "$log" "$SILENCE" qemu-system-
 expect "^# machine-check cpu=0 at=start bank=4 status=$CORRECTED address=0xdeadbe00 mcg-status=0x0$"
 expect "^# machine-check cpu=1 at=end bank=5 status=$CORRECTED address=0xdeadbe00 mcg-status=0x0$"
 expect '^# end verdict=pass '
-[ "$(lines | grep -c '^# machine-check ')" = 2 ] || { echo "$log: more or fewer than two errors are told"; bad=1; }
+[ "$(lines | grep -c '^# machine-check ')" = 2 ] || { echo "$log: more or fewer than two errors are reported"; bad=1; }
 
-# A PMI that comes late ends the test that it meets as an error with vector and CPU, and fails none. Several tests: in one
-# by itself each late PMI may happen to come while the next repeat awaits its own.
+# A late PMI must end the test during which it comes as an error with vector and CPU, and must fail no test. Several
+# tests, because in a single one each late PMI may come just while the next repeat awaits a PMI of its own.
 log=$BUILD/logs/unasked-late.log
 LOG=$log CPUS=2 SUMMARY=0 STEADY=1 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.adds-counts,pmi.vectors,pmi.small-periods,rdpmc.user" \
     tools/run.sh >/dev/null 2>&1

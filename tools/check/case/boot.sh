@@ -1,6 +1,7 @@
 #!/bin/sh
-# Boots one case by the host program: would catch a way to start, a machine, a profile or an option that fails. A machine
-# with "+pci" has its UART there. What one deviation does is asked without chance; plain boots have a thread for each CPU.
+# Boots one case by the host program: would catch a way to start, a machine, a profile or an option that fails. A
+# machine with "+pci" has its UART on PCI. Cases with a deviation run with clocks driven by instructions (STEADY),
+# without chance; plain boots have a thread for each CPU.
 #
 # usage: [CASES=TABLE] tools/check/case/boot.sh [NAME]
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What all cases have: begins the scripts beside it, which each boot one case of a table and compare what comes of it with
-# what is expected. Leaves `row`, the case without blanks around the columns, whose first is the name, LOG, and a folder `work`.
+# The common part of the scripts beside it, which each boot one case of a table and compare the outcome with the
+# table's. Sets `row`, the case without blanks around the columns, whose first is the name; LOG; and `work`, a folder.
 #
 # usage: [CASES=TABLE] [LOG=FILE] SCRIPT [CASE]      TABLE: another one with the same columns; without CASE: lists them
 set -u
@@ -48,7 +48,7 @@ expect() {
     [ "$2" = "$3" ] || wrong "$1 $2, expected $3"
 }
 
-# Some line of `output` matches an extended regular expression; behind "!" none does.
+# A line of `output` must match an extended regular expression; after "!", no line may.
 expect_line() {
     case $1 in
     !*) ! output | grep -aE -e "${1#!}" || wrong "a line of the log matches: ${1#!}" ;;
@@ -56,8 +56,8 @@ expect_line() {
     esac
 }
 
-# start SECONDS FIRMWARE OPTIONS AT CHANGE [ARGUMENT OF QEMU]...: boots the ISO, as process `qemu`. With AT, a function, a
-# debugger runs the commands of CHANGE, between ";", where the image first comes there.
+# start SECONDS FIRMWARE OPTIONS AT CHANGE [ARGUMENT OF QEMU]...: boots the ISO, as process `qemu`. With AT, a function,
+# a debugger runs the commands of CHANGE, separated by ";", when the image first reaches AT.
 start() {
     seconds=$1 loader=$2 line=$(echo "$3" | sed 's/,/,,/g') stop=$4 commands=$5 # QEMU takes two commas for one
     shift 5

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Hosts one kernel of build/foreign, or the image itself, whose log must be whole besides: would catch what the monitor does
-# to a guest. Bounded by the processor's time, whatever else the machine does.
+# Hosts one kernel of build/foreign, or the image itself, whose log must also be whole: would catch a monitor that
+# disturbs its guest. The bound is processor time, so that the machine's load does not matter.
 #
 # usage: [CASES=TABLE] tools/check/case/host.sh [NAME]
 set -u
@@ -10,7 +10,7 @@ IFS='|' read -r name kernel FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS 
 $row
 ROW
 
-# This image's log says by itself whether it is whole: sums of its lines, and the result code, which a QR code shows.
+# The image's log shows whether it is whole: by the sums of its lines, and by the result code, which a QR code shows.
 expect_whole() {
     output | tools/check/hosted-log.sh >"$LOG.hosted"
     "$BUILD/tools/pmucheck" report "$LOG.hosted" >"$LOG.report"
@@ -22,7 +22,7 @@ case $kernel in
 *+*) FLIP=${kernel#*+} kernel=${kernel%+*} ;;
 esac
 case $kernel in
-../*) KERNEL=$BUILD/${kernel#../}.elf ;; # which may be there before there is a build/foreign
+../*) KERNEL=$BUILD/${kernel#../}.elf ;; # works without build/foreign
 *) KERNEL=$BUILD/foreign/$kernel.elf ;;
 esac
 export KERNEL FLIP FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG SILENCE

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Boots one case with a file of updates as a module, the tests before and after it: would catch an update that is given
-# where it must not be, one that is not given where it fits, and changes that are not told.
+# Boots one case with a file of updates as a module, the tests before and after it: would catch an update that is loaded
+# where it must not be, one that is not loaded where it fits, and changes that are not reported.
 #
 # usage: tools/check/case/microcode.sh [NAME]
 set -u

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Boots one machine that the chipset's timer resets, with all starts that it makes, of which the last decides the status: would
-# catch a start that does not tell of the one before, or hangs again.
+# Boots one machine that the chipset's timer resets, and follows all its starts; the last one gives the status. Would
+# catch a start that does not report the hang before it, or that hangs again.
 #
 # usage: [CASES=TABLE] tools/check/case/reset.sh [NAME]
 set -u

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Boots one case, reads the screen back as text and compares it with tests/screens/NAME.txt: would catch what only a person
-# at the machine sees. What differs from boot to boot, as times and the commit, is left out on both sides.
+# Boots one case, reads the screen back as text and compares it with tests/screens/NAME.txt: would catch faults that
+# only a person at the machine sees. Parts that differ from boot to boot, such as times and the commit, are left out on
+# both sides.
 #
 # usage: [WRITE=1] tools/check/case/screen.sh [NAME]      WRITE=1: the text is taken as the reference
 set -u
@@ -10,7 +11,7 @@ IFS='|' read -r name size cpus options pattern pause at change <<ROW
 $row
 ROW
 
-# What lasts from boot to boot.
+# Prints the parts that stay the same from boot to boot.
 lasting() {
     sed -E 's/\([0-9a-f]{12}(-dirty)?\) */(COMMIT)  /; s/, [0-9]+ s +/, N s  /; s/ +$//
         s/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{5} */DATE TIME  /; s/ +$//
@@ -24,5 +25,5 @@ tools/check/screen.sh "$screen" "$size" "$cpus" "$options" "$pattern" "$pause" "
 [ "$size" = text ] && form=bin || form=ppm
 "$BUILD/tools/screen-text" "$BUILD/gen/font.psf" "$screen.$form" >"$screen.txt" || exit 1
 [ "${WRITE:-0}" != 1 ] || lasting <"$screen.txt" >"$reference"
-if lasting <"$screen.txt" | diff -u "$reference" -; then rm -f "$screen.ppm"; else wrong "the screen shows something else"; fi
+if lasting <"$screen.txt" | diff -u "$reference" -; then rm -f "$screen.ppm"; else wrong "the screen differs from $reference"; fi
 finish

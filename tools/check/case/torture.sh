@@ -1,6 +1,6 @@
 #!/bin/sh
-# Boots one machine that is broken by QEMU's arguments or by a debugger, which must end in that verdict, reset or hang: would
-# catch trust in firmware and memory that are wrong. In the same columns are the cases of tests/boot/faults.txt.
+# Boots one machine that QEMU's arguments or a debugger have broken. It must end with the table's verdict, reset or
+# hang: would catch trust in wrong firmware and memory. tests/boot/faults.txt has cases in the same columns.
 #
 # usage: [CASES=TABLE] tools/check/case/torture.sh [NAME]
 set -u
@@ -10,7 +10,7 @@ IFS='|' read -r name firmware arguments options at change end pattern <<ROW
 $row
 ROW
 
-# As printf wants bytes that are two hexadecimal digits each.
+# Turns bytes of two hexadecimal digits each into a format of printf.
 bytes() {
     echo "$1" | awk '{
         for (i = 1; i < length($0); i += 2)
@@ -32,7 +32,7 @@ words() {
     done
 }
 
-# Without ACPI or SMBIOS the image cannot know QEMU, nor how to leave it: it stands still after its END line.
+# Without ACPI or SMBIOS the image does not recognise QEMU, and cannot end it: it stops after its END line.
 await_end() {
     stopped=
     while kill -0 "$qemu" 2>/dev/null; do
@@ -49,12 +49,12 @@ await_end() {
     grep -v memory_region_ops "$work/qemu"
 }
 
-# What QEMU says, such as its traces, comes after the log.
+# The log, then QEMU's own output, such as its traces.
 output() {
     cat "$LOG" "$work/qemu" 2>/dev/null | tr -d '\r' | tr -c '\n -~' '?'
 }
 
-# shellcheck disable=SC2046 # words; a later one of QEMU's wins
+# shellcheck disable=SC2046 # words; of QEMU's arguments the last one wins
 start 600 "$firmware" "${options:-reference=skylake quick run=pmi.mask-set,pmi.own-cpu}" "$at" "$change" -no-reboot $(words)
 await_end
 got=$(output | sed -n 's/^# end .*verdict=\([a-z]*\).*/\1/p' | tail -n 1)

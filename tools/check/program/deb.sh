@@ -1,14 +1,14 @@
 #!/bin/sh
-# The packages of `make deb` in a root with nothing else: apt-get installs them with what they say they need, the program
-# runs from there with the images that it finds by itself, and the model's example is built by what pkg-config says.
-# The root is Debian's smallest; where none can be made (no root rights, no network), status 77 says so.
+# The packages of `make deb` in a root with nothing else: apt-get installs them with their dependencies, the program
+# runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config. The
+# root is Debian's smallest; status 77 if none can be made (no root rights, no network).
 # Would catch a dependency that the packages do not name, a file that is missing from them.
 #
 # usage: tools/check/program/deb.sh
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
-MIRROR=${MIRROR:-}                      # of Debian; empty: debootstrap's own
+MIRROR=${MIRROR:-}                      # a mirror of Debian; empty: debootstrap's default
 example=pmu/reference/test/model/example
 work=$(mktemp -d)
 root=$work/root
@@ -27,7 +27,7 @@ ls "$BUILD"/deb/*.deb >/dev/null
 # shellcheck disable=SC2086 # the mirror is a word or none
 timeout 600 debootstrap --variant=minbase bookworm "$root" $MIRROR >"$work/debootstrap.log" 2>&1 ||
     skip "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
-# With /proc, in a name space of mounts that ends with the command.
+# Runs a command in the root, with /proc, in a mount name space that ends with the command.
 in_root() {
     # shellcheck disable=SC2016 # the inner shell's
     unshare --mount sh -c 'root=$1; shift; mount -t proc proc "$root/proc" && exec env -i HOME=/root LC_ALL=C \
@@ -50,7 +50,7 @@ in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/*.deb' >
 in_root pmucheck --version
 in_root pmucheck help --man >"$work/man"
 says "$work/man" '.TH PMUCHECK 1'
-# It has found its image: QEMU is what is missing.
+# The program has found its image; only QEMU is missing.
 in_root pmucheck run >"$work/run" 2>&1 || true
 says "$work/run" 'qemu-system-x86_64 cannot be started'
 in_root truncate -s 64M /root/stick
@@ -60,9 +60,9 @@ in_root pmucheck kexec --dry-run >"$work/kexec" 2>&1 || true
 says "$work/kexec" '/usr/share/pmucheck/pmucheck.elf '
 
 in_root apt-get install -y -qq --no-install-recommends gcc libc6-dev pkgconf >"$work/install.log" 2>&1
-# shellcheck disable=SC2016 # what the root's shell runs
+# shellcheck disable=SC2016 # for the root's shell
 in_root sh -c 'cd && gcc -Wall -Werror $(pkg-config --cflags pmumodel) example.c $(pkg-config --libs pmumodel) -o example && ./example' |
     diff "$example.txt" -
 in_root apt-get purge -y -qq pmucheck libpmumodel-dev >"$work/purge.log" 2>&1
-[ ! -e "$root/usr/share/pmucheck" ] || { echo "something is left after they were removed"; exit 1; }
+[ ! -e "$root/usr/share/pmucheck" ] || { echo "files are left after the packages were removed"; exit 1; }
 echo "installed, used and removed in a clean root"

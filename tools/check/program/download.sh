@@ -1,6 +1,6 @@
 #!/bin/sh
-# The download page, made twice by a user without rights: the same bytes, each file with its checksum and a signature that
-# fits, no link into nothing, no address but those of the tools it names, and a host program that starts without a
+# The download page, made twice by a user without rights: the same bytes, each file with its checksum and a signature
+# that fits, no dead link, no address except those of the tools that it names, and a host program that starts without a
 # library.
 # Would catch a page that cannot be checked, or that differs from one build to the next.
 #
@@ -27,7 +27,7 @@ cp "$BUILD/static/pmucheck" "$work/build/static"
 minisign -G -W -f -p "$work/key.pub" -s "$work/key" >/dev/null || exit 1
 [ "$(id -u)" != 0 ] || chown -R nobody "$work"
 
-# make DIRECTORY: the page, as somebody who may do nothing
+# make DIRECTORY: makes the page, as a user without rights
 make_page() {
     as=''
     [ "$(id -u)" != 0 ] || as='setpriv --reuid=nobody --clear-groups'
@@ -57,7 +57,7 @@ grep -oE 'href="[^"]+"' index.html | sed 's/href="//; s/"$//' | while read -r li
     esac
 done >"$work/links"
 [ ! -s "$work/links" ] || { cat "$work/links"; bad=1; }
-grep -q '@[A-Z_]*@' index.html && fail "a place of the page was not filled"
+grep -q '@[A-Z_]*@' index.html && fail "a placeholder of the page was not filled"
 for words in 'Windows' 'macOS' 'Linux' 'Secure Boot' 'DD image' 'minisign -V' 'report --share'; do
     grep -qF "$words" index.html || fail "the page does not say: $words"
 done

@@ -1,7 +1,7 @@
 /*
- * Logs of many machines, made of the logs of a few: each run in the base logs becomes the log of machines of hardware,
- * with names, clocks and microcode of their own, and new check sums. With these the host program is tried and measured
- * where no rack is at hand. Never a log of a machine: its "# pmucheck" line says version=fleet.
+ * Makes logs of many machines from the logs of a few: each run in the base logs becomes the logs of several hardware
+ * machines, with names, clocks and microcode of their own, and new check sums. They test and measure the host program
+ * without a rack of machines. Their line "# pmucheck" says version=fleet, so that none passes for a real machine's.
  *
  * usage: fleet DIRECTORY COUNT REVISIONS BASE.log[,KEY=VALUE]...
  *        machines take turns with the runs of the base logs, each time with the next of so many revisions of the
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lines of a run, without indentation, and those of its machine before it. */
+/* The lines of its machine, then the lines of the run, without indentation. */
 struct run {
     LIST(struct span) lines;
-    const char *key, *value; /* "bios=", "F2"; NULL: all as it was */
+    const char *key, *value; /* "bios=", "F2"; NULL: nothing is changed */
     unsigned results[LOG_OUTCOMES];
 };
 
@@ -35,7 +35,7 @@ static bool begins(struct span line, const char *words)
     return span_skip(&line, words);
 }
 
-/* What is written anew, or is about the log and not the machine. */
+/* Lines that are written anew, or that are about the log and not the machine. */
 static bool is_frame(struct span line)
 {
     static const char *const words[] = {"# sync ", "# end ", "# result ", "# Subtest", "# pmucheck ", "# heartbeat "};
@@ -55,7 +55,8 @@ static struct run *new_run(const struct run *header, const char *key, const char
     return run;
 }
 
-/* Of a log with several runs the machine's lines are taken into each; of one with a single run they stand there. */
+/* In a log of several runs the machine's lines are copied into each run; in a log of a single run they are part of
+ * it. */
 static void read_base(const char *text, size_t size, const char *key, const char *value)
 {
     struct run header = {0}, *run = NULL;
@@ -78,7 +79,7 @@ static void read_base(const char *text, size_t size, const char *key, const char
 
 /* ---- Writing a machine's */
 
-/* Puts `value` where "key=..." stands in the line. */
+/* Replaces the value of "key=..." in the line. */
 static char *with(char *line, const char *key, const char *value)
 {
     char *at = strstr(line, key);

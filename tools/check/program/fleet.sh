@@ -1,8 +1,9 @@
 #!/bin/sh
-# The host program with many logs: verdicts are counted, and memory does not grow with the fleet. Fleets are made from the
-# runs of the logs given (tools/check/program/fleet.c): 12 machines of one model two of which fail, a machine of each model, 300
-# and MANY. A comparison of 10,000 takes 50 MB, and 10 s of processor time where nothing else runs. Memory is asked for as
-# it is; time depends on the machine and its load: only an order of magnitude shows here, `make bench` has the rest.
+# The host program with many logs: verdicts are counted, and memory does not grow with the fleet. Fleets are made from
+# the runs of the given logs (tools/check/program/fleet.c): 12 machines of one model of which two fail, one machine of
+# each model, 300 machines, and MANY. A comparison of 10,000 takes 50 MB, and 10 s of processor time on an idle machine.
+# Memory does not depend on the machine. Time does, and on the load, so that its bound is wide; `make bench` measures
+# it.
 # Would catch memory or time that grows with the square of the fleet, and a wrong count of verdicts.
 #
 # usage: [MANY=10000] tools/check/program/fleet.sh GOOD.log FAILING.log
@@ -26,7 +27,7 @@ fleet() {
     "$BUILD/tools/fleet" "$where" "$@"
 }
 
-# measured NAME STATUS ARGUMENT...: pmucheck with these, its exit status and its cost
+# measured NAME STATUS ARGUMENT...: runs pmucheck ARGUMENT..., checks its exit status and its cost
 measured() {
     name=$1 wanted=$2
     shift 2
@@ -35,7 +36,7 @@ measured() {
         status=$?
     awk -v name="$name" -v memory=$MEMORY_KIB -v seconds=$CPU_SECONDS 'END {
         printf "%-24s %6.1f s of processor time, %4d MB\n", name, $1 + $2, $3 / 1000
-        exit $1 + $2 > seconds || $3 > memory }' "$work/cost" || { echo "$name: more than it may take"; bad=1; }
+        exit $1 + $2 > seconds || $3 > memory }' "$work/cost" || { echo "$name: more time or memory than allowed"; bad=1; }
     [ "$status" = "$wanted" ] || { echo "$name: exit status $status, expected $wanted"; tail -3 "$work/errors"; bad=1; }
 }
 
@@ -43,7 +44,7 @@ says() {
     grep -qF -e "$1" "$work/out" || { echo "it does not say: $1"; head -3 "$work/out"; bad=1; }
 }
 
-# All logs of a fleet, few enough for one command line.
+# The logs of a fleet that is small enough for one command line.
 logs() {
     find "$work/$1" -name '*.log' | LC_ALL=C sort
 }

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The model's library keeps what its header promises: it needs nothing but the four functions that compilers call by
-# themselves, has no writable data, and no name that the header does not declare; and from an empty directory, with the
-# header and the archive alone, the example builds without a warning and prints what it says it does.
-# Would catch a library that needs what its user has not, and an example that no longer builds.
+# The model's library keeps what its header promises: it needs only the four functions that compilers call by
+# themselves, has no writable data, and exports no name that the header does not declare; and in a directory with only
+# the header and the archive, the example builds without a warning and prints the documented output.
+# Would catch a library that needs more than its users have, and an example that no longer builds.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -19,7 +19,7 @@ nm "$library" | awk '
     $(NF - 1) == "T" { names++ }
     END { if (!names) print "it has no functions"; exit bad > 0 || !names }'
 
-# Tables of addresses, .data.rel.ro, are filled in before the program starts and read from then on.
+# Tables of addresses, .data.rel.ro, are filled in before the program starts and only read after that.
 objdump -h "$library" | awk '
     $1 ~ /^[0-9]+$/ { section = $2; size = $3 }
     /ALLOC/ && !/READONLY/ && size !~ /^0+$/ && section !~ /^\.data\.rel\.ro/ {
@@ -28,7 +28,7 @@ objdump -h "$library" | awk '
     }
     END { exit bad > 0 }'
 
-# Every function of the header is in the archive, but for those that have their body there.
+# The archive must have every function of the header, except those with a body in the header.
 grep -v "^static inline " "$header" | grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' | grep -oE 'model_[a-z0-9_]+\($' | tr -d "(" | LC_ALL=C sort >"$BUILD/gen/declared"
 nm "$library" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort | diff "$BUILD/gen/declared" - || {
     echo "the header and the library have different functions"

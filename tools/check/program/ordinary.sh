@@ -1,7 +1,8 @@
 #!/bin/sh
-# Builds the host program as a user who is nobody in particular: who may install nothing and write nowhere but in a copy of
-# the tree and a home of his own. What building the rest asks of the machine is asked without building it (make -n).
-# Would catch a build that writes elsewhere or needs root. To become such a user takes root: without it, the user is the one who runs this.
+# Builds the host program as an ordinary user, who may install nothing and write only into a copy of the tree and a home
+# directory. The rest of the build is only walked through (make -n), to see what it asks of the machine.
+# Would catch a build that writes elsewhere or needs root. Root rights are needed to become such a user: without them,
+# it runs as the present user.
 #
 # usage: tools/check/program/ordinary.sh
 set -eu

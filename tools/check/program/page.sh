@@ -1,13 +1,13 @@
 #!/bin/sh
 # Opens the page of a comparison in a headless browser: no script error, the filter, the choice of sections and the
-# sorting do what they should, and nothing is fetched. With a second argument keeps a screenshot there.
+# sorting work, and nothing is fetched. With a second argument, keeps a screenshot there.
 # Would catch a script that fails in a browser, a page that fetches something.
 #
 # usage: tools/check/program/page.sh PAGE [SCREENSHOT.png]
 set -eu
 cd "$(dirname "$0")/../../.."
 if ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1; then
-    echo "there is no package chromium here: the page was not tried"
+    echo "chromium is not installed: the page was not tried"
     exit 77
 fi
 tools/dependencies.sh --browser
@@ -20,7 +20,7 @@ browser() {
     timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@" 2>"$work/errors"
 }
 
-# The page with a script around it that notes errors and uses the page as a person would.
+# The page with an added script that records errors and uses the page as a person would.
 {
     cat <<'HTML'
 <script>const wrong = []; window.onerror = (message) => { wrong.push(message); };</script>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The host program as a user meets it: every command once with a real log, and its exit statuses.
-# Would catch a command whose output, message or status is not what its page says.
+# The host program as a user runs it: every command with a real log, and its exit statuses.
+# Would catch a command whose output, message or status contradicts its page.
 #
 # usage: tools/check/program/program.sh LOG          LOG: of a boot that passed
 set -u
@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 bad=0
 
-# expect STATUS ARGUMENT...: the exit status of pmucheck ARGUMENT...
+# expect STATUS ARGUMENT...: runs pmucheck ARGUMENT... and checks its exit status
 expect() {
     wanted=$1
     shift
@@ -25,7 +25,7 @@ expect() {
     bad=1
 }
 
-# says TEXT: what the last command said.
+# says TEXT: the output of the last command must hold TEXT.
 says() {
     grep -qF -e "$1" "$work/out" || { echo "it does not say: $1"; bad=1; }
 }
@@ -93,7 +93,7 @@ says "did not sum itself up again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image":	true'
 
-# Pictures without codes, and what is none. That codes come through is tried by tools/check/boot/codes.sh.
+# Pictures without codes, and files that are no pictures. tools/check/boot/codes.sh tests pictures with codes.
 expect 99 scan
 expect 99 scan /no/such.png
 says "/no/such.png: No such file"
@@ -126,7 +126,7 @@ says "it must be one of identity"
 expect 0 compare --chapter=hand-off "$good" "$good"
 says "nothing differs in handoff"
 
-# The reference PMU's is nobody's; a whole log of hardware is shared, and what goes out says no name.
+# A log of the reference PMU is refused; a whole log of hardware is shared, without the machine's name.
 expect 99 report --share "$good"
 says "of the reference PMU"
 expect 99 report --share "$work/cut.log"
@@ -136,7 +136,7 @@ mkdir "$work/one"
 "$BUILD/tools/fleet" "$work/one" 1 0 "$good"
 expect 0 report --share --output="$work/shared.log" "$work/one/m00000.log"
 says '# machine name="m00000"'
-grep -q m00000 "$work/shared.log" && { echo "a name goes out"; bad=1; }
+grep -q m00000 "$work/shared.log" && { echo "the shared file has the machine's name"; bad=1; }
 expect 0 compare "$work/shared.log" "$work/one/m00000.log"
 expect 0 report "$work/shared.log"
 
@@ -148,17 +148,17 @@ says "1 runs: 0 worse"
 for format in text json junit; do
     expect 0 baseline --format=$format "$work/baseline" "$good"
 done
-# A full disk: nothing is accepted before it is saved.
+# A full disk: must not report a log as accepted that was not saved.
 for file in "$work"/baseline/*; do
     ln -s /dev/full "$file.new"
 done
 expect 99 baseline --accept --why=test "$work/baseline" "$good"
 says "was not written as a whole"
 says "0 runs accepted"
-grep -q "accepted into" "$work/out" && { echo "accepted, and not saved"; bad=1; }
-[ -z "$(find "$work/baseline" -name '*.new')" ] || { echo "what was not saved is left"; bad=1; }
+grep -q "accepted into" "$work/out" && { echo "reported as accepted, but not saved"; bad=1; }
+[ -z "$(find "$work/baseline" -name '*.new')" ] || { echo "the unfinished file is left"; bad=1; }
 
-# What is no log at all is refused by all.
+# Every command refuses a file that is no log.
 for command in judge profile "export --output=$work/none.sqlite" "baseline $work/baseline" "adopt --name=none"; do
     for file in /etc/passwd /dev/null; do
         # shellcheck disable=SC2086 # a command and its options
@@ -198,7 +198,7 @@ says "only real silicon is evidence"
 expect 99 adopt "$good"
 says "the machine by --name"
 
-# What Linux would show, copied from another machine; here is none of its places.
+# The files that Linux would show, copied from another machine; this machine has none of their directories.
 expect 0 collect -o "$work/collected.log" "$good"
 says "the log is that of $good"
 cmp "$good" "$work/collected.log" || bad=1
@@ -222,7 +222,7 @@ says "written and compared"
 cmp -n "$(wc -c <"$BUILD/pmucheck.iso")" "$BUILD/pmucheck.iso" "$work/stick" || bad=1
 expect 99 usb --image=README.md "$work/stick"
 says "README.md is no image"
-# What firmware would start, and yet none of ours.
+# An image that firmware would start, but not one of ours.
 truncate -s 1M "$work/foreign.img"
 printf '\125\252' | dd of="$work/foreign.img" bs=1 seek=510 conv=notrunc status=none
 expect 99 usb --image="$work/foreign.img" "$work/stick"

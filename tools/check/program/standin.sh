@@ -1,11 +1,11 @@
 #!/bin/sh
-# `pmucheck run --accel=kvm` on hosts that are not here: its refusals, with files that look as the kernel's in a name space
-# of mounts, and QEMU by a stand-in, which writes down what it is asked for and plays a log, or an error, which must be shown
-# whole. And the jobs of tools/ci, whose commands are run as they stand there, but for git and make. A host with an Intel PMU
-# under KVM never ran this.
+# `pmucheck run --accel=kvm` on simulated hosts: files in a mount name space stand for the kernel's, and a script stands
+# for QEMU, which records its arguments and prints a log, or an error that must be shown whole. The host program must
+# refuse the wrong hosts. Also runs the commands of the jobs of tools/ci, except git and make. This never ran on a host
+# with an Intel PMU under KVM.
 # Would catch a guest that is started on the wrong host, an error that is swallowed.
 #
-# usage: tools/check/program/standin.sh [LOG]     LOG: of a boot that passed, of the image that was built
+# usage: tools/check/program/standin.sh [LOG]     LOG: of a boot of the built image that passed
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -27,7 +27,8 @@ exit "$(cat "$here/ends")"
 QEMU
 chmod +x "$work/qemu-system-x86_64"
 
-# host NAME...: the next run's machine: no-kvm, amd, hybrid, no-pmu, pmu-off, watchdog; without a name a good one.
+# host NAME...: sets the host of the next run: no-kvm, amd, hybrid, no-pmu, pmu-off, watchdog; without a name a good
+# one.
 host() {
     rm -rf "${work:?}/sys" "${work:?}/dev" "${work:?}/proc"
     mkdir -p "$work/sys/devices/cpu" "$work/sys/module/kvm/parameters" "$work/dev" "$work/proc"
@@ -47,14 +48,14 @@ host() {
     done
 }
 
-# qemu STATUS PLAYS [ERROR]
+# qemu STATUS PLAYS [ERROR]: the next QEMU prints the file PLAYS, the text ERROR, and ends with STATUS
 qemu() {
     echo "$1" >"$work/ends"
     cat "$2" >"$work/plays"
     printf '%s' "${3-}" >"$work/says"
 }
 
-# on_host STATUS COMMAND...: in its place, with that exit status
+# on_host STATUS COMMAND...: runs the command on the simulated host; it must end with this status
 on_host() {
     want=$1
     shift
@@ -70,7 +71,7 @@ on_host() {
     [ "$status" = "$want" ] || { echo "exit status $status, not $want: $*"; head -n 20 "$work/out"; bad=1; }
 }
 
-# run STATUS OPTION...: pmucheck run --accel=kvm on that host
+# run STATUS OPTION...: runs pmucheck run --accel=kvm on the simulated host
 run() {
     want=$1
     shift
@@ -82,7 +83,7 @@ says() {
     grep -qF -e "$2" "$work/$1" || { echo "it does not say: $2"; head -n 20 "$work/$1"; bad=1; }
 }
 
-[ "$(id -u)" = 0 ] || { echo "other hosts' files take root to show"; exit 77; }
+[ "$(id -u)" = 0 ] || { echo "simulating other hosts needs root rights"; exit 77; }
 qemu 0 /dev/null
 
 host no-kvm
@@ -104,7 +105,7 @@ host
 run 99 --reference=skylake
 says out "the reference PMU needs --accel=tcg"
 
-# What QEMU says is shown as it is, and where it came to nothing that is told once more.
+# QEMU's own messages are shown unchanged; if QEMU started nothing, a line of the host program says so, too.
 qemu 1 /dev/null "qemu-system-x86_64: Could not access KVM kernel module: Permission denied
 qemu-system-x86_64: failed to initialize kvm: Permission denied
 "
@@ -114,7 +115,7 @@ says out "Could not access KVM kernel module: Permission denied"
 says out "failed to initialize kvm: Permission denied"
 says out "QEMU ended with status 1 before it had started anything"
 
-# A log that passed: by the options and the CPU that a guest on the host's PMU needs.
+# A log that passed: QEMU must be called with the options and the CPU that a guest on the host's PMU needs.
 if [ -n "$log" ]; then
     qemu 0 "$log"
     host watchdog
@@ -132,7 +133,7 @@ for name in git make; do
     chmod +x "$work/$name"
 done
 
-# The commands of a job: what stands below each "|" of a run or script.
+# Prints the commands of a job: the lines below each "|" of a run or script.
 commands() {
     awk '{ match($0, /^ */) }
         on && /[^ ]/ && RLENGTH <= on { on = 0 }
@@ -140,12 +141,13 @@ commands() {
         /^ *(- +)?(run: )?\|$/ { on = RLENGTH + 1; deep = 0 }' "$1"
 }
 
-# job STATUS FILE: its commands, on that host, in a directory that has the program where a build leaves it
+# job STATUS FILE: runs the job's commands on the simulated host, in a directory that has the program where a build
+# leaves it
 job() {
     rm -rf "$work/job"
     mkdir -p "$work/job/pmucheck/build/tools"
     { echo "set -e"; echo "cd '$work/job'"; commands "$2"; } >"$work/job.sh"
-    # What clears the checkout would take the program with it, and make makes nothing here.
+    # The command that clears the checkout would remove the program, which the `make` of this test does not build again.
     sed -i 's/^rm -rf pmucheck$/:/' "$work/job.sh"
     ln -s "$program" "$work/job/pmucheck/build/tools/pmucheck"
     [ ! -e "$work/known.txt" ] || cp "$work/known.txt" "$work/job/pmu-known.txt"
@@ -162,7 +164,7 @@ for file in tools/ci/*.yml; do
     qemu 0 "$log"
     job 0 "$file"
     grep -q '<testcase ' "$work/job/pmu.xml" || { echo "$file: no test in its JUnit"; bad=1; }
-    # A difference fails the job, until it is in the list; an error always does.
+    # A difference fails the job until it is in the list of known ones; an error always fails it.
     printf '%s\n' "KTAP version 1" "# run pmu=virtual:KVMKVMKVM judge=virtual" 1..2 "ok 1 a.good" \
         "# fail b.bad label=some cpus=0 got=0 want=1" "not ok 2 b.bad" >"$work/differs"
     printf '# end verdict=fail pass=1 fail=1 known=0 review=0 skip=0 error=0 crc32=' >>"$work/differs"
@@ -176,5 +178,5 @@ for file in tools/ci/*.yml; do
     qemu 1 /dev/null "qemu-system-x86_64: no"
     job 1 "$file"
 done
-[ "$bad" != 0 ] || echo "refusals, QEMU's own errors, what it is asked for, and the jobs of tools/ci, by a stand-in"
+[ "$bad" != 0 ] || echo "refusals, QEMU's errors and arguments, and the jobs of tools/ci, on simulated hosts"
 exit "$bad"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# The model's library in an emulator of other people's, Unicorn: the program there finds exactly what it must. By the
-# manual: leaf 0AH of the profile; 10 and 1,000 turns of three instructions and the four that stop the counter, 34 and 3,004;
-# 1,000 branches; 10 PMIs, each with STATUS bit 0 set and the LVT entry masked by its delivery. Haswell, whose leaf is
-# another, counts the same.
-# Would catch a model that counts only under this monitor.
+# The model's library in a third-party emulator, Unicorn: a program there must measure exactly the manual's numbers:
+# leaf 0AH of the profile; 34 and 3,004 instructions, which are 10 and 1,000 turns of three and the four that stop the
+# counter; 1,000 branches; 10 PMIs, each with STATUS bit 0 set and the LVT entry masked by its delivery. Haswell, whose
+# leaf differs, must count the same.
+# Would catch a model that counts only under pmucheck's own monitor.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -25,7 +25,7 @@ timeout 60 "$work/emulator" "$work/guest" haswell >"$work/haswell"
 [ "$(sed -n 1p "$work/haswell")" = 0000000007300403 ] || { echo "leaf 0AH is not Haswell's"; exit 1; }
 sed -n '2,7p' "$work/skylake" >"$work/counts"
 sed -n '2,7p' "$work/haswell" | diff "$work/counts" -
-# A register that does not exist faults, and the program has no gate for that.
+# A register that does not exist must fault; the program has no handler for faults, and must end.
 printf '\271\021\021\000\000\017\062\364' >"$work/faults"
 if timeout 60 "$work/emulator" "$work/faults" >"$work/out" 2>&1; then echo "an absent register was read"; exit 1; fi
 grep 'no gate for it' "$work/out" >/dev/null

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Plants ways around the write gate in a copy of the sources and sees the build of the kernel fail, naming each of them;
-# the copy as it is builds. What is built already is taken along, so that a plant costs its own file and a link.
-# Would catch a gate that no build holds: a rule of source/instructions.sh or of the linker that has stopped working.
+# Plants ways around the write gate in a copy of the sources; the build of the kernel must fail and name each of them,
+# while the unchanged copy builds. The copy takes the built files along, so that a plant only compiles its own file and
+# links.
+# Would catch a rule of source/instructions.sh or of the linker that no longer protects the write gate.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -16,26 +17,26 @@ tools/check/copy-tree.sh "$copy"
 mkdir "$copy/out"
 tar -C "$BUILD" -cf - dependencies obj gen tools | tar -C "$copy/out" -xf -
 
-# CURDIR is part of the flags, with which the objects at hand were built.
+# CURDIR is part of the compiler's flags, and must be the one that the copied objects were built with.
 build() {
     env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES make -s -C "$copy" CURDIR="$top" BUILD=out COMMIT=none kernel \
         >"$output" 2>&1
 }
 
-# plant FILE: standard input goes to its end.
+# plant FILE: appends standard input to it.
 plant() {
     [ -e "$copy/$1.original" ] || cp "$copy/$1" "$copy/$1.original"
     cat >>"$copy/$1"
 }
 
-# refused NAME...: the build fails and says each of these; then what was planted is taken away.
+# refused NAME...: the build must fail and name each of these; then the plants are removed.
 refused() {
     if build; then
-        echo "built, in spite of: $*"
+        echo "the build did not fail: $*"
         bad=1
     fi
     for words; do
-        grep -E -m 1 -e "$words" "$output" || { echo "not said: $words"; tail -n 5 "$output"; bad=1; }
+        grep -E -m 1 -e "$words" "$output" || { echo "the build did not report: $words"; tail -n 5 "$output"; bad=1; }
     done
     for kernel in pmucheck pmucheck-host; do
         [ ! -e "$copy/out/$kernel.elf" ] || { echo "$kernel.elf was left behind"; bad=1; }
@@ -49,7 +50,7 @@ refused() {
 build || { tail -n 5 "$output"; exit 1; }
 rm -f "$copy/out/pmucheck.elf" "$copy/out/pmucheck-host.elf"
 
-# Whatever might write without asking cannot be called by a name that somebody declares.
+# Functions that write without asking the gate cannot be called after declaring them by hand.
 plant tests/gp/halt.c <<'TEXT'
 fault_t wrmsr_ungated_try(u32 msr, u64 value);
 bool native_wrmsr(u32 msr, u64 value);
@@ -65,7 +66,7 @@ TEXT
 not_there='(undefined reference to|undefined symbol:) .?'
 refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}write"
 
-# Nor can somebody else answer for the gate, or have rows of its own.
+# Nor can another file define the gate's answer, or its number of rows.
 plant tests/gp/halt.c <<'TEXT'
 bool gate_asked(u32 msr, u64 value, const char **rule);
 bool gate_asked(u32 msr, u64 value, const char **rule)
@@ -78,7 +79,7 @@ TEXT
 refused '(multiple definition of|duplicate symbol:) .?gate_asked' \
     '(multiple definition of|duplicate symbol:) .?register_row_count'
 
-# An instruction of its own is found, however it is spelled, and under a name that another file may have it by as well.
+# A WRMSR is found however it is spelled, and also in a function whose name is allowed in another file.
 plant pmu/cpu/lbr.c <<'TEXT'
 __attribute__((used)) static void bypass(void)
 {
@@ -106,7 +107,7 @@ bypass:
     db 0x0f, 0x30
     ret
 TEXT
-# A block that does not ask the gate, the local APIC past its driver.
+# A store to the local APIC past its driver, and a counted block that does not ask the gate.
 plant tests/gp/halt.c <<'TEXT'
 __attribute__((used)) static void past_driver(void)
 {

@@ -1,5 +1,5 @@
-# Finds circles in who uses whom: reads `nm -A` of the objects, and from the environment BUILD and UP, the names whose uses
-# are left out.
+# Finds circles of files that use each other: reads `nm -A` of the objects, and from the environment BUILD and UP, the
+# names whose uses are left out.
 
 BEGIN {
     count = split(ENVIRON["UP"], name, "\n")
@@ -33,7 +33,7 @@ function edge(from, to, name, file) {
         why[from, to] = why[from, to] ", " name
 }
 
-# Tarjan: who can reach each other. Every node has one component when it is left.
+# Tarjan: the groups of nodes that reach each other. A node's group is known when the function leaves it.
 function visit(node,    i, other, members, size) {
     number[node] = low[node] = ++visited
     stack[++depth] = node

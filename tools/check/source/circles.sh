@@ -1,7 +1,7 @@
 #!/bin/sh
-# Do files use each other in circles? Measured on the objects' linker symbols, which no comment and no include can hide: a
-# file uses another if its object leaves a name undefined that the other's defines. The files must form a ladder, and so
-# must the folders.
+# Do files use each other in circles? Measured on the objects' linker symbols, independent of comments and includes: a
+# file uses another if its object leaves a name undefined that the other's object defines. The files must form a ladder,
+# and so must the folders.
 # Would catch two files, or two folders, that cannot be understood one after the other.
 #
 # usage: tools/check/source/circles.sh [--up]   --up: names that are used below where they are defined
@@ -9,8 +9,8 @@ set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 
-# Uses that are left out, NAME... : each with its reason. They are declared below and defined above, as crt0 does with
-# main(). One that nothing needs any more fails, too.
+# The uses that are left out, NAME... : each row with its reason. The names are declared below and defined above, as
+# crt0 does with main(). A row that is no longer needed fails, too.
 up() {
     sed 's/ :.*//' <<'TABLE' | tr ' ' '\n'
 start gdt_pointer : entry.asm goes to the kernel, over the kernel's segments
@@ -20,10 +20,10 @@ main : the kernel's last step is the program
 cpu_started : the hand-off is looked at on each CPU before anything is written
 msr_access_begins : an access that may hang is announced by the log's owner
 monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly goes to its C code
-guest_load guest_store guest_reach guest_copied guest_segment guest_task : the interpreter asks its user for the memory
+guest_load guest_store guest_reach guest_copied guest_segment guest_task : the interpreter asks its caller for the guest's memory
 guest_rdtsc : and for the time
-commands : who looks a command up lies below the table that names them all
-gate_asked : the runtime asks before each write, and who decides lies above
+commands : the code that looks a command up lies below the table that names all commands
+gate_asked : the runtime asks before each write; the code that decides lies above
 TABLE
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Each test's .spec names a volume and a section title that stands in tests/citations.txt, where it says whether the
-# title has been met in the manual; and each line there is cited by a test.
+# Each test's .spec names a volume and a section title that tests/citations.txt lists, with a column for whether the
+# title was found in the manual; and a test cites each line of the list.
 # Would catch a title that the manual does not have, as far as it was looked up.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -8,8 +8,7 @@ list=tests/citations.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# "PMU Sharing Guide, Sharing Guidelines": the title is what follows the first comma; a text may go on in a second line.
-# shellcheck disable=SC2016 # awk's own fields
+# "PMU Sharing Guide, Sharing Guidelines": the title follows the first comma; a text may continue on a second line.
 find tests -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | xargs awk '
     function cited() {
         gsub(/" *"/, "", text)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Static analysis of all C files, or of those that are named. What is suppressed was looked at and is no defect, for the reason beside it.
+# Static analysis of all C files, or of the named ones. Each suppressed warning was examined and is no defect, for the
+# reason beside it.
 # Would catch null pointers, leaks and dead conditions that no compiler warns of.
 #
 # usage: tools/check/source/cppcheck.sh [FILE...]

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Functions that no other file uses: either nothing calls them, or they are of one file alone and could be static.
-# Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
-# Would catch code that nothing runs any more.
+# Finds functions that no other file uses: either nothing calls them, or only their own file does and they could be
+# static. Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
+# Would catch dead code.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 
-# What may stand there unused, each with its reason.
+# Functions that may be unused, each with its reason.
 kept() {
     sed 's/ .*//' <<'LIST'
 entry               the boot loader jumps there

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Does clang-format leave all C files as they are, or those that are named? With --write: lets it change them.
+# Checks that clang-format would leave all C files, or the named ones, unchanged. With --write: lets it change them.
 # Would catch a layout that differs from file to file.
 #
 # usage: tools/check/source/format.sh [--write] [FILE...]

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Which functions of a linked kernel hold instructions that reach past the program: registers, ports, sleeping, interrupts
-# off, and the local APIC's address. Each must stand in tools/build/instructions.txt with its reason, and each row there
-# must still be needed. What the write gate promises holds in what is linked, too: each counted block asks it before its
-# first WRMSR. That its table is one and nobody adds to it the linker holds: a second one has the same name.
+# Finds the functions of a linked kernel that hold instructions which reach past the program: registers, ports,
+# sleeping, interrupts off, and the local APIC's address. Each must have a row in tools/build/instructions.txt with its
+# reason, and each row there must still be needed. Also checks the write gate in the linked code: each counted block
+# asks it before its first WRMSR. The linker refuses a second table for the gate: it would have the same name.
 # Would catch a privileged instruction where nobody expects it, and a WRMSR past the gate.
 #
 #   tools/check/source/instructions.sh KERNEL.elf KERNEL.map
@@ -11,10 +11,10 @@
 # or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
 # last function at or before it in that object; a label that is not global belongs to the global one before it.
 #
-# What it cannot see: an instruction that begins in the middle of another one and is only ever jumped into; one that is
-# written at run time. Text is not writable and data not executable, so the latter takes a writer that lifts write
-# protection first: the reference PMU's monitor does (pmu/reference/monitor/guest/patch.c) to turn a WRMSR into an INT, and
-# back when it decodes it. And code may call what is listed.
+# It cannot see an instruction that begins in the middle of another one and is only reached by a jump, nor one that is
+# written at run time. Text is not writable and data not executable, so that writing code takes a writer that lifts
+# write protection first. The reference PMU's monitor does so (pmu/reference/monitor/guest/patch.c): it turns a WRMSR
+# into an INT, and back when it decodes it. It also does not see who calls the functions of the list.
 set -eu
 cd "$(dirname "$0")/../../.."
 kernel=$1 map=$2
@@ -47,7 +47,7 @@ function source(object) {
     sub(/\.o$/, "", object)
     return object
 }
-# An object file of the map that has code at `start`.
+# Notes an object file of the map that has code at `start`.
 function place(start, size, section, object) {
     if (section ~ /^\.(text|entry|multiboot|user\.text)/ && size !~ /^(0x)?0+$/)
         file_at[address(start)] = source(object)
@@ -80,13 +80,13 @@ part == "@map" && /\.o:\(\.[^ ]+\)$/ {
     sub(/\)$/, "", section)
     place($1, $3, section, object)
 }
-# "ADDRESS flags section<TAB>size name": flags are 7 characters, g or l first, F for a function near the end. What is global
-# in its object and hidden is local to lld, and has ".hidden" before its name.
+# "ADDRESS flags section<TAB>size name": flags are 7 characters, g or l first, F for a function near the end. Lld lists
+# a symbol that is global in its object but hidden as local, with ".hidden" before its name.
 part == "@symbols" && /^[0-9a-f]+ [lg]/ {
     at = address($1)
     name = $NF
     sub(/\..*/, "", name)
-    if (name ~ /^(image|text|user_text|rodata|data)_(start|end)$/) # of the linker script, at the first function or behind the last
+    if (name ~ /^(image|text|user_text|rodata|data)_(start|end)$/) # of the linker script, at either end of the code
         next
     if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g" || $(NF - 1) == ".hidden")
         function_at[at] = name

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Checks who may use whom: the rooms, from the machine upwards. A lower room never includes a header of an upper one, nor
-# uses a symbol of one, as a function that is declared by hand: that is measured on the image's objects.
-# Would catch a file that knows what lies above it.
+# Checks which room uses which, from the machine upwards. A lower room never includes a header of an upper one, nor uses
+# a symbol of one, for instance a function that is declared by hand: symbols are measured on the image's objects.
+# Would catch a file that knows a room above it.
 set -eu
 cd "$(dirname "$0")/../../.."
 
 BUILD=${BUILD:-build}
 
-# A room and the paths that its files may use; a minus forbids. The longest room name that fits a file decides, and
-# so does the longest path that fits an include. C headers are named <...>: "freestanding" or "any".
+# A room and the paths that its files may use; a minus forbids. The longest room name that matches a file decides, and
+# so does the longest path that matches an include. C headers are named <...>: "freestanding" or "any".
 rooms() {
     cat <<'TABLE'
 boot                   boot freestanding
@@ -71,7 +71,8 @@ includes() {
         LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null
 }
 
-# FILE:SYMBOL: and the file that has it, in an include's form. Not what circles.sh lets go upward, nor what compilers call.
+# FILE:SYMBOL: and the file that defines the symbol, in the form of an include. Leaves out upward uses that circles.sh
+# allows, and functions that compilers call.
 symbols() {
     find "$BUILD/obj" -name '*.o' | LC_ALL=C sort | while read -r object; do
         source=${object#"$BUILD/obj/"}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The model's state has owners: each member of struct model that holds state is written by its own file alone, as the
-# comment in front of its type says; the reset sets all of it. Deviations are faults, and may reach everywhere.
+# The model's state has owners: each member of struct model that holds state is written only by the file that the
+# comment before its type names, and by the reset, which sets all of it. Deviations are faults, and may write all of it.
 # Would catch state of the model that is changed from afar, or that a reset forgets.
 set -eu
 cd "$(dirname "$0")/../../.."

@@ -1,8 +1,7 @@
 #!/bin/sh
-# Builds what is published twice, the second time from a copy of the sources in another directory and under another umask,
-# and compares bytes.
-# In the copy it then makes a test with the skeleton generator and builds it.
-# Would catch a path, a time or an order of files that gets into what is published.
+# Builds the published files twice, the second time from a copy of the sources in another directory and under another
+# umask, and compares bytes. In the copy it then makes a test with the skeleton generator and builds it.
+# Would catch a path, a time or an order of files that gets into the published files.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -13,7 +12,7 @@ commit=$(make -s print-COMMIT)
 epoch=$(make -s print-EPOCH)
 dist=$(realpath "$BUILD")/logs/dist
 
-# What is published, with stand-ins for what the proofs found.
+# Builds the published files, with stand-ins for the results of the proofs.
 PROOFS=$(dirname "$copy")
 export PROOFS
 for what in prove prove-benign prove-excuses; do
@@ -33,6 +32,6 @@ rm -rf "$dist"
 
 make new-test ID=sample.made-by-the-generator
 make -j 2 kernel BUILD=out COMMIT="$commit"
-git init -q && git add -A # the rules are asked of what git knows
+git init -q && git add -A # git is needed by checks that list its files
 tools/check/source/style.sh
 clang-format --dry-run -Werror tests/sample/*.c

@@ -1,6 +1,6 @@
 #!/bin/sh
-# House rules that no compiler knows, and a report of how long files and functions are.
-# Would catch numbers past their tables, tests past the harness, comments that name what is gone.
+# House rules that no compiler knows, and a report of the lengths of files and functions.
+# Would catch numbers outside their tables, tests that go past the harness, comments that name files that are gone.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 bad=0
@@ -47,11 +47,12 @@ forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters
 forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"
 
-# Comments stand alone: one that runs on in the next is lost to grep. Words that were used for everything stay out, too.
+# Each comment is complete: one that continues in the next is lost to grep. Some words that were used for everything are
+# forbidden, too.
 forbid "a comment that goes on in the next one" ', \*/' "$sources"
 forbid "a comment that says whoever, or nobody shall, and not who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$sources"
 
-# Files that comments name are there, under that path or its end. NAME stands for any, _pure.c for an ending.
+# Files that comments name exist, under that path or the end of one. NAME stands for any name, _pure.c for an ending.
 # shellcheck disable=SC2046 # no name has a blank
 named=$(git ls-files --cached --others --exclude-standard | awk '
     FILENAME == "-" {
@@ -75,12 +76,12 @@ named=$(git ls-files --cached --others --exclude-standard | awk '
             sub(/[^A-Za-z0-9_]$/, "", word)
             sub(/^(\.\.?\/)+/, "", word)
             if (word !~ /\*|NAME|PROGRAM|^_pure|^std|^pmumodel\.h$|^(cpu\.inc|deviations\.def)$|^arch\/x86\// && !(word in there))
-                print FILENAME ":" FNR ": a comment names " word ", which is not there"
+                print FILENAME ":" FNR ": a comment names " word ", which does not exist"
         }
     }' - $(echo "$sources" | grep -E '\.(c|h|def|asm|inc|sh|awk)$'))
 tell "$named"
 
-# A C file or its header opens with why it is there. NAME_pure.c shares the header of NAME.c.
+# A C file or its header opens with a comment about its purpose. NAME_pure.c shares the header of NAME.c.
 silent=$(echo "$image" | grep '\.[ch]$' | xargs awk '
     FNR == 1 { met = 0 }
     met || !NF || /^#pragma once/ { next }
@@ -91,14 +92,14 @@ silent=$(echo "$image" | grep '\.[ch]$' | xargs awk '
             sub(/\.c$/, ".h", own)
             sub(/_pure\.c$/, ".h", shared)
             if (!opens[files[i]] && !opens[own] && !opens[shared])
-                print files[i] ": neither it nor its header says why it is there"
+                print files[i] ": neither it nor its header begins with its purpose"
         }
     }')
 tell "$silent"
 
 tell "$(echo "$sources" | grep '\.h$' | xargs grep -L '^#pragma once' | sed 's/$/: no #pragma once/')"
 
-# absent FILE...: the words of standard input that stand in none of the files.
+# absent FILE...: prints the words of standard input that are in none of the files.
 absent() {
     LC_ALL=C sort -u >"$words"
     grep -hoE '[A-Za-z0-9_]+' "$@" | LC_ALL=C sort -u | LC_ALL=C join -v 2 - "$words"
@@ -108,16 +109,16 @@ absent() {
 tell "$(echo "$sources" | grep '\.[ch]$' | xargs grep -hoE '^#define for_each_[a-z_0-9]+' | cut -d ' ' -f 2 |
     absent .clang-format | sed 's/^/.clang-format: ForEachMacros lacks /')"
 
-# A failure says what was expected, a skip what was read: a value, or a register at least.
+# A failure says what was expected; a skip says what was read, a value or at least a register.
 forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
-# The host test types each number of a register and a bit again.
+# The host test repeats the number of each register and bit.
 typed=tests/host/pmu/test_registers.c
 tell "$(grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.def | awk '{ print $2 }' | absent "$typed" |
-    sed "s,.*,$typed: & is not typed again,")"
+    sed "s,.*,$typed: & is not repeated,")"
 
-# Each code of a reason is given by something: one that nothing gives would be advice that nobody can get.
+# Some code of the image gives each reason code: the advice of one that is never given would never be seen.
 reason=tests/harness/core/reason.def
 # shellcheck disable=SC2046 # no name has a blank
 tell "$(sed -n 's/^REASON(\([A-Z_]*\),.*/REASON_\1/p' "$reason" |
@@ -142,8 +143,8 @@ tell "$(echo "$chapters" | xargs awk '
     /\.spec *= *"(SDM [1-4][A-D]?|PMU Sharing Guide), [A-Z]/ { cited = 1 }
     END { told() }')"
 
-# Lengths. Sought: functions about 15 lines; above 80 something needs a function of its own. A file is one subject, and
-# as long as that is: its length is only told.
+# Lengths. The aim is functions of about 15 lines; more than 80 are forbidden. A file is one subject, of any length: its
+# length is only reported.
 lengths() {
     name=$1 aim=$2 limit=$3
     sort -n | awk -v name="$name" -v aim="$aim" -v limit="$limit" '

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Recounts the counted blocks (pmu/workload) from their object files and compares with what they declare.
-# Would catch a block that retires other than what the tests expect of it, on every CPU.
+# Recounts the counted blocks (pmu/workload) from their object files and compares with their declared counts.
+# Would catch a block whose counts differ from those that the tests expect, on every CPU.
 #
 #   tools/check/source/workloads.sh OBJECT...      e.g. build/obj/pmu/workload/*.asm.o
 #
-# Follows the disassembled code as it runs: once round the loop is what one k retires, leaving the loop is the fixed
-# part. A conditional branch goes the way that does not end in INT3; the loop head's branch leaves the loop. Both copies
-# of a block are followed, that for CPL 0 and that for CPL 3. Also fails on instructions that must not be counted.
-# Prints a line a block, and "N blocks, M wrong"; exits with 1 if any is wrong or none was found. Needs binutils, awk.
+# Follows the disassembled code as it runs: once round the loop counts for each k, the rest is the fixed part. A
+# conditional branch is followed the way that does not end in INT3; the loop head's branch leaves the loop. Both copies
+# of a block are followed, for CPL 0 and for CPL 3. Also fails on instructions that must not be counted. Prints a line a
+# block, and "N blocks, M wrong"; exits with 1 if any is wrong or none was found. Needs binutils, awk.
 set -eu
 
 for object in "$@"; do
@@ -31,7 +31,7 @@ function forbidden(operation) {
 }
 function is_branch(operation) { return operation ~ /^(j[a-z]+|call|ret)$/ }
 
-# Walks from label `from` until address `until`; leave: take the first conditional branch out of the loop.
+# Walks from label `from` until address `until`; leave: takes the first conditional branch out of the loop.
 function walk(name, section, from, until, leave,    at, depth, stack, operation, target, steps) {
     instructions = branches = depth = 0
     at = from

@@ -1,8 +1,7 @@
 /*
- * Tests that lie: each leaves something behind that it should have put back. They are linked into a kernel of their
- * own, make lies, and tools/check/boot/lies.sh holds that the harness tells of each by name and value, and that the
- * next one finds everything as it was. One for each row of pmu/registers.def comes by itself: what can be written can
- * be left behind.
+ * Tests that lie: each leaves something changed that it should have restored. They are linked into a kernel of their
+ * own (make lies). tools/check/boot/lies.sh checks that the harness reports each by name and value, and that the next
+ * one finds everything restored. Each row of pmu/registers.def makes one such test.
  */
 #include "harness/test.h"
 #include "kernel/interrupt/apic.h"
@@ -13,7 +12,7 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
-/* ---- What was left before is gone. */
+/* ---- Before each lie: is everything restored? */
 
 static struct snapshot first;
 static struct pmu_caps whose;
@@ -25,7 +24,7 @@ static struct snapshot taken(const struct test *t)
     return now;
 }
 
-/* Against what the first lie found on this CPU; each runs on CPU 0 alone. */
+/* Compares with the registers that the first lie found on this CPU. All lies run on CPU 0 alone. */
 static void nothing_left(struct test *t)
 {
     static struct snapshot now;
@@ -42,7 +41,7 @@ static void nothing_left(struct test *t)
 
 /* ---- One register. */
 
-/* The harness clears these before it looks: controls, values and areas are a test's own to use. */
+/* The harness clears these before it compares: a test need not restore controls, counters and areas. */
 static const u32 cleared[] = {
     MSR_PERFEVTSEL(0),   MSR_PMC(0),          MSR_A_PMC(0),      MSR_FIXED_CTR(0), MSR_FIXED_CTR_CTRL,
     MSR_PEBS_ENABLE,     MSR_DS_AREA,         MSR_PEBS_DATA_CFG, MSR_RTIT_CTL,     MSR_PERF_GLOBAL_STATUS,
@@ -59,7 +58,7 @@ static const char *expected(const struct register_row *row, const struct pmu_cap
     return keep == HANDED_BACK || shows->moves == ~0ull ? "expect=handed-back" : "expect=told";
 }
 
-/* The register that shows what a write of the n-th of the row does. */
+/* The register that shows the effect of a write to the row's n-th register. */
 static u32 shown_by(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
 {
     enum register_keep keep = register_keep_on(row, caps);
@@ -95,7 +94,8 @@ static bool leave_in(struct test *t, const struct register_row *row, unsigned n)
     return (row->value && leave_value(t, row, n, 0x5000));
 }
 
-/* Of a family the last that takes it: those behind the first were forgotten once. */
+/* Of a family of registers, changes the last that can be changed: a harness that looked at the first alone would miss
+ * it. */
 static void leave(struct test *t, unsigned index)
 {
     const struct register_row *row = &register_rows[index];
@@ -137,7 +137,7 @@ enum {
 /* ---- Others. */
 
 #define NOBODYS_VECTOR 0x70
-#define READS 1000 /* of the local APIC: longer than an interrupt takes */
+#define READS 1000 /* reads of the local APIC, which take longer than an interrupt */
 
 #define LIE(name, title_text) DECLARE(name, title_text)
 
@@ -157,7 +157,7 @@ LIE(raised_priority, "Leaves the task priority raised")
     note(t, "lie", "reg=TPR", "expect=priority", "value=0x%x", 0xf0);
 }
 
-/* What a test leaves that ended early is put back without a word: it was told for ending so. */
+/* The harness restores the registers of a test that ended early without a further report. */
 LIE(ended_early, "Ends early, and leaves a register changed")
 {
     nothing_left(t);
@@ -166,7 +166,8 @@ LIE(ended_early, "Ends early, and leaves a register changed")
     error(t, "ended early, of its own");
 }
 
-/* Cleared before the harness looks; what cannot be cleared, as under the defect status-bit-stays, asks for review. */
+/* The harness clears STATUS before it compares. A bit that cannot be cleared, as under the defect status-bit-stays,
+ * asks for review. */
 LIE(stuck_status, "Leaves every counter's overflow in IA32_PERF_GLOBAL_STATUS")
 {
     u64 status, bits = caps_counter_bits(t->caps);
@@ -179,7 +180,7 @@ LIE(stuck_status, "Leaves every counter's overflow in IA32_PERF_GLOBAL_STATUS")
     note(t, "lie", "reg=IA32_PERF_GLOBAL_STATUS", "expect=cleared", "value=0x%lx", bits);
 }
 
-/* Nobody waits for it: it is counted, and told beside the test that it came in. */
+/* The harness counts the interrupt and reports it with the test in which it came. */
 LIE(stray_interrupt, "Sends itself an interrupt that nobody expects")
 {
     nothing_left(t);

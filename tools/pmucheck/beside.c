@@ -28,7 +28,7 @@ bool beside_default(const struct command *command, const char **image, const cha
     if (!*image)
         *image = beside_find(name);
     if (!*image)
-        command_refuse(command, "there is no %s beside this program: `make` builds it, and --image names another",
+        command_refuse(command, "there is no %s beside this program: build it by `make`, or name another by --image",
                        name);
     return *image;
 }

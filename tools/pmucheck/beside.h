@@ -4,9 +4,9 @@
 #include "tools/pmucheck/command.h"
 
 /*
- * The path of the image `name`, as "pmucheck.iso": in the folder above this program's, where it was built, or in
- * share/pmucheck beside its folder, where it was installed. NULL: in neither. Valid until the next call.
+ * The path of the image `name`, for instance "pmucheck.iso": in the folder above this program's (built), or in
+ * share/pmucheck beside its folder (installed). NULL if it is in neither. Valid until the next call.
  */
 const char *beside_find(const char *name);
-/* Where *image is NULL, what beside_find() finds. False, with a message, if that is nothing. */
+/* Sets *image, if it is NULL, to the path from beside_find(). Returns false, with a message, if there is none. */
 bool beside_default(const struct command *command, const char **image, const char *name);

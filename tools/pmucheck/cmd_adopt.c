@@ -15,12 +15,12 @@ static const char *name, *tree = ".";
 static bool dry, hosted;
 
 static const struct option_row options[] = {
-    {'n', "name", "NAME", "What the machine is called from now on: lower-case letters, digits and dashes. Needed.",
-     &name, NULL},
-    {'t', "tree", "DIRECTORY", "The source tree that takes it (the current directory).", &tree, NULL},
-    {0, "hosted", NULL, "The machine is a hosted one: its line is marked, counts as nothing, and no profile is made.",
+    {'n', "name", "NAME", "The machine's name from now on: lower-case letters, digits and dashes. Required.", &name,
+     NULL},
+    {'t', "tree", "DIRECTORY", "The source tree (the current directory).", &tree, NULL},
+    {0, "hosted", NULL, "The machine is a hosted one: its line is marked and no evidence, and no profile is made.",
      NULL, &hosted},
-    {0, "dry-run", NULL, "Only tells what would be adopted.", NULL, &dry},
+    {0, "dry-run", NULL, "Only says what would be adopted.", NULL, &dry},
     {0},
 };
 
@@ -28,9 +28,9 @@ struct places {
     char rows[PATH_MAX], profile[PATH_MAX];
 };
 
-/* ---- What stands against it */
+/* ---- Reasons to refuse */
 
-/* NULL, or the file that has a line of the machine. */
+/* The file that has a line of the machine already, or NULL. */
 static const char *file_with(struct arena *arena)
 {
     glob_t found;
@@ -55,9 +55,9 @@ static bool places_are_free(const struct places *places)
     if (access(folder, R_OK | W_OK) != 0)
         command_refuse(&command_adopt, "%s: %s; --tree names the source tree", folder, strerror(errno));
     else if (with)
-        command_refuse(&command_adopt, "%s has a line of %s already: take another name, or remove it", with, name);
+        command_refuse(&command_adopt, "%s has a line of %s already: choose another name, or remove it", with, name);
     else if (!hosted && access(places->profile, F_OK) == 0)
-        command_refuse(&command_adopt, "%s is there already: take another name, or remove it", places->profile);
+        command_refuse(&command_adopt, "%s exists already: choose another name, or remove it", places->profile);
     else
         folder = NULL;
     arena_free(&arena);
@@ -80,7 +80,7 @@ static const char *refusal(const struct log_file *file, const struct facts *fact
     return why || hosted ? why : profile_refusal(facts);
 }
 
-/* ---- Doing it */
+/* ---- Adopting */
 
 static char *text_of_profile(const struct facts *facts, const char *path, unsigned *assumed)
 {
@@ -115,25 +115,26 @@ static void write_checklist(const struct facts *facts, const char *log, const st
     printf("%s%s, signature %s: %u checks of %u tests are evidence for its class\n", dry ? "would adopt " : "", name,
            facts->signature, count->checks, count->tests);
     printf("  %s\n  %s\n\nBefore you commit them:\n", places->rows, places->profile);
-    printf("[ ] The machine is sold as it is: \"%s\" is no\n"
-           "    engineering sample, clocks, voltages and firmware are as shipped, and microcode %s is one that was "
+    printf("[ ] The machine is as sold: \"%s\" is no\n"
+           " engineering sample, clocks, voltages and firmware are as shipped, and microcode %s was "
            "published.\n",
            facts->brand, facts->microcode);
     if (quick)
         printf("[ ] It was tested quickly: adopt a log without the option quick if you can have one.\n");
     if (count->open)
-        printf("[ ] %u tests did not pass: `pmucheck report %s`. Each is a published erratum to be entered\n"
-               "    (docs/errata.md tells how), a mistake of the test, or a defect of the machine. If it is the last, "
+        printf("[ ] %u tests did not pass: `pmucheck report %s`. Each is a published erratum to enter\n"
+               "    (see docs/errata.md), a mistake of the test, or a defect of the machine. If it is the last, "
                "do not\n"
                "    adopt.\n",
                count->open, log);
     if (count->unknown)
-        printf("[ ] %u checks are of no test of today, and were left out.\n", count->unknown);
-    printf("[ ] The profile assumes %u values: `grep assumed` in it, and put in what you know, with its source.\n",
+        printf("[ ] %u checks belong to no present test, and were left out.\n", count->unknown);
+    printf("[ ] The profile assumes %u values: `grep assumed` finds them; enter the values that you know, with the "
+           "source.\n",
            assumed);
     printf("[ ] `make && make run REFERENCE=%s` ends with pass, and so does `make check`.\n", name);
-    printf("[ ] `pmucheck judge` of older logs of this class: what was review there may be a failure now.\n");
-    printf("[ ] A second machine of the model says the same: `pmucheck compare`.\n");
+    printf("[ ] `pmucheck judge` of older logs of this class: a review there may be a failure now.\n");
+    printf("[ ] A second machine of the model gives the same results: `pmucheck compare`.\n");
     arena_free(&arena);
 }
 
@@ -161,8 +162,8 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     free(rows);
     free(profile);
     if (good && hosted)
-        printf("%s%s, hosted: %u tests held, and count as nothing\n  %s\n", dry ? "would adopt " : "", name,
-               count.tests, places.rows);
+        printf("%s%s, hosted: %u tests held, and are no evidence\n  %s\n", dry ? "would adopt " : "", name, count.tests,
+               places.rows);
     else if (good)
         write_checklist(facts, file->path, &count, assumed, &places);
     return good ? STATUS_PASS : STATUS_ERROR;
@@ -186,7 +187,7 @@ static int run(int argc, char **argv)
         facts_read(&arena, boot, found, &facts);
         status = adopt(files, &facts);
     } else {
-        command_refuse(&command_adopt, "%s: it has no run of tests", files->path);
+        command_refuse(&command_adopt, "%s: the log has no run of tests", files->path);
     }
     arena_free(&arena);
     load_free(files, 1);
@@ -198,17 +199,14 @@ const struct command command_adopt = {
     .summary = "takes a real machine's log into the source tree, as evidence for its class of CPUs and as a profile",
     .arguments = "LOG",
     .description =
-        "A check that fails on a class of CPUs where no log has shown it passing asks for review and accuses nobody. "
-        "The "
-        "first good log of a class ends that: what it shows holding becomes a line of tests/evidence, for the "
-        "signature without its stepping, and the next build judges by it, as does pmucheck judge. The machine's "
-        "profile "
-        "is written beside the others, so that each proof runs on it.\n\n"
-        "Only tests that passed, or failed as an erratum says, are evidence, and only checks that were asked and held "
-        "on "
-        "every kind of core, as the lines # held of a run on hardware tell. Refused are logs of the reference PMU, of "
-        "virtual machines, of photos, and what is damaged. At the end stands what a person has to look at before both "
-        "files are committed.",
+        "A check that fails on a class of CPUs where no log has shown it passing asks for review and is no failure. "
+        "The first good log of a class changes that: the checks that held in it become a line of tests/evidence, for "
+        "the signature without its stepping. The next build judges by that line, and so does pmucheck judge. The "
+        "machine's profile is written beside the others, so that each proof runs on it.\n\n"
+        "Evidence are only tests that passed, or failed as an erratum says, and in them only checks that were made "
+        "and held on every kind of core, as the lines # held of a run on hardware show. Logs of the reference PMU, of "
+        "virtual machines and of photos are refused, and so are damaged ones. At the end the command prints a list "
+        "for a person to work through before committing both files.",
     .options = options,
     .statuses = "0 adopted, 99 refused.",
     .examples = "pmucheck adopt --name=lab-7 lab7.log",

@@ -1,4 +1,4 @@
-/* pmucheck baseline: a directory of accepted results, and what is new beside them. */
+/* pmucheck baseline: keeps a directory of accepted results, and judges logs by them. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/load.h"
@@ -16,12 +16,12 @@ static const char *who, *why, *format = "text", *output;
 static bool accept, failing;
 
 static const struct option_row options[] = {
-    {'a', "accept", NULL, "Adds the logs to what is accepted; needs --why.", NULL, &accept},
+    {'a', "accept", NULL, "Accepts the logs; needs --why.", NULL, &accept},
     {0, "failing", NULL, "Accepts logs that fail, end in an error or ask for review, too.", NULL, &failing},
-    {'f', "format", "FORM", "text (default), json or junit: what the judgement is written as.", &format, NULL},
+    {'f', "format", "FORM", "text (default), json or junit: the form of the judgement.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "who", "NAME", "Who accepts them (the user's name).", &who, NULL},
-    {0, "why", "TEXT", "Why they are good.", &why, NULL},
+    {0, "who", "NAME", "The name of the person who accepts the logs (the user's name).", &who, NULL},
+    {0, "why", "TEXT", "Why the logs are good.", &why, NULL},
     {0},
 };
 
@@ -32,7 +32,7 @@ static bool exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* NULL, with a message, if it is none. */
+/* Returns NULL, with a message, if the file is no baseline. */
 static cJSON *read_baseline(const char *path)
 {
     size_t size;
@@ -54,7 +54,7 @@ static cJSON *read_baseline(const char *path)
     return NULL;
 }
 
-/* Another file first, then renamed: a crash leaves the old one. */
+/* Writes a new file first, then renames it: after a crash the old one is left. */
 static bool write_baseline(const cJSON *baseline, const char *path)
 {
     char other[PATH_MAX + 8];
@@ -74,16 +74,16 @@ static bool write_baseline(const cJSON *baseline, const char *path)
     return false;
 }
 
-/* ---- Baselines in memory: each is read once, and written once */
+/* ---- Baselines in memory: each file is read once, and written once */
 
 struct kept {
     const char *path;
-    LIST(const char *) logs; /* that it has taken; they are accepted once it is saved */
-    cJSON *baseline;         /* NULL: there is none for machines of this kind */
+    LIST(const char *) logs; /* added to it; accepted once the file is saved */
+    cJSON *baseline;         /* NULL: no baseline for machines of this kind */
     bool bad, changed;
 };
 
-/* What a log was told; kept for the sum at the end. */
+/* The judgement of a log, kept for the list at the end. */
 struct judged {
     const char *log, *pmu, *path;
     struct baseline_findings findings;
@@ -140,8 +140,8 @@ static void accept_run(struct kept *kept, const struct facts *facts, const char 
     const char *user = who ? who : getenv("USER"), *doubt = baseline_doubt(facts);
     const struct baseline_note note = {log, user ? user : "unknown", why, today(date)};
     if (doubt && !failing) {
-        worsen(command_refuse(&command_baseline, "%s: %s: it is not accepted; --failing accepts it all the same", log,
-                              doubt));
+        worsen(
+            command_refuse(&command_baseline, "%s: %s: not accepted; --failing accepts it nevertheless", log, doubt));
         return;
     }
     baseline_accept(kept->baseline, facts, &note);
@@ -191,7 +191,7 @@ static void each_run(const struct log_file *file, const struct log_boot *boot, c
     arena_free(&arena);
 }
 
-/* A damaged log is judged by what is certain, and never accepted. */
+/* A damaged log is judged by its certain parts, and never accepted. */
 static void each_log(void *context, const struct log_file *file)
 {
     (void)context;
@@ -200,7 +200,7 @@ static void each_log(void *context, const struct log_file *file)
         if (boot->problems.count) {
             const struct log_problem *problem = &boot->problems.item[0];
             worsen(command_refuse(&command_baseline, "%s:%u: %s%s", file->path, problem->line, problem->text,
-                                  accept ? "; it is not accepted" : ""));
+                                  accept ? "; not accepted" : ""));
             *LIST_ADD(&job.arena, &job.damaged) =
                 arena_print(&job.arena, "%s:%u: %s", file->path, problem->line, problem->text);
         }
@@ -245,7 +245,7 @@ static void text_of(FILE *out, const struct judged *j)
         fprintf(out, "  measurements were not judged: %s\n", j->findings.unjudged);
 }
 
-/* The logs that are worse, and in what, once more in a line each. */
+/* The last lines repeat the logs that are worse, with the tests and measurements. */
 static void write_text(FILE *out)
 {
     unsigned none = 0;
@@ -323,7 +323,7 @@ static void junit_case(FILE *out, const char *class, const char *name, const cha
     fprintf(out, "</%s></testcase>\n", element);
 }
 
-/* A case for each log and for each finding: worse fails, what is outside is skipped with a word. */
+/* A case for each log and each finding: "worse" fails, "outside" is skipped with the reason. */
 static void junit_of(FILE *out, const struct judged *j)
 {
     junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
@@ -362,7 +362,7 @@ static const struct {
     void (*write)(FILE *out);
 } formats[] = {{"text", write_text}, {"json", write_json}, {"junit", write_junit}};
 
-/* ---- All of it */
+/* ---- The command */
 
 static void write_accepted(void)
 {
@@ -402,7 +402,7 @@ static int run(int argc, char **argv)
     if (argc < 2)
         return command_refuse(&command_baseline, "name the directory of baselines, and logs");
     if (accept && !why)
-        return command_refuse(&command_baseline, "--accept needs --why=TEXT: later readers will want to know");
+        return command_refuse(&command_baseline, "--accept needs --why=TEXT, for later readers");
     if (accept && mkdir(argv[0], 0777) != 0 && errno != EEXIST)
         return command_refuse(&command_baseline, "%s cannot be made: %s", argv[0], strerror(errno));
     job.directory = argv[0];
@@ -422,19 +422,17 @@ const struct command command_baseline = {
     .summary = "judges logs by accepted ones of the same signature, microcode and thread state",
     .arguments = "DIRECTORY LOG...",
     .description =
-        "The directory has a JSON file for each kind of machine, named SIGNATURE-MICROCODE-THREADS.json; it is meant "
-        "to be kept under version control. With --accept the logs are added to it: each test's outcomes and failed "
-        "checks, each measurement's range, who accepted which log and why. Damaged logs are not accepted, and logs "
-        "that "
-        "do not pass only with --failing. A check sum in the file tells if it was changed otherwise.\n\n"
-        "Without it the logs are judged: worse is a failure, error or review where there was none, or a check that "
-        "did not fail; fixed what no longer fails; changed any other outcome, as a test that is now skipped; outside "
-        "a measurement whose median lies outside of everything accepted, once three logs were, tested as long and on "
-        "as "
-        "many CPUs. Lengths that the program chooses itself are not judged. At the end stand the logs that are worse, "
-        "and in what.\n\n"
-        "The JSON has \"schema\": \"pmucheck-judgement-1\", \"status\", the exit status; \"runs\", each with log, "
-        "pmu, baseline, how many findings of each kind, and findings: kind, subject, text; and \"damaged\".",
+        "The directory has a JSON file for each kind of machine, named SIGNATURE-MICROCODE-THREADS.json; keep it "
+        "under version control. With --accept the logs are added to it: the outcomes and failed checks of each test, "
+        "the range of each measurement, and who accepted which log and why. Damaged logs are never accepted, and logs "
+        "that do not pass only with --failing. A check sum in the file shows whether anything else changed it.\n\n"
+        "Without --accept the logs are judged. Findings are: worse, a failure, error or review that is new, or a new "
+        "failed check; fixed, something that no longer fails; changed, any other new outcome, such as a test that is "
+        "now skipped; outside, a measurement whose median lies outside the accepted range, once three logs were "
+        "accepted that were tested as long and on as many CPUs. Lengths that the program chooses itself are not "
+        "judged. The last lines list the logs that are worse, with the reasons.\n\n"
+        "The JSON has \"schema\": \"pmucheck-judgement-1\"; \"status\", the exit status; \"runs\", each with log, "
+        "pmu, baseline, the number of findings of each kind, and the findings: kind, subject, text; and \"damaged\".",
     .options = options,
     .statuses = "0 nothing worse, 1 worse, 2 only measurements outside, 77 no baseline for machines of this kind, 99 a "
                 "damaged log or file.",

@@ -1,4 +1,4 @@
-/* pmucheck collect: what the image has left for the Linux that started after it becomes a log. */
+/* pmucheck collect: makes a log of the data that the image left for the next Linux. */
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
 #include "tools/pmucheck/results.h"
@@ -15,7 +15,7 @@ static const struct option_row options[] = {
     {0},
 };
 
-/* What is wrong with the log that was written goes to standard error: it may be cut, or have a hole. */
+/* Prints the problems of the written log to standard error: it may be cut, or have a gap. */
 static int judge(const char *path, const char *text, size_t size)
 {
     struct log_file file;
@@ -37,11 +37,11 @@ static int write_log(const char *path, const char *text, size_t size)
     fwrite(text, 1, size, out);
     if (!load_close(&command_collect, output, out))
         return STATUS_ERROR;
-    fprintf(stderr, "pmucheck collect: the log is that of %s\n", path);
+    fprintf(stderr, "pmucheck collect: the log is from %s\n", path);
     return judge(path, text, size);
 }
 
-/* Identity, outcomes and what failed: the variable holds no more. */
+/* The variable holds only identity, outcomes and failures. */
 static int write_variable(const char *path, const char *text, size_t size)
 {
     struct scan scan = {0};
@@ -51,12 +51,12 @@ static int write_variable(const char *path, const char *text, size_t size)
     else
         status = results_write(&(struct results){&command_collect, &scan, names_log, output});
     if (status == STATUS_PASS)
-        fprintf(stderr, "pmucheck collect: the log is that of %s, without measurements\n", path);
+        fprintf(stderr, "pmucheck collect: the log is from %s, without measurements\n", path);
     scan_free(&scan);
     return status;
 }
 
-/* -1: there is no log in this file. */
+/* Returns -1 if the file has no log. */
 static int take(const char *path)
 {
     size_t size;
@@ -68,8 +68,7 @@ static int take(const char *path)
         status = write_variable(path, text, size);
     else if (text)
         command_refuse(&command_collect,
-                       "%s: this is no log of the image: its memory was cleared, or is another's than save= named",
-                       path);
+                       "%s: this is no log of the image: its memory was cleared, or differs from that of save=", path);
     free(text);
     return status;
 }
@@ -98,18 +97,16 @@ static int run(int argc, char **argv)
 
 const struct command command_collect = {
     .name = "collect",
-    .summary = "makes the log of what the image left for the Linux that started after it",
+    .summary = "makes the log from the data that the image left for the next Linux",
     .arguments = "[FILE...]",
     .description =
-        "Where there is no serial line, the image's option save= leaves its log in memory that a warm reset keeps, or "
-        "its "
-        "results in a variable of UEFI. Linux shows the first in pstore, once ramoops is loaded with the address and "
-        "size "
-        "that save= named, the second in efivarfs. Without a FILE these places are looked through, and a whole log is "
-        "preferred; a FILE is one of theirs, copied from another machine.\n\n"
-        "Names what is missing: a place that is not mounted, a record that is not there, an end that the log has not.",
+        "Without a serial line, the image's option save= leaves its log in memory that a warm reset keeps, or its "
+        "results in a variable of UEFI. Linux shows the memory in pstore, once ramoops is loaded with the address and "
+        "size of save=, and the variable in efivarfs. Without a FILE the command searches these places, and prefers a "
+        "whole log; a FILE is a copy of a file of theirs from another machine.\n\n"
+        "Names what is missing: a place that is not mounted, a missing record, or the missing end of a log.",
     .options = options,
-    .statuses = "0 if a whole log was written, 99 if none was found, or what is wrong with it is told.",
+    .statuses = "0 if a whole log was written, 99 if there is none, or if it has problems, which are printed.",
     .examples = "ssh root@lab7 pmucheck collect >lab7.log",
     .run = run,
 };

@@ -13,10 +13,10 @@ static const struct option_row options[] = {
     {'f', "format", "FORM", "text (default), markdown or html.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "chapter", "NAME",
-     "Only identity, capabilities, results, errata, bits, handoff or measurements; or the tests of one chapter, as "
+     "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
      "pmi.",
      &chapter, NULL},
-    {'a', "all", NULL, "Rows that do not differ too. The HTML page has them always.", NULL, &all},
+    {'a', "all", NULL, "Also rows that do not differ. The HTML page always has them.", NULL, &all},
     {0},
 };
 
@@ -39,7 +39,7 @@ static void missing(void *context, const char *path, const char *problem)
     sheet_unusable(&sheet, path, problem);
 }
 
-/* The comparison is written all the same; who only looks at the status learns that of a log something is missing. */
+/* The comparison is written nevertheless; the status says that part of a log is missing. */
 static int refuse_doubts(void)
 {
     int status = STATUS_PASS;
@@ -74,7 +74,7 @@ static int run(int argc, char **argv)
     if (form == 3)
         return command_refuse(&command_compare, "--format=%s: it must be text, markdown or html", format);
     if (argc == 0)
-        return command_refuse(&command_compare, "name the logs that are to be compared");
+        return command_refuse(&command_compare, "name the logs to compare");
     sheet_begin(&sheet, (unsigned)argc);
     load_each(&command_compare, argc, argv, &visitor);
     sheet_finish(&sheet);
@@ -87,27 +87,28 @@ static int run(int argc, char **argv)
 
 const struct command command_compare = {
     .name = "compare",
-    .summary = "puts machines side by side and tells what differs, and who differs from its equals",
+    .summary = "compares machines side by side, and finds those that differ from their equals",
     .arguments = "LOG...",
     .description =
-        "Every run of tests in the logs becomes a column, a hybrid's one for each kind of core: a machine, a guest "
-        "of it, a profile of the reference PMU. What they tell becomes rows: identity; capabilities, every CPUID "
-        "leaf field by field; outcomes and failed checks; what each bit of each register does with a write; what was "
-        "found at hand-off; measurements.\n\n"
-        "First come the verdicts, counted, and what did not pass: how much it matters (critical, high, medium, low), "
-        "why, the manual's section and what to do; then the models and chapters. Differences are told by cause: "
-        "those that matter, as they are within one model; those between models that are to be expected; noise. With "
-        "up to eight columns the rows that differ follow one by one; of more, with --all or --chapter. Logs that are "
-        "not whole, or of which nothing can be compared, are named.\n\n"
-        "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. In it a "
-        "machine is an outlier in a row whose value less than a tenth share, or whose median or 99th percentile lies "
-        "eight median absolute deviations away. Machines that were tested longer, shorter or on other CPUs are named: "
-        "their measurements are compared among themselves. A guest (pmu=virtual) is set beside the hardware with its "
-        "signature.\n\n"
-        "The HTML page needs nothing else: it filters and sorts, draws each measurement's distribution, and can be "
+        "Every run of tests in the logs becomes a column: a machine, a guest on it, or a profile of the reference "
+        "PMU; a hybrid has a column for each kind of core. The rows are: identity; capabilities, every CPUID leaf "
+        "field by field; outcomes and failed checks; the effect of a write on each bit of each register; the state at "
+        "hand-off; measurements.\n\n"
+        "The text begins with the count of verdicts, and with the tests that did not pass: severity (critical, high, "
+        "medium, low), reason, the manual's section and advice; then models and chapters. Differences are grouped by "
+        "cause: those within one model, which matter; those between models, which are to be expected; noise. With up "
+        "to "
+        "eight columns the rows that differ follow; with more columns --all or --chapter shows them. Logs "
+        "that are not whole, or that hold nothing to compare, are named.\n\n"
+        "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. A machine is "
+        "an outlier of its fleet in a row if less than a tenth of the fleet shares its value, or if its median or "
+        "99th percentile lies eight median absolute deviations away. Machines that were tested longer, shorter or on "
+        "other CPUs are named: their measurements are compared among themselves. A guest (pmu=virtual) stands beside "
+        "the hardware with the same signature.\n\n"
+        "The HTML page is a single file: it filters and sorts, draws each measurement's distribution, and can be "
         "printed.",
     .options = options,
-    .statuses = "0 if the comparison was written, whatever it says; 99 if not, or if a log is not whole.",
+    .statuses = "0 if the comparison was written, whatever its result; 99 if not, or if a log is not whole.",
     .examples = "pmucheck compare old-bios.log new-bios.log --chapter=handoff\n"
                 "pmucheck compare --format=html -o fleet.html lab/*.log",
     .run = run,

@@ -10,10 +10,10 @@ static bool schema;
 static const struct option_row options[] = {
     {'f', "format", "FORM", "sqlite (default), csv, ndjson or kcidb.", &format, NULL},
     {'o', "output", "PATH",
-     "The database; for csv a directory; for ndjson and kcidb a file (standard output). Needed for the first two.",
+     "The database; for csv a directory; for ndjson and kcidb a file (standard output). Required for the first two.",
      &output, NULL},
-    {0, "origin", "NAME", "Who submits, for kcidb: small letters, digits and _ (pmucheck).", &origin, NULL},
-    {0, "schema", NULL, "Only tells the tables, as Markdown.", NULL, &schema},
+    {0, "origin", "NAME", "The submitter for kcidb: small letters, digits and _ (pmucheck).", &origin, NULL},
+    {0, "schema", NULL, "Only prints the description of the tables, as Markdown.", NULL, &schema},
     {0},
 };
 
@@ -56,7 +56,7 @@ static int run(int argc, char **argv)
     if (!origin[0] || strspn(origin, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(origin))
         return command_refuse(&command_export, "--origin=%s: it must be of small letters, digits and _", origin);
     if (argc == 0)
-        return command_refuse(&command_export, "name the logs that are to be exported");
+        return command_refuse(&command_export, "name the logs to export");
     exporter.origin = origin;
     return write_all(argc, argv, output ? output : "-");
 }
@@ -66,15 +66,15 @@ const struct command command_export = {
     .summary = "puts logs into tables: SQLite, CSV, JSON lines, or a submission to KernelCI's database",
     .arguments = "LOG...",
     .description =
-        "Writes each log once into flat tables of logs, machines, runs, cpus, results, checks, measures and registers, "
-        "whose columns docs/export.md tells, with queries. A log is known by its bytes: exported again it is passed "
-        "over, whatever it is called, so that all logs of a lab can be named each time. Each run has the signature, "
-        "microcode, kinds of core and thread state of its own CPUs.\n\n"
-        "sqlite and csv are continued if they exist, and so is a file of ndjson, which has one object a line with its "
-        "table's name. kcidb is one JSON object of KCIDB's schema 4.2: review becomes DONE, a known erratum a waived "
-        "FAIL, a lost result MISS.",
+        "Writes each log once into flat tables of logs, machines, runs, cpus, results, checks, measures and "
+        "registers; docs/export.md describes the columns and has queries. A log is recognised by its bytes: if it was "
+        "exported before, under any name, it is skipped, so that all logs of a lab can be named each time. Each run "
+        "has the signature, microcode, kinds of core and thread state of its own CPUs.\n\n"
+        "An existing sqlite, csv or ndjson output is extended; ndjson has one object a line with its table's name. "
+        "kcidb is one JSON object of KCIDB's schema 4.2: review becomes DONE, a known erratum a waived FAIL, a lost "
+        "result MISS.",
     .options = options,
-    .statuses = "0 if all was written, 99 if not, or if a log cannot be read.",
+    .statuses = "0 if everything was written, 99 if not, or if a log cannot be read.",
     .examples = "pmucheck export -o lab.sqlite lab/*.log\n"
                 "pmucheck export --format=kcidb --origin=mylab lab/*.log | kcidb-submit",
     .run = run,

@@ -17,12 +17,12 @@ static bool table, manual, man, completion;
 static const struct option_row options[] = {
     {0, "table", NULL, "All commands as a Markdown table.", NULL, &table},
     {0, "manual", NULL, "All pages as one Markdown text.", NULL, &manual},
-    {0, "man", NULL, "All pages as one for man: make install puts it there.", NULL, &man},
-    {0, "completion", NULL, "What bash needs to complete commands and options.", NULL, &completion},
+    {0, "man", NULL, "All pages as one page for man, which make install installs.", NULL, &man},
+    {0, "completion", NULL, "A script by which bash completes commands and options.", NULL, &completion},
     {0},
 };
 
-/* Without the lines that mark where tables are put in. */
+/* Leaves out the markers of generated tables. */
 static void print_markdown(const char *text)
 {
     for (size_t length; *text; text += length) {
@@ -72,12 +72,12 @@ static int run(int argc, char **argv)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "tells how to use the others",
+    .summary = "shows how to use the others",
     .arguments = "[COMMAND | GUIDE]...",
     .description =
-        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: first-boot, what is seen when a "
-        "machine starts the image and what to do where it stands still, lab, how machines are tested in a lab, and "
-        "tests, how a test is written.",
+        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: first-boot, what a machine "
+        "shows while it starts the image and what to do where it hangs; lab, testing machines in a lab; tests, "
+        "writing a test.",
     .options = options,
     .run = run,
 };

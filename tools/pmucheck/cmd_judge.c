@@ -1,4 +1,4 @@
-/* pmucheck judge: what a recorded log means by the rules of today. */
+/* pmucheck judge: judges a recorded log by the present rules. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/pmucheck/load.h"
@@ -15,8 +15,8 @@ static const struct option_row options[] = {
 };
 
 struct job {
-    FILE *out;    /* of the text; NULL: it is JSON */
-    cJSON *boots; /* of the JSON; NULL: it is text */
+    FILE *out;    /* of the text; NULL: the output is JSON */
+    cJSON *boots; /* of the JSON; NULL: the output is text */
     unsigned logs;
     enum log_status status;
 };
@@ -45,7 +45,7 @@ static int run(int argc, char **argv)
     struct load_visitor visitor = {.visit = judge, .context = &job};
     bool json = strcmp(format, "json") == 0;
     if (argc == 0)
-        return command_refuse(&command_judge, "name the logs that are to be judged");
+        return command_refuse(&command_judge, "name the logs to judge");
     if (!json && strcmp(format, "text") != 0)
         return command_refuse(&command_judge, "--format=%s: it must be text or json", format);
     FILE *out = load_output(&command_judge, output);
@@ -62,27 +62,24 @@ static int run(int argc, char **argv)
 
 const struct command command_judge = {
     .name = "judge",
-    .summary = "judges recorded logs anew by the errata and the evidence of today, and tells what that changes",
+    .summary = "judges recorded logs again by the present errata and evidence, and lists the changes",
     .arguments = "LOG...",
     .description =
-        "What a log saw stays as it is; what it means may have changed: an erratum was entered since, or a log that "
-        "shows "
-        "the check passing on such CPUs. Each failed check is judged again as the image judges it, on the signature, "
-        "microcode, threads and leaves of CPUID that the log tells of the cores which showed it. What changes is told "
-        "by "
-        "check and test, and the verdict then and now. An erratum entered today so clears last year's review.\n\n"
-        "Errors, skips and what passed stay. A failed check of a log that does not tell what it asked (asks=) keeps "
-        "its "
-        "erratum, and gets no other. Where the log left failed checks out, the test becomes no better.\n\n"
-        "The JSON has \"schema\": \"pmucheck-rejudgement-1\", \"status\", the exit status, and \"boots\", one object "
-        "for each "
-        "start of the image: log, version, commit; was and is, the verdict then and now (empty: none is possible); "
-        "unasked, how many failed checks do not tell what they asked; runs: pmu, signature, microcode, and what "
-        "changes: "
-        "results (test, was, is) and checks (test, label, cpus, was, was_erratum, is, is_erratum; is null: no test of "
-        "today has the check).",
+        "The facts of a log stay the same, but their meaning may change: with a new erratum, or a new log that shows "
+        "the check passing on such CPUs. Each failed check is judged again by the image's own rules, with the "
+        "signature, microcode, threads and CPUID leaves of the cores that showed it, as the log has them. Changes are "
+        "listed by check and test, with the verdict then and now. So an erratum that is entered today clears last "
+        "year's review.\n\n"
+        "Errors, skips and passes stay. A failed check in a log that does not name the promise it asked for (asks=) "
+        "keeps its erratum, and gets no other one. If the log left out failed checks, the test's outcome does not "
+        "improve.\n\n"
+        "The JSON has \"schema\": \"pmucheck-rejudgement-1\"; \"status\", the exit status; and \"boots\", one object "
+        "for each start of the image: log, version, commit; was and is, the verdicts then and now (empty: none is "
+        "possible); unasked, the number of failed checks without asks=; runs: pmu, signature, microcode, and the "
+        "changes: results (test, was, is) and checks (test, label, cpus, was, was_erratum, is, is_erratum; is null: "
+        "no present test has the check).",
     .options = options,
-    .statuses = "That of the verdict now: 0 pass, 1 fail, 2 review, 77 untested, 99 error or a damaged log; of several "
+    .statuses = "By the new verdict: 0 pass, 1 fail, 2 review, 77 untested, 99 error or a damaged log; of several "
                 "logs the worst.",
     .examples = "pmucheck judge archive/*.log\n"
                 "pmucheck judge --format=json -o changed.json archive/*.log",

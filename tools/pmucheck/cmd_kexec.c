@@ -1,4 +1,4 @@
-/* pmucheck kexec: from the Linux that runs here straight into the image. */
+/* pmucheck kexec: starts the image directly from the running Linux. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
@@ -16,13 +16,13 @@ static bool load_only, show;
 
 static const struct option_row options[] = {
     {'i', "image", "FILE", "The kernel (pmucheck.elf, built or installed with this program).", &image, NULL},
-    {0, "options", "TEXT", "More options of the image; they win.", &image_options, NULL},
+    {0, "options", "TEXT", "More options of the image; they override the others.", &image_options, NULL},
     {'l', "load", NULL, "Only loads it: the next reboot, or kexec -e, starts it.", NULL, &load_only},
-    {'n', "dry-run", NULL, "Only tells what would be done.", NULL, &show},
+    {'n', "dry-run", NULL, "Only says what would be done.", NULL, &show},
     {0},
 };
 
-/* Its exit status; -1 if it could not be started. */
+/* Returns the program's exit status; -1 if it could not be started. */
 static int call(const char *const *words)
 {
     int status;
@@ -49,7 +49,7 @@ static int load(const char *line)
     return STATUS_PASS;
 }
 
-/* By way of systemd services are stopped and file systems unmounted first; without it they are at least synced. */
+/* With systemd, services are stopped and file systems unmounted first; without it, file systems are synced. */
 static int start(void)
 {
     static const char *const by_systemd[] = {"systemctl", "kexec", NULL}, *const at_once[] = {LOADER, "-e", NULL};
@@ -57,7 +57,7 @@ static int start(void)
     sync();
     return call(systemd ? by_systemd : at_once) == 0
                ? STATUS_PASS
-               : command_refuse(&command_kexec, "it is loaded, and could not be started: kexec -e starts it");
+               : command_refuse(&command_kexec, "the image is loaded, but could not be started: kexec -e starts it");
 }
 
 static int run(int argc, char **argv)
@@ -66,7 +66,7 @@ static int run(int argc, char **argv)
     struct arena arena = {0};
     (void)argv;
     if (argc > 0)
-        return command_refuse(&command_kexec, "it takes options alone");
+        return command_refuse(&command_kexec, "only options are allowed");
     if (!beside_default(&command_kexec, &image, "pmucheck.elf"))
         return STATUS_ERROR;
     struct kexec_framebuffer framebuffer = kexec_framebuffer("/dev/fb0");
@@ -92,27 +92,23 @@ static int run(int argc, char **argv)
 
 const struct command command_kexec = {
     .name = "kexec",
-    .summary = "starts the image from the Linux that runs on this machine, without a medium",
+    .summary = "starts the image from this machine's running Linux, without a medium",
     .arguments = "",
     .description =
-        "Loads the image by kexec and starts it, so that machines are tested over ssh. After the tests the machine "
-        "reboots, "
-        "and Linux comes back. Services are stopped and file systems unmounted as systemctl kexec does it; without "
-        "systemd "
-        "what is written is synced, and no more.\n\n"
-        "The results come over the serial line or the screen; where ramoops is loaded with a zone for the console, "
-        "they are "
-        "kept there as well (save=), and pmucheck collect makes the log after the reboot.\n\n"
-        "What the loader of the image would know goes along as options: the host's name (machine=), the firmware, "
-        "ACPI's and "
-        "SMBIOS's tables, and the framebuffer where UEFI set it up and no graphics driver has another one. Refused "
-        "where it "
-        "cannot be: without root, where the kernel is locked down or was built without kexec, and on Xen.\n\n"
-        "What Linux did with the PMU before is found in it: its watchdog's counter is stopped, but the registers are "
-        "not "
-        "those that firmware left, and the handoff chapter says that they are Linux's.",
+        "Loads the image by kexec and starts it, so that machines can be tested over ssh. After the tests the machine "
+        "reboots, and Linux comes back. systemctl kexec stops services and unmounts file systems; without systemd "
+        "written data is only synced.\n\n"
+        "The results come over the serial line or the screen. If ramoops is loaded with a zone for the console, they "
+        "are also kept there (save=), and pmucheck collect makes the log after the reboot.\n\n"
+        "Facts that a loader would pass to the image are passed as options: the host's name (machine=), the firmware, "
+        "the addresses of ACPI's and SMBIOS's tables, and the framebuffer, if UEFI set it up and no graphics driver "
+        "uses another one. The command is refused without root rights, on a kernel that is locked down or was built "
+        "without kexec, and on Xen.\n\n"
+        "The image finds the PMU as Linux left it: Linux's watchdog counter is stopped, but the registers are not the "
+        "firmware's; the handoff chapter says that they are Linux's.",
     .options = options,
-    .statuses = "0 if the image was loaded, or would be; 99 if not. Where it starts at once nothing returns.",
+    .statuses =
+        "0 if the image was loaded, or would be; 99 if not. If the image starts at once, the command does not return.",
     .examples = "pmucheck kexec --options=\"quick serial=com1\"\n"
                 "ssh root@lab7 pmucheck kexec --image=/usr/local/share/pmucheck/pmucheck.elf\n"
                 "ssh root@lab7 pmucheck collect >lab7.log",

@@ -1,4 +1,4 @@
-/* pmucheck profile: a machine's log becomes a profile of the reference PMU. */
+/* pmucheck profile: makes a profile of the reference PMU from a machine's log. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/profile/make.h"
@@ -11,13 +11,13 @@ static const char *output, *name, *wanted;
 
 static const struct option_row options[] = {
     {'n', "name", "NAME",
-     "The profile's name; otherwise that of the file written, or of the log. It must be in NAME.profile.", &name, NULL},
+     "The profile's name (by default the output file's or the log's). The file must be NAME.profile.", &name, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {0, "run", "PMU", "Which run, as its # run line names it, of a log with several.", &wanted, NULL},
+    {0, "run", "PMU", "In a log with several runs: the run to take, as its # run line names it.", &wanted, NULL},
     {0},
 };
 
-/* The only run of tests, or the one that was asked for. */
+/* The only run of tests, or the one of --run. */
 static const struct log_run *find_run(const struct log_file *file, const struct log_boot **boot)
 {
     const struct log_run *found = NULL;
@@ -38,7 +38,7 @@ static const struct log_run *find_run(const struct log_file *file, const struct 
     return NULL;
 }
 
-/* The file's name as a profile's: what is no letter or digit becomes a dash. */
+/* The file's name as a profile's name: other characters than letters and digits become dashes. */
 static const char *default_name(const char *path, char *text, size_t size)
 {
     const char *slash = strrchr(path, '/');
@@ -49,7 +49,7 @@ static const char *default_name(const char *path, char *text, size_t size)
     return text;
 }
 
-/* The build wants a profile in the file of its name. */
+/* The build requires that a profile's file has its name. */
 static bool named_output(void)
 {
     return output && strcmp(output, "-") != 0 && strncmp(output, "/dev/", 5) != 0;
@@ -80,7 +80,7 @@ static int make(const struct log_file *file)
             status = STATUS_PASS;
     }
     if (boot->problems.count && status == STATUS_PASS)
-        fprintf(stderr, "pmucheck profile: %s:%u: %s; what is lost is assumed\n", file->path,
+        fprintf(stderr, "pmucheck profile: %s:%u: %s; lost values are assumed\n", file->path,
                 boot->problems.item[0].line, boot->problems.item[0].text);
     arena_free(&arena);
     return status;
@@ -103,12 +103,11 @@ const struct command command_profile = {
     .summary = "turns a machine's log into a profile of the reference PMU",
     .arguments = "LOG",
     .description =
-        "Writes the text of a profile: identity and CPUID leaves from the dump, rules for writing registers from the "
-        "bit matrices, values at hand-off, clocks, skid and what starting a counter costs from the measurements. "
-        "Each value says where it is from; what no log tells is assumed, and says so. pmucheck run "
-        "--reference=FILE tests it. Put into pmu/reference/model/profiles it joins every proof with the next build: "
-        "from "
-        "then on no change can raise a false alarm on that machine unnoticed.",
+        "Writes the text of a profile: identity and CPUID leaves from the dump; rules for writing registers from the "
+        "bit matrices; values at hand-off; clocks, skid and the cost of starting a counter from the measurements. "
+        "Each value says where it is from; a value that the log lacks is assumed, and marked so. pmucheck run "
+        "--reference=FILE tests the profile. Put into pmu/reference/model/profiles, it joins every proof with the "
+        "next build: from then on no change can raise a false alarm on that machine unnoticed.",
     .options = options,
     .statuses = "0 if the profile was written, 99 if not.",
     .examples = "pmucheck profile -o lab-7.profile lab-7.log\n"

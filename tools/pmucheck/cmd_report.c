@@ -1,4 +1,4 @@
-/* pmucheck report: what a log amounts to, in several forms. */
+/* pmucheck report: summarises logs, in several forms. */
 #include "kernel/qr/result_code.h"
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
@@ -15,18 +15,19 @@ static const char *format = "text", *output, *wanted_code, *image_path, *expect_
 static bool quiet, share, board;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default), json, junit, ktap, lava, or expect: a list of what failed, for --expect.",
+    {'f', "format", "FORM", "text (default), json, junit, ktap, lava, or expect: a list of the failures, for --expect.",
      &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
-    {'c', "code", "CODE", "Compares the result code, read from a photo, with that of each log.", &wanted_code, NULL},
-    {'i', "image", "FILE", "Was each log made by this image? An ISO, a stick's image or pmucheck.elf.", &image_path,
-     NULL},
+    {'c', "code", "CODE", "Compares this result code, from a photo, with the code of each log.", &wanted_code, NULL},
+    {'i', "image", "FILE", "Checks that this image made each log. An ISO, a stick's image or pmucheck.elf.",
+     &image_path, NULL},
     {'e', "expect", "FILE",
-     "Known differences: those are no failures; what is new, or gone, is told on standard error.", &expect_path, NULL},
-    {'s', "share", NULL, "Makes one small file of the log for others, without names, and shows what is in it.", NULL,
+     "A list of known differences, which are no failures; new and gone ones are printed to standard error.",
+     &expect_path, NULL},
+    {'s', "share", NULL, "Makes one small file from the log for others, without names, and shows its content.", NULL,
      &share},
-    {0, "board", NULL, "With --share: board and BIOS go out, too.", NULL, &board},
-    {'q', "quiet", NULL, "Tells only what is wrong with the logs themselves.", NULL, &quiet},
+    {0, "board", NULL, "With --share: includes board and BIOS.", NULL, &board},
+    {'q', "quiet", NULL, "Prints only the problems of the logs themselves.", NULL, &quiet},
     {0},
 };
 
@@ -49,18 +50,18 @@ static struct {
     struct expect expect;
 } job;
 
-/* Is this the log of what somebody saw on the screen? */
+/* Is the result code that of --code? */
 static void compare_code(const struct log_file *file)
 {
     const struct log_boot *last = &file->boots.item[file->boots.count - 1];
     if (strcmp(last->code, job.code) == 0)
         return;
     job.status = STATUS_ERROR;
-    command_refuse(&command_report, "%s: its result code is %s, not %s", file->path,
+    command_refuse(&command_report, "%s: the result code is %s, not %s", file->path,
                    last->code[0] ? last->code : "missing", job.code);
 }
 
-/* Of the boots that tell their image's sum; one that does not says nothing for or against it. */
+/* Compares the boots that print their image's sum; the others cannot be compared. */
 static void compare_image(const struct log_file *file)
 {
     char sums[IMAGE_SUMS];
@@ -70,13 +71,14 @@ static void compare_image(const struct log_file *file)
             continue;
         job.status = STATUS_ERROR;
         if (boot->sum[0])
-            command_refuse(
-                &command_report,
-                "%s:%u: its image has the sum %s, %s has %s: it is another build's, or its image was damaged",
-                file->path, boot->line, boot->sum, image_path, image_sums(&job.image, sums));
+            command_refuse(&command_report,
+                           "%s:%u: the log's image has the sum %s, %s has %s: the log is from another build, or its "
+                           "image was damaged",
+                           file->path, boot->line, boot->sum, image_path, image_sums(&job.image, sums));
         else
-            command_refuse(&command_report, "%s:%u: no line tells the sum of its image, so that none can be compared",
-                           file->path, boot->line);
+            command_refuse(&command_report,
+                           "%s:%u: no line has the sum of the log's image, so that it cannot be compared", file->path,
+                           boot->line);
     }
 }
 
@@ -114,7 +116,7 @@ static bool read_image(const char *path)
     return true;
 }
 
-/* The one that was named. */
+/* Reads the image of --image. */
 static bool take_image(void)
 {
     if (!read_image(image_path))
@@ -122,16 +124,17 @@ static bool take_image(void)
     const struct image_kernel *damaged = image_damaged(&job.image);
     if (!job.image.kernels)
         command_refuse(&command_report,
-                       "--image=%s: there is no kernel of pmucheck in it that tells its sum; name "
+                       "--image=%s: it contains no kernel of pmucheck with a sum; name "
                        "pmucheck.iso, pmucheck.img or pmucheck.elf",
                        image_path);
     else if (damaged)
-        command_refuse(&command_report, "--image=%s: it is damaged: its sum is %08x, not %08x; build or copy it anew",
+        command_refuse(&command_report,
+                       "--image=%s: the image is damaged: its sum is %08x, not %08x; build or copy it again",
                        image_path, damaged->now, damaged->sum);
     return job.image.kernels && !damaged;
 }
 
-/* The one that was built or installed with this program, if there is one. Nothing but a line of the report rests on it.
+/* Reads the image that was built or installed with this program, if there is one, for one line of the report.
  */
 static void look_for_image(void)
 {
@@ -148,8 +151,8 @@ static bool read_expected(void)
     free(text);
     if (line)
         command_refuse(&command_report,
-                       "%s:%u: a line is TEST LABEL VERSION, as pmucheck report --format=expect writes it", expect_path,
-                       line);
+                       "%s:%u: expected a line TEST LABEL VERSION, as pmucheck report --format=expect writes it",
+                       expect_path, line);
     return text && !line;
 }
 
@@ -163,12 +166,12 @@ static int run(int argc, char **argv)
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");
     if (wanted_code && !result_code_parse(wanted_code, job.code))
-        return command_refuse(&command_report, "--code=%s: a result code has eight letters and digits, as 7K3M-9XQA",
-                              wanted_code);
+        return command_refuse(&command_report,
+                              "--code=%s: a result code has eight letters and digits, such as 7K3M-9XQA", wanted_code);
     if (share && argc != 1)
-        return command_refuse(&command_report, "--share makes a file of one log: name one");
+        return command_refuse(&command_report, "--share makes a file from one log: name one");
     if (board && !share)
-        return command_refuse(&command_report, "--board is for --share");
+        return command_refuse(&command_report, "--board needs --share");
     if (share)
         return sharing(&command_report, argv[0], output, board);
     if (image_path && !take_image())
@@ -181,7 +184,7 @@ static int run(int argc, char **argv)
     if (!out)
         return STATUS_ERROR;
     if (!report_begin(job.form, &job.report, out))
-        return command_refuse(&command_report, "no temporary file can be made: %s", strerror(errno));
+        return command_refuse(&command_report, "cannot make a temporary file: %s", strerror(errno));
     job.report.image = &job.image;
     if (!load_each(&command_report, argc, argv, &visitor))
         job.status = STATUS_ERROR;
@@ -195,49 +198,46 @@ static int run(int argc, char **argv)
 
 const struct command command_report = {
     .name = "report",
-    .summary = "tells what a log amounts to: as text, JSON, JUnit XML, KTAP or LAVA signals",
+    .summary = "summarises logs: as text, JSON, JUnit XML, KTAP or LAVA signals",
     .arguments = "LOG...",
     .description =
-        "Reads logs as they were captured: noise before and between the lines, time stamps before them, several "
-        "boots in one file, lines that are cut, damaged or lost. Check sums, the plan and the numbers of the results "
-        "tell what is certain; a test without a result is reported as lost, with its name where anything tells it. A "
-        "LOG named - is standard input.\n\n"
-        "With --share one log becomes a file for others, named after CPU and result code: a log again, whole, of lines "
-        "that tell of the CPU and what its tests found. Names, serial numbers and what else came over the line are not "
-        "in it, board and BIOS only with --board; what is left out is shown. The other commands take it, and so does "
-        "pmucheck adopt.\n\n"
+        "Reads logs as they were captured: with noise before and between the lines, time stamps before them, several "
+        "boots in one file, and lines that are cut, damaged or lost. Check sums, the plan and the numbers of the "
+        "results show which parts are certain. A test without a result is reported as lost, with its name if any line "
+        "has it. A LOG named - is standard input.\n\n"
+        "With --share one log becomes a file for others, named after CPU and result code. It is a whole log again, "
+        "with the lines about the CPU and its test results. It has no names, no serial numbers and nothing else that "
+        "came over the line, and board and BIOS only with --board; the omitted lines are listed. The other commands, "
+        "also pmucheck adopt, take it like any log.\n\n"
         "The JSON has \"schema\": \"pmucheck-report-1\" and \"boots\", one object for each start of the image:\n\n"
-        "    file, line        where it stands; lines count from 1\n"
+        "    file, line        where the boot begins; lines count from 1\n"
         "    version, commit   of the image\n"
-        "    sum, of_image     of the image; whether it is that of --image, or else of the image that was built or\n"
-        "                      installed with this program; left out where that is not known\n"
-        "    verdict, totals   of the END line; an empty verdict without one\n"
+        "    sum, of_image     the image's sum; whether it is the sum of --image, or of the image that was built or\n"
+        "                      installed with this program; omitted if that is not known\n"
+        "    verdict, totals   of the END line; without one the verdict is empty\n"
         "    code              the result code, as the screen shows it at the end\n"
-        "    complete, status  whether nothing is wrong with the log; the exit status that it alone would give\n"
-        "    date              when it started, by the machine's own clock, if the log tells\n"
-        "    us                microseconds from the image's start to its end, if the log tells\n"
-        "    options           that were asked for\n"
+        "    complete, status  whether the log has no problems; the exit status for it alone\n"
+        "    date              the start, by the machine's own clock, if the log has it\n"
+        "    us                microseconds from the image's start to its end, if the log has them\n"
+        "    options           the run's options\n"
         "    machine           the fields of the # machine line\n"
         "    records           comment lines before KTAP began: kind, subject, line, fields\n"
         "    runs              pmu (null: a sum over other runs), machine, brand, signature, microcode,\n"
         "                      threads_per_core, cores (kind, cpus), verdict, totals, us, plan, records before the\n"
-        "                      first test, results: of this run's CPUs, which on the reference PMU are not the "
+        "                      first test, results: for this run's CPUs, which on the reference PMU are not the "
         "machine's\n"
-        "    problems          what is wrong with the log: line, text\n\n"
+        "    problems          problems of the log: line, text\n\n"
         "A result has number, id, outcome (pass, fail, known, review, skip, error, lost), reason, trust (checked, "
-        "unchecked: no check sum covers it, damaged), line, us, how long it took, and the records of its test. Fields "
-        "are strings, as the log spells them.\n\n"
-        "In JUnit XML each run is a suite, with what the machine is and the options as properties, the machine's name "
-        "as "
-        "host and its own clock's date as time stamp; of a log without a date it is the file's own time. Review counts "
-        "as a failure, known as skipped, lost as an error. The KTAP is read by "
-        "the Linux kernel's kunit.py and by TAP::Parser. LAVA gets review and lost as "
-        "unknown, and a test case with its median for each measurement.\n\n"
-        "A job that lives with known differences, as of a hypervisor, keeps a list of them, which --format=expect "
-        "makes of "
-        "a log. With --expect a test of which nothing else failed is known, and the exit status is made of what is "
-        "left: a "
-        "new difference fails the job. Of one that is gone, though its test ran, a line tells, and the job passes.",
+        "damaged, or unchecked: without a check sum), line, us, its time, and the records of its test. Fields are "
+        "strings, spelled as in the log.\n\n"
+        "In JUnit XML each run is a suite, with the machine and the options as properties, the machine's name as host "
+        "and the date of its own clock as time stamp; without a date in the log the time stamp is the file's. Review "
+        "counts as a failure, known as skipped, lost as an error. The Linux kernel's kunit.py and TAP::Parser read "
+        "the KTAP. For LAVA review and lost are unknown, and each measurement is a test case with its median.\n\n"
+        "A job that accepts known differences, for instance of a hypervisor, keeps a list of them, which "
+        "--format=expect makes from a log. With --expect a test with no other failure than those is known, and the "
+        "exit status comes from the rest: a new difference fails the job. If a difference is gone although its test "
+        "ran, a line says so, and the job passes.",
     .options = options,
     .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error, a damaged log or no END line; of several logs the "
                 "worst.",

@@ -1,4 +1,4 @@
-/* pmucheck run: the image in QEMU, watched. */
+/* pmucheck run: boots the image in QEMU and watches it. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
@@ -20,7 +20,7 @@
 
 #define STATUS_TIME_OUT 124
 #define STATUS_INTERRUPTED 130
-#define AFTER_END_MS 3000 /* for an image that halts after its END line */
+#define AFTER_END_MS 3000 /* in seconds, for an image that halts after its END line */
 
 static const char *image, *reference = "", *more_options = "", *machine = "pc", *firmware = "bios", *medium = "cd",
                           *cpu, *accel = "tcg", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
@@ -31,32 +31,31 @@ static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (pmucheck.iso, for kernel pmucheck.elf, built or installed with this program).",
      &image, NULL},
     {'r', "reference", "PROFILE",
-     "Tests this profile of the reference PMU, by its name or in a file NAME.profile, not the machine's own PMU.",
+     "Tests this profile of the reference PMU, a name or a file NAME.profile, instead of the machine's own PMU.",
      &reference, NULL},
     {0, "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
-    {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
-    {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
+    {'c', "cpus", "N", "Number of CPUs, 1 to 255 (4).", &cpus, NULL},
+    {'m', "memory", "MIB", "Memory in MiB, 4 to 65536 (256).", &memory, NULL},
     {0, "accel", "NAME",
-     "tcg (default), or kvm: the image as a guest on this machine's own PMU, judged by what it shows (judge=virtual).",
+     "tcg (default), or kvm: the image is a guest on this machine's own PMU, judged by its CPUID (judge=virtual).",
      &accel, NULL},
     {0, "machine", "NAME",
-     "pc (default), q35 or microvm, each also without ACPI, as in pc,acpi=off; microvm takes --medium=kernel.",
-     &machine, NULL},
+     "pc (default), q35 or microvm, each also without ACPI: pc,acpi=off; microvm needs --medium=kernel.", &machine,
+     NULL},
     {0, "firmware", "NAME", "bios (SeaBIOS, the default), uefi (OVMF) or uefi32 (its 32-bit build, on q35).", &firmware,
      NULL},
     {0, "medium", "NAME",
-     "What it boots from: cd (default), usb, net or kernel; for net the image is a directory that QEMU serves by TFTP, "
-     "for kernel it is pmucheck.elf, which QEMU starts itself, with the options on its command line.",
+     "The medium: cd (default), usb, net or kernel; for net the image is a directory that QEMU serves by TFTP, "
+     "for kernel pmucheck.elf, which QEMU starts itself, with the options on its command line.",
      &medium, NULL},
     {0, "cpu", "MODEL", "QEMU's -cpu (max; with kvm: host,pmu=on).", &cpu, NULL},
-    {0, "serial", "NAME", "The UART that the log comes over: isa (COM1, default), pci, or pci2 (a card's second port).",
-     &serial, NULL},
-    {'t', "timeout", "SECONDS", "How long it may take, whatever it does, 1 to 99999 (no bound).", &time_out, NULL},
-    {0, "silence", "SECONDS", "How long it may take from one line of the log to the next, 1 to 99999 (120).", &silence,
+    {0, "serial", "NAME", "The UART of the log: isa (COM1, default), pci, or pci2 (a card's second port).", &serial,
      NULL},
-    {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
-    {'a', "all-lines", NULL, "Shows every line of the log, on a terminal too.", NULL, &all_lines},
-    {'q', "quiet", NULL, "At the end tells only what is wrong with the log.", NULL, &quiet},
+    {'t', "timeout", "SECONDS", "The longest time for the whole run, 1 to 99999 (no bound).", &time_out, NULL},
+    {0, "silence", "SECONDS", "The longest time between two lines of the log, 1 to 99999 (120).", &silence, NULL},
+    {'l', "log", "FILE", "The file for the log (pmucheck.log).", &log_path, NULL},
+    {'a', "all-lines", NULL, "Shows every line of the log, also on a terminal.", NULL, &all_lines},
+    {'q', "quiet", NULL, "At the end prints only the problems of the log.", NULL, &quiet},
     {0},
 };
 
@@ -68,14 +67,14 @@ static void interrupt(int signal)
     interrupted = 1;
 }
 
-/* ---- What was asked for */
+/* ---- Options */
 
 static bool is(const char *word, const char *value)
 {
     return strcmp(word, value) == 0;
 }
 
-/* One of the words, between which stand a comma and a blank. */
+/* Is the value one of the words, which are separated by a comma and a blank? */
 static bool one_of(const char *option, const char *value, const char *words)
 {
     size_t length = strlen(value);
@@ -97,7 +96,7 @@ static bool number(const char *option, const char *value, unsigned low, unsigned
     return good;
 }
 
-/* A profile in a file goes along with the image. */
+/* A profile in a file is handed to the image. */
 static bool find_profile(struct arena *arena, struct qemu_setup *setup)
 {
     const char *error;
@@ -119,7 +118,8 @@ static bool image_is_there(void)
     }
     if (S_ISDIR(status.st_mode) == directory)
         return true;
-    command_refuse(&command_run, directory ? "%s: no directory; `make netboot` builds one" : "%s: a directory", image);
+    command_refuse(&command_run, directory ? "%s: not a directory; `make netboot` builds one" : "%s: a directory",
+                   image);
     return false;
 }
 
@@ -127,19 +127,19 @@ struct patience {
     unsigned seconds, silence;
 };
 
-/* What one option asks for and another does not allow. */
+/* Checks that the options fit together. */
 static bool fits_together(void)
 {
     bool kernel = is("kernel", medium);
     if (is("uefi32", firmware) && !is("q35", machine))
         command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
     else if (kernel && !is("bios", firmware))
-        command_refuse(&command_run, "--medium=kernel: QEMU starts a kernel by itself with --firmware=bios alone");
+        command_refuse(&command_run, "--medium=kernel: QEMU starts a kernel itself only with --firmware=bios");
     else if (strncmp(machine, "microvm", 7) == 0 && !kernel)
         command_refuse(&command_run, "--machine=%s: this machine has no disks; use --medium=kernel", machine);
     else if (is("kvm", accel) && reference[0])
-        command_refuse(&command_run, "--accel=kvm: the reference PMU needs --accel=tcg, whose CPUs it can stand under; "
-                                     "leave --reference away (make run: REFERENCE=) to test this machine's PMU");
+        command_refuse(&command_run, "--accel=kvm: the reference PMU needs --accel=tcg, whose CPUs emulate SVM; "
+                                     "omit --reference (make run: REFERENCE=) to test this machine's PMU");
     else
         return true;
     return false;
@@ -184,7 +184,7 @@ static bool read_setup(struct qemu_setup *setup, struct patience *patience)
     return true;
 }
 
-/* Creates the directories that the log's path names. */
+/* Creates the directories of the log's path. */
 static FILE *open_log(void)
 {
     char path[4096];
@@ -210,8 +210,8 @@ struct watch {
     struct progress progress;
     FILE *log;
     bool terminal;
-    char bar[256];                   /* what the terminal shows */
-    unsigned long start, heard, end; /* heard: when the last bytes came; end: when the END line did, 0 before */
+    char bar[256];                   /* the text that the terminal shows */
+    unsigned long start, heard, end; /* heard: time of the last bytes; end: time of the END line, 0 before it */
 };
 
 static void show_bar(struct watch *watch, bool again)
@@ -229,7 +229,7 @@ static void show_bar(struct watch *watch, bool again)
 static void take_bytes(struct watch *watch, const char *bytes, size_t size)
 {
     bool printed = false;
-    /* What was taken is on the disk, whatever becomes of this program. */
+    /* The bytes taken so far are on the disk, even if this program dies. */
     fwrite(bytes, 1, size, watch->log);
     fflush(watch->log);
     watch->heard = now_ms();
@@ -256,7 +256,7 @@ static bool is_late(const struct watch *watch, const struct patience *patience)
     return now - watch->start > patience->seconds * 1000ul || now - watch->heard > patience->silence * 1000ul;
 }
 
-/* Until QEMU ends by itself or has to. Returns its exit status, or one of ours. */
+/* Watches until QEMU ends or is ended. Returns QEMU's exit status, or one of this program's. */
 static int watch_child(struct watch *watch, struct child *child, const struct patience *patience)
 {
     char bytes[4096];
@@ -283,8 +283,8 @@ static int watch_child(struct watch *watch, struct child *child, const struct pa
 /* ---- The end */
 
 /*
- * The END line decides. QEMU's status must not contradict it: 2v + 1 of what the image wrote to isa-debug-exit, or 0
- * after a power-off, a reset or a halt.
+ * The END line decides. QEMU's status must not contradict it: 2v + 1 for the value v that the image wrote to
+ * isa-debug-exit, or 0 after a power-off, a reset or a halt.
  */
 static bool agrees(int qemu, enum log_status verdict)
 {
@@ -298,7 +298,7 @@ static bool agrees(int qemu, enum log_status verdict)
     return qemu == 0;
 }
 
-/* The image before QEMU gets it, to hold the log against. */
+/* Reads the image before QEMU starts, to compare the log with it. */
 static struct image from;
 
 static bool read_image(void)
@@ -314,14 +314,15 @@ static bool read_image(void)
     return true;
 }
 
-/* False, with a message, if another image made the log. One that told no sum was refused for that, or never began. */
+/* Returns false, with a message, if another image made the log. A log without a sum was refused before, or never
+ * began. */
 static bool is_of_image(const struct log_file *file)
 {
     char sums[IMAGE_SUMS];
     const char *sum = file->boots.item[0].sum;
     if (!sum[0] || !from.kernels || image_has(&from, sum))
         return true;
-    command_refuse(&command_run, "%s: what ran has the sum %s, but %s has %s", log_path, sum, image,
+    command_refuse(&command_run, "%s: the image that ran has the sum %s, but %s has %s", log_path, sum, image,
                    image_sums(&from, sums));
     return false;
 }
@@ -340,7 +341,7 @@ static int judge(int qemu)
     load_free(files, 1);
     if (!agrees(qemu, verdict)) {
         verdict = STATUS_ERROR;
-        command_refuse(&command_run, "QEMU ended with status %d, which does not fit the log %s", qemu, log_path);
+        command_refuse(&command_run, "QEMU ended with status %d, which contradicts the log %s", qemu, log_path);
     }
     return (int)verdict;
 }
@@ -377,8 +378,8 @@ static int boot(struct arena *arena, const struct qemu_setup *setup, const struc
     if (status == STATUS_TIME_OUT)
         refuse_late(patience, &watch);
     if (status > 0 && watch.heard == watch.start && status != STATUS_TIME_OUT && status != STATUS_INTERRUPTED)
-        return command_refuse(
-            &command_run, "QEMU ended with status %d before it had started anything; what it says is above", status);
+        return command_refuse(&command_run,
+                              "QEMU ended with status %d before it started anything; its message is above", status);
     return status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED ? status : judge(status);
 }
 
@@ -391,7 +392,7 @@ static int run(int argc, char **argv)
     if (!read_setup(&setup, &patience) || !read_image() || !find_profile(&arena, &setup))
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
-    signal(SIGPIPE, SIG_IGN); /* a reader may leave: the log is taken to its end */
+    signal(SIGPIPE, SIG_IGN); /* if the pipe's reader leaves, the log is still read to its end */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
@@ -402,12 +403,12 @@ static int run(int argc, char **argv)
 
 const struct command command_run = {
     .name = "run",
-    .summary = "boots the image in QEMU, shows how far it is, keeps the log",
+    .summary = "boots the image in QEMU, shows its progress, keeps the log",
     .arguments = "[-- QEMU-ARGUMENT...]",
     .description =
-        "Boots the image in QEMU. On a terminal a bar shows how many tests have run and how they came out, with the "
-        "lines that are worth a look above it; into a pipe go the log's lines as they come. At the end the log is "
-        "reported as by pmucheck report. Further arguments are QEMU's.",
+        "Boots the image in QEMU. On a terminal, a bar shows how many tests have run and their outcomes, with the "
+        "important lines above it; a pipe gets the log's lines as they come. At the end the log is reported as by "
+        "pmucheck report. Further arguments are QEMU's.",
     .options = options,
     .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error or no valid END line, 124 time-out, 130 interrupted.",
     .examples = "pmucheck run --reference=haswell --options=\"run=pmi.*\"\n"

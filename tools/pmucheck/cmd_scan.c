@@ -1,4 +1,4 @@
-/* pmucheck scan: photos of the image's screen become a log. */
+/* pmucheck scan: makes a log from photos of the image's screen. */
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/results.h"
 
@@ -49,13 +49,13 @@ const struct command command_scan = {
     .summary = "turns photos of the screen's QR codes into a log",
     .arguments = "PHOTO...",
     .description =
-        "At the end the image's screen turns through its pages: a summary, the findings, then QR codes. Those with "
-        "results hold what a log of the serial line would say, without measurements and the reasons for skips. Photos "
-        "of them, PNG or JPEG, in any order and more than once, or screenshots, make a log that the other commands "
-        "take. Texts of codes that some other reader saw do as well: a file with one a line; and so does the variable "
-        "of save=efi, as "
-        "Linux's efivarfs shows it.\n\n"
-        "The codes with names of tests are needed only if the image is not the one that this program was built with.",
+        "At the end the image's screen turns through its pages: a summary, the findings, then QR codes. The codes "
+        "with results hold the content of the serial log, except measurements and the reasons for skips. Photos of "
+        "them (PNG or JPEG, in any order, repeated or not) or screenshots make a log that the other commands take. "
+        "The texts of the codes from another reader work as well, one a line in a file, and so does the variable of "
+        "save=efi, copied from Linux's efivarfs.\n\n"
+        "The codes with names of tests are needed only if the photos show another image than the one that this "
+        "program was built with.",
     .options = options,
     .statuses = "0 if the log was written, 99 if a code is missing or a file cannot be read.",
     .examples = "pmucheck scan -o lab-7.log IMG_*.jpg",

@@ -1,4 +1,4 @@
-/* pmucheck usb: the image onto a stick, and nothing else. */
+/* pmucheck usb: writes the image to a stick, and to nothing else. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
@@ -11,20 +11,20 @@
 #include <unistd.h>
 
 static const char *image, *even_if = "";
-static bool yes, foreign; /* foreign: an image of something else may be written */
+static bool yes, foreign; /* foreign: an image of another program may be written */
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (pmucheck.img, built or installed with this program); the ISO does as well.",
+    {'i', "image", "FILE", "The image (pmucheck.img, built or installed with this program); the ISO works as well.",
      &image, NULL},
-    {'y', "yes", NULL, "Does not ask.", NULL, &yes},
+    {'y', "yes", NULL, "Does not ask for confirmation.", NULL, &yes},
     {0, "even-if", "WORD,...",
-     "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted, foreign (an image "
-     "of something else).",
+     "Allows what is otherwise refused: fixed (not removable), large (more than 256 GiB), mounted, foreign (an image "
+     "of another program).",
      &even_if, NULL},
     {0},
 };
 
-/* ---- Progress: in place on a terminal, a line a quarter in a pipe. */
+/* ---- Progress: on a terminal one line that is rewritten, in a pipe a line for each quarter. */
 
 static void show(const char *what, uint64_t done, uint64_t of)
 {
@@ -39,7 +39,7 @@ static void show(const char *what, uint64_t done, uint64_t of)
     }
 }
 
-/* ---- What was asked for */
+/* ---- Options */
 
 static bool read_permission(struct usb_permission *allowed)
 {
@@ -66,7 +66,7 @@ static bool look(const char *path, struct usb_device *device)
 {
     struct stat status;
     if (stat(path, &status) != 0) {
-        command_refuse(&command_usb, "%s: %s; lsblk lists the devices that there are", path, strerror(errno));
+        command_refuse(&command_usb, "%s: %s; lsblk lists the devices", path, strerror(errno));
         return false;
     }
     if (S_ISREG(status.st_mode)) {
@@ -95,9 +95,9 @@ static bool agreed(const char *path, const struct usb_device *device)
     return false;
 }
 
-/* ---- Doing it */
+/* ---- Writing */
 
-/* What firmware starts from a stick ends its first sector by these bytes; the stick's image and the ISO both have them.
+/* Firmware starts only media whose first sector ends with these bytes; the stick's image and the ISO both have them.
  */
 static bool is_bootable(FILE *file)
 {
@@ -107,10 +107,10 @@ static bool is_bootable(FILE *file)
     return good;
 }
 
-/* Each image has the kernel in it, and that the name by which QEMU hands it options. */
+/* Each image contains the kernel, which contains the name of the file by which QEMU passes options. */
 #define OURS "opt/org.pmucheck/options"
 
-/* O_EXCL: of a block device the kernel refuses it while anybody has it mounted. */
+/* With O_EXCL the kernel refuses a block device that is mounted. */
 static int write_and_verify(FILE *file, uint64_t size, const char *path, bool shared)
 {
     int device = open(path, O_WRONLY | O_CLOEXEC | (shared ? 0 : O_EXCL));
@@ -137,13 +137,14 @@ static int write_image(const char *path, FILE *file)
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
         return command_refuse(&command_usb, "%s is no image", image);
     if (!is_bootable(file))
-        return command_refuse(&command_usb, "%s is no image: its first sector is none that firmware starts", image);
+        return command_refuse(&command_usb, "%s is no image: firmware cannot start its first sector", image);
     if (!path[0])
-        return command_refuse(&command_usb, "name a device, as make usb DEVICE=/dev/sdX; lsblk lists those there are");
+        return command_refuse(&command_usb,
+                              "name a device, for instance make usb DEVICE=/dev/sdX; lsblk lists the devices");
     if (!read_permission(&allowed))
         return STATUS_ERROR;
     if (!foreign && !usb_holds(file, OURS))
-        return command_refuse(&command_usb, "%s is no image of pmucheck; if it is to be written, --even-if=foreign",
+        return command_refuse(&command_usb, "%s is no image of pmucheck; --even-if=foreign writes it nevertheless",
                               image);
     if (!look(path, &device))
         return STATUS_ERROR;
@@ -158,7 +159,7 @@ static int write_image(const char *path, FILE *file)
 static int run(int argc, char **argv)
 {
     if (argc != 1)
-        return command_refuse(&command_usb, "name one device, as /dev/sdX; lsblk lists those that there are");
+        return command_refuse(&command_usb, "name one device, such as /dev/sdX; lsblk lists the devices");
     if (!beside_default(&command_usb, &image, "pmucheck.img"))
         return STATUS_ERROR;
     FILE *file = fopen(image, "rb");
@@ -171,14 +172,13 @@ static int run(int argc, char **argv)
 
 const struct command command_usb = {
     .name = "usb",
-    .summary = "writes the image to a stick and compares it",
+    .summary = "writes the image to a stick and compares",
     .arguments = "DEVICE",
     .description =
         "Asks, writes the image over the whole device, then reads it back from the device itself and compares. "
-        "Refuses what does not look like a stick: partitions, what is mounted, in use, write-protected, not "
-        "removable or larger than 256 GiB, and any image but those of pmucheck. The disk that the running system "
-        "stands on is refused whatever is "
-        "allowed. An image file that is large enough is written without a question.",
+        "Refuses devices that do not look like a stick: partitions, devices that are mounted, in use, "
+        "write-protected, not removable or larger than 256 GiB; and any image but pmucheck's. The disk of the running "
+        "system is always refused. An image file that is large enough is written without a question.",
     .options = options,
     .statuses = "0 if the device holds the image, 99 if not.",
     .examples = "pmucheck usb /dev/sdX",

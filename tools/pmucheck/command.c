@@ -46,7 +46,7 @@ static int wrong_option(const struct command *command, char **argv, int wrong)
 {
     const char *name = argv[optind - 1];
     if (wrong == ':')
-        command_refuse(command, "%s needs a value; pmucheck %s --help tells which", name, command->name);
+        command_refuse(command, "%s needs a value; see pmucheck %s --help", name, command->name);
     else
         command_refuse(command, "there is no option %s; pmucheck %s --help lists them", name, command->name);
     return -1;

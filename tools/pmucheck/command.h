@@ -10,20 +10,20 @@
 struct option_row {
     char letter;          /* also -x; 0: none */
     const char *name;     /* --name; NULL ends the rows */
-    const char *argument; /* what its value is called; NULL: it has none */
+    const char *argument; /* the name of its value; NULL: it has none */
     const char *help;
-    const char **text; /* where the value goes */
-    bool *flag;        /* set, if it has none */
+    const char **text; /* the variable for the value */
+    bool *flag;        /* set if the option has no value */
 };
 
 struct command {
     const char *name, *summary;
     const char *arguments;   /* after the options, as in "LOG..." */
-    const char *description; /* paragraphs, divided by an empty line; lines that begin with blanks are kept */
+    const char *description; /* paragraphs, separated by an empty line; lines that begin with blanks are not filled */
     const struct option_row *options;
     const char *statuses; /* exit statuses, "0 pass, ..." */
-    const char *examples; /* one a line */
-    /* argc and argv: what is left of the arguments. */
+    const char *examples; /* one on each line */
+    /* argc and argv: the remaining arguments. */
     int (*run)(int argc, char **argv);
 };
 
@@ -35,17 +35,17 @@ extern const struct command command_run, command_report, command_compare, comman
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
 
-/* "pmucheck NAME: message" on standard error; the result is STATUS_ERROR. Says what to do about it. */
+/* Prints "pmucheck NAME: message" to standard error and returns STATUS_ERROR. The message says what to do. */
 int command_refuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /*
- * Reads the options that the command's rows name. Returns how many arguments are left, which stand in argv[0] and
- * following then; -1 with a message if something is wrong.
+ * Reads the options of the command's rows. Returns the number of remaining arguments, which are moved to argv[0] and
+ * following; -1 with a message on an error.
  */
 int command_options(const struct command *command, int argc, char **argv);
 
 /*
- * help.c: one command's page; all commands in short; the same two as Markdown, a table and a manual; all as a manual
- * page for man, and the words that bash completes.
+ * help.c: one command's page; a list of all commands; the list as a Markdown table and all pages as a Markdown manual;
+ * all pages as a page for man; the words that bash completes.
  */
 void help_command(FILE *out, const struct command *command);
 void help_all(FILE *out);

@@ -90,8 +90,8 @@ CASE(only_silicon_is_evidence)
     static const struct {
         const char *machine, *pmu, *said;
     } rows[] = {
-        {good_machine, "reference:skylake", "of no hardware"},
-        {good_machine, "virtual:kvm", "of no hardware"},
+        {good_machine, "reference:skylake", "not of hardware"},
+        {good_machine, "virtual:kvm", "not of hardware"},
         {"# machine hypervisor=KVMKVMKVM board=\"Acme One\" bios=\"Acme\"", "hardware", "virtual"},
         {"# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"x\"", "hardware", "virtual"},
         {"# machine hypervisor=none board=\"x\" bios=\"SeaBIOS 1.16\"", "hardware", "virtual"},

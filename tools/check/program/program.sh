@@ -72,7 +72,7 @@ code=$(tr -d '\r' <"$good" | sed -n 's/^# result .* code=//p')
 expect 0 report --code="$code" "$good"
 expect 0 report --code="$(echo "$code" | tr 'A-Z01-' 'a-zoi ')" "$good"
 expect 99 report --code=7K3M-9XQA "$good"
-says "its result code is $code, not 7K3M-9XQA"
+says "the result code is $code, not 7K3M-9XQA"
 expect 99 report --code=7K3M "$good"
 says "eight letters and digits"
 
@@ -85,10 +85,10 @@ expect 99 report --image=/no/such.iso "$good"
 cp "$BUILD/pmucheck.elf" "$work/flipped.elf"
 tools/check/flip-bit.sh "$work/flipped.elf" 900000
 expect 99 report --image="$work/flipped.elf" "$good"
-says "it is damaged: its sum is"
+says "the image is damaged: its sum is"
 sed '/^# pmucheck/s/ sum=.*/ sum=01234567/; /^# image/d' "$good" >"$work/other.log"
 expect 99 report --image="$BUILD/pmucheck.iso" "$work/other.log"
-says "its image has the sum 01234567"
+says "image has the sum 01234567"
 says "did not sum itself up again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image":	true'
@@ -200,7 +200,7 @@ says "the machine by --name"
 
 # The files that Linux would show, copied from another machine; this machine has none of their directories.
 expect 0 collect -o "$work/collected.log" "$good"
-says "the log is that of $good"
+says "the log is from $good"
 cmp "$good" "$work/collected.log" || bad=1
 expect 99 collect "$work/cut.log"
 says "no END line"
@@ -241,11 +241,11 @@ expect 99 run --image="$BUILD/pmucheck.iso" --firmware=bio
 says "one of bios, uefi, uefi32"
 expect 99 run --image="$BUILD/pmucheck.iso" --firmware=uefi32
 expect 99 run --image="$BUILD/pmucheck.iso" --medium=net
-says "no directory"
+says "not a directory"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
 says "no end after 1 s"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --silence=1 --log="$work/run.log" -- -S
 says "no line for 1 s"
 expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
-says "before it had started anything"
+says "before it started anything"
 exit $bad

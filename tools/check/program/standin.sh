@@ -113,7 +113,7 @@ host
 run 99
 says out "Could not access KVM kernel module: Permission denied"
 says out "failed to initialize kvm: Permission denied"
-says out "QEMU ended with status 1 before it had started anything"
+says out "QEMU ended with status 1 before it started anything"
 
 # A log that passed: QEMU must be called with the options and the CPU that a guest on the host's PMU needs.
 if [ -n "$log" ]; then

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLASS 0x0fff0ff0ul /* of CPUID.1:EAX: all but the stepping, as the image has it */
+#define CLASS 0x0fff0ff0ul /* the bits of CPUID.1:EAX without the stepping, the same as the image's */
 
-/* ---- May it be? */
+/* ---- Is the run acceptable as evidence? */
 
 static bool is_evidence(const struct log_result *result)
 {
@@ -29,7 +29,7 @@ static bool tells_what_held(const struct facts *facts)
     return false;
 }
 
-/* A reference PMU that is hosted like a guest looks like hardware, on a board that firmware of virtual machines made.
+/* A hosted reference PMU looks like hardware, but on a board with a virtual machine's firmware.
  */
 bool evidence_is_virtual(const struct log_record *machine)
 {
@@ -51,15 +51,15 @@ unsigned long evidence_class(const struct facts *facts)
 const char *evidence_refusal(const struct facts *facts, bool hosted)
 {
     if (strcmp(facts->run->pmu, "hardware") != 0)
-        return "this run is of no hardware: only real silicon is evidence";
+        return "this run is not of hardware: only real silicon is evidence";
     if (!facts->boot->ended || facts->boot->problems.count)
-        return "the log is not whole: pmucheck report tells what is wrong with it";
+        return "the log is not whole: pmucheck report lists its problems";
     if (!hosted && evidence_is_virtual(facts->machine))
-        return "the machine is virtual, or does not tell: only real silicon is evidence";
+        return "the machine is virtual, or the log does not say: only real silicon is evidence";
     if (!facts->signature[0] || !facts->cores.count)
-        return "the log does not tell which CPU it is";
+        return "the log does not identify the CPU";
     if (!tells_what_held(facts))
-        return "the log does not tell which checks held (# held): it is of an older image, or of photos";
+        return "the log does not list the checks that held (# held): it is from an older image, or from photos";
     return NULL;
 }
 
@@ -72,7 +72,7 @@ bool evidence_has(const char *lines, const char *name)
 
 /* ---- The line */
 
-/* The labels that a test of today has, with commas between. */
+/* The labels that the present test has, separated by commas. */
 static char *known_labels(struct arena *arena, const char *test, const char *labels, struct evidence_count *count)
 {
     char *known = arena_alloc(arena, strlen(labels) + 1), *all = arena_copy(arena, labels, strlen(labels)), *rest;
@@ -88,7 +88,7 @@ static char *known_labels(struct arena *arena, const char *test, const char *lab
     return known;
 }
 
-/* A text between quotes that ends at the next quote, whatever reads it. */
+/* Writes a text in quotes, without quotes or backslashes in it. */
 static void write_quoted(FILE *out, const char *key, const char *text)
 {
     fprintf(out, " %s=\"", key);

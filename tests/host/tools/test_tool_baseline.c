@@ -161,9 +161,9 @@ CASE(what_does_not_pass_is_doubted)
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     assert_null(baseline_doubt(&facts));
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
-    assert_string_equal(baseline_doubt(&facts), "it fails");
+    assert_string_equal(baseline_doubt(&facts), "the run fails");
     log_of("not ok 1 a.one # REVIEW once", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
-    assert_string_equal(baseline_doubt(&facts), "it asks for review");
+    assert_string_equal(baseline_doubt(&facts), "the run asks for review");
 }
 
 CASE(a_changed_file_is_refused)

@@ -9,7 +9,7 @@
 #define SCHEMA "pmucheck-baseline-2"
 #define SCHEMA_OLD "pmucheck-baseline-1" /* without check sum and conditions */
 
-/* From good to bad: what comes later is worse. A test that no longer runs is worse than one that passed. */
+/* From good to bad: a later outcome is worse. A test that no longer runs is worse than one that passed. */
 static const enum log_outcome rising[] = {LOG_PASS, LOG_KNOWN, LOG_SKIP, LOG_REVIEW, LOG_FAIL, LOG_ERROR, LOG_LOST};
 
 const char *const baseline_kind_name[BASELINE_KINDS] = {"worse", "fixed", "changed", "outside", "unknown"};
@@ -41,7 +41,7 @@ cJSON *baseline_new(const struct facts *facts)
     return baseline;
 }
 
-/* ---- The check sum: of the text without it, so that it does not rest on how the file is laid out */
+/* ---- The check sum: over the unformatted text without the sum, so that the file's layout does not matter */
 
 static unsigned sum_of(const cJSON *baseline)
 {
@@ -54,7 +54,7 @@ static unsigned sum_of(const cJSON *baseline)
 void baseline_seal(cJSON *baseline)
 {
     char text[16];
-    while (cJSON_GetObjectItemCaseSensitive(baseline, "crc32")) /* a file may have a key twice */
+    while (cJSON_GetObjectItemCaseSensitive(baseline, "crc32")) /* a file may have the key twice */
         cJSON_DeleteItemFromObjectCaseSensitive(baseline, "crc32");
     cJSON *schema = cJSON_CreateString(SCHEMA);
     if (!cJSON_ReplaceItemInObjectCaseSensitive(baseline, "schema", schema))
@@ -78,7 +78,7 @@ const char *baseline_refusal(cJSON *baseline)
 {
     const char *schema = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(baseline, "schema"));
     if (!cJSON_IsObject(baseline))
-        return "it is no JSON object";
+        return "not a JSON object";
     bool old = schema && strcmp(schema, SCHEMA_OLD) == 0;
     if (!old && (!schema || strcmp(schema, SCHEMA) != 0))
         return "its schema is not " SCHEMA;
@@ -87,7 +87,7 @@ const char *baseline_refusal(cJSON *baseline)
         !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(baseline, "measurements")))
         return "accepted, tests or measurements are missing";
     if (!old && !is_sealed(baseline))
-        return "its check sum does not fit: it was changed by hand, or merged";
+        return "the check sum is wrong: the file was changed by hand, or merged";
     return NULL;
 }
 
@@ -121,7 +121,7 @@ static bool is_failure(const struct log_record *r)
     return strcmp(r->kind, "fail") == 0 && log_value(r, "label");
 }
 
-/* "pmi.skid cycles [events] (atom)": the last part where there are several kinds of core. */
+/* "pmi.skid cycles [events] (atom)": the last part only with several kinds of core. */
 static void measure_name(char *text, size_t size, const struct facts *facts, const struct log_record *r)
 {
     const char *name = log_value(r, "name"), *unit = log_value(r, "unit");
@@ -140,13 +140,13 @@ static double value_of(const struct log_record *r, const char *key)
     return strtod(log_value(r, key), NULL);
 }
 
-/* Lengths that the program chooses are no property of a machine. */
+/* Is this a length that the program chooses itself, and no property of the machine? */
 static bool is_chosen(const struct log_record *r)
 {
     return facts_chosen(r->subject, log_value(r, "name"));
 }
 
-/* How many logs a range rests on; the first schema did not count them. */
+/* The number of logs behind a range; the first schema did not count them. */
 static double logs_of(const cJSON *range)
 {
     return cJSON_GetArraySize(range) > 2 ? cJSON_GetNumberValue(cJSON_GetArrayItem(range, 2))
@@ -207,10 +207,10 @@ const char *baseline_doubt(const struct facts *facts)
 {
     const char *verdict = log_run_verdict(facts->boot, facts->run);
     if (strcmp(verdict, "fail") == 0)
-        return "it fails";
+        return "the run fails";
     if (strcmp(verdict, "error") == 0 || strcmp(verdict, "lost") == 0)
         return "a test ended in an error";
-    return strcmp(verdict, "review") == 0 ? "it asks for review" : NULL;
+    return strcmp(verdict, "review") == 0 ? "the run asks for review" : NULL;
 }
 
 /* ---- Judging */
@@ -223,7 +223,7 @@ static unsigned badness(enum log_outcome outcome)
     return at;
 }
 
-/* Of all accepted outcomes; below 0 if there is none. */
+/* The best and the worst of all accepted outcomes; below 0 if there is none. */
 static void accepted_range(const cJSON *test, int *best, int *worst)
 {
     const cJSON *outcomes = cJSON_GetObjectItemCaseSensitive(test, "outcomes");
@@ -256,7 +256,7 @@ static void judge_labels(struct arena *arena, const cJSON *test, const struct fa
     const cJSON *labels = cJSON_GetObjectItemCaseSensitive(test, "labels");
     for_each_record (facts->boot, result, r)
         if (is_failure(r) && !has_string(labels, log_value(r, "label")))
-            find(arena, found, BASELINE_WORSE, result->id, "check %s fails, which it did not", log_value(r, "label"));
+            find(arena, found, BASELINE_WORSE, result->id, "check %s fails, and did not before", log_value(r, "label"));
 }
 
 static void judge_result(struct arena *arena, const cJSON *tests, const struct facts *facts,
@@ -266,7 +266,7 @@ static void judge_result(struct arena *arena, const cJSON *tests, const struct f
     const char *name = log_outcome_name[result->outcome], *reason = result->reason;
     int bad = (int)badness(result->outcome), best, worst;
     if (!test) {
-        find(arena, found, BASELINE_UNKNOWN, result->id, "%s; the baseline does not have it", name);
+        find(arena, found, BASELINE_UNKNOWN, result->id, "%s; the test is not in the baseline", name);
         return;
     }
     accepted_range(test, &best, &worst);
@@ -295,7 +295,7 @@ static void judge_measure(struct arena *arena, const cJSON *measures, const stru
          median, low, high);
 }
 
-/* How long a test runs moves what it measures. */
+/* Was an accepted log tested under these conditions? The time of a test influences its measurements. */
 static bool tested_alike(const cJSON *baseline, const char *conditions)
 {
     const cJSON *accepted = cJSON_GetObjectItemCaseSensitive(baseline, "accepted"), *item;

@@ -10,16 +10,16 @@
 
 /* The name of the file for machines of this kind: "000506e3-000000f0-2.json", "...-reference-haswell.json". */
 const char *baseline_name(struct arena *arena, const struct facts *facts);
-/* An empty one for machines of this kind. */
+/* A new, empty baseline for machines of this kind. */
 cJSON *baseline_new(const struct facts *facts);
-/* NULL if it is a baseline of this schema, or of the first one, which has no check sum; else what is wrong with it. */
+/* NULL if it is a baseline of this schema, or of the first one, which has no check sum; else the problem. */
 const char *baseline_refusal(cJSON *baseline);
 
 /* Who accepted a log, and why. */
 struct baseline_note {
     const char *log, *who, *why, *when;
 };
-/* Adds what the run told: outcomes and failed checks of each test, the range of each measurement. */
+/* Adds the run's results: outcomes and failed checks of each test, the range of each measurement. */
 void baseline_accept(cJSON *baseline, const struct facts *facts, const struct baseline_note *note);
 
 enum baseline_kind { BASELINE_WORSE, BASELINE_FIXED, BASELINE_CHANGED, BASELINE_OUTSIDE, BASELINE_UNKNOWN };
@@ -28,21 +28,21 @@ extern const char *const baseline_kind_name[BASELINE_KINDS];
 
 struct baseline_finding {
     enum baseline_kind kind;
-    const char *subject, *text; /* test or measurement; what is new about it */
+    const char *subject, *text; /* the test or measurement; the difference */
 };
 struct baseline_findings {
     LIST(struct baseline_finding) list;
     unsigned count[BASELINE_KINDS];
-    const char *unjudged; /* why no measurement was judged; NULL: they were */
+    const char *unjudged; /* why measurements were not judged; NULL: they were */
 };
 /* The findings live in the arena. */
 void baseline_judge(struct arena *arena, const cJSON *baseline, const struct facts *facts,
                     struct baseline_findings *findings);
 
-/* A range is one once so many logs were accepted: of fewer, nobody knows how far good machines lie apart. */
+/* A range is used once this many logs were accepted: fewer do not show how much good machines differ. */
 #define BASELINE_LOGS 3
 
-/* NULL, or why the run is not to be accepted unless it is asked for: "it fails". */
+/* NULL, or the reason why the run is accepted only on request: "the run fails". */
 const char *baseline_doubt(const struct facts *facts);
-/* Puts a check sum over everything else into the baseline, as baseline_refusal() wants it. */
+/* Adds the check sum over everything else, which baseline_refusal() checks. */
 void baseline_seal(cJSON *baseline);

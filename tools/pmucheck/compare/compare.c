@@ -72,7 +72,7 @@ static int more_first(const void *a, const void *b)
     return x->columns != y->columns ? (x->columns > y->columns ? -1 : 1) : (x->column[0] < y->column[0] ? -1 : 1);
 }
 
-/* The value of a text's number, 0 for none; by a table that is as large as there are texts. */
+/* Collects the values by a table with an entry for each text of the sheet: the value's number, 0 for none. */
 static void collect_texts(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
                           struct compare_values *values)
 {
@@ -142,7 +142,7 @@ const char *compare_key(const struct sheet *sheet, unsigned column)
     return key[column];
 }
 
-/* A hybrid's kinds of core that all say the same are one machine, by its own name. */
+/* If all kinds of core of a hybrid have the value, returns the machine's own name. */
 static const char *name_of(const struct sheet *sheet, const struct compare_value *value, unsigned at, unsigned *kinds)
 {
     unsigned machine = sheet->columns.item[value->column[at]].machine;
@@ -197,9 +197,9 @@ const char *compare_span(struct arena *arena, const struct sheet *sheet, const s
 /* ---- Outliers and guests */
 
 static const struct sheet *being_sorted;
-static unsigned being_told; /* the column whose rows are sorted */
+static unsigned being_told; /* the column whose outlier rows are sorted */
 
-/* How much it tells of a machine that its row differs; 0 is the most. */
+/* The weight of a difference in this row; 0 is the most important. */
 static unsigned weight_of(const struct sheet *sheet, const struct sheet_row *row, unsigned column)
 {
     static const unsigned weight[SHEET_SECTIONS] = {
@@ -274,7 +274,7 @@ bool compare_plots(const struct sheet *sheet, const struct sheet_row *row)
         if (!histogram)
             continue;
         first = first ? first : histogram;
-        /* Two values at least, in one machine or in two. */
+        /* Needs at least two different values, in one machine or in several. */
         if (strchr(histogram, ',') || strcspn(histogram, ":") != strcspn(first, ":") ||
             strncmp(histogram, first, strcspn(first, ":")) != 0)
             return true;

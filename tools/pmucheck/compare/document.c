@@ -29,7 +29,7 @@ static const char *plural(unsigned count)
 
 static const char *const verdict_class[SHEET_VERDICTS] = {"fail", "error", "review", "error", "skip", "pass"};
 
-/* Those that came out so, of one model or of all, and their results that are known. */
+/* The machines with one verdict, of one model or of all, and their `known` results. */
 struct came_out {
     LIST(unsigned) machines;
     unsigned with_known, known;
@@ -49,7 +49,8 @@ static struct came_out came_out(struct sheet *sheet, int model, enum sheet_verdi
     return so;
 }
 
-/* " (a03, a09)" of those that did not pass; of those that did " (12 known)", or with how many something was. */
+/* Adds " (a03, a09)" for machines that did not pass; for those that passed " (12 known)", or the number with known
+ * errata. */
 static void add_remark(struct document *d, struct node *parent, enum sheet_verdict verdict, const struct came_out *so,
                        bool several)
 {
@@ -61,7 +62,7 @@ static void add_remark(struct document *d, struct node *parent, enum sheet_verdi
         node_print(d, parent, NODE_TEXT, " (%u known)", so->known);
 }
 
-/* "10 pass, 2 fail (a03, a09)": never one verdict for several. What passed first, then the worst. */
+/* Adds "10 pass, 2 fail (a03, a09)": the passes first, then the others, worst first. */
 static void add_verdicts(struct document *d, struct node *parent, int model)
 {
     struct sheet *sheet = d->sheet;
@@ -96,11 +97,11 @@ static struct node *add_table(struct document *d, const char *const heads[3])
     return table;
 }
 
-/* The letters by which the columns are called, where there are few. */
+/* The table of columns: a letter for each, if there are few. */
 static void add_columns(struct document *d)
 {
     struct sheet *sheet = d->sheet;
-    struct node *table = add_table(d, (const char *const[3]){"", "machine", "what it is"});
+    struct node *table = add_table(d, (const char *const[3]){"", "machine", "description"});
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         struct node *row = node_add(d, table, NODE_ROW, NULL);
         node_add(d, row, NODE_HEAD, compare_key(sheet, c))->gap = "  ";
@@ -118,30 +119,30 @@ static void add_models(struct document *d)
         const char *first = sheet->machines.item[model->first].name;
         struct node *row = node_add(d, table, NODE_ROW, NULL), *head = node_add(d, row, NODE_HEAD, first);
         if (model->machines > 1)
-            head->text = arena_print(&sheet->arena, "%u machines as %s", model->machines, first);
+            head->text = arena_print(&sheet->arena, "%u machines like %s", model->machines, first);
         head->gap = ": ";
         node_add(d, row, NODE_CELL, overview_model(sheet, d->overview.order[n]))->gap = ": ";
         add_verdicts(d, node_add(d, row, NODE_CELL, NULL), (int)d->overview.order[n]);
     }
     if (sheet->models.count > d->size->models)
-        node_print(d, d->root, NODE_PARAGRAPH, "and %u models more", sheet->models.count - d->size->models);
+        node_print(d, d->root, NODE_PARAGRAPH, "and %u more models", sheet->models.count - d->size->models);
 }
 
-/* Logs that are missing in what follows, or not whole. */
+/* Logs that the comparison lacks, or that are not whole. */
 static void add_doubts(struct document *d)
 {
     struct node *list = NULL;
     for (unsigned i = 0; i < d->sheet->doubts.count; i++) {
         const struct sheet_doubt *doubt = &d->sheet->doubts.item[i];
         list = node_list(d, list, NODE_LIST, "Logs that are not whole");
-        node_print(d, list, NODE_ITEM, "%s: %s%s", doubt->path,
-                   doubt->unusable ? "nothing can be compared of it: " : "", doubt->problem)
+        node_print(d, list, NODE_ITEM, "%s: %s%s", doubt->path, doubt->unusable ? "nothing to compare: " : "",
+                   doubt->problem)
             ->class
             = doubt->unusable ? "error" : NULL;
     }
 }
 
-/* Only what is compared by measurements suffers by it: outcomes stand for themselves. */
+/* Different conditions affect only the comparison of measurements; outcomes are compared nevertheless. */
 static void add_otherwise(struct document *d)
 {
     struct node *list = NULL;
@@ -150,8 +151,9 @@ static void add_otherwise(struct document *d)
         if (!machine->otherwise)
             continue;
         const char *conditions = sheet_text_of(d->sheet, machine->conditions);
-        list = node_list(d, list, NODE_LIST, "Tested otherwise: measurements are not compared with the others'");
-        node_print(d, list, NODE_ITEM, "%s: %s", machine->name, conditions[0] ? conditions : "the log tells no budget");
+        list = node_list(d, list, NODE_LIST,
+                         "Tested under other conditions: measurements are not compared with the others'");
+        node_print(d, list, NODE_ITEM, "%s: %s", machine->name, conditions[0] ? conditions : "the log has no budget");
     }
 }
 
@@ -206,7 +208,7 @@ static void add_findings(struct document *d)
 
 /* ---- Models and chapters */
 
-/* A chapter that is well on all models: a phone has no room for it. */
+/* Has no model a problem in this chapter? A phone has no room for such a chapter. */
 static bool is_calm(const struct document *d, unsigned chapter)
 {
     for (unsigned m = 0; m < d->sheet->models.count; m++)
@@ -222,7 +224,7 @@ static unsigned width_of(const char *chapter)
     return length < 6 ? 6 : length;
 }
 
-/* "2 fail" if not all came out alike, else "pass". */
+/* "pass" if all machines of the model have the same outcome, else "2 fail". */
 static void add_outcome(struct document *d, struct node *row, unsigned model, unsigned chapter)
 {
     struct node *cell = node_add(d, row, NODE_CELL, "-");
@@ -245,7 +247,7 @@ static void add_matrix_row(struct document *d, struct node *table, unsigned mode
     const struct sheet_model *m = &d->sheet->models.item[model];
     const char *name = d->sheet->machines.item[m->first].name;
     struct node *row = node_add(d, table, NODE_ROW, NULL);
-    int most = d->size->page ? INT_MAX : 20; /* as wide as the column of a terminal */
+    int most = d->size->page ? INT_MAX : 20; /* the width of the column on a terminal */
     struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.*s +%u", most - 4, name, m->machines - 1)
                                         : node_print(d, row, NODE_HEAD, "%.*s", most, name);
     head->width = 20;
@@ -288,7 +290,7 @@ static void add_outlier(struct document *d, struct node *list, unsigned column)
     for (unsigned i = 0; i < count && i < d->size->outlier_rows; i++) {
         const char *value = sheet_value(sheet, rows[i], column, room);
         struct node *line = node_print(d, item, NODE_LINE, "%s: %s", compare_row_name(&sheet->arena, rows[i]),
-                                       value ? value : "not told");
+                                       value ? value : "no value");
         if (rows[i]->section == SHEET_MEASURES)
             node_print(d, line, NODE_TEXT, " (medians of all: %s)", compare_span(&sheet->arena, sheet, rows[i]));
     }
@@ -315,7 +317,7 @@ static void add_guests(struct document *d)
         if (guest->host < 0)
             continue;
         list = node_list(d, list, NODE_LIST, "Guests");
-        struct node *item = node_print(d, list, NODE_ITEM, "%s (%s) changes what its hardware %s shows:", guest->name,
+        struct node *item = node_print(d, list, NODE_ITEM, "%s (%s) differs from its hardware %s in", guest->name,
                                        sheet->machines.item[guest->machine].pmu, sheet->columns.item[guest->host].name);
         for (unsigned s = SHEET_CAPABILITIES; s < SHEET_SECTIONS; s++)
             node_print(d, item, NODE_TEXT, "%s %u of %s", s > SHEET_CAPABILITIES ? "," : "", compare_guest(sheet, c, s),

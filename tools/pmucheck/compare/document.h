@@ -1,38 +1,38 @@
 /*
- * What a comparison tells, as a tree: what is said, in which order, with which words, and where it is cut off. It is
- * built once of a finished sheet; three writers lay it out: text.c, markdown.c, html.c.
+ * The text of a comparison as a tree: its parts, their order and words, and where lists are cut off. It is built once
+ * from a finished sheet; three writers lay it out: text.c, markdown.c, html.c.
  */
 #pragma once
 
 #include "tools/pmucheck/compare/compare.h"
 
 enum node_kind {
-    /* Blocks, below each other. */
+    /* Blocks, one below the other. */
     NODE_DOCUMENT,
     NODE_TITLE,
     NODE_HEADING,
     NODE_CAPTION,
     NODE_PARAGRAPH,
-    NODE_SECTION, /* with its heading; the page can fold it */
+    NODE_SECTION, /* with its heading; foldable on the page */
     NODE_LIST,
     NODE_ITEM,
-    NODE_LINE, /* below an item's own words */
+    NODE_LINE, /* below an item's own text */
     NODE_FOLDS,
-    NODE_FOLD, /* an item of which the page shows no more than a summary at first */
+    NODE_FOLD, /* an item of which the page first shows only the summary */
     NODE_TABLE,
-    NODE_HEADS, /* its first row */
+    NODE_HEADS, /* a table's first row */
     NODE_ROW,
-    /* What the page alone has. */
+    /* Only on the page. */
     NODE_CONTROLS,
     NODE_CARDS,
     NODE_CARD,
-    /* What stands in a line. */
+    /* Parts of a line. */
     NODE_CELL,
-    NODE_HEAD, /* a cell that names its column, or its row */
+    NODE_HEAD, /* a cell that names its column or row */
     NODE_SUMMARY,
     NODE_TEXT,
     NODE_NAME,
-    NODE_LABEL, /* of what follows */
+    NODE_LABEL, /* of the text after it */
     NODE_CHIP,  /* an outcome, a verdict, a severity */
     NODE_VALUE, /* one of several */
     NODE_KINDS
@@ -40,13 +40,14 @@ enum node_kind {
 
 struct node {
     enum node_kind kind;
-    bool differs, open; /* for the filter; a fold or section that is open at first */
-    unsigned width;     /* of a cell or chip on a terminal, at least */
-    unsigned outline;   /* so many of a row's first cells, which change seldom, a terminal tells as headings */
+    bool differs, open; /* differs: for the filter; open: a fold or section that is open at first */
+    unsigned width;     /* the least width of a cell or chip on a terminal */
+    unsigned outline;   /* the number of first cells in a row that a terminal writes as headings, because they seldom
+                         * change */
     const char *text;   /* before its children; NULL: none */
-    const char *class;  /* how it is emphasized: the name of an outcome, severity or style; NULL */
+    const char *class;  /* the style: the name of an outcome, severity or style; NULL */
     const char *id;
-    const char *section;         /* by which the page filters it; NULL: it stays */
+    const char *section;         /* for the page's filter; NULL: always shown */
     const char *key;             /* of the column that a cell belongs to */
     const char *gap;             /* between this cell and the next on a terminal; NULL: a blank */
     const struct sheet_row *row; /* whose distributions are plotted */
@@ -54,34 +55,34 @@ struct node {
 };
 
 struct document {
-    struct sheet *sheet; /* in whose arena the tree lives */
+    struct sheet *sheet; /* its arena holds the tree */
     const struct compare_options *options;
     const struct document_size *size;
     struct overview overview;
     struct node *root;
 };
 
-/* How much there is of each kind before "and 12 more", by what a reader of the form can take in. */
+/* The most items of each kind before "and 12 more", for readers of each form. */
 struct document_size {
     bool page;
     unsigned models, findings, outliers, outlier_rows, cause_rows, values;
-    unsigned causes; /* of those that do not matter */
+    unsigned causes; /* causes that do not matter */
 };
 extern const struct document_size document_text, document_page;
 
 void document_make(struct document *document, struct sheet *sheet, const struct compare_options *options,
                    const struct document_size *size);
 
-/* ---- For who fills it: document_node.c ---- */
+/* ---- For filling the tree: document_node.c ---- */
 
 struct node *node_add(struct document *document, struct node *parent, enum node_kind kind, const char *text);
 struct node *node_print(struct document *document, struct node *parent, enum node_kind kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The list under this heading; both are begun if there is none yet. */
+/* Returns `list`; if it is NULL, begins the heading and the list. */
 struct node *node_list(struct document *document, struct node *list, enum node_kind kind, const char *heading);
-/* An item "and 12 more" at the end, if there are more than so many. */
+/* Adds an item "and 12 more" if there are more than `most`. */
 void node_more(struct document *document, struct node *list, unsigned count, unsigned most);
-/* A line below an item, unless there is nothing to say. */
+/* Adds a line below an item, unless `text` is empty. */
 void node_line(struct document *document, struct node *item, const char *label, const char *text);
 
 /* document_rows.c: differences by cause, and all rows. */

@@ -1,7 +1,7 @@
 #include "tools/pmucheck/compare/document.h"
 #include <string.h>
 
-#define OPEN_MOST 8 /* rows of a cause that the page shows at first */
+#define OPEN_MOST 8 /* a cause with up to this many rows is open at first on the page */
 
 static bool is_wide(const struct document *d)
 {
@@ -15,7 +15,7 @@ static void add_value(struct document *d, struct node *parent, bool outlier, con
     node_add(d, parent, NODE_VALUE, text)->class = outlier ? "outlier" : NULL;
 }
 
-/* A measurement of many machines: the range of medians, and who lies outside. */
+/* A measurement of many machines: the range of medians, and the outliers. */
 static void add_medians(struct document *d, struct node *parent, const struct sheet_row *row)
 {
     struct sheet *sheet = d->sheet;
@@ -31,7 +31,7 @@ static void add_medians(struct document *d, struct node *parent, const struct sh
         node_print(d, parent, NODE_VALUE, "and %u more", row->outliers.count - d->size->values);
 }
 
-/* Each value once, with who has it; the lists of columns are large, and given back. */
+/* Each value once, with its columns. The lists of columns are large, and freed afterwards. */
 static void add_values(struct document *d, struct node *parent, const struct sheet_row *row)
 {
     struct arena *scratch = &d->sheet->scratch;
@@ -59,7 +59,8 @@ static void add_told(struct document *d, struct node *parent, const struct sheet
 
 /* ---- Causes */
 
-/* In a text the rows of few columns follow one by one, and those that do not matter are not told by cause. */
+/* The text lists the rows of a cause only with many columns and if they matter: with few columns all rows follow
+ * anyway. */
 static void add_cause_rows(struct document *d, struct node *fold, const struct overview_cause *cause)
 {
     if (!d->size->page && !(is_wide(d) && cause->class == OVERVIEW_MATTERS))
@@ -128,7 +129,7 @@ static const char *class_of(const char *value, bool outlier)
     return strncmp(value, "fail", 4) == 0 || strncmp(value, "error", 5) == 0 ? "bad" : NULL;
 }
 
-/* A phone shows values below each other, each with its column's key. */
+/* One cell for each column, with the column's key: a phone shows the cells below each other. */
 static void add_own_values(struct document *d, struct node *node, const struct sheet_row *row)
 {
     char room[SHEET_ROOM];
@@ -173,7 +174,7 @@ static struct node *add_table(struct document *d, struct node *parent)
 static void add_plots(struct document *d, struct node *section, const struct compare_options *any)
 {
     node_add(d, section, NODE_HEADING, "Distributions");
-    node_add(d, section, NODE_PARAGRAPH, "Percent of the samples that were at most so large.");
+    node_add(d, section, NODE_PARAGRAPH, "Percent of samples up to each value.");
     struct node *cards = node_add(d, section, NODE_CARDS, NULL);
     cards->class = "cards";
     for (unsigned i = 0; i < d->sheet->rows.count; i++) {
@@ -189,7 +190,7 @@ static void add_plots(struct document *d, struct node *section, const struct com
     }
 }
 
-/* The page has the rows that do not differ too, and filters them itself; but no ranges, of which bits are told. */
+/* The page also has the rows that do not differ, and filters them itself; but not the ranges, whose bits have rows. */
 static void add_rows(struct document *d, bool open)
 {
     const struct compare_options any = {.chapter = d->options->chapter, .all = true};
@@ -214,7 +215,7 @@ void document_rows(struct document *d)
         shown += compare_shows(&d->sheet->rows.item[i], d->options);
     if (!shown)
         node_print(d, d->root, NODE_PARAGRAPH, "nothing differs%s%s%s", chapter ? " in " : "", chapter ? chapter : "",
-                   d->sheet->machines.count < 2 ? ": it is one machine" : "");
+                   d->sheet->machines.count < 2 ? ": there is only one machine" : "");
     if (d->size->page || (open && shown))
         add_rows(d, open);
     if (!open && !d->size->page)

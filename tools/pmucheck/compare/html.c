@@ -1,6 +1,6 @@
 /*
- * The comparison as one page that needs nothing else: style and script stand in it, plots are SVG. The script filters
- * what has a section, and sorts the rows.
+ * The comparison as one self-contained page: style and script are embedded, plots are SVG. The script filters elements
+ * with a section, and sorts the rows.
  */
 #include "tools/pmucheck/compare/document.h"
 #include "tools/pmucheck/compare/plot.h"
@@ -31,19 +31,19 @@ static void text(xmlTextWriterPtr xml, const char *content)
     xmlTextWriterWriteString(xml, NAME(content));
 }
 
-/* HTML knows no empty elements of these names: the end is always written. */
+/* These elements always need an end tag in HTML, even if they are empty. */
 static void end(xmlTextWriterPtr xml)
 {
     xmlTextWriterFullEndElement(xml);
 }
 
-/* ---- What stands around the document */
+/* ---- Before and after the document */
 
 static const char page_begin[] = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
                                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
                                  "<title>pmucheck: %s</title><style>%s</style></head><body>";
 static const char page_end[] = "<script>%s</script></body></html>\n";
-/* The script knows the sections. */
+/* The script fills the choice of sections. */
 static const char page_controls[] =
     "<div class=\"controls\">"
     "<input type=\"search\" id=\"search\" placeholder=\"filter: words that a row must have\">"

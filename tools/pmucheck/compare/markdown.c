@@ -39,7 +39,7 @@ static void write_table(FILE *out, const struct node *table)
     }
 }
 
-/* What begins a block of this kind; NULL if it has no line of its own. */
+/* The text that begins a block of this kind; NULL if the block has no line of its own. */
 static const char *mark_of(const struct node *node)
 {
     switch (node->kind) {

@@ -30,7 +30,7 @@ const char *overview_about(struct sheet *sheet, const struct overview_cause *cau
         if (is_about(cause, i) != most)
             machine[count++] = sheet->models.item[i].first;
     if (!count)
-        return ""; /* all have something of it: parts */
+        return ""; /* all models have some part of it */
     return arena_print(&sheet->arena, "%s%s", most ? ", but for " : ", for ", overview_names(sheet, machine, count));
 }
 
@@ -94,7 +94,7 @@ static void fill_matrix(struct overview *overview, struct sheet *sheet)
 
 /* ---- Findings */
 
-/* The label of the most severe check that failed on these machines, and the others. */
+/* Sets the label of the most severe check that failed on these machines, and the other labels. */
 static void name_checks(struct overview_finding *finding, struct sheet *sheet, unsigned first, unsigned end)
 {
     for (unsigned i = first; i < end; i++) {
@@ -134,18 +134,18 @@ static const char *reason_in(const char *text)
     return colon ? colon + 2 : "";
 }
 
-/* What an erratum excuses is no failure: it is told under its cause. */
+/* A result that an erratum excuses is no failure, and is listed with its cause. */
 static bool is_finding(enum overview_outcome outcome)
 {
     return outcome <= OVERVIEW_LOST;
 }
 
-/* Nothing is known of what the test asks: that accuses nobody. */
+/* Without a result nothing is known about the promise, which is nobody's failure. */
 static const char *const unknown[2][2] = {
-    {"the test could not do its work: nothing is known of what it asks",
-     "pmucheck report tells what was in its way; test again"},
-    {"the log has no result: it was cut, or the machine hung; that is no difference to the others",
-     "look after the line and the machine, and test again"}};
+    {"the test could not do its work: nothing is known about its promise",
+     "pmucheck report shows what went wrong; test again"},
+    {"the log has no result: it was cut, or the machine hung; that is no difference to other machines",
+     "check the serial line and the machine, and test again"}};
 
 static void find_of(struct overview *overview, struct sheet *sheet, unsigned row_index, unsigned end)
 {
@@ -196,7 +196,8 @@ static bool same_machines(const struct overview_finding *a, const struct overvie
            memcmp(a->machines.item, b->machines.item, a->machines.count * sizeof(*a->machines.item)) == 0;
 }
 
-/* What the same logs have lost is told once: a cut log lacks all tests from some place on. They stand last. */
+/* Joins the findings that the same logs have lost: a cut log lacks all tests after some place. They are the last
+ * ones. */
 static void join_lost(struct overview *overview, struct sheet *sheet)
 {
     unsigned kept = 0, more = 0;
@@ -214,7 +215,7 @@ static void join_lost(struct overview *overview, struct sheet *sheet)
     overview->findings.count = kept;
 }
 
-/* Rows of a test stand together, its outcome the first of them but for labels told before it. */
+/* The rows of a test are neighbours; only labels may stand before the outcome's row. */
 static void find_findings(struct overview *overview, struct sheet *sheet)
 {
     for (unsigned i = 0, next; i < sheet->rows.count; i = next) {

@@ -1,52 +1,53 @@
 /*
- * Why rows differ. What equal machines should have alike, and have not, matters. What every machine of a model has
- * alike is the model's, and rows with the same cause are told together: a leaf that one does not have, a test that one
- * skips. What comes out a little otherwise each time is noise.
+ * The causes of differences. A difference between equal machines matters. A difference between models, which all
+ * machines of a model share, is to be expected; such rows are grouped by cause: a leaf that a model lacks, a test that
+ * it skips. A value that varies a little each time is noise.
  */
 #include "tools/pmucheck/compare/overview.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What to say of a kind of row */
+/* ---- Advice for each kind of row */
 
 static const struct {
     enum sheet_section section;
     const char *group, *name; /* names, or their beginnings and "*" */
-    bool noise;               /* also between equal machines */
+    bool noise;               /* it also varies between equal machines */
     const char *why, *spec, *what_to_do;
 } kinds[] = {
     {SHEET_IDENTITY, "", "microcode", false, "errata come and go with the microcode: two revisions are two CPUs",
-     "SDM 3A, Microcode Update Facilities", "bring all to one firmware version, or compare them apart"},
+     "SDM 3A, Microcode Update Facilities", "bring all to one firmware version, or compare them separately"},
     {SHEET_IDENTITY, "", "threads per core", false, "with hyper-threading a thread has half of a core's counters",
-     "SDM 3B, Architectural Performance Monitoring Version 3", "set hyper-threading alike in the firmware"},
+     "SDM 3B, Architectural Performance Monitoring Version 3",
+     "use the same setting of hyper-threading in the firmware"},
     {SHEET_IDENTITY, "", "IA32_MISC_ENABLE", false, "its bits turn performance monitoring and sampling on and off",
-     "SDM 4, Architectural MSRs", "set the firmware's options alike"},
+     "SDM 4, Architectural MSRs", "use the same firmware options"},
     {SHEET_IDENTITY, "", "bios", false, "firmware uses and sets up the PMU, and brings the microcode", "",
      "bring all to one firmware version"},
     {SHEET_IDENTITY, "", "hypervisor", false, "a hypervisor's PMU is not the CPU's", "", "test without it"},
-    {SHEET_IDENTITY, "", "commit", false, "another image may ask other things", "", "test all with one image"},
+    {SHEET_IDENTITY, "", "commit", false, "another image may test other things", "", "test all with one image"},
     {SHEET_IDENTITY, "", "image's sum", false, "another compiler, other sources, or a damaged image", "",
-     "test all with one image; pmucheck report --image tells which it was"},
+     "test all with one image; pmucheck report --image identifies it"},
     {SHEET_IDENTITY, "", "CPUs", false, "CPUs that are off are not tested", "", "turn on all cores in the firmware"},
     {SHEET_IDENTITY, "", "core types", false, "CPUs that are off are not tested", "",
      "turn on all cores in the firmware"},
     {SHEET_IDENTITY, "*", "*", true, "", "", ""},
-    {SHEET_CAPABILITIES, "*", "*", false, "software that is told of other abilities programs the PMU otherwise",
-     "SDM 2A, CPUID", "compare microcode, firmware options and hyper-threading of these machines"},
+    {SHEET_CAPABILITIES, "*", "*", false, "software programs the PMU by these capabilities", "SDM 2A, CPUID",
+     "compare microcode, firmware options and hyper-threading of these machines"},
     {SHEET_RESULTS, "", "*", true, "", "", ""},
-    {SHEET_RESULTS, "lockstep", "choices", false, "the same CPU decides otherwise what the manual leaves open", "",
-     "compare the microcode of these machines"},
+    {SHEET_RESULTS, "lockstep", "choices", false, "the same CPU behaves differently where the manual leaves a choice",
+     "", "compare the microcode of these machines"},
     {SHEET_RESULTS, "*", "*", false,
-     "the same CPU comes out otherwise: what one test skips or excuses another machine has", "",
+     "the same CPU has another outcome: a test is skipped or excused on one machine only", "",
      "compare microcode and firmware options of these machines"},
-    {SHEET_ERRATA, "*", "*", false, "a published erratum shows here and not on equals: it is rare, or not all have it",
-     "", "compare the microcode of these machines; soak= finds what is rare"},
+    {SHEET_ERRATA, "*", "*", false, "a published erratum shows here but not on equals: it is rare, or not all have it",
+     "", "compare the microcode of these machines; soak= finds rare errata"},
     {SHEET_BITS, "fingerprint", "*", true, "", "", ""},
-    {SHEET_BITS, "*", "*", false, "a write to this register does another thing: drivers fault, or program it wrongly",
+    {SHEET_BITS, "*", "*", false, "a write to this register has another effect: drivers fault, or program it wrongly",
      "SDM 4, Model-Specific Registers", "compare the microcode of these machines"},
     {SHEET_HANDOFF, "machine", "*", true, "", "", ""},
-    {SHEET_HANDOFF, "advice", "*", false, "the log advises what it does not advise elsewhere", "", "do what it says"},
-    {SHEET_HANDOFF, "*", "*", false, "firmware leaves this register otherwise: a counter may be in use by somebody",
+    {SHEET_HANDOFF, "advice", "*", false, "only this machine's log gives the advice", "", "follow the advice"},
+    {SHEET_HANDOFF, "*", "*", false, "firmware leaves another value in this register: a counter may be in use",
      "SDM 3B, Performance Monitoring", "compare firmware versions and options; pmucheck compare --chapter=handoff"},
     {SHEET_MEASURES, "*", "*", true, "", "", ""},
 };
@@ -89,7 +90,7 @@ static void find_kin(struct sheet *sheet, struct kin *kin)
         if (i == kin->count)
             kin->first[kin->count++] = c;
         else if (!column->damaged && sheet->columns.item[kin->first[i]].damaged)
-            kin->first[i] = c; /* one that tells all */
+            kin->first[i] = c; /* prefer a column with a whole log */
         kin->of[c] = i;
     }
 }
@@ -104,7 +105,7 @@ static bool differs_within(const struct sheet *sheet, const struct sheet_row *ro
 
 /* ---- Names of causes */
 
-/* "CPUID.0DH" of "CPUID.0DH.2": a leaf that is not there has no part. */
+/* The length of "CPUID.0DH" in "CPUID.0DH.2": a missing leaf lacks all its parts. */
 static size_t leaf_length(const char *group)
 {
     const char *dot = strchr(group, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
@@ -117,13 +118,13 @@ static bool same_group(const struct sheet_row *row, const struct sheet_row *othe
            (!other->group[length] || other->group[length] == '.');
 }
 
-/* Is nothing told of the row's group, whose name ends there, with its parts? Then the whole is not there. */
+/* Does the column lack the whole group of the row, whose name has this length, with all its parts? */
 static bool lacks(const struct sheet *sheet, unsigned row_index, size_t length, unsigned column)
 {
     const struct sheet_row *row = &sheet->rows.item[row_index];
     unsigned first = row_index;
     if (sheet->columns.item[column].damaged)
-        return false; /* or it was lost */
+        return false; /* it may have been lost */
     while (first > 0 && same_group(row, &sheet->rows.item[first - 1], length))
         first--;
     for (unsigned i = first; i < sheet->rows.count && same_group(row, &sheet->rows.item[i], length); i++) {
@@ -134,7 +135,7 @@ static bool lacks(const struct sheet *sheet, unsigned row_index, size_t length, 
     return true;
 }
 
-/* How much of the group's name is not there somewhere: a leaf, else its part; 0 if all have something of it. */
+/* The length of the group's name that some model lacks: a leaf, else a part of it; 0 if all models have some of it. */
 static size_t lacking_length(const struct sheet *sheet, unsigned row_index, const struct kin *kin)
 {
     const char *group = sheet->rows.item[row_index].group;
@@ -147,8 +148,8 @@ static size_t lacking_length(const struct sheet *sheet, unsigned row_index, cons
 }
 
 /*
- * The reason of the first skip without what was read: "version 3 is needed" of "CPUID.0AH:EAX[7:0]=2: version 3 is
- * needed". What the write gate refuses is one reason.
+ * The reason of the first skip without the value that was read: "version 3 is needed" of "CPUID.0AH:EAX[7:0]=2: version
+ * 3 is needed". All refusals of the write gate are one reason.
  */
 static const char *skip_reason(const struct sheet *sheet, const struct sheet_row *row, const struct kin *kin)
 {
@@ -197,7 +198,7 @@ static void add_model(struct sheet *sheet, struct overview_cause *cause, unsigne
     *LIST_ADD(&sheet->arena, &cause->models) = model;
 }
 
-/* The models that skip the row's test, or do not have its group. */
+/* Adds the models that skip the row's test, or lack its group. */
 static void name_models(struct sheet *sheet, struct overview_cause *cause, unsigned row_index, const struct kin *kin,
                         size_t lacking)
 {
@@ -215,10 +216,10 @@ static struct overview_cause *between_models(struct overview *overview, struct s
                                              const struct kin *kin)
 {
     static const char *const usual[SHEET_SECTIONS] = {"names, firmware and boards",
-                                                      "what CPUID and IA32_PERF_CAPABILITIES tell",
-                                                      "tests that come out otherwise",
-                                                      "published errata that a model has, or shows",
-                                                      "bits that a model has and another has not",
+                                                      "CPUID and IA32_PERF_CAPABILITIES",
+                                                      "tests with other outcomes",
+                                                      "published errata of the models",
+                                                      "bits that only some models have",
                                                       "values that firmware leaves in registers",
                                                       "measurements: clocks and pipelines differ"};
     const struct sheet_row *row = &sheet->rows.item[row_index];
@@ -228,7 +229,7 @@ static struct overview_cause *between_models(struct overview *overview, struct s
     if (reason)
         text = arena_print(&sheet->arena, "tests are skipped: %s", reason);
     else if (lacking)
-        text = row->section == SHEET_BITS ? "registers that are not tried or not there"
+        text = row->section == SHEET_BITS ? "registers that were not tried or do not exist"
                                           : arena_print(&sheet->arena, "no %.*s", (int)lacking, row->group);
     struct overview_cause *cause = need_cause(overview, sheet, OVERVIEW_EXPECTED, text ? text : usual[row->section]);
     if (reason || (lacking && row->section != SHEET_BITS))
@@ -238,19 +239,19 @@ static struct overview_cause *between_models(struct overview *overview, struct s
 
 static struct overview_cause *within_model(struct overview *overview, struct sheet *sheet, const struct sheet_row *row)
 {
-    static const char *const text[SHEET_SECTIONS] = {"machines of one model are set up otherwise",
+    static const char *const text[SHEET_SECTIONS] = {"machines of one model have other settings",
                                                      "machines of one model have other capabilities",
-                                                     "machines of one model come out otherwise",
-                                                     "published errata show on some machines of one model",
-                                                     "registers of one model take writes otherwise",
-                                                     "firmware hands over the PMU otherwise",
+                                                     "machines of one model have other outcomes",
+                                                     "published errata show on some machines of one model only",
+                                                     "registers of one model behave differently when written",
+                                                     "firmware hands over the PMU in another state",
                                                      ""};
     size_t kind = kind_of(row);
     const char *words = row->section == SHEET_IDENTITY || kinds[kind].noise
                             ? arena_print(&sheet->arena, "%s differs within a model", row->name)
                             : text[row->section];
     if (row->section == SHEET_HANDOFF && strcmp(row->group, "advice") == 0)
-        words = "advice that not all of one model get";
+        words = "advice for only some machines of one model";
     if (row->section == SHEET_MEASURES)
         words = "measurements of equal machines: see the outliers";
     struct overview_cause *cause =
@@ -270,7 +271,7 @@ static struct overview_cause *of_erratum(struct overview *overview, struct sheet
     return cause;
 }
 
-/* What failed is told with the findings; so is each label of it. */
+/* Failed tests and their labels are listed with the findings. */
 static bool is_told(const struct sheet *sheet, const struct sheet_row *row)
 {
     if (row->section != SHEET_RESULTS)
@@ -280,7 +281,7 @@ static bool is_told(const struct sheet *sheet, const struct sheet_row *row)
     for (unsigned c = 0; c < sheet->columns.count; c++)
         if (overview_outcome_of(sheet_text_of(sheet, sheet_number(row, c))) <= OVERVIEW_REVIEW)
             return true;
-    return false; /* what is lost somewhere may differ elsewhere */
+    return false; /* a result that one log lost may still differ between others */
 }
 
 static int gravest_first(const void *a, const void *b)

@@ -1,27 +1,26 @@
 /*
- * What the fleet knows of a failure that one machine alone cannot: who of the same model passes the test, and what
- * parts those from the ones that fail. Where equals of the same microcode pass, no update helps: it is this part or
- * board.
+ * Uses the fleet to explain a failure: which machines of the same model pass the test, and how they differ from those
+ * that fail. If equals with the same microcode pass, no update helps: the cause is this part or board.
  */
 #include "tools/pmucheck/compare/overview.h"
 #include <string.h>
 
 #define NAMED_MOST 4
 
-/* ---- What parts those that fail from those that pass */
+/* ---- The difference between machines that fail and machines that pass */
 
 static const struct {
     const char *name, *what_to_do;
 } partings[] = {
-    {"microcode", "the microcode parts them: bring all to the one that passes, and test again"},
-    {"bios", "the firmware parts them: bring all to the version that passes, with its options alike, and test again"},
-    {"board", "the board parts them: compare its firmware's options"},
-    {"threads per core", "hyper-threading parts them: set it alike in the firmware, and test again"},
-    {"IA32_MISC_ENABLE", "the firmware's options part them: set them alike, and test again"},
+    {"microcode", "they differ in microcode: bring all to the one that passes, and test again"},
+    {"bios", "they differ in firmware: bring all to the version that passes, with the same options, and test again"},
+    {"board", "they differ in board: compare the firmware's options"},
+    {"threads per core", "they differ in hyper-threading: use the same setting in the firmware, and test again"},
+    {"IA32_MISC_ENABLE", "they differ in the firmware's options: use the same ones, and test again"},
 };
 #define PARTINGS (sizeof(partings) / sizeof(partings[0]))
 
-/* The machines of the models that fail the test somewhere. */
+/* The machines that fail the test, and those of the same models that pass it. */
 struct parted {
     LIST(unsigned) failing, passing;
 };
@@ -50,7 +49,7 @@ static const struct sheet_row *identity_row(const struct sheet *sheet, const cha
     return NULL;
 }
 
-/* How many of these machines have each text in the row. */
+/* For each text, the number of these machines that have it in the row. */
 static unsigned *count_texts(struct sheet *sheet, const struct sheet_row *row, const unsigned *machine, unsigned count)
 {
     unsigned *of = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*of));
@@ -59,7 +58,7 @@ static unsigned *count_texts(struct sheet *sheet, const struct sheet_row *row, c
     return of;
 }
 
-/* "000000f0 (5 machines)": each text that some have. */
+/* Each text that some machines have, with their number: "000000f0 (5)". */
 static const char *name_texts(struct sheet *sheet, const unsigned *of)
 {
     const char *text = "";
@@ -71,7 +70,8 @@ static const char *name_texts(struct sheet *sheet, const unsigned *of)
     return named > NAMED_MOST ? arena_print(&sheet->arena, "%s and %u others", text, named - NAMED_MOST) : text;
 }
 
-/* Does the row tell all, and no text of one that fails of one that passes? */
+/* Do all these machines have a value in the row, and none that fails the same value as one that passes? Then names the
+ * values. */
 static const char *tell_parting(struct sheet *sheet, const char *name, const struct parted *parted)
 {
     const struct sheet_row *row = identity_row(sheet, name);
@@ -113,9 +113,10 @@ static void tell_equals(struct sheet *sheet, struct overview_finding *f, const s
     const char *names = overview_names(sheet, alone.item, alone.count);
     f->equals = arena_print(&sheet->arena, "%u equal%s of the same microcode pass%s it", most, most == 1 ? "" : "s",
                             most == 1 ? "es" : "");
-    f->what_to_do = alone.count == f->machines.count
-                        ? "it is this part or board: compare the firmware's options, test again, then swap it"
-                        : arena_print(&sheet->arena, "on %s it is this part or board; else: %s", names, f->what_to_do);
+    f->what_to_do =
+        alone.count == f->machines.count
+            ? "the cause is this part or board: compare the firmware's options, test again, then swap it"
+            : arena_print(&sheet->arena, "on %s the cause is the part or board; else: %s", names, f->what_to_do);
 }
 
 void overview_ask_equals(struct sheet *sheet, struct overview_finding *finding, const struct sheet_row *outcome)

@@ -1,5 +1,5 @@
 "use strict";
-// Filters the findings, rows and plots of a comparison, and sorts the rows. Nothing is fetched: the page is complete in itself.
+// Filters the findings, rows and plots of a comparison, and sorts the rows. Nothing is fetched: the page is complete.
 (function () {
     const search = document.getElementById("search");
     const section = document.getElementById("section");

@@ -36,7 +36,7 @@ static const char *const colours[CURVES] = {"#3b7dd8", "#d8662b", "#2f9e62", "#a
 
 /* ---- Data */
 
-/* Bucket by bucket, in rising order in the log; the same bucket of several machines adds up. */
+/* The log has the buckets in rising order; equal buckets of several machines are added. */
 static void add_histogram(struct curve *curve, const char *histogram)
 {
     while (*histogram) {
@@ -82,7 +82,7 @@ static void find_range(struct plot *plot)
     plot->logarithmic = plot->low >= 0 && plot->high > 20 * fmax(plot->low, 1);
 }
 
-/* With many machines: all others together, then the outliers as long as there are colours. */
+/* With many machines: one curve for all others together, then the outliers, up to the number of colours. */
 static void gather(struct plot *plot, struct sheet *sheet, const struct sheet_row *row)
 {
     bool many = sheet->columns.count > CURVES;

@@ -1,11 +1,11 @@
-/* Distributions as SVG, inside a page that is being written. */
+/* Writes distributions as SVG into a page. */
 #pragma once
 
 #include "tools/pmucheck/compare/compare.h"
 #include <libxml/xmlwriter.h>
 
 /*
- * Cumulative curves: how many percent of the samples were at most so large. Of many machines the outliers each, and all
- * others together as one.
+ * Cumulative curves: percent of samples up to each value. With many machines a curve for each outlier, and one for all
+ * others.
  */
 void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row);

@@ -30,7 +30,8 @@ static const char *kept(struct sheet *sheet, const char *text)
     return sheet_text_of(sheet, sheet_intern(sheet, text ? text : ""));
 }
 
-/* What the user called the machine, else the file; the PMU where a file has several, alone where there is one file. */
+/* The machine's name from the user, else the file's; with the PMU if the file has several; only the PMU if there is one
+ * file. */
 static const char *name_of(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
     const char *name = log_value(log_find(facts->boot, NULL, "machine"), "name"), *pmu = facts->run->pmu;
@@ -49,7 +50,7 @@ static int compare_machines(const void *a, const void *b)
     return order ? order : (x < y ? -1 : x > y);
 }
 
-/* Machines of the same name get a number, so that each can be spoken of. */
+/* Adds numbers to machines of the same name, so that names are unique. */
 static void tell_apart(struct sheet *sheet)
 {
     unsigned count = sheet->machines.count;
@@ -90,7 +91,7 @@ static enum sheet_verdict verdict_of(const struct log_boot *boot, const struct l
         return SHEET_DAMAGED;
     if (strcmp(told, "review") == 0)
         return SHEET_REVIEW;
-    /* What a virtual PMU passes is no verdict about silicon, and the END line says so. */
+    /* A pass of a virtual PMU is no verdict about silicon; its END line says untested. */
     bool untested = strcmp(told, "pass") != 0 || strcmp(boot->verdict, "untested") == 0;
     return untested ? SHEET_UNTESTED : SHEET_PASS;
 }
@@ -99,7 +100,7 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
 {
     for (unsigned i = 0; i < sheet->models.count; i++) {
         const struct sheet_model *model = &sheet->models.item[i];
-        /* Texts of the table are equal if their addresses are. */
+        /* Equal texts of the table have the same address. */
         if (model->brand == machine->brand && model->signature == machine->signature && model->pmu == machine->pmu)
             return i;
     }
@@ -140,7 +141,7 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     sheet->models.item[machine->model].verdict[machine->verdict]++;
 }
 
-/* A column for each kind of core: a hybrid's compare with other machines as they do with each other. */
+/* A column for each kind of core: a hybrid's kinds are compared with other machines and with each other. */
 static void add_run(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
                     const struct log_run *run)
 {
@@ -199,7 +200,7 @@ void sheet_add(struct sheet *sheet, const struct log_file *file)
             doubt(sheet, file->path, boot->problems.item[0].text, unusable);
     }
     if (unusable && (file->boots.count == 0 || file->boots.item[0].problems.count == 0))
-        doubt(sheet, file->path, "it contains no run of tests", true);
+        doubt(sheet, file->path, "the log has no run of tests", true);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -211,7 +212,7 @@ static int compare_rows(const void *a, const void *b)
     return order ? order : (x->order < y->order ? -1 : x->order > y->order);
 }
 
-/* By section and group, then as first told. Places in the index hold no longer afterwards. */
+/* Sorts by section and group, then by first appearance. The index's positions are invalid afterwards. */
 static void sort_rows(struct sheet *sheet)
 {
     for (unsigned i = 0; i < sheet->rows.count; i++)

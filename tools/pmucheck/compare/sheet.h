@@ -1,7 +1,7 @@
 /*
- * Runs side by side: a machine for each run of tests, a column for each kind of core in it; a row for each thing that a
- * log tells, grouped by sections. Logs are added one after another and need not stay: a cell is the number of a text
- * that all columns share. Filled by sheet_*.c from what was read, written by text.c and html.c. Pure.
+ * A table of runs side by side: a machine for each run of tests, a column for each of its kinds of core; a row for each
+ * fact of the logs, grouped by sections. Logs are added one after another and can then be freed: a cell is the number
+ * of a text that all columns share. Filled by sheet_*.c from logs, written by text.c and html.c. Pure.
  */
 #pragma once
 
@@ -21,26 +21,28 @@ enum sheet_section {
 #define SHEET_SECTIONS 7
 extern const char *const sheet_section_name[SHEET_SECTIONS];
 
-/* The number of a text in the sheet's table; 0: this run does not tell. */
+/* The number of a text in the sheet's table; 0: the run has no value. */
 typedef unsigned sheet_text;
 
 /* A measurement in one column. */
 struct sheet_measure {
     double min, median, p99, max;
     sheet_text histogram; /* "0:12,1:301"; 0 beyond the first SHEET_PLOTTED columns */
-    unsigned measured;    /* 0: it did not measure this */
+    unsigned measured;    /* 0: not measured */
 };
 #define SHEET_PLOTTED 64
 
-/* Rows of one register, leaf or test. Machines are many and ways to tell of it few: a column has a variant's number. */
+/* The rows of one register, leaf or test. Many machines share few variants of their cells: a column has a variant's
+ * number. */
 struct sheet_group {
     enum sheet_section section;
     const char *name;
     unsigned rows;
-    struct index variants; /* cells of its rows, texts, or measurements where the section is that; the first has none */
+    struct index variants;   /* each holds the cells of the rows: texts, or measurements in their section; the first is
+                              * empty */
     LIST(unsigned *) blocks; /* the variants' numbers from 0, of SHEET_BLOCK columns each; NULL: all 0 */
     struct index_key open;   /* cells of the column that is being filled */
-    bool told;               /* does that one tell? */
+    bool told;               /* does that column have a value? */
 };
 #define SHEET_BLOCK 256
 
@@ -48,15 +50,15 @@ struct sheet_row {
     enum sheet_section section;
     const char *group, *name; /* "CPUID.0AH", "version"; "pmi.skid", "cycles [events]" */
     struct sheet_group *of;
-    unsigned index;          /* of its cell in the group's variants */
-    LIST(unsigned) outliers; /* columns that differ from nearly all of their equals, rising */
+    unsigned index;          /* the cell's place in the group's variants */
+    LIST(unsigned) outliers; /* columns that differ from nearly all of their equals, in rising order */
     bool differs;
-    bool incidental; /* differs between equal machines too: a name, a clock's last digits */
+    bool incidental; /* differs also between equal machines: a name, a clock's last digits */
     bool chosen;     /* a length that the program chooses, no property of a machine */
-    unsigned order;  /* in which it was first told */
+    unsigned order;  /* of first appearance */
 };
 
-/* How a machine came out. The worst first: so they are listed. */
+/* A machine's verdict, worst first, which is also the order of lists. */
 enum sheet_verdict { SHEET_FAIL, SHEET_ERROR, SHEET_REVIEW, SHEET_DAMAGED, SHEET_UNTESTED, SHEET_PASS };
 #define SHEET_VERDICTS 6
 extern const char *const sheet_verdict_name[SHEET_VERDICTS];
@@ -64,13 +66,14 @@ extern const char *const sheet_verdict_name[SHEET_VERDICTS];
 struct sheet_machine {
     const char *name, *path;
     const char *pmu, *brand, *signature, *microcode, *threads, *commit; /* of its first kind of core */
-    const char *problem;                                                /* the log's first one; NULL: it is whole */
+    const char *problem;                                                /* the log's first problem; NULL: the log is
+                                                                         * whole */
     enum sheet_verdict verdict;
     unsigned model;        /* index */
-    unsigned first, kinds; /* its columns */
+    unsigned first, kinds; /* its first column, and the number of its columns */
     unsigned known;        /* results that a published erratum explains */
-    sheet_text conditions; /* how long and on how many CPUs its tests ran: "quick, 20000 us and 100 repeats, 2 CPUs" */
-    bool otherwise, ended; /* other conditions than most of its equals have; the log has an END line */
+    sheet_text conditions; /* times and CPUs of its tests: "quick, 20000 us and 100 repeats, 2 CPUs" */
+    bool otherwise, ended; /* otherwise: other conditions than most machines; ended: the log has an END line */
 };
 
 /* Machines of the same CPU on the same kind of PMU. */
@@ -81,28 +84,28 @@ struct sheet_model {
 };
 
 struct sheet_column {
-    const char *name, *kind; /* of core; "": the run tells of none */
+    const char *name, *kind; /* kind of core; "": the log has none */
     unsigned machine;        /* index */
     unsigned fleet;          /* equal machines have the same number, from 1 */
-    unsigned outliers;       /* of its cells */
-    bool partial;            /* from codes on the screen: what it does not tell is no difference */
-    bool damaged;            /* its log is not whole: what it has lost is no difference */
-    int host;                /* of a virtual PMU: the column of the hardware below it; -1: none is known */
-    sheet_text equal;        /* by which its equals are known */
+    unsigned outliers;       /* the number of outlier cells */
+    bool partial;            /* from codes on the screen: a missing value is no difference */
+    bool damaged;            /* its log is not whole: a lost value is no difference */
+    int host;                /* for a virtual PMU: the column of its hardware; -1: unknown */
+    sheet_text equal;        /* equals have the same text */
 };
 
-/* A log that nothing could be compared of, or that is not whole. */
+/* A log with nothing to compare, or one that is not whole. */
 struct sheet_doubt {
     const char *path, *problem;
     bool unusable;
 };
 
-/* What a test promises, as its failures cite it. */
+/* A test's promise, from its failures. */
 struct sheet_promise {
     const char *test, *label, *title, *spec;
 };
 
-/* The cells that a line of a log has set: the next machine that says the same gets them without a second look. */
+/* The cells that a line of a log has set, so that the same line of another machine need not be parsed again. */
 struct sheet_recipe {
     LIST(struct sheet_told {
         unsigned row;
@@ -111,20 +114,20 @@ struct sheet_recipe {
     told;
 };
 
-#define SHEET_UNTOLD "not told" /* of bits, when another column tells of them */
+#define SHEET_UNTOLD "not told" /* for bits that only other columns have */
 struct sheet {
-    struct arena arena, scratch; /* the second until the next log */
+    struct arena arena, scratch; /* `scratch` is freed after each log */
     LIST(struct sheet_machine) machines;
     LIST(struct sheet_model) models;
     LIST(struct sheet_column) columns;
-    LIST(struct sheet_row) rows; /* in the order in which they were first told, sorted by section */
+    LIST(struct sheet_row) rows; /* in the order of first appearance; sheet_finish() sorts them by section */
     LIST(struct sheet_group *) groups;
-    LIST(struct sheet_group *) open; /* of which the column that is being filled tells */
-    unsigned column;                 /* that one */
-    struct index row_names;          /* by section, group and name, while they are in that order */
+    LIST(struct sheet_group *) open; /* the groups in which the present column has values */
+    unsigned column;                 /* the present column, which is being filled */
+    struct index row_names;          /* by section, group and name; valid until the rows are sorted */
     LIST(struct sheet_recipe) recipes;
     struct index recipe_keys;
-    unsigned recording; /* a recipe's number, 0 for none */
+    unsigned recording; /* the number of the recipe being recorded, 0 for none */
     LIST(struct sheet_doubt) doubts;
     LIST(struct sheet_promise) promises;
     struct index texts; /* of the cells */
@@ -134,54 +137,54 @@ struct sheet {
 
 /* ---- Filling it ---- */
 
-/* Begins an empty sheet of so many logs. */
+/* Begins an empty sheet for this many logs. */
 void sheet_begin(struct sheet *sheet, unsigned files);
 /* Adds all runs of a log, which may be freed afterwards. */
 void sheet_add(struct sheet *sheet, const struct log_file *file);
-/* A log that cannot be read at all. */
+/* Notes a log that cannot be read at all. */
 void sheet_unusable(struct sheet *sheet, const char *path, const char *problem);
-/* When all are added: splits bits, sorts, judges. */
+/* After all logs are added: splits bits, sorts, judges. */
 void sheet_finish(struct sheet *sheet);
 void sheet_free(struct sheet *sheet);
 
 /* ---- Reading it ---- */
 
-/* The text of a cell, NULL if the column does not tell; of a measurement it is written into `room`. */
+/* The text of a cell, NULL if it has no value. A measurement's text is written into `room`. */
 #define SHEET_ROOM 128
 const char *sheet_value(const struct sheet *sheet, const struct sheet_row *row, unsigned column, char room[SHEET_ROOM]);
-/* The number of a cell's text; 0 if it does not tell, and of a measurement always. */
+/* The number of a cell's text; 0 if it has no value, and for measurements. */
 sheet_text sheet_number(const struct sheet_row *row, unsigned column);
-/* The same, by what a variant of the row's group tells. */
+/* The same for a variant of the row's group. */
 sheet_text sheet_variant_text(const struct sheet_row *row, unsigned variant);
 const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
-/* NULL if the column has none. */
+/* The cell's measurement; NULL if there is none. */
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
-/* Does the column's log lack this cell, as it is not whole? What was lost differs from nothing. */
+/* Was this cell lost, because the column's log is not whole? A lost cell is no difference. */
 bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column);
-/* Do two columns tell the same? */
+/* Do two columns have the same value? */
 bool sheet_same(const struct sheet_row *row, unsigned a, unsigned b);
 bool sheet_outlier(const struct sheet_row *row, unsigned column);
 /* Is it a hypervisor's PMU? */
 bool sheet_virtual(const struct sheet *sheet, const struct sheet_column *column);
-/* The row of these names; NULL if there is none. Before sheet_finish() alone. */
+/* The row with these names; NULL if there is none. Only before sheet_finish(). */
 struct sheet_row *sheet_find(struct sheet *sheet, enum sheet_section section, const char *group, const char *name);
-/* What the test promises that has this label; NULL if no failure told. */
+/* The promise of the test's check with this label; NULL if no failure has it. */
 const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char *test, const char *label);
 
-/* ---- For who fills it ---- */
+/* ---- For the files that fill it ---- */
 
-/* The number of a text, the same for equal ones. */
+/* The number of a text; equal texts have the same number. */
 sheet_text sheet_intern(struct sheet *sheet, const char *text);
 /* The run that a column is filled from. */
 struct sheet_source {
     unsigned column;
     const struct facts *facts;
-    const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
-    struct arena *arena;           /* until the next log */
+    const struct facts_core *core; /* the column's kind of core; NULL: the log has none */
+    struct arena *arena;           /* freed after each log */
 };
 /*
- * Sets a cell's text; a second one is added after a semicolon, unless it says the same. Columns are filled one after
- * another: a cell of the next one closes the last.
+ * Sets a cell's text; a second text is added after a semicolon, unless it is the same. Columns are filled one after
+ * another: setting a cell of the next column closes the last column.
  */
 void sheet_put(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
                const char *text);
@@ -190,26 +193,26 @@ void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section,
 /* A second measurement of the same name widens the first. */
 void sheet_set_measure(struct sheet *sheet, unsigned column, const char *group, const char *name,
                        const struct sheet_measure *measure);
-/* When the last column is filled. */
+/* Closes the last column. */
 void sheet_close(struct sheet *sheet);
 /*
- * Has this key been told before? Then its cells are set in the column. If not, who asks tells it, and says when that is
- * done: what is set in between is remembered, but for measurements.
+ * If the key was seen before, sets its cells in the column and returns true. If not, the caller sets the cells and then
+ * calls sheet_repeated(): cells set in between, except measurements, are remembered for the key.
  */
 bool sheet_repeat(struct sheet *sheet, unsigned column, const void *key, size_t size);
 void sheet_repeated(struct sheet *sheet);
-/* A row of the group, its cell set in each variant: texts of as many. */
+/* Adds a row to the group, with one text for each variant. */
 void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *name, const char *const *texts);
 /* sheet_facts.c: identity and capabilities; sheet_results.c: results, hand-off, measurements; sheet_bits.c. */
 void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from);
 void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from);
 void sheet_fill_bits(struct sheet *sheet, const struct sheet_source *from, const struct log_record *record);
-/* Adds a row for the bits that columns disagree about; those with ranges then tell nothing more. */
+/* Adds rows for the bits in which columns differ; rows of ranges are then redundant. */
 void sheet_split_bits(struct sheet *sheet);
 bool sheet_is_range(const struct sheet_row *row);
-/* sheet_judge.c: which rows differ, fleets of equal machines and who differs in them, guests and their hosts. */
+/* sheet_judge.c: finds the rows that differ, fleets of equal machines and their outliers, guests and their hosts. */
 void sheet_judge(struct sheet *sheet);
-/* Makes registers of a family that say the same one group: "IA32_PMC0..IA32_PMC3". */
+/* Joins registers of a family with the same values into one group: "IA32_PMC0..IA32_PMC3". */
 void sheet_fold_families(struct sheet *sheet);
-/* Is what was told of these CPUs (NULL: of all) about the column's kind of core? */
+/* Does a line about these CPUs (NULL: all) concern the column's kind of core? */
 bool sheet_about(const struct sheet_source *from, const char *cpus);

@@ -1,4 +1,4 @@
-/* Bit matrices: what each bit of a register does with a write. A family's line becomes a row for each register. */
+/* Bit matrices: the effect of a write on each bit of a register. A family's line becomes a row for each register. */
 #include "tools/pmucheck/compare/sheet.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static void fill_register(struct sheet *sheet, const struct sheet_source *from, 
     }
 }
 
-/* The number that ends a name; the rest is its first `*length` characters. */
+/* The number at the end of a name; *length is the length of the rest. */
 static bool trailing_number(const char *name, size_t whole, size_t *length, unsigned *number)
 {
     *length = whole;
@@ -88,13 +88,13 @@ static bool has_bit(const char *text, unsigned bit)
     return false;
 }
 
-/* What the variants of a register's group say of a bit. */
+/* The behaviours of a register's bit in the variants of its group. */
 struct manners {
     struct sheet_group *group;
-    const struct sheet_row *row[BEHAVIOURS]; /* NULL: no column tells of any such bit */
-    bool all;                                /* all columns tell of this register */
-    const char **said;                       /* of a bit, by variant; NULL: nothing */
-    const char **said_below;                 /* of the one below */
+    const struct sheet_row *row[BEHAVIOURS]; /* NULL: no column has such a bit */
+    bool all;                                /* all columns have this register */
+    const char **said;                       /* the bit's behaviour in each variant; NULL: none */
+    const char **said_below;                 /* the same for the next lower bit */
 };
 
 static const char *behaviour_of(const struct sheet *sheet, const struct manners *manners, unsigned variant,
@@ -108,7 +108,7 @@ static const char *behaviour_of(const struct sheet *sheet, const struct manners 
     return NULL;
 }
 
-/* What the variants say of a bit; false if all columns say the same. */
+/* Reads a bit's behaviour in each variant; returns false if all columns have the same. */
 static bool read_bit(const struct sheet *sheet, const struct manners *manners, unsigned bit, const char **said)
 {
     bool differs = false;
@@ -138,14 +138,14 @@ static void find_rows(struct sheet *sheet, struct manners *manners)
         manners->row[i] = sheet_find(sheet, SHEET_BITS, manners->group->name, behaviours[i]);
 }
 
-/* Neighbours of which the columns say the same are one row. */
+/* Neighbouring bits with the same behaviours are one row. */
 static void split_register(struct sheet *sheet, struct manners *manners)
 {
     unsigned first = manners->all ? 1 : 0;
     size_t size = (manners->group->variants.keys.count - first) * sizeof(char *);
     for (int high = 63, low; high >= 0; high = low - 1) {
         low = high;
-        find_rows(sheet, manners); /* rows move when one is added */
+        find_rows(sheet, manners); /* adding a row may move them */
         if (!read_bit(sheet, manners, (unsigned)high, manners->said))
             continue;
         while (low > 0 && read_bit(sheet, manners, (unsigned)low - 1, manners->said_below) &&
@@ -187,7 +187,7 @@ void sheet_split_bits(struct sheet *sheet)
 
 /* ---- Families */
 
-/* The rows of the group that begins here. */
+/* The number of rows of the group that begins here. */
 static unsigned group_size(const struct sheet *sheet, unsigned first)
 {
     unsigned count = 0;
@@ -207,7 +207,7 @@ static bool same_rows(const struct sheet *sheet, const struct sheet_row *a, cons
     return true;
 }
 
-/* Is the second group the register after the first one's, and says the same? `last`: the first one's last register. */
+/* Is the second group the next register, with the same values? `last`: the last register of the first group. */
 static bool continues(const struct sheet *sheet, unsigned first, unsigned second, unsigned rows, const char *last)
 {
     const char *name = sheet->rows.item[second].group;

@@ -1,4 +1,4 @@
-/* Cells of a sheet, found by what they are about, and the texts that they share. */
+/* The cells of a sheet, found by their rows' names, and the texts that they share. */
 #include "tools/pmucheck/compare/sheet.h"
 #include <math.h>
 #include <stdarg.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECIPES_MOST 65536 /* what machines say beyond is looked at each time */
+#define RECIPES_MOST 65536 /* further lines are parsed each time */
 
 /* ---- Texts */
 
@@ -22,7 +22,7 @@ const char *sheet_text_of(const struct sheet *sheet, sheet_text number)
 
 /* ---- Rows */
 
-/* No name of a log has a line's end. */
+/* A unique key, because names in a log have no newlines. */
 static const char *row_key(struct sheet *sheet, enum sheet_section section, const char *group, const char *name)
 {
     return arena_print(&sheet->scratch, "%u\n%s\n%s", section, group, name);
@@ -69,7 +69,7 @@ static unsigned cell_size(const struct sheet_group *group)
     return group->section == SHEET_MEASURES ? sizeof(struct sheet_measure) : sizeof(sheet_text);
 }
 
-/* So many cells at least, the new ones telling nothing. */
+/* Grows to at least `count` cells; the new ones are empty. */
 static void extend(struct sheet *sheet, const struct sheet_group *group, struct index_key *cells, unsigned count)
 {
     unsigned size = count * cell_size(group);
@@ -81,7 +81,8 @@ static void extend(struct sheet *sheet, const struct sheet_group *group, struct 
     *cells = (struct index_key){larger, size};
 }
 
-/* The number of what the open cells tell, without those at the end that tell nothing: whatever rows came later. */
+/* The number of the variant that equals the open cells. Empty cells at the end are cut off, so that later rows do not
+ * matter. */
 static unsigned intern_variant(struct sheet *sheet, struct sheet_group *group)
 {
     const char *bytes = group->open.bytes;
@@ -112,7 +113,7 @@ void sheet_close(struct sheet *sheet)
     sheet->open.count = 0;
 }
 
-/* The cell, open for being set. */
+/* Opens the cell for writing. */
 static void *open_cell(struct sheet *sheet, const struct sheet_row *row, unsigned column)
 {
     struct sheet_group *group = row->of;
@@ -126,7 +127,7 @@ static void *open_cell(struct sheet *sheet, const struct sheet_row *row, unsigne
     return (char *)group->open.bytes + row->index * cell_size(group);
 }
 
-/* All columns are filled: no variant is looked for any more. */
+/* Called when all columns are filled, so that the index of variants is no longer used. */
 void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *name, const char *const *texts)
 {
     const struct sheet_row *row = need_row(sheet, group->section, group->name, name);
@@ -136,9 +137,9 @@ void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *n
     }
 }
 
-/* ---- Reading them */
+/* ---- Reading cells */
 
-/* NULL: the variant tells nothing there. */
+/* The variant's cell for the row; NULL if it is empty. */
 static const void *cell_of(const struct sheet_row *row, unsigned variant)
 {
     const struct index_key *cells = &row->of->variants.keys.item[variant];
@@ -199,9 +200,9 @@ bool sheet_outlier(const struct sheet_row *row, unsigned column)
     return false;
 }
 
-/* ---- Setting them */
+/* ---- Setting cells */
 
-/* Is the text one of those that stand between semicolons? */
+/* Is the text one of the parts between semicolons? */
 static bool says(const char *whole, const char *text)
 {
     size_t length = strlen(text);

@@ -1,4 +1,4 @@
-/* Identity and capabilities of a column: what the machine is, and every field of its leaves. */
+/* Identity and capabilities of a column: the machine, and every field of its leaves. */
 #include "tools/pmucheck/compare/sheet.h"
 #include "tools/pmucheck/log/fields.h"
 #include <inttypes.h>
@@ -79,7 +79,7 @@ static void leaf_name(char *text, size_t size, const struct facts_leaf *leaf)
         snprintf(text, size, "CPUID.%02XH", leaf->leaf);
 }
 
-/* Known fields by name; what no field covers, as one number a register. */
+/* Known fields by name; the remaining bits of each register as one number. */
 static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_leaf *leaf)
 {
     static const char *const registers[4] = {"EAX, other bits", "EBX, other bits", "ECX, other bits",
@@ -103,7 +103,7 @@ static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_l
 
 /* ---- Branch records */
 
-/* How many, in which format, and to how many architectural ones can be set. SDM 3B, "LBR Stack"; SDM 2A, "CPUID". */
+/* Their number and format, and the depths of architectural ones. SDM 3B, "LBR Stack"; SDM 2A, "CPUID". */
 static void fill_records(struct sheet *sheet, unsigned column, const struct facts_core *core)
 {
     static const char *const formats[] = {"32-bit",

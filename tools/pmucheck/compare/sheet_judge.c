@@ -1,8 +1,8 @@
 /*
- * What differs, and who. A fleet is five or more machines of the same CPU, microcode, thread state and image, tested as
- * long and on as many CPUs. In a fleet a value that less than a tenth have is an outlier; a measurement is one if its
- * median or 99th percentile lies far outside of what the others spread (median and median absolute deviation, which a
- * few strangers cannot move).
+ * Finds differing rows and outliers. A fleet is five or more machines of the same CPU, microcode, thread state and
+ * image, tested for the same time and on the same number of CPUs. In a fleet a value of less than a tenth of the
+ * machines is an outlier; so is a measurement whose median or 99th percentile lies far outside the others' spread (by
+ * median and median absolute deviation, which a few outliers hardly move).
  */
 #include "tools/pmucheck/compare/overview.h"
 #include "tools/pmucheck/compare/sheet.h"
@@ -17,7 +17,7 @@
 
 /* ---- Which rows differ */
 
-/* Medians of the machines that were tested alike: how long a test runs moves what it measures. */
+/* The range of medians of machines tested under the same conditions: a test's time influences its measurements. */
 struct span {
     sheet_text conditions;
     double low, high;
@@ -37,7 +37,8 @@ static sheet_text conditions_of(const struct sheet *sheet, unsigned column)
     return sheet->machines.item[sheet->columns.item[column].machine].conditions;
 }
 
-/* A median that another column never measured. That a column measured nothing the test's outcome tells. */
+/* Is there a median outside the range that another column measured? A missing measurement is no difference here: the
+ * test's outcome shows it. */
 static bool measures_differ(const struct sheet *sheet, const struct sheet_row *row, struct span *spans)
 {
     unsigned count = 0;
@@ -58,7 +59,7 @@ static bool measures_differ(const struct sheet *sheet, const struct sheet_row *r
     return false;
 }
 
-/* Is the second one the same outcome, with its reason? */
+/* Is `other` the same outcome, perhaps with a reason? */
 static bool is_outcome_of(const char *told, const char *other)
 {
     size_t length = strlen(told);
@@ -66,7 +67,7 @@ static bool is_outcome_of(const char *told, const char *other)
            (other[length] == 0 || other[length] == ':');
 }
 
-/* A column that tells a part only says nothing of most rows, and not why a test was skipped or is open. */
+/* A partial column has no value in most rows, and no reasons for skips and reviews. */
 static bool agrees(const struct sheet *sheet, const struct sheet_row *row, unsigned partial, unsigned whole)
 {
     char room[SHEET_ROOM], other_room[SHEET_ROOM];
@@ -76,7 +77,7 @@ static bool agrees(const struct sheet *sheet, const struct sheet_row *row, unsig
     return other && is_outcome_of(told, other);
 }
 
-/* The first column that tells the most: whole, else of a damaged log, else of photos. */
+/* The first column of the best kind: from a whole log, else a damaged log, else photos. */
 static unsigned first_whole(const struct sheet *sheet)
 {
     unsigned best = 0;
@@ -102,7 +103,7 @@ bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned
 static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row, unsigned base)
 {
     for (; base < sheet->columns.count && sheet_lost(sheet, row, base); base++)
-        continue; /* all before it are lost, or of photos */
+        continue; /* skip columns that lost the cell */
     for (unsigned c = 0; c < sheet->columns.count && base < sheet->columns.count; c++) {
         if (sheet_same(row, base, c) || sheet_lost(sheet, row, c))
             continue;
@@ -143,7 +144,7 @@ static void find_fleets(struct sheet *sheet)
     }
 }
 
-/* Whose options or budget are not those of most machines of its model. */
+/* Marks machines whose options or budget are not those of most machines. */
 static void find_otherwise(struct sheet *sheet)
 {
     unsigned *count = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*count));
@@ -155,7 +156,7 @@ static void find_otherwise(struct sheet *sheet)
     }
     for (unsigned i = 0; i < sheet->machines.count; i++) {
         struct sheet_machine *machine = &sheet->machines.item[i];
-        /* Photos of the screen tell of no budget, and of no measurement. */
+        /* Photos of the screen have no budget, and no measurements. */
         machine->otherwise = machine->conditions != usual && !sheet->columns.item[machine->first].partial;
     }
 }
@@ -184,8 +185,8 @@ static enum overview_outcome outcome_in(const struct sheet *sheet, const struct 
 }
 
 /*
- * In the smallest fleets one machine is more than a tenth. However many fail what most of their equals pass, they are
- * outliers. `count_of` has a zero for each text before and after.
+ * In the smallest fleets one machine is more than a tenth, and is an outlier if it alone differs. Machines that fail a
+ * test which most of their equals pass are outliers, whatever their number. `count_of` is all zeros before and after.
  */
 static void mark_texts(struct sheet *sheet, struct sheet_row *row, const unsigned *list, unsigned count,
                        unsigned *count_of)
@@ -273,7 +274,7 @@ static void mark_fleet(struct sheet *sheet, const unsigned *list, unsigned count
     }
 }
 
-/* Columns sorted by fleet: those of each stand together. */
+/* Sorts the columns by fleet, and marks the outliers of each fleet. */
 static void mark_fleets(struct sheet *sheet)
 {
     unsigned columns = sheet->columns.count;
@@ -327,7 +328,7 @@ void sheet_judge(struct sheet *sheet)
         bool texts = texts_differ(sheet, row, base);
         if (row->section != SHEET_MEASURES)
             row->differs = texts && !row->incidental;
-        else /* The tail may tell what the median does not. */
+        else /* In a fleet also the tail may differ. */
             row->differs =
                 texts && !row->chosen && (sheet->columns.count >= FLEET_LEAST || measures_differ(sheet, row, spans));
     }

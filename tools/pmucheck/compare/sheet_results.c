@@ -1,4 +1,4 @@
-/* What a column's tests told: outcomes and failed checks, hand-off, measurements. */
+/* The results of a column: outcomes and failed checks, hand-off, measurements. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include <stdio.h>
@@ -53,7 +53,7 @@ static void fill_found(struct sheet *sheet, const struct sheet_source *from, con
 
 /* ---- Results */
 
-/* What the manual promises there, for who asks why it matters. */
+/* Keeps the manual's promise of a failed check, for the findings. */
 static void keep_promise(struct sheet *sheet, const char *test, const char *label, const struct log_record *r)
 {
     if (sheet_promise(sheet, test, label))
@@ -113,7 +113,7 @@ static void repeat_record(struct sheet *sheet, const struct sheet_source *from, 
     }
 }
 
-/* What walks have shown that the CPU decides where the manual leaves it open. */
+/* The CPU's choices that random walks have shown, where the manual leaves it free. */
 static void fill_choices(struct sheet *sheet, const struct sheet_source *from, const struct log_result *walks)
 {
     const char *all = "";
@@ -138,7 +138,7 @@ static void fill_result(struct sheet *sheet, const struct sheet_source *from, co
         fill_choices(sheet, from, result);
 }
 
-/* What became of an erratum: two steppings, or microcodes, side by side. */
+/* The state of an erratum, to compare steppings or microcode. */
 static void fill_erratum(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
     const struct errata_row *row = errata_row_of(r->subject);

@@ -8,9 +8,9 @@ struct terminal {
     bool colour;
 };
 
-/* ---- What stands in a line */
+/* ---- Parts of a line */
 
-/* By the first word of a class; the others have none. */
+/* The colour for the first word of a class; NULL for most. */
 static const char *colour_of(const char *class)
 {
     static const char *const colour[][2] = {
@@ -50,7 +50,7 @@ static void write_words(const struct terminal *t, const struct node *node)
 
 /* ---- Tables */
 
-/* What the first cells say stands above the rows that have it alike. The cells after them. */
+/* Writes the row's first cells as a heading, unless the row before has the same. Returns the cell after them. */
 static const struct node *write_outline(const struct terminal *t, const struct node *row, const struct node *before,
                                         unsigned outline)
 {
@@ -67,7 +67,7 @@ static const struct node *write_outline(const struct terminal *t, const struct n
     return cell;
 }
 
-/* Heads are told where columns have a width, so that they stand above them. */
+/* Heads are written only if columns have a width, so that they align. */
 static void write_table(const struct terminal *t, const struct node *table)
 {
     const struct node *before = NULL;

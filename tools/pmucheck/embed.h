@@ -1,7 +1,7 @@
-/* Files that the program has in itself. The Makefile names them too, so that it is built again when they change. */
+/* Files that are embedded in the program. The Makefile names them, too, so that a change rebuilds the program. */
 #pragma once
 
-/* A file as it is, ended by NUL; `path` from the top. */
+/* A file's unchanged content, ended by NUL; `path` from the top of the tree. */
 #define EMBED(symbol, path)                                                                      \
     __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" path "\"\n.byte 0\n.popsection\n"); \
     extern const char symbol[]

@@ -1,10 +1,10 @@
-/* The commands' rows as pages for people: `--help`, and the list in README.md. */
+/* Prints pages from the commands' rows: `--help`, and the list in README.md. */
 #include "tools/pmucheck/command.h"
 #include <string.h>
 
 #define WIDTH 96
 
-/* Fills paragraphs between the margins; a line that begins with a blank stands as it is. */
+/* Fills paragraphs between the margins; a line that begins with a blank is not filled. */
 static void fill(FILE *out, const char *text, unsigned margin, unsigned width)
 {
     unsigned column = 0;
@@ -86,7 +86,7 @@ void help_all(FILE *out)
     fprintf(out, "usage: pmucheck COMMAND [OPTION]... [ARGUMENT]...\n\n");
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "    %-10s %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "\npmucheck --version tells which it is, pmucheck COMMAND --help tells more; pmucheck help lab and "
+    fprintf(out, "\npmucheck --version prints the version, pmucheck COMMAND --help prints more; pmucheck help lab and "
                  "pmucheck help tests are guides.\n");
 }
 
@@ -131,7 +131,7 @@ void help_table(FILE *out)
         fprintf(out, "| `pmucheck %s` | %s |\n", (*c)->name, (*c)->summary);
 }
 
-/* ---- A page for man. A line that begins with a point or an apostrophe would be a command of troff. */
+/* ---- A page for man. troff takes a line that begins with a point or an apostrophe for a command. */
 
 static void put_troff(FILE *out, const char *text)
 {
@@ -149,7 +149,7 @@ static void put_troff(FILE *out, const char *text)
     }
 }
 
-/* Paragraphs; lines that begin with blanks stand as they are. */
+/* Prints paragraphs; lines that begin with blanks are not filled. */
 static void troff_paragraphs(FILE *out, const char *text)
 {
     bool as_is = false;
@@ -216,7 +216,7 @@ void help_man(FILE *out)
 
 void help_completion(FILE *out)
 {
-    fputs("# Words that bash completes after pmucheck; elsewhere files.\n"
+    fputs("# Completes words of pmucheck's command line, and file names.\n"
           "_pmucheck() {\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
           "    COMPREPLY=()\n"

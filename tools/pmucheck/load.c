@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What was in `file`, zeroed at first, and in the room is overwritten. */
+/* Overwrites the contents of `file` (zeroed at first) and of the room. */
 static bool read_one(const struct command *command, const char *path, struct log_file *file, struct text_room *room)
 {
     size_t size;
@@ -18,7 +18,7 @@ static bool read_one(const struct command *command, const char *path, struct log
     return true;
 }
 
-#define NO_LOG "it is no log of pmucheck: no line of it is the image's"
+#define NO_LOG "no log of pmucheck: no line is the image's"
 
 static bool is_log(const struct command *command, const char *path, const struct log_file *file)
 {
@@ -52,9 +52,9 @@ struct log_file *load_logs(const struct command *command, int count, char **path
 struct ahead {
     const struct command *command;
     char **paths;
-    unsigned count, next, done; /* to be taken up by a thread; given to the visitor */
+    unsigned count, next, done; /* next file for a thread; next file for the visitor */
     struct {
-        struct log_file file; /* its memory serves one log after another */
+        struct log_file file; /* its memory is reused for one log after another */
         bool ready, good;
     } slot[AHEAD];
     pthread_mutex_t lock;
@@ -82,7 +82,7 @@ static void *read_ahead(void *context)
     return NULL;
 }
 
-/* Waits for the next log in order, shows it and forgets it. */
+/* Waits for the next log in order, passes it to the visitor and frees it. */
 static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
 {
     unsigned index = a->done;
@@ -97,7 +97,7 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
             visitor->prepare(visitor->context, file);
         visitor->visit(visitor->context, file);
     } else if (visitor->missing) {
-        visitor->missing(visitor->context, a->paths[index], read ? NO_LOG : "it cannot be read");
+        visitor->missing(visitor->context, a->paths[index], read ? NO_LOG : "cannot be read");
     }
     pthread_mutex_lock(&a->lock);
     a->slot[index % AHEAD].ready = false;
@@ -154,6 +154,6 @@ bool load_close(const struct command *command, const char *path, FILE *out)
     if (out != stdout)
         failed |= fclose(out) != 0;
     if (failed)
-        command_refuse(command, "%s was not written as a whole: %s", path ? path : "the output", strerror(errno));
+        command_refuse(command, "%s was not written completely: %s", path ? path : "the output", strerror(errno));
     return !failed;
 }

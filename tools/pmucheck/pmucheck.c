@@ -1,4 +1,4 @@
-/* pmucheck COMMAND ...: what a lab needs between the image and the answer. */
+/* pmucheck COMMAND ...: the host program, from running the image to evaluating its logs. */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"

@@ -238,7 +238,7 @@ CASE(csv_of_other_columns_is_refused)
     fputs("run,number,test\n", out);
     fclose(out);
     assert_false(exporter.form->open(&exporter, at("older")));
-    assert_non_null(strstr(exporter.problem, "results.csv: an older program wrote it"));
+    assert_non_null(strstr(exporter.problem, "results.csv: written by an older program"));
     exporter.form->close(&exporter);
 }
 

@@ -87,7 +87,7 @@ CASE(an_erratum_excuses_nothing_else)
         begin_log("hardware", rows[i].signature);
         assert_int_equal(judged(rows[i].failure, "not ok 2 freeze.gating # REVIEW x", "verdict=review pass=1 review=1"),
                          STATUS_REVIEW);
-        assert_non_null(strstr(text, "verdict    review, as it was: nothing changes"));
+        assert_non_null(strstr(text, "verdict    review, unchanged; no result changes"));
     }
 }
 
@@ -138,7 +138,7 @@ CASE(what_was_asked_may_be_unknown)
     assert_int_equal(judged(FAILED "reg=IA32_PMC2 erratum=SKL999", "ok 2 freeze.gating # XFAIL SKL999",
                             "verdict=pass pass=1 known=1"),
                      STATUS_PASS);
-    assert_non_null(strstr(text, "1 failed checks do not tell what they asked"));
+    assert_non_null(strstr(text, "1 failed checks have no asks="));
     begin_log("hardware", "000506e3");
     assert_int_equal(judged(FAILED "reg=IA32_PMC5 evidence=none", "not ok 2 freeze.gating # REVIEW x",
                             "verdict=review pass=1 review=1"),
@@ -154,8 +154,8 @@ CASE(left_out_failures_excuse_nothing)
         judged("# fail freeze.gating label=of-yesterday cpus=2 got=7 want=0 reg=IA32_PMC5 asks=stays-frozen",
                "not ok 2 freeze.gating", "verdict=fail pass=1 fail=1"),
         STATUS_FAIL);
-    assert_non_null(strstr(text, "of-yesterday, CPUs 2: no test of today has this check"));
-    assert_non_null(strstr(text, "verdict    fail, as it was"));
+    assert_non_null(strstr(text, "of-yesterday, CPUs 2: no present test has this check"));
+    assert_non_null(strstr(text, "verdict    fail, unchanged"));
 }
 
 CASE(a_damaged_log_has_no_verdict)
@@ -163,7 +163,7 @@ CASE(a_damaged_log_has_no_verdict)
     begin_log("hardware", "000506e3");
     judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none", "not ok 2 freeze.gating # REVIEW x",
            "verdict=pass pass=2");
-    assert_non_null(strstr(text, "something is wrong with this log"));
+    assert_non_null(strstr(text, "the log has problems"));
 }
 
 /* ---- What a line says */

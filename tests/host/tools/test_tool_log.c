@@ -202,7 +202,7 @@ CASE(the_image_is_summed_up_twice)
     assert_int_equal(summed("", "", pass), STATUS_PASS);
     assert_string_equal(boot(0)->sum, "");
     assert_int_equal(summed(first, "", pass), STATUS_ERROR);
-    assert_non_null(strstr(problem(0), "did not sum itself up again"));
+    assert_non_null(strstr(problem(0), "did not check its sum again"));
     assert_int_equal(summed(first, "# image sum=01234568 state=unchanged", pass), STATUS_ERROR);
     assert_non_null(strstr(problem(0), "the sum 01234567 at its start and 01234568 at its end"));
     assert_int_equal(summed(first, "", error), STATUS_ERROR);

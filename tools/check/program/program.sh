@@ -89,7 +89,7 @@ says "the image is damaged: its sum is"
 sed '/^# pmucheck/s/ sum=.*/ sum=01234567/; /^# image/d' "$good" >"$work/other.log"
 expect 99 report --image="$BUILD/pmucheck.iso" "$work/other.log"
 says "image has the sum 01234567"
-says "did not sum itself up again"
+says "did not check its sum again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image":	true'
 
@@ -153,7 +153,7 @@ for file in "$work"/baseline/*; do
     ln -s /dev/full "$file.new"
 done
 expect 99 baseline --accept --why=test "$work/baseline" "$good"
-says "was not written as a whole"
+says "was not written completely"
 says "0 runs accepted"
 grep -q "accepted into" "$work/out" && { echo "reported as accepted, but not saved"; bad=1; }
 [ -z "$(find "$work/baseline" -name '*.new')" ] || { echo "the unfinished file is left"; bad=1; }

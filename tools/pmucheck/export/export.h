@@ -1,6 +1,6 @@
 /*
- * Logs as rows of flat tables, for databases and data frames. What the tables and columns are stands in tables.c; forms
- * write rows and remember which logs they have, so that a log that comes again is written once.
+ * Logs as rows of flat tables, for databases and data frames. tables.c defines the tables and columns. A form writes
+ * rows and remembers its logs, so that no log is written twice.
  */
 #pragma once
 
@@ -36,13 +36,13 @@ extern const struct export_table export_tables[EXPORT_TABLES];
 struct exporter;
 struct export_form {
     const char *name;
-    /* False, with *problem set, if the output cannot be opened. */
+    /* Returns false, with *problem set, if the output cannot be opened. */
     bool (*open)(struct exporter *exporter, const char *path);
-    /* Is this log, by its hash, new to the output? It counts as written from then on. */
+    /* Is this log, by its hash, new to the output? Notes it as written. */
     bool (*is_new)(struct exporter *exporter, const char *log);
-    /* A value a column; NULL: it is not told. */
+    /* Writes a row: a value for each column; NULL: no value. */
     void (*row)(struct exporter *exporter, enum export_name table, const char *const *values);
-    /* False if not all of it was written. */
+    /* Returns false if not everything was written. */
     bool (*close)(struct exporter *exporter);
 };
 /* The row without a name ends them. */
@@ -50,15 +50,15 @@ extern const struct export_form export_forms[];
 
 struct exporter {
     const struct export_form *form;
-    const char *origin; /* for kcidb: who submits */
+    const char *origin; /* for kcidb: the submitter */
     char problem[256];
-    void *state;          /* the form's own */
-    unsigned logs, again; /* written; known before */
+    void *state;          /* the form's own data */
+    unsigned logs, again; /* logs written; logs known before */
 };
 
-/* Writes all rows of a log, unless the output has it. */
+/* Writes all rows of a log, unless the output has the log already. */
 void export_log(struct exporter *exporter, const struct log_file *file);
-/* The tables as Markdown. */
+/* Writes a description of the tables as Markdown. */
 void export_schema(FILE *out);
 
 /* ---- The forms ---- */
@@ -78,5 +78,5 @@ void export_kcidb_row(struct exporter *exporter, enum export_name table, const c
 bool export_text_close(struct exporter *exporter);
 bool export_kcidb_close(struct exporter *exporter);
 
-/* The value of a column by its name; "" if it is not told. */
+/* The value of a column by its name; "" if it has none. */
 const char *export_value(enum export_name table, const char *const *values, const char *column);

@@ -1,4 +1,4 @@
-/* A log taken apart into rows. */
+/* Turns a log into rows. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/export/export.h"
 #include "tools/pmucheck/log/facts.h"
@@ -33,7 +33,7 @@ static const char *base_name(struct source *s)
     return arena_copy(&s->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
-/* Microseconds; NULL if the log does not tell. */
+/* Microseconds; NULL if the log has none. */
 static const char *took(struct source *s, const struct log_run *run, const struct log_result *result)
 {
     uint64_t us;
@@ -194,7 +194,7 @@ static void put_register(struct source *s, const struct log_record *r, const cha
         put(s, EXPORT_REGISTERS, values);
 }
 
-/* "# bits" and "# handoff" lines; of the first, behaviours of no bit tell nothing. */
+/* "# bits" and "# handoff" lines; behaviours without a bit are left out. */
 static void put_registers(struct source *s, const struct log_record *r)
 {
     static const char *const whats[] = {"found", "means", "kept", "dropped", "fault", "untried", "unstable"};
@@ -205,7 +205,7 @@ static void put_registers(struct source *s, const struct log_record *r)
     }
 }
 
-/* The "# found" line of the hand-off: each register is a field. */
+/* The "# found" line of the hand-off has a field for each register. */
 static void put_found(struct source *s, const struct log_run *run)
 {
     for_each_record (s->boot, run, r)

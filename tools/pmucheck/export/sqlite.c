@@ -1,4 +1,4 @@
-/* Rows into an SQLite database: all or, if something goes wrong, none of this call's. */
+/* Writes rows into an SQLite database: all rows of this call or, after an error, none. */
 #include "tools/pmucheck/export/export.h"
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static bool wrong(struct exporter *exporter, struct database *d)
     return false;
 }
 
-/* A table of an older program lacks the last columns. */
+/* Adds the last columns to a table of an older program. */
 static bool add_columns(struct exporter *exporter, struct database *d, const struct export_table *table,
                         const char *const *types)
 {
@@ -92,7 +92,7 @@ static void bind(sqlite3_stmt *statement, int at, enum export_type type, const c
     }
     double real = type == EXPORT_REAL ? strtod(value, &end) : 0;
     long long integer = type == EXPORT_INTEGER ? strtoll(value, &end, 10) : 0;
-    if (type == EXPORT_TEXT || *end) /* a number that is none stays as it is */
+    if (type == EXPORT_TEXT || *end) /* a text that is no number is stored as a text */
         sqlite3_bind_text(statement, at, value, -1, SQLITE_STATIC);
     else if (type == EXPORT_REAL)
         sqlite3_bind_double(statement, at, real);

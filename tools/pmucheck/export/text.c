@@ -1,6 +1,6 @@
 /*
- * Rows as text: a CSV file a table in a directory; one file of JSON lines, each with its table; a submission to
- * KernelCI's database. What exists is continued, but for the last.
+ * Rows as text: a directory with a CSV file for each table; one file of JSON lines, each with its table's name; a
+ * submission to KernelCI's database. The first two extend existing files.
  */
 #define _GNU_SOURCE /* tdestroy() */
 #include "tools/pmucheck/export/export.h"
@@ -15,15 +15,15 @@
 
 struct text {
     FILE *out[EXPORT_TABLES];
-    void *known; /* a tree of the hashes of logs that the output has */
+    void *known; /* a tree of the hashes of the output's logs */
     struct arena arena;
     LIST(const char *) builds; /* of kcidb */
-    const char *run;           /* of the rows that come */
+    const char *run;           /* of the next rows */
     const char *comment;
     bool some;
 };
 
-/* ---- Logs that are there already */
+/* ---- Logs that the output has already */
 
 static int by_text(const void *a, const void *b)
 {
@@ -43,7 +43,7 @@ bool export_text_is_new(struct exporter *exporter, const char *log)
     return new;
 }
 
-/* Lines of what exists that begin with `prefix`, up to 16 digits behind it. */
+/* Notes the logs of an existing file, from its lines with `prefix` and 16 digits after it. */
 static void read_known(struct exporter *exporter, const char *path, const char *prefix)
 {
     FILE *in = fopen(path, "r");
@@ -104,11 +104,11 @@ static bool begins_with(const char *path, const char *header)
     return same;
 }
 
-/* Rows of more columns than its first line names would be read wrongly. */
+/* Refuses to add rows with more columns than the file's first line names. */
 static bool refuse_older(struct exporter *exporter, const char *path)
 {
     snprintf(exporter->problem, sizeof(exporter->problem),
-             "%.150s: an older program wrote it, with other columns: begin a new directory", path);
+             "%.150s: written by an older program, with other columns: begin a new directory", path);
     return false;
 }
 
@@ -157,7 +157,7 @@ bool export_text_close(struct exporter *exporter)
             good &= fclose(t->out[i]) == 0;
     }
     if (!good)
-        refuse(exporter, "the output was not written as a whole");
+        refuse(exporter, "the output was not written completely");
     arena_free(&t->arena);
     tdestroy(t->known, free);
     free(t);
@@ -165,7 +165,7 @@ bool export_text_close(struct exporter *exporter)
     return good;
 }
 
-/* ---- CSV: RFC 4180, but that lines end with LF */
+/* ---- CSV: RFC 4180, except that lines end with LF */
 
 static void put_csv(FILE *out, const char *value)
 {
@@ -192,7 +192,7 @@ void export_csv_row(struct exporter *exporter, enum export_name table, const cha
 
 /* ---- JSON */
 
-/* A number as JSON writes it: digits, a sign, a point. */
+/* Is it a number in JSON's form: digits, a sign, a point? */
 static bool is_number(const char *value)
 {
     size_t sign = *value == '-', whole = strspn(value + sign, "0123456789");
@@ -228,7 +228,7 @@ bool export_kcidb_open(struct exporter *exporter, const char *path)
     new_state(exporter);
     if (!open_one(exporter, path, "w"))
         return false;
-    /* 4.2 is the first that knows MISS. */
+    /* 4.2 is the first version with MISS. */
     fprintf(((struct text *)exporter->state)->out[0], "{\"version\":{\"major\":4,\"minor\":2},\"tests\":[");
     return true;
 }
@@ -269,7 +269,7 @@ static void kcidb_result(struct exporter *exporter, struct text *t, const char *
     t->some = true;
 }
 
-/* Builds are known by the image's version and commit. The last one is that of the rows that come. */
+/* A build is identified by the image's version and commit. The last build is that of the next rows. */
 static void kcidb_build(struct text *t, const char *build)
 {
     unsigned last = t->builds.count;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Who it was */
+/* ---- The CPU */
 
 static struct cpuid_regs leaf(void *core, uint32_t number, uint32_t sub)
 {
@@ -28,7 +28,7 @@ struct pmu_caps recorded_caps(const struct facts_core *core)
     return caps;
 }
 
-/* ---- What failed */
+/* ---- The failed check */
 
 static bool whole_number(const char *text, uint64_t *number)
 {
@@ -36,7 +36,7 @@ static bool whole_number(const char *text, uint64_t *number)
     return end && !*end;
 }
 
-/* As fault_text() writes them; which one does not matter here. */
+/* The words of fault_text(); which of them does not matter here. */
 static bool is_fault(const char *text)
 {
     return text[0] == '#' || strcmp(text, "nothing") == 0 || strcmp(text, "refused") == 0;
@@ -56,7 +56,7 @@ static void read_values(struct check *check, const char *got, const char *want)
     }
 }
 
-/* "2/3": failed two times of three. Without it: the one time that it was asked. */
+/* "2/3": failed two times of three. Without it, failed the only time. */
 static void read_frequency(struct check *check, const struct log_record *record)
 {
     const char *failed = log_value(record, "failed"), *evidence = log_value(record, "evidence");
@@ -65,7 +65,7 @@ static void read_frequency(struct check *check, const struct log_record *record)
         check->repeated = true;
     check->failed = times ? times : 1;
     check->held = of - times;
-    /* It held when the whole test was made again, which no number tells. */
+    /* The check held when the whole test was repeated; the log has no number for that. */
     check->held_again = evidence && strcmp(evidence, "intermittent") == 0 && check->failed >= check->held;
 }
 
@@ -82,7 +82,7 @@ static bool read_register(const char *name, u32 *msr)
     return register_number(name, msr);
 }
 
-/* Logs of before tell nothing of it: what was known then has the benefit of the doubt. */
+/* Older logs lack the field: a result that was `known` keeps the benefit of the doubt. */
 static void read_seen(struct check *check, const struct log_record *record)
 {
     const char *seen = log_value(record, "seen");

@@ -8,18 +8,18 @@ EMBED(labels_text, "tests/labels.txt");
 
 struct judging {
     FILE *out;   /* NULL: no text */
-    cJSON *json; /* of the run; NULL: none */
+    cJSON *json; /* for the run; NULL: none */
     const struct log_boot *boot;
     const struct log_run *run;
     struct facts facts;
     enum pmu_kind kind;
-    unsigned count[LOG_OUTCOMES + 1]; /* outcomes as judged now */
-    unsigned changes, unasked;        /* unasked: failed checks of which the log does not tell what they asked */
+    unsigned count[LOG_OUTCOMES + 1]; /* outcomes by the present rules */
+    unsigned changes, unasked;        /* unasked: failed checks without asks= in the log */
 };
 
 /* ---- One check */
 
-/* Is there a line "TEST LABEL", with or without more behind it? A label that is retired is none any more. */
+/* Is there a line "TEST LABEL", with or without more after it? Retired labels do not count. */
 bool rejudge_label_known(const char *test, const char *label)
 {
     char line[256];
@@ -32,7 +32,7 @@ bool rejudge_label_known(const char *test, const char *label)
 
 struct meaning {
     enum log_outcome outcome;
-    const char *why; /* the erratum; NULL for others */
+    const char *why; /* the erratum; NULL for other outcomes */
 };
 
 static struct meaning then_of(const struct log_record *record)
@@ -41,7 +41,7 @@ static struct meaning then_of(const struct log_record *record)
     return (struct meaning){erratum ? LOG_KNOWN : log_value(record, "evidence") ? LOG_REVIEW : LOG_FAIL, erratum};
 }
 
-/* As the image had it: the worst of its failures, and what is told of all of them. */
+/* Rebuilds the image's view: the worst failure, and the summary of all failures. */
 static void put_check(struct results *results, const struct check *check, const struct pmu_caps *caps)
 {
     results_clear(results);
@@ -55,7 +55,7 @@ static void put_check(struct results *results, const struct check *check, const 
     failing->less |= check->failing.less;
 }
 
-/* As the image decides it: of a guest's counters all but one have counted. */
+/* As the image decides: all of the guest's counters but one have counted. */
 static bool counter_held(const struct judging *j)
 {
     uint64_t enumerated, counting;
@@ -84,7 +84,7 @@ static struct meaning meaning_of(const struct judging *j, const struct check *ch
 static const unsigned gravity[LOG_OUTCOMES + 1] = {
     [LOG_PASS] = 0, [LOG_SKIP] = 1, [LOG_KNOWN] = 2, [LOG_REVIEW] = 3, [LOG_FAIL] = 4, [LOG_ERROR] = 5, [LOG_LOST] = 6};
 
-/* Of the kinds of core that showed it, the gravest meaning. */
+/* Judges for each kind of core that showed it, and takes the gravest judgement. */
 static struct meaning now_of(struct judging *j, const struct log_record *record, const char *test)
 {
     struct check check;
@@ -132,7 +132,7 @@ static void add_meaning(cJSON *row, const char *name, struct meaning meaning)
         cJSON_AddNullToObject(row, by);
 }
 
-/* A failed check that means another thing now; now is NULL where no test of today has it. */
+/* Reports a failed check whose judgement changed; `now` is NULL if no present test has the check. */
 struct check_change {
     const char *label, *cpus;
     struct meaning then;
@@ -150,7 +150,7 @@ static void tell_check(struct judging *j, const char *test, const struct check_c
     if (j->out)
         fprintf(j->out, "             %s %s, CPUs %s: ", test, change->label, change->cpus);
     if (j->out && !change->now)
-        fprintf(j->out, "no test of today has this check\n");
+        fprintf(j->out, "no present test has this check\n");
     if (j->out && change->now) {
         write_meaning(j->out, change->then);
         fprintf(j->out, " -> ");
@@ -183,7 +183,8 @@ static void judge_check_again(struct judging *j, const struct log_record *r, con
         tell_check(j, test, &change);
 }
 
-/* Only what a failed check decided can change; failures that the log left out were no better than the outcome then. */
+/* Only outcomes that a failed check decided can change. Failures that the log left out were no better than the old
+ * outcome. */
 static enum log_outcome outcome_now(struct judging *j, const struct log_result *result)
 {
     enum log_outcome now = LOG_PASS;
@@ -197,7 +198,7 @@ static enum log_outcome outcome_now(struct judging *j, const struct log_result *
         now = gravity[meaning.outcome] > gravity[now] ? meaning.outcome : now;
         failures++;
     }
-    j->unasked = unasked; /* each is counted when it is told */
+    j->unasked = unasked; /* counted when they are reported */
     bool decided = result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW || result->outcome == LOG_KNOWN;
     if (!decided || !failures || (more && gravity[now] < gravity[result->outcome]))
         return result->outcome;
@@ -267,7 +268,7 @@ static void judge_run(struct judging *j, struct arena *arena, cJSON *runs)
             judge_result(j, &j->run->results.item[i]);
 }
 
-/* As the image decides it: an error outside of a test stays one, and what judged nothing is untested. */
+/* As the image decides: an error outside of a test remains, and a run that judged nothing is untested. */
 static const char *verdict_now(const struct judging *j)
 {
     unsigned errors = j->count[LOG_ERROR] + j->count[LOG_LOST];
@@ -308,10 +309,9 @@ static cJSON *json_boot(cJSON *boots, const struct log_file *file, const struct 
 static void tell_verdict(const struct judging *j, const char *now)
 {
     if (j->unasked)
-        fprintf(j->out, "note       %u failed checks do not tell what they asked: no erratum can be found for them\n",
-                j->unasked);
+        fprintf(j->out, "note       %u failed checks have no asks=: no erratum can be found for them\n", j->unasked);
     if (strcmp(now, j->boot->verdict) == 0)
-        fprintf(j->out, "verdict    %s, as it was%s\n", now, j->changes ? "" : ": nothing changes");
+        fprintf(j->out, "verdict    %s, unchanged%s\n", now, j->changes ? "" : "; no result changes");
     else
         fprintf(j->out, "verdict    %s: was %s\n", now, j->boot->verdict);
 }
@@ -335,7 +335,7 @@ static enum log_status judge_boot(FILE *out, cJSON *boots, const struct log_file
     if (out && whole)
         tell_verdict(&j, now);
     else if (out)
-        fprintf(out, "verdict    none: something is wrong with this log, which pmucheck report tells\n");
+        fprintf(out, "verdict    none: the log has problems, which pmucheck report lists\n");
     if (object) {
         cJSON_AddStringToObject(object, "is", now);
         cJSON_AddNumberToObject(object, "unasked", j.unasked);

@@ -1,7 +1,7 @@
 /*
- * A recorded log judged anew by the rules that this program was built with: errata, evidence, labels. What was seen
- * stays as it is; what it means may have changed, as when an erratum was entered since. The judging is the image's own
- * (tests/harness/core/judge.h), on the capabilities that the log tells.
+ * Judges a recorded log again by the rules that this program was built with: errata, evidence, labels. The recorded
+ * facts stay the same; their judgement may change, for instance by a new erratum. The judge is the image's own
+ * (tests/harness/core/judge.h), with the capabilities from the log.
  */
 #pragma once
 
@@ -9,10 +9,10 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Has a test of today this check? */
+/* Does a present test have this check? */
 bool rejudge_label_known(const char *test, const char *label);
 /*
- * Writes what changes, run by run, and the verdict then and now, as text to `out`, and to `boots` an object for each
- * start of the image, as pmucheck judge --help tells; NULL: not there. Returns the exit status of the verdict now.
+ * Writes the changes of each run, and the verdict then and now: as text to `out`, and as an object for each start of
+ * the image to `boots` (see pmucheck judge --help); either may be NULL. Returns the exit status of the new verdict.
  */
 enum log_status rejudge(FILE *out, cJSON *boots, const struct log_file *file);

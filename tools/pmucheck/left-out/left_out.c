@@ -1,7 +1,6 @@
 /*
- * What the binary that needs no libraries is without: JSON, XML, databases and pictures take libraries that Debian has
- * not, or not fit, for static linking. It stands in the places of those files, and each says so. Linked by `make
- * static` alone.
+ * Stand-ins for the parts that the static binary lacks: JSON, XML, databases and pictures need libraries that Debian
+ * has not, or not suitably, for static linking. Each prints a message about that. Linked only by `make static`.
  */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/compare.h"
@@ -10,28 +9,28 @@
 #include "tools/pmucheck/scan/scan.h"
 #include <stdlib.h>
 
-#define WITHOUT "this binary needs no libraries, and is without "
-#define INSTEAD ": the package, or a build of the sources, has it"
+#define WITHOUT "this static binary lacks "
+#define INSTEAD ": use the package, or build the sources"
 
 /* ---- Commands */
 
 static const struct option_row no_options[] = {{0}};
 
-#define COMMAND(called)                                                                           \
-    static int run_##called(int argc, char **argv)                                                \
-    {                                                                                             \
-        (void)argc, (void)argv;                                                                   \
-        return command_refuse(&command_##called, WITHOUT "this command" INSTEAD);                 \
-    }                                                                                             \
-    const struct command command_##called = {                                                     \
-        .name = #called,                                                                          \
-        .summary = "left out of the binary without libraries",                                    \
-        .arguments = "",                                                                          \
-        .description = "This binary needs no libraries, and is without this command" INSTEAD ".", \
-        .options = no_options,                                                                    \
-        .statuses = "99.",                                                                        \
-        .examples = "",                                                                           \
-        .run = run_##called,                                                                      \
+#define COMMAND(called)                                                           \
+    static int run_##called(int argc, char **argv)                                \
+    {                                                                             \
+        (void)argc, (void)argv;                                                   \
+        return command_refuse(&command_##called, WITHOUT "this command" INSTEAD); \
+    }                                                                             \
+    const struct command command_##called = {                                     \
+        .name = #called,                                                          \
+        .summary = "left out of the binary without libraries",                    \
+        .arguments = "",                                                          \
+        .description = "This static binary lacks this command" INSTEAD ".",       \
+        .options = no_options,                                                    \
+        .statuses = "99.",                                                        \
+        .examples = "",                                                           \
+        .run = run_##called,                                                      \
     };
 
 COMMAND(adopt)
@@ -39,7 +38,7 @@ COMMAND(baseline)
 COMMAND(export)
 COMMAND(judge)
 
-/* Only adopt asks. */
+/* Only adopt calls this. */
 bool rejudge_label_known(const char *test, const char *label)
 {
     (void)test, (void)label;

@@ -1,11 +1,11 @@
-/* When a boot's log is over: which results are lost, which doubtful, and does the END line fit? */
+/* Checks at the end of a boot's log: lost and doubtful results, and whether the END line is right. */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define LOST_MOST 10000
 
-/* ---- How far each result can be trusted */
+/* ---- The trust in each result */
 
 static enum log_trust trust_of(const struct log_boot *boot, unsigned line)
 {
@@ -15,9 +15,9 @@ static enum log_trust trust_of(const struct log_boot *boot, unsigned line)
     return line <= boot->checked_line ? LOG_CHECKED : LOG_UNCHECKED;
 }
 
-/* ---- Lost results. Results are numbered from 1 to the plan: a number that no line has is a lost one. */
+/* ---- Lost results. Results are numbered from 1 to the plan: a missing number is a lost result. */
 
-/* The n-th of the tests that began between these lines and have no result; "" if there is none. */
+/* The n-th test that began between these lines and has no result; "" if there is none. */
 static const char *begun_between(const struct log_run *run, unsigned first, unsigned last, unsigned n)
 {
     for (unsigned i = 0; n < run->begun.count && i < run->begun.count; i++) {
@@ -28,7 +28,7 @@ static const char *begun_between(const struct log_run *run, unsigned first, unsi
     return "";
 }
 
-/* Another run of the same log, of the same tests, has this number whole. */
+/* Finds the name of this number in another run of the same tests in the log. */
 static const char *named_elsewhere(const struct log_boot *boot, const struct log_run *run, unsigned number)
 {
     for (unsigned i = 0; i < boot->runs.count; i++) {
@@ -48,7 +48,7 @@ static int by_number(const void *a, const void *b)
     return x->number != y->number ? (x->number < y->number ? -1 : 1) : (x->line < y->line ? -1 : x->line > y->line);
 }
 
-/* Takes out what no number of the plan fits, or one that is there twice. */
+/* Removes results whose number is outside the plan, or appears twice. */
 static void drop_strays(struct log_reader *r, struct log_run *run)
 {
     unsigned kept = 0, most = run->planned ? run->plan : run->results.count + LOST_MOST;
@@ -60,7 +60,7 @@ static void drop_strays(struct log_reader *r, struct log_run *run)
         bool twice = kept && run->results.item[kept - 1].number == result->number;
         if (result->number == 0 || result->number > most || twice)
             log_problem(r, result->line, "result number %u %s", result->number,
-                        twice ? "is there twice" : "is none of the plan's");
+                        twice ? "appears twice" : "is outside the plan");
         else
             run->results.item[kept++] = *result;
     }
@@ -76,14 +76,14 @@ static void say_lost(struct log_reader *r, const struct log_run *run, unsigned l
         log_problem(r, line, "results %u to %u of %s are lost", first, last, of);
 }
 
-/* Puts a lost result wherever a number is missing. */
+/* Adds a lost result for each missing number. */
 static void fill_holes(struct log_reader *r, struct log_run *run)
 {
     struct log_result *old = run->results.item;
     unsigned olds = run->results.count, at = 0, line = run->line, lost = 0, hole = 0;
     unsigned last = run->planned ? run->plan : olds ? old[olds - 1].number : 0;
     if (last > olds + LOST_MOST) {
-        log_problem(r, run->line, "a plan of %u results is not to be believed", last);
+        log_problem(r, run->line, "a plan of %u results is not credible", last);
         return;
     }
     run->results.item = NULL;
@@ -138,7 +138,7 @@ static void check_run(struct log_reader *r, struct log_run *run)
 
 /* ---- The END line */
 
-/* Does it fit these results? Skips and errors may be more: not every one has a result line of its own. */
+/* Do the totals agree with these results? They may have more skips and errors, not all of which have a result line. */
 static bool fits(const struct log_boot *boot, const unsigned results[LOG_OUTCOMES])
 {
     bool fail = strcmp(boot->verdict, "fail") == 0, error = strcmp(boot->verdict, "error") == 0;
@@ -157,7 +157,7 @@ struct verdict {
     enum log_status status;
 };
 
-/* NULL: the word is no verdict. */
+/* Returns NULL if the word is no verdict. */
 static const struct verdict *verdict_of(const char *word)
 {
     static const struct verdict verdicts[] = {
@@ -178,32 +178,31 @@ static void check_end(struct log_reader *r)
     if (!boot->started && boot->early_error[0])
         log_problem(r, r->line, "the image stopped before its tests: %s", boot->early_error);
     else if (!boot->started && boot->stage[0])
-        log_problem(r, r->line, "the image died in its start, in the step \"%s\"", boot->stage);
+        log_problem(r, r->line, "the image died while starting, in the step \"%s\"", boot->stage);
     else if (!boot->started)
-        log_problem(r, r->line,
-                    "there is no line \"KTAP version 1\": the image did not start, or its log went elsewhere");
+        log_problem(r, r->line, "no line \"KTAP version 1\": the image did not start, or its log went elsewhere");
     else if (!boot->ended && !r->at_end)
         log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
     else if (!boot->ended)
-        log_problem(r, r->line, "there is no END line: the image hung or crashed, or the log was cut");
+        log_problem(r, r->line, "no END line: the image hung or crashed, or the log was cut");
     else if (!verdict_of(boot->verdict))
-        log_problem(r, boot->last_line, "the END line's verdict is none: \"%s\"", boot->verdict);
-    /* Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts
-     * would mislead. */
+        log_problem(r, boot->last_line, "the END line's verdict is unknown: \"%s\"", boot->verdict);
+    /* Several runs in one log are counted by their tests, a proof by its runs. Reports a verdict that is better than
+     * its totals. */
     else if (!fits(boot, boot->top) && !fits(boot, boot->leaves))
-        log_problem(r, boot->last_line, "the END line's verdict %s and its totals do not fit the results",
+        log_problem(r, boot->last_line, "the END line's verdict %s and its totals contradict the results",
                     boot->verdict);
 }
 
-/* The image sums itself up when it starts and again before its END line. */
+/* The image computes its own sum when it starts and again before its END line. */
 static void check_image(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
     const char *again = log_value(log_find(boot, NULL, "image"), "sum");
     if (!again && boot->sum[0] && boot->started && boot->ended && strcmp(boot->verdict, "error") != 0)
         log_problem(r, boot->last_line,
-                    "the image did not sum itself up again before its END line: whether it was still what had been "
-                    "loaded is not known");
+                    "the image did not check its sum again before its END line: it may have changed after it was "
+                    "loaded");
     else if (again && boot->sum[0] && strcmp(again, boot->sum) != 0)
         log_problem(
             r, boot->last_line,
@@ -259,7 +258,7 @@ unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
     return run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
 }
 
-/* Did the run say that what passed used no counter? The line follows the last result. */
+/* Does a line after the last result say that no test with a counter passed? */
 static bool untested(const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)

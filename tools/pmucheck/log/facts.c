@@ -40,7 +40,7 @@ bool facts_cpus_meet(const char *a, const char *b)
     return false;
 }
 
-/* Ends of ranges decide: core types are whole ranges in every list that the image prints. */
+/* Compares the ends of ranges only: in every list of the image, core types are whole ranges. */
 static bool lies_in(const char *cpus, const char *all)
 {
     unsigned first, last;
@@ -114,8 +114,8 @@ static void read_leaves(struct arena *arena, struct facts_core *core, const stru
 }
 
 /*
- * The machine tells before its first run all leaves of each kind that it has. A reference PMU may have kinds that it
- * has not: all CPUs are then of its first one, and the run tells what is otherwise.
+ * The lines before the first run have all leaves of each kind of core of the machine. A reference PMU may have kinds
+ * that the machine lacks: then all CPUs are of the machine's first kind, and the run's lines have the differences.
  */
 static void read_leaves_of_machine(struct arena *arena, struct facts_core *core, const struct log_boot *boot)
 {
@@ -124,7 +124,8 @@ static void read_leaves_of_machine(struct arena *arena, struct facts_core *core,
     read_leaves(arena, core, boot->records.item, before, id);
 }
 
-/* What lies above the highest leaf of its range is the machine's, under a reference PMU that has less. */
+/* Removes leaves above the highest leaf of their range: they are the machine's, under a reference PMU with fewer
+ * leaves. */
 static void drop_beyond(struct facts_core *core)
 {
     const struct facts_leaf *basic = facts_leaf(core, 0, 0), *extended = facts_leaf(core, EXTENDED_FIRST, 0);
@@ -145,7 +146,7 @@ static void drop_beyond(struct facts_core *core)
 
 /* ---- Core types */
 
-/* The machine's "# cpu" lines stand before the run's own, which win. */
+/* The machine's "# cpu" lines stand before the run's own, which override them. */
 static const struct log_record *cpu_record(const struct log_boot *boot, const struct log_run *run, unsigned cpu)
 {
     const struct log_record *found = NULL;
@@ -183,7 +184,7 @@ static const char *class_of(const struct facts_core *core)
     return class ? class : "";
 }
 
-/* Arrow Lake-H has two kinds of Atom cores: what is said of one must not be taken for the other's. */
+/* Arrow Lake-H has two kinds of Atom cores, whose names must differ. */
 static void tell_kinds_apart(struct arena *arena, struct facts *facts)
 {
     unsigned count = facts->cores.count;
@@ -236,7 +237,7 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
     tell_kinds_apart(arena, facts);
     const struct facts_core *first = &facts->cores.item[0];
     read_brand(facts, first);
-    /* Without leaves the machine's line tells it, unless the run has a CPU of its own. */
+    /* Without leaves the value is the machine's, unless the run has a CPU of its own. */
     if (!facts->brand[0] && strncmp(run->pmu ? run->pmu : "", "reference:", strlen("reference:")) != 0)
         copy(facts->brand, sizeof(facts->brand), facts->machine, "brand");
     copy(facts->signature, sizeof(facts->signature), first->record, "signature");
@@ -244,7 +245,7 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
     copy(facts->threads, sizeof(facts->threads), first->cpu, "threads-per-core");
 }
 
-/* ---- How it was tested */
+/* ---- Conditions of the tests */
 
 static bool has_word(const char *text, const char *word)
 {
@@ -280,7 +281,7 @@ bool facts_chosen(const char *test, const char *measurement)
     return false;
 }
 
-/* ---- When, and how long */
+/* ---- Dates and times */
 
 static bool took(const struct log_record *r, const char *subject, uint64_t *us)
 {

@@ -1,4 +1,4 @@
-/* Who a run's CPUs are, put together from the machine's lines and the run's own, which win. Pure. */
+/* The facts about a run's CPUs, from the machine's lines and the run's own, which override them. Pure. */
 #pragma once
 
 #include "tools/pmucheck/log/log.h"
@@ -9,11 +9,11 @@ struct facts_leaf {
 
 struct facts_core {
     const struct log_record *record; /* its "# core-type" line */
-    /* "core", "atom"; where the CPU has several kinds of that type, with their class: "atom skymont". CPU list */
+    /* "core", "atom"; with the class if the CPU has several kinds of that type: "atom skymont". CPU list */
     const char *kind, *cpus;
     unsigned id;                    /* its first CPU */
     const struct log_record *cpu;   /* its "# cpu" line, or NULL */
-    LIST(struct facts_leaf) leaves; /* every leaf that its CPUID has */
+    LIST(struct facts_leaf) leaves; /* all leaves of its CPUID */
 };
 
 struct facts {
@@ -26,23 +26,23 @@ struct facts {
 };
 
 void facts_read(struct arena *arena, const struct log_boot *boot, const struct log_run *run, struct facts *facts);
-/* NULL if the CPU has no such leaf. */
+/* The leaf; NULL if the CPU has no such leaf. */
 const struct facts_leaf *facts_leaf(const struct facts_core *core, uint32_t leaf, uint32_t subleaf);
-/* The core type that a CPU list ("0-3,8") lies in; NULL if it is not in one alone. */
+/* The core type that contains a CPU list ("0-3,8"); NULL if no single type does. */
 const struct facts_core *facts_core_of(const struct facts *facts, const char *cpus);
-/* Is the CPU in the list? Have two lists one in common? */
+/* Is the CPU in the list? Do two lists have a CPU in common? */
 bool facts_cpu_in(const char *cpus, unsigned cpu);
 bool facts_cpus_meet(const char *a, const char *b);
-/* How long and on how many CPUs its tests ran: "quick, 20000 us and 20 repeats a test, 2 CPUs"; "" if no line tells. */
+/* Times and CPUs of its tests: "quick, 20000 us and 20 repeats a test, 2 CPUs"; "" if no line has them. */
 const char *facts_conditions(struct arena *arena, const struct facts *facts);
 /*
- * How many microseconds a test took, a run (result NULL), or everything since the image started (run NULL too). False
- * if the log does not tell.
+ * Microseconds of a test, of a run (result NULL), or since the image started (run NULL, too). False if the log has
+ * none.
  */
 bool facts_took(const struct log_boot *boot, const struct log_run *run, const struct log_result *result, uint64_t *us);
-/* When the image started, by the machine's own clock, as 2026-01-31T12:00:00; NULL if the log does not tell. */
+/* The image's start by the machine's own clock, as 2026-01-31T12:00:00; NULL if the log has none. */
 const char *facts_date(const struct log_boot *boot);
-/* What was asked for, on the command line and then through QEMU, joined by a blank. */
+/* The options, of the command line and then of QEMU, joined by a blank. */
 const char *facts_options(struct arena *arena, const struct log_boot *boot);
-/* Is this measurement of the test a length that the program itself chooses, by its options and its budget? */
+/* Is this measurement a length that the program itself chooses, by its options and its budget? */
 bool facts_chosen(const char *test, const char *measurement);

@@ -2,7 +2,7 @@
 
 const struct field cpuid_fields[] = {
     {0x00, 0, FIELD_EAX, 31, 0, "highest leaf"},
-    {0x00, 0, FIELD_EBX, 31, 0, 0}, /* the vendor's name */
+    {0x00, 0, FIELD_EBX, 31, 0, 0}, /* of the vendor's name */
     {0x00, 0, FIELD_ECX, 31, 0, 0},
     {0x00, 0, FIELD_EDX, 31, 0, 0},
     {0x01, 0, FIELD_EAX, 3, 0, "stepping"},

@@ -8,7 +8,8 @@ enum { FIELD_EAX, FIELD_EBX, FIELD_ECX, FIELD_EDX };
 struct field {
     uint32_t leaf, subleaf;
     uint8_t reg, high, low; /* FIELD_EAX to FIELD_EDX; bits */
-    const char *name;       /* NULL: it is told elsewhere, or differs between the CPUs of one machine */
+    const char *name;       /* NULL: not shown, because other rows have it or because it differs between the CPUs of one
+                             * machine */
 };
 
 /* The row with high 0xff ends them. */

@@ -1,7 +1,7 @@
 /*
- * A log of the image, format 1, as captured in life, read into what it says and what is wrong with it. Noise is passed
- * over, time stamps before each line are taken off, several boots in one file are told apart. Check sums, plans and
- * numbers tell what is damaged and which results are lost. Pure: it works on text in memory.
+ * Reads a log of the image, format 1, as captured in practice, into its contents and its problems. Skips noise, removes
+ * time stamps before each line, and separates several boots in one file. Check sums, plans and numbers show damaged
+ * parts and lost results. Pure: works on text in memory.
  */
 #pragma once
 
@@ -9,17 +9,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* LOG_LOST: the plan promises a result that the log does not have. */
+/* LOG_LOST: the plan has a result that the log lacks. */
 enum log_outcome { LOG_PASS, LOG_FAIL, LOG_KNOWN, LOG_REVIEW, LOG_SKIP, LOG_ERROR, LOG_LOST };
-#define LOG_OUTCOMES 6 /* those that the image tells */
-/* "pass", "fail", ...: the names that the END line uses; and "lost". */
+#define LOG_OUTCOMES 6 /* the outcomes of the image */
+/* "pass", "fail", ...: the END line's names; and "lost". */
 extern const char *const log_outcome_name[LOG_OUTCOMES + 1];
 
 /* Exit statuses of the programs that judge a log. 124, time-out, is the runner's own. */
 enum log_status { STATUS_PASS = 0, STATUS_FAIL = 1, STATUS_REVIEW = 2, STATUS_UNTESTED = 77, STATUS_ERROR = 99 };
 
 struct log_field {
-    const char *key, *value; /* without quotes; the key of a quoted text that has none is "text" */
+    const char *key, *value; /* without quotes; a quoted text without a key has the key "text" */
 };
 
 /* A structured comment: "# KIND SUBJECT key=value ...". */
@@ -28,19 +28,19 @@ struct log_record {
     const char *text;           /* the line without "# " and indentation */
     struct log_field *field;
     unsigned fields;
-    unsigned line, depth; /* depth: of its indentation, 0 for none */
+    unsigned line, depth; /* depth of indentation, 0 for none */
 };
 
-/* What the check sums say of a line. */
+/* The state of a line by the check sums. */
 enum log_trust { LOG_CHECKED, LOG_UNCHECKED, LOG_DAMAGED };
 
 struct log_result {
-    const char *id; /* "" if it is lost and nothing tells its name */
+    const char *id; /* "" if it is lost and its name is unknown */
     const char *reason;
     enum log_outcome outcome;
     enum log_trust trust;
     unsigned number, line;          /* line 0: lost */
-    unsigned first_record, records; /* of the boot: what was said while it ran */
+    unsigned first_record, records; /* the boot's records while it ran */
     bool parent;                    /* it sums up subtests */
 };
 
@@ -50,15 +50,15 @@ struct log_begin {
     bool done; /* its result came */
 };
 
-/* One KTAP level: the tests of one PMU, or a sum over such. */
+/* One KTAP level: the tests of one PMU, or a sum over several. */
 struct log_run {
-    const char *pmu;   /* "hardware", "virtual:...", "reference:..."; NULL: none is named, a sum */
-    const char *judge; /* "virtual": a hypervisor's PMU was judged; NULL: as is usual */
+    const char *pmu;   /* "hardware", "virtual:...", "reference:..."; NULL: a sum */
+    const char *judge; /* "virtual": a hypervisor's PMU was judged; NULL: the default */
     unsigned depth, line, last_line;
     bool planned, header_read;
     unsigned plan;
-    unsigned first_record, records;  /* of the boot: what was said before the first test */
-    LIST(struct log_result) results; /* in order of their numbers */
+    unsigned first_record, records;  /* the boot's records before the first test */
+    LIST(struct log_result) results; /* sorted by number */
     LIST(struct log_begin) begun;
     const char *outcomes; /* the list of its "# outcomes" line; NULL without one */
     unsigned outcomes_line;
@@ -73,71 +73,73 @@ struct log_range {
     unsigned first, last;
 };
 
-/* From one start of the image to its END line, or to where its log ends. */
+/* From one start of the image to its END line, or to the end of its log. */
 struct log_boot {
-    bool started, ended; /* KTAP began; END was there */
+    bool started, ended; /* started: KTAP began; ended: the END line was found */
     unsigned line, last_line;
     const char *version, *commit;
-    const char *sum;         /* of the image, as it told at its start, or else at its end; "" without one */
-    const char *stage;       /* the last step of the start that was begun: where a dead machine died */
-    const char *early_error; /* what an image said that stopped during its start */
+    const char *sum;         /* the image's sum, from its start or else from its end; "" without one */
+    const char *stage;       /* the last step of the start that was begun: a dead machine died there */
+    const char *early_error; /* the message of an image that stopped during its start */
     const char *verdict;     /* of the END line; "" without one */
-    const char *code;        /* the result code that the log tells; "" without one */
+    const char *code;        /* the log's result code; "" without one */
     unsigned end_total[LOG_OUTCOMES];
     unsigned top[LOG_OUTCOMES], leaves[LOG_OUTCOMES]; /* results of level 0; results without subtests */
     unsigned noise;                                   /* lines in the log that are not the image's */
-    unsigned seconds;                                 /* since power-on, as its last heartbeat tells; 0 without one */
-    unsigned checked_line;                            /* up to here check sums cover the lines */
+    unsigned seconds;                                 /* SMIs since power-on, from the last heartbeat; 0 without one */
+    unsigned checked_line;                            /* check sums cover the lines up to here */
     LIST(struct log_record) records;
     LIST(struct log_run) runs;
     LIST(struct log_range) damaged;
-    LIST(struct log_problem) problems; /* what is wrong with the log itself */
+    LIST(struct log_problem) problems; /* problems of the log itself */
 };
 
 struct log_file {
     const char *path;
-    uint64_t hash; /* of all of its bytes */
+    uint64_t hash; /* hash of all its bytes */
     struct arena arena;
     LIST(struct log_boot) boots; /* at least one after log_read() */
 };
 
-/* Reads a whole log. The result holds no pointer into `text`. */
+/* Reads a whole log. The result has no pointers into `text`. */
 void log_read(struct log_file *file, const char *path, const char *text, size_t size);
-/* The same in the memory of the log that `file` held before, which is forgotten; zeroed, it held none. */
+/* The same, reusing the memory of the log that `file` held before; zeroed, it held none. */
 void log_read_again(struct log_file *file, const char *path, const char *text, size_t size);
 void log_free(struct log_file *file);
 
-/* Is it a log at all? False where no start of the image, not even one that failed, has left a line. */
+/* Is it a log at all? False without a line of any start of the image, not even of a failed one. */
 bool log_is_one(const struct log_file *file);
-/* What the log amounts to: its verdict if nothing is wrong with it, else STATUS_ERROR. Of a file: the worst. */
+/* The log's status: its verdict if it has no problems, else STATUS_ERROR. For a file the worst. */
 enum log_status log_boot_status(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);
 /* The worse of two: error, fail, review, untested, pass. */
 enum log_status log_worse(enum log_status a, enum log_status b);
 
-/* The value of a field; NULL if the record has none of that name. */
+/* The value of a field; NULL if the record has no field of that name. */
 const char *log_value(const struct log_record *record, const char *key);
 /* A number, decimal or 0x; or hexadecimal digits without 0x. False if the field is missing or not a number. */
 bool log_number(const struct log_record *record, const char *key, uint64_t *number);
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
-/* The boot's first record of a kind before the first run's tests, or of a run's; NULL if there is none. */
+/* The first record of a kind before the first run's tests (run NULL), or of a run; NULL if there is none. */
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);
-/* All that was said in a run, from its header to what follows its last result, ends before this record of the boot. */
+/* The end of a run's records, from its header to the lines after its last result, as an index into the boot's
+ * records. */
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run);
-/* What a run's results alone amount to, as the END line would say it; "lost" if one of them is. */
+/* The verdict of a run's results alone, in the END line's words; "lost" if one of them is lost. */
 const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
-/* Was the TSC's rate assumed, for want of a clock? Times of such a log are not read: took, heartbeats, microseconds. */
+/* Was the TSC's rate assumed, for lack of a clock? Times of such a log are ignored: took, heartbeats, microseconds. */
 bool log_timeless(const struct log_boot *boot);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
 
-/* What was said in the whole of a run. */
+/* Loops over all records of a run. */
 #define for_each_record_of_run(boot, run, r)                                                                     \
     for (const struct log_record *r = (boot)->records.count ? (boot)->records.item + (run)->first_record : NULL, \
                                  *r##_end = r ? (boot)->records.item + log_run_end(boot, run) : NULL;            \
          r < r##_end; r++)
 
-/* for_each_record(boot, result or run, record): what was said while a test ran, or before a run's first one. */
+/* for_each_record(boot, result or run, record): loops over the records of a test, or those before a run's first
+ * test. */
 #define for_each_record(boot, of, r)                                                                    \
     for (const struct log_record *r = (of)->records ? &(boot)->records.item[(of)->first_record] : NULL, \
                                  *r##_end = r ? r + (of)->records : NULL;                               \

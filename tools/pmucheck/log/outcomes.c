@@ -1,6 +1,6 @@
 /*
- * What a run's "# outcomes" line says of each test, against its results: a letter each in order of their ids, "p12s3f".
- * A result that was lost is told by it; one that differs was changed, or the line was.
+ * Compares a run's "# outcomes" line with its results. The line has a letter for each test in order of the ids,
+ * "p12s3f". It gives the outcome of a lost result; if it contradicts a result, one of the two was changed.
  */
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
@@ -9,7 +9,7 @@
 
 #define TESTS_MOST 10000
 
-/* The outcomes of the tests that were run; NULL if the list cannot be one. */
+/* The outcomes of the tests that ran; NULL if the list is malformed. */
 static enum log_outcome *read_list(struct arena *arena, const char *text, unsigned *tests)
 {
     struct span list = {text, strlen(text)};
@@ -65,7 +65,7 @@ static void compare_in_order(struct log_reader *r, struct log_run *run, const en
     }
 }
 
-/* ---- One whose tests were shuffled or repeated: the severest of each counts */
+/* ---- A run whose tests were shuffled or repeated: the severest outcome of each test counts */
 
 static unsigned severity(enum log_outcome outcome)
 {
@@ -93,7 +93,7 @@ static void compare_by_id(struct log_reader *r, const struct log_run *run, const
         if (i == 0 || strcmp(sorted[i]->id, sorted[i - 1]->id) != 0)
             sorted[ids++] = sorted[i];
     if (ids != tests)
-        return; /* which test is which cannot be told; the lost ones are named already */
+        return; /* the letters cannot be assigned to tests; the lost ones are named already */
     for (unsigned i = 0; i < ids; i++)
         if (sorted[i]->outcome != LOG_LOST && sorted[i]->outcome != told[i])
             differs(r, sorted[i], sorted[i]->id, told[i]);

@@ -1,4 +1,4 @@
-/* What the files of the log reader, all in this folder, share. No others include this. */
+/* Shared by the files of the log reader in this folder; no others include this. */
 #pragma once
 
 #include "kernel/qr/result_code.h"
@@ -9,8 +9,8 @@
 
 /* A check sum over lines: each line's text and an LF. */
 struct log_sum {
-    unsigned long all, plausible;        /* of all lines; of those that may be the image's */
-    size_t all_length, plausible_length; /* of the text that they sum up */
+    unsigned long all, plausible;        /* over all lines; over those that may be the image's */
+    size_t all_length, plausible_length; /* length of the summed text */
 };
 
 enum reader_state { READER_EMPTY, READER_STARTING, READER_RUNNING, READER_ENDED };
@@ -19,23 +19,23 @@ struct log_reader {
     enum reader_state state;
     struct log_file *file;
     struct log_boot *boot;
-    unsigned line;               /* the one being read, from 1 */
-    struct span stamp;           /* what stands before each line in this capture */
-    struct log_sum whole, block; /* of what came before the current block; of that */
+    unsigned line;               /* the line being read, from 1 */
+    struct span stamp;           /* the length of the time stamp before each line of this capture */
+    struct log_sum whole, block; /* sums before the current block; of the current block */
     struct result_code code;
     unsigned block_line, syncs; /* first line of the current block, 0: the next one */
-    int open[LOG_LEVELS];       /* index of the run open at each level, -1: none */
-    unsigned first_record;      /* of what is being gathered for the next result */
+    int open[LOG_LEVELS];       /* index of the open run at each level, -1: none */
+    unsigned first_record;      /* first record for the next result */
     bool at_end;                /* of the file */
     struct {
-        bool doubtful;              /* the END line's sum does not fit: the line may come again */
-        unsigned problems, damaged; /* as they were before a doubtful END line */
+        bool doubtful;              /* the END line's sum is wrong: the line may come again */
+        unsigned problems, damaged; /* the state before a doubtful END line */
     } end;
 };
 
 void log_problem(struct log_reader *r, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* A copy of what a log says, every character printable. */
+/* A copy of a text of the log, with printable characters only. */
 char *log_text(struct arena *arena, struct span span);
 /* record.c: adds a comment line of this depth, without its indentation, to the boot's records. */
 void log_record_read(struct log_reader *r, unsigned depth, struct span line);

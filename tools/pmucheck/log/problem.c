@@ -1,4 +1,4 @@
-/* What readers of a log say of it: names of outcomes, and what is wrong. */
+/* Names of outcomes, and the list of a log's problems. */
 #include "tools/pmucheck/log/parse.h"
 
 const char *const log_outcome_name[LOG_OUTCOMES + 1] = {"pass", "fail", "known", "review", "skip", "error", "lost"};

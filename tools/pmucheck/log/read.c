@@ -6,7 +6,7 @@
 
 #define STAMP_MAX 48
 
-/* ---- Levels. A run stands for each; runs may move in memory, so that they are known by their index. */
+/* ---- Levels. Each open level has a run, known by its index, because runs may move in memory. */
 
 static struct log_run *run_at(struct log_reader *r, unsigned depth)
 {
@@ -33,7 +33,7 @@ static void open_level(struct log_reader *r, unsigned depth)
     r->open[depth] = (int)r->boot->runs.count - 1;
 }
 
-/* The run of this level; opened if the line that does so was lost. */
+/* The run of this level; opens one if its first line was lost. */
 static struct log_run *level(struct log_reader *r, unsigned depth)
 {
     if (!run_at(r, depth))
@@ -41,7 +41,7 @@ static struct log_run *level(struct log_reader *r, unsigned depth)
     return run_at(r, depth);
 }
 
-/* What came before a run's plan or first test is about the run. */
+/* Records before a run's plan or first test belong to the run. */
 static void end_header(struct log_reader *r, struct log_run *run)
 {
     if (!run->header_read)
@@ -112,7 +112,7 @@ static void read_outcomes(struct log_reader *r, unsigned depth)
     run->outcomes_line = r->line;
 }
 
-/* The lines that the code stands for came before it. */
+/* The result code sums up lines that came before it. */
 static void read_result_code(struct log_reader *r)
 {
     char code[RESULT_CODE_SIZE];
@@ -120,12 +120,12 @@ static void read_result_code(struct log_reader *r)
     if (strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
         log_problem(
             r, r->line,
-            "the result code is %s, but the lines that it stands for give %s: one of # pmucheck, # machine, # cpu, "
+            "the result code is %s, but the lines that it sums up give %s: one of # pmucheck, # machine, # cpu, "
             "# run, # core-type, # outcomes and # result was lost or changed",
             r->boot->code, code);
 }
 
-/* A time of a machine on which no clock was found: whatever number stands there, nothing is to be compared with it. */
+/* Notes that no clock was found on the machine: its times cannot be compared. */
 static bool is_no_time(const struct log_reader *r, struct span line)
 {
     struct span rest = line;
@@ -148,7 +148,7 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         struct span uptime = span_value(line, "uptime");
         span_number(&uptime, &r->boot->seconds);
     } else if (span_skip(&rest, "# Subtest: ")) {
-        return; /* the level's own lines tell it */
+        return; /* the level's own lines have it */
     } else {
         log_record_read(r, depth, line);
         if (span_skip(&rest, "# run ")) {
@@ -204,7 +204,7 @@ static void new_boot(struct log_reader *r)
     unsigned line = r->line;
     if (r->boot)
         log_check(r);
-    /* A terminal program that stamps the lines stamps all that follow. */
+    /* A terminal program that stamps lines stamps all of them. */
     *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
     r->boot = LIST_ADD(&file->arena, &file->boots);
     r->boot->line = line;
@@ -213,7 +213,7 @@ static void new_boot(struct log_reader *r)
     memset(r->open, -1, sizeof(r->open));
 }
 
-/* The first line of KTAP. `before` stands before it on the same line: a time stamp, or a loader's last words. */
+/* The first line of KTAP. `before` is the text before it on the same line: a time stamp, or a loader's last message. */
 static void start(struct log_reader *r, struct span before)
 {
     if (r->state >= READER_RUNNING)
@@ -230,7 +230,7 @@ static bool counts(char c)
     return isdigit((unsigned char)c) || c == ' ';
 }
 
-/* Takes the time stamp off a line: as long as that of the first line, digits or blanks where it has such. */
+/* Removes the time stamp from a line: of the first line's length, with digits or blanks in the same places. */
 static struct span without_stamp(const struct log_reader *r, struct span line)
 {
     bool digits = false;
@@ -244,14 +244,14 @@ static struct span without_stamp(const struct log_reader *r, struct span line)
     return digits ? (struct span){line.text + r->stamp.length, line.length - r->stamp.length} : line;
 }
 
-/* The image's very first line, which tells of no log format yet. */
+/* The image's very first line, which has no log format yet. */
 static bool first_words(struct span line)
 {
     struct span rest = line;
     return span_skip(&rest, "# pmucheck ") && span_value(line, "log").length == 0;
 }
 
-/* Between the first words and KTAP no check sum covers a line. */
+/* No check sum covers the lines between the first message and KTAP. */
 static void read_starting(struct log_reader *r, struct span line)
 {
     struct span rest = line;

@@ -1,9 +1,9 @@
-/* A structured comment line taken apart: "# KIND SUBJECT key=value key="quoted value" ...". */
+/* Parses a structured comment line: "# KIND SUBJECT key=value key="quoted value" ...". */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Logs are 7-bit text; what is not was damaged, and no reader of XML or JSON would take it. */
+/* Logs are 7-bit text; other characters are damage, and readers of XML or JSON would refuse them. */
 static char printable(char c)
 {
     return c >= ' ' && c <= '~' ? c : '?';
@@ -17,9 +17,9 @@ char *log_text(struct arena *arena, struct span span)
     return text;
 }
 
-/* ---- A copy of the line is cut into its parts where it stands: NULs take the place of what follows them. */
+/* ---- A copy of the line is cut into its parts in place, by NULs after each part. */
 
-/* Takes `length` characters and what stands behind them, where the end of the part goes. */
+/* Takes `length` characters, and overwrites the next one with NUL. */
 static char *cut(char **at, char *end, size_t length)
 {
     char *part = *at;
@@ -35,7 +35,7 @@ static size_t word_length(const char *at, const char *end)
     return (size_t)((blank ? blank : end) - at);
 }
 
-/* Without its quotes and backslashes it is shorter than it was. */
+/* Removes quotes and backslashes in place; the text gets shorter. */
 static const char *take_quoted(char **at, char *end)
 {
     char *text = *at;
@@ -50,7 +50,7 @@ static const char *take_value(char **at, char *end)
     return *at < end && **at == '"' ? take_quoted(at, end) : cut(at, end, word_length(*at, end));
 }
 
-/* How long the key is of which "key=" stands here; 0 if none does. */
+/* The length of the key if "key=" stands here; else 0. */
 static size_t key_length(const char *at, const char *end)
 {
     for (const char *c = at; c < end && *c != ' ' && *c != '"'; c++)
@@ -59,7 +59,7 @@ static size_t key_length(const char *at, const char *end)
     return 0;
 }
 
-/* A line has no more fields than these. */
+/* The most fields of a line. */
 static unsigned fields_most(struct span line)
 {
     unsigned count = 0;
@@ -73,7 +73,7 @@ static void add_field(struct log_record *record, const char *key, const char *va
     record->field[record->fields++] = (struct log_field){key, value};
 }
 
-/* What stands after the kind: words, then fields. A word after the first field is nothing. */
+/* Parses the text after the kind: words, then fields. Words after the first field are ignored. */
 static void read_fields(struct log_record *record, char *at, char *end)
 {
     char *subject = NULL, *subject_end = NULL;

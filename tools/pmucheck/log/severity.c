@@ -22,5 +22,5 @@ const struct severity_row *severity_of(const char *test, const char *label)
     for (size_t i = 0; i < ROWS - 1; i++)
         if (fits(rows[i].test, test) && fits(rows[i].label, label))
             return &rows[i];
-    return &rows[ROWS - 1]; /* the last one fits all */
+    return &rows[ROWS - 1]; /* the last row matches everything */
 }

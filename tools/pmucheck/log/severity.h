@@ -1,4 +1,4 @@
-/* How much a failed check matters, why, and what a person can do about it. The rows stand in severity.def. Pure. */
+/* How much a failed check matters, why, and what a person can do about it. The rows are in severity.def. Pure. */
 #pragma once
 
 enum severity { SEVERITY_CRITICAL, SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
@@ -12,5 +12,5 @@ struct severity_row {
     const char *why, *what_to_do;
 };
 
-/* Of this test's check with this label; of the test as such with label "". Never NULL. */
+/* The row for this test's check with this label; with label "" for the test as a whole. Never NULL. */
 const struct severity_row *severity_of(const char *test, const char *label);

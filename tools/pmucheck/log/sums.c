@@ -1,7 +1,7 @@
 /*
- * The check sums of a log: CRC-32 over each line's text and an LF. A sync line sums up the lines since the last one,
- * the END line all of them. Lines that cannot be the image's may have come between, from others on the wire: if
- * the sum fits without them, nothing is damaged.
+ * The check sums of a log: CRC-32 over each line's text and an LF. A sync line has the sum of the lines since the last
+ * one, the END line of all lines. Lines of others on the wire may have come between: if the sum is right without them,
+ * nothing is damaged.
  */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static unsigned long line_added(unsigned long crc, struct span line)
     return crc_add(crc_add(crc, line.text, line.length), "\n", 1);
 }
 
-/* Most logs have no line that is not the image's: then the second sum is the first. */
+/* Most logs have only lines of the image: then both sums are equal. */
 static void sum_add(struct log_sum *sum, struct span line, bool plausible)
 {
     bool same = plausible && sum->plausible_length == sum->all_length;
@@ -31,7 +31,7 @@ static void sum_add(struct log_sum *sum, struct span line, bool plausible)
     }
 }
 
-/* The sum of what two of them sum up, one after the other. */
+/* The sum of two texts, one after the other. */
 static struct log_sum joined(const struct log_sum *a, const struct log_sum *b)
 {
     return (struct log_sum){
@@ -52,7 +52,7 @@ void log_sum_add(struct log_reader *r, struct span line, bool plausible)
     }
 }
 
-/* Does the number that ends this line, after "crc32=", sum up what came before it? *want: what it should be. */
+/* Is the number at the end of this line, after "crc32=", the sum of the lines before it? *want: the right sum. */
 static bool sum_holds(struct span line, const struct log_sum *before, unsigned long *want)
 {
     struct span value = span_value(line, "crc32");
@@ -84,7 +84,7 @@ void log_read_sync(struct log_reader *r, struct span line)
         log_problem(r, r->block_line, "lines %u to %u are damaged: their crc32 is %08lx", r->block_line, r->line, want);
         add_damaged(r, r->block_line, r->line);
     }
-    /* A number that is far off is itself damaged. */
+    /* A number that is far off is damaged itself. */
     if (seq > r->syncs && seq - r->syncs < 1000)
         r->syncs = seq;
     r->boot->checked_line = r->line;
@@ -108,7 +108,7 @@ void log_read_end(struct log_reader *r, struct span line)
         boot->checked_line = r->line;
         boot->damaged.count = 0;
     } else {
-        log_problem(r, r->line, "the END line does not fit the lines before it: their crc32 is %08lx", want);
+        log_problem(r, r->line, "the END line's sum is wrong for the lines before it: their crc32 is %08lx", want);
         if (!boot->damaged.count && r->block_line)
             add_damaged(r, r->block_line, r->line);
     }

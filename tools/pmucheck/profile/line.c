@@ -1,4 +1,4 @@
-/* Lines of a profile, and the values of a log that go into them. */
+/* Writes the lines of a profile from the values of a log. */
 #include "tools/pmucheck/log/fields.h"
 #include "tools/pmucheck/profile/make.h"
 #include <stdarg.h>

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_INSTRUCTIONS 6 /* of the empty block of global.start-stop, between the two writes */
-#define BUS_CLOCK_LEAST 8.0  /* core cycles per tick of event 013CH, where that is a bus clock's */
+#define BLOCK_INSTRUCTIONS 6 /* instructions of the empty block of global.start-stop, between the two writes */
+#define BUS_CLOCK_LEAST 8.0  /* core cycles per tick of event 013CH if that is a bus clock's */
 
-/* ---- What the log tells */
+/* ---- Can a profile be made? */
 
 const char *profile_refusal(const struct facts *facts)
 {
@@ -18,7 +18,7 @@ const char *profile_refusal(const struct facts *facts)
     if (!facts_leaf(&facts->cores.item[0], 0x0a, 0))
         return "the CPU has no leaf 0AH: profiles of CPUs without an architectural PMU are written by hand";
     if (strncmp(facts->run->pmu, "virtual:", 8) == 0)
-        return "it is a hypervisor's PMU, which is no model of any CPU";
+        return "the PMU is a hypervisor's, and no model of any CPU";
     if (facts->cores.count > PROFILE_CORES)
         return "a profile has at most three kinds of core";
     return NULL;
@@ -82,7 +82,7 @@ static void write_leaves(const struct maker *m)
 
 /* ---- Counters */
 
-/* As many as the highest number asks for: a profile has no gaps among them. */
+/* The count includes all counters up to the highest: a profile has no gaps. */
 static unsigned gp_count(const struct maker *m)
 {
     unsigned told = 0;
@@ -92,7 +92,7 @@ static unsigned gp_count(const struct maker *m)
     return told + beyond > 10 ? 10 : told + beyond;
 }
 
-/* The bitmap and the number, whichever says more; the core-type line has mended known understatements. */
+/* Bitmap or number, whichever has more; the core-type line corrects known understatements. */
 static unsigned fixed_bitmap(const struct maker *m)
 {
     uint64_t bitmap = 0;
@@ -106,7 +106,7 @@ static unsigned fixed_width(const struct maker *m)
     return x ? (unsigned)strtoul(x + 1, NULL, 10) : 0;
 }
 
-/* "0-2 4-6", each with the prefix before it. */
+/* "0-2 4-6", with the prefix before each. */
 static void write_indices(char *text, size_t size, const char *prefix, unsigned bits)
 {
     size_t used = 0;
@@ -122,7 +122,7 @@ static void write_indices(char *text, size_t size, const char *prefix, unsigned 
     }
 }
 
-/* Events that are enumerated and did count. Misses and mispredicts may have been rare. */
+/* Events that are enumerated and that counted. Misses and mispredicts may have been rare. */
 static unsigned events(const struct maker *m)
 {
     static const struct {
@@ -138,7 +138,7 @@ static unsigned events(const struct maker *m)
     return live;
 }
 
-/* Events that this generation samples loads, stores and branches by, as its records' format tells it. */
+/* Events by which this generation samples loads, stores and branches, known from the records' format. */
 static void write_pebs_events(const struct maker *m, unsigned format, bool baseline)
 {
     bool atom = strncmp(m->core->kind, "atom", 4) == 0;
@@ -153,7 +153,7 @@ static void write_pebs_events(const struct maker *m, unsigned format, bool basel
     profile_line(m, "event-load-latency", "assumed", "%s", format == 1 ? "100b" : atom ? "05d0" : "01cd");
 }
 
-/* The event that counts conditional branches, where a test knew it. */
+/* The event that counts conditional branches, if a test knew it. */
 static void write_branches(const struct maker *m)
 {
     uint64_t select = 0;
@@ -167,8 +167,8 @@ static void write_branches(const struct maker *m)
 }
 
 /*
- * Which counters and events write records no line tells. With the baseline all of them, else four counters, or the
- * first where there are two, and the events that most CPUs with such records have.
+ * No line has the counters and events that write records. Assumes all of them with the baseline; else four counters, or
+ * the first of two, and the events of most CPUs with such records.
  */
 static void write_pebs(const struct maker *m, unsigned gp)
 {
@@ -235,7 +235,7 @@ static void write_counters(const struct maker *m)
         profile_line(m, "aliases", "manual: version 6", "yes");
 }
 
-/* ---- Errata that it showed */
+/* ---- Errata that the log shows */
 
 static void write_errata(const struct maker *m)
 {
@@ -250,12 +250,12 @@ static void write_errata(const struct maker *m)
             used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used ? " " : "", name);
     }
     if (used)
-        profile_line(m, "errata", "those that the log shows", "%s", text);
+        profile_line(m, "errata", "the ones that the log shows", "%s", text);
 }
 
-/* ---- What the model simulates */
+/* ---- Clocks and rates of the model */
 
-/* Core clock, TSC and event 013CH from the counts of one block: that event ticks with a bus clock or with the TSC. */
+/* Core clock, TSC and event 013CH from the counts of one block: the event ticks with a bus clock or with the TSC. */
 static void write_clocks(const struct maker *m)
 {
     uint64_t info = 0;
@@ -280,7 +280,7 @@ static void write_every(const struct maker *m, const char *key, const char *all,
 {
     double whole = profile_measured(m, "enum.events-count", all, "median", 0);
     double part = profile_measured(m, "enum.events-count", some, "median", 0);
-    if (part <= 0) /* so rare that half of the blocks had none */
+    if (part <= 0) /* too rare: half of the blocks had none */
         part = profile_measured(m, "enum.events-count", some, "max", 0);
     profile_line(m, key, part > 0 ? "measured" : "assumed", "%.0f", part > 0 ? fmin(round(whole / part), 65535) : 0);
 }
@@ -304,7 +304,7 @@ static void write_simulated(const struct maker *m)
                  counted[writes >= 0 && writes <= 2 ? writes : 1]);
 }
 
-/* ---- The whole */
+/* ---- The whole profile */
 
 static void write_core(const struct maker *m)
 {
@@ -330,7 +330,7 @@ void profile_make(FILE *out, const struct facts *facts, const char *name, const 
     struct maker m = {out, facts, &facts->cores.item[0]};
     fprintf(out, "# Made by pmucheck profile from %s, a run on %s by pmucheck %s, commit %s.\n", from, facts->run->pmu,
             facts->boot->version, facts->boot->commit);
-    fprintf(out, "# What the log does not tell is assumed, and says so.\n\n");
+    fprintf(out, "# Values that the log lacks are assumed, and marked so.\n\n");
     write_identity(&m, name);
     for (unsigned i = 0; i < facts->cores.count; i++) {
         m.core = &facts->cores.item[i];

@@ -1,17 +1,17 @@
-/* The rules for writing registers, from the matrices of what each bit did. Bits that were not tried are assumed. */
+/* The rules for writing registers, from the matrices of each bit's behaviour. Bits that were not tried are assumed. */
 #include "tools/pmucheck/log/fields.h"
 #include "tools/pmucheck/profile/make.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What each bit of a register did. */
+/* The behaviour of each bit of a register. */
 struct matrix {
     bool told;
     uint64_t kept, dropped, fault, untried;
 };
 
-/* "IA32_PMC0..IA32_PMC3" has IA32_PMC2; a name has itself. */
+/* Is the register in this range or name? IA32_PMC2 is in "IA32_PMC0..IA32_PMC3". */
 static bool names(const char *reg, const char *name)
 {
     const char *dots = strstr(reg, "..");
@@ -42,7 +42,7 @@ static struct matrix find_matrix(const struct maker *m, const char *name)
     return matrix;
 }
 
-/* As it was handed over; 0 if the log does not tell. */
+/* The register's value at hand-off; 0 if the log has none. */
 static uint64_t found(const struct maker *m, const char *name)
 {
     uint64_t value = 0;
@@ -58,7 +58,7 @@ static const char *source_of(const struct matrix *matrix)
     return !matrix->told ? "assumed" : matrix->untried ? "probed; bits that were not tried: assumed" : "probed";
 }
 
-/* "faults A; drops B; hand-off C": bits that are in neither are kept. */
+/* "faults A; drops B; hand-off C": all other bits are kept. */
 static void write_rule(const struct maker *m, const char *key, const struct matrix *matrix, uint64_t faults,
                        uint64_t drops, uint64_t handoff, const char *more)
 {
@@ -86,7 +86,7 @@ static void write_evtsel(const struct maker *m)
     write_rule(m, "evtsel", &first, faults, first.dropped, 0, more);
 }
 
-/* Of a register that takes commands: what it takes. Where a bit shows its effect, one without is dropped. */
+/* For a register of commands: the bits that it accepts. If some bits show an effect, bits without one are dropped. */
 static void write_commands(const struct maker *m, const char *key, const char *name, bool shows, uint64_t assumed)
 {
     struct matrix matrix = find_matrix(m, name);
@@ -98,7 +98,7 @@ static void write_commands(const struct maker *m, const char *key, const char *n
     profile_line(m, key, source_of(&matrix), "accepts %s%s", profile_mask(matrix.kept | matrix.dropped, mask), more);
 }
 
-/* What it keeps; bits that were not tried fault, but those in `legal`. */
+/* The bits that it keeps; bits that were not tried fault, except those in `legal`. */
 static void write_kept(const struct maker *m, const char *key, const char *name, uint64_t legal)
 {
     struct matrix matrix = find_matrix(m, name);

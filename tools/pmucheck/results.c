@@ -3,14 +3,14 @@
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/scan/names.h"
 
-/* The text of a series that must be whole. */
+/* The text of a series of codes, which must be whole. */
 static const char *whole_text(const struct results *r, const struct scan_series *series, const char *what)
 {
     const char *missing = scan_missing(r->scan, series), *text = scan_text(r->scan, series);
     if (missing[0])
-        command_refuse(r->command, "%s: other codes with the %s are in no photo: %s", series->source, what, missing);
+        command_refuse(r->command, "%s: no photo has the other codes with the %s: %s", series->source, what, missing);
     else if (!text)
-        command_refuse(r->command, "%s: the %s do not fit their check sum: they are of another version of pmucheck",
+        command_refuse(r->command, "%s: the %s do not match their check sum: they are from another version of pmucheck",
                        series->source, what);
     return text;
 }
@@ -24,14 +24,14 @@ static const char *read_results(const struct results *r, const struct scan_serie
         return NULL;
     }
     if (other) {
-        command_refuse(r->command, "%s and %s are of two machines or runs: give those of one machine and run",
+        command_refuse(r->command, "%s and %s are from two machines or runs: give photos of one machine and run only",
                        (*series)->source, other->source);
         return NULL;
     }
     return whole_text(r, *series, "results");
 }
 
-/* ---- Names: from what was read, from a log, or those of the image that this program was built with. */
+/* ---- Names: from codes, from a log, or of the image that this program was built with. */
 
 static const char *names_in_log(const struct results *r, uint32_t sum)
 {
@@ -42,7 +42,7 @@ static const char *names_in_log(const struct results *r, uint32_t sum)
     const char *names = scan_names_of_log(&r->scan->arena, file);
     if (scan_names_sum(names) != sum) {
         command_refuse(r->command,
-                       "%s: these tests are not all of the image whose results these are (ids=%08x, not %08x)",
+                       "%s: these are not the names of the tests of the image with these results (ids=%08x, not %08x)",
                        r->names, scan_names_sum(names), sum);
         names = NULL;
     }
@@ -61,8 +61,8 @@ static const char *find_names(const struct results *r, uint32_t sum)
         return whole_text(r, series, "names of the tests");
     command_refuse(
         r->command,
-        "the results are of another image than this program's: --names=LOG with a log of that image, or photos "
-        "of the codes with names of tests as well");
+        "the results are from another image than this program's: use --names=LOG with a log of that image, or photos "
+        "of the codes with names of tests");
     return NULL;
 }
 

@@ -6,7 +6,7 @@
 
 #define SHOWN_LEFT 20
 
-/* Do its check sums say what they should, for who gets it? */
+/* Will the file's check sums be right for its readers? */
 static bool is_whole(const char *text, size_t size)
 {
     struct log_file again;
@@ -32,7 +32,7 @@ static const char *default_name(struct arena *arena, const struct log_boot *boot
 static void show(const char *name, const char *text, size_t size, const struct share_left *left)
 {
     unsigned lines = 0;
-    printf("%s: %zu bytes. All of it about the machine is this:\n\n", name, size);
+    printf("%s: %zu bytes. These are all its lines about the machine:\n\n", name, size);
     for (const char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
         if (strncmp(line, "1..", 3) == 0 || strncmp(line, "# begin ", 8) == 0)
             break;
@@ -41,10 +41,10 @@ static void show(const char *name, const char *text, size_t size, const struct s
     }
     for (const char *c = text; *c; c++)
         lines += *c == '\n';
-    printf("\nThen come its results, %u lines in all. Left out of your log:\n\n", lines);
+    printf("\nThen come the results, %u lines in all. Left out of your log:\n\n", lines);
     for (unsigned i = 0; i < left->removed.count && i < SHOWN_LEFT; i++)
         printf("    %s\n", left->removed.item[i]);
-    printf("    %u lines of other kinds, or of others than the image\n\n", left->lines);
+    printf("    %u lines of other kinds, or not from the image\n\n", left->lines);
     printf("Look at the file, then attach it to an issue (\"A log of a machine\").\n");
 }
 
@@ -62,7 +62,7 @@ static int share(const struct command *command, const struct log_file *file, con
     share_write(memory, &arena, file, board, &left);
     fclose(memory);
     if (!is_whole(text, size)) {
-        command_refuse(command, "%s: what would go out of it is not whole: please report this as a bug", file->path);
+        command_refuse(command, "%s: the shared log would not be whole: please report this as a bug", file->path);
     } else if ((out = load_output(command, name))) {
         fwrite(text, 1, size, out);
         status = load_close(command, name, out) ? STATUS_PASS : STATUS_ERROR;

@@ -21,8 +21,8 @@ CASE(what_is_not_there_is_named)
     struct arena arena = {0};
     struct collect_files files = collect_find(&arena, &places);
     assert_int_equal(files.paths.count, 0);
-    assert_non_null(strstr(files.missing, "/pstore is not there: mount"));
-    assert_non_null(strstr(files.missing, "/efivars is not there: this machine"));
+    assert_non_null(strstr(files.missing, "/pstore does not exist: mount"));
+    assert_non_null(strstr(files.missing, "/efivars does not exist: this machine"));
     put("pstore/dmesg-efi-1", "");
     put("efivars/Boot0000-8be4df61-93ca-11d2-aa0d-00e098032b8c", "");
     files = collect_find(&arena, &places);
@@ -31,7 +31,7 @@ CASE(what_is_not_there_is_named)
     assert_non_null(strstr(files.missing, "/efivars has no variable Pmucheck-"));
     put("backend", "efi_pstore\n");
     files = collect_find(&arena, &places);
-    assert_non_null(strstr(files.missing, "efi_pstore has pstore"));
+    assert_non_null(strstr(files.missing, "efi_pstore uses pstore"));
     put("backend", "ramoops\n");
     files = collect_find(&arena, &places);
     assert_non_null(strstr(files.missing, "load it with the mem_address"));

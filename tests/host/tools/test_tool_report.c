@@ -271,8 +271,8 @@ CASE(errata_are_told_one_by_one)
     assert_non_null(strstr(text,
                            "  erratum  HSD140, instructions retired are now and then counted wrong: 3 of 300 times, "
                            "first in gp.instructions\n"));
-    assert_non_null(strstr(text, "not seen (less often than so many times in a million): HSD29 (1000)\n"));
-    assert_non_null(strstr(text, "of what no test uses: HSD176\n"));
+    assert_non_null(strstr(text, "not seen (upper bound of times in a million): HSD29 (1000)\n"));
+    assert_non_null(strstr(text, "of features that no test uses: HSD176\n"));
     assert_non_null(strstr(text, "only measured: HSD73\n"));
     assert_non_null(strstr(text, "  for      replaying programs with rr: no, gp.conditional-branches failed\n"));
     cJSON *whole = cJSON_Parse(write_as("json"));

@@ -89,7 +89,7 @@ CASE(the_system_disk_is_refused_whatever_is_allowed)
         char line[128];
         snprintf(line, sizeof(line), "30 1 8:17 / %s rw - ext4 /dev/sdb1 rw\n", where[i]);
         put("mountinfo", line);
-        assert_non_null(strstr(refusal(&everything), "nothing allows"));
+        assert_non_null(strstr(refusal(&everything), "no option allows"));
     }
 }
 
@@ -99,7 +99,7 @@ CASE(a_system_on_top_of_a_holder_is_refused)
     put("sys/devices/sdb/sdb1/holders/dm-0/dev", "253:0\n");
     assert_non_null(strstr(refusal(&everything), "encrypted"));
     put("mountinfo", "30 1 253:0 / / rw - ext4 /dev/mapper/root rw\n");
-    assert_non_null(strstr(refusal(&everything), "nothing allows"));
+    assert_non_null(strstr(refusal(&everything), "no option allows"));
 }
 
 CASE(what_is_no_stick_needs_a_word)

@@ -107,7 +107,7 @@ expect 99 scan "$work/broken.jpg"
 says "$work/broken.jpg: "
 echo 'PMU1R12ABCDEF:000' >"$work/codes.txt"
 expect 99 scan "$work/codes.txt"
-says "in no photo: 2 of 2"
+says ": 2 of 2"
 
 for format in text markdown html; do
     expect 99 compare --format=$format "$good" "$work/cut.log"
@@ -130,7 +130,7 @@ says "nothing differs in handoff"
 expect 99 report --share "$good"
 says "of the reference PMU"
 expect 99 report --share "$work/cut.log"
-says "it is not whole"
+says "the log is not whole"
 expect 99 report --board "$good"
 mkdir "$work/one"
 "$BUILD/tools/fleet" "$work/one" 1 0 "$good"
@@ -183,7 +183,7 @@ done
 expect 99 export --format=pdf --output="$work/export.pdf" "$good"
 
 expect 0 judge "$good"
-says "as it was: nothing changes"
+says "unchanged; no result changes"
 expect 0 judge --format=json "$good"
 says '"schema":	"pmucheck-rejudgement-1"'
 expect 99 judge --format=pdf "$good"
@@ -208,9 +208,9 @@ expect 99 collect README.md
 says "README.md: this is no log of the image"
 printf "\007\000\000\000PMU1R\001\002\003\004no deflate" >"$work/variable"
 expect 99 collect "$work/variable"
-says "do not fit their check sum"
+says "do not match their check sum"
 expect 99 scan "$work/variable"
-says "do not fit their check sum"
+says "do not match their check sum"
 
 expect 0 profile "$good" --name=copy
 says "name            copy"

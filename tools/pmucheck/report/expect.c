@@ -7,7 +7,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word of a line that ends at `end` or at a comment; NULL: there is none. */
+/* The next word of a line, which ends at `end` or at a comment; NULL at the end. */
 static const char *take_word(struct arena *arena, const char **at, const char *end)
 {
     while (*at < end && is_blank(**at))
@@ -18,7 +18,7 @@ static const char *take_word(struct arena *arena, const char **at, const char *e
     return *at > start ? arena_copy(arena, start, (size_t)(*at - start)) : NULL;
 }
 
-/* An empty line is one, too. */
+/* Reads a line; returns true for an empty one, too. */
 static bool read_line(struct expect *expect, const char *at, const char *end, unsigned line)
 {
     struct expected row = {.line = line};
@@ -48,7 +48,7 @@ void expect_free(struct expect *expect)
     arena_free(&expect->arena);
 }
 
-/* ---- Against a log */
+/* ---- Comparing with a log */
 
 static bool is_verdict(const struct log_result *result)
 {
@@ -68,7 +68,7 @@ static const char *label_of(const struct log_record *r)
     return strcmp(r->kind, "fail") == 0 ? log_value(r, "label") : NULL;
 }
 
-/* Are all failures of the test known? One without any, as on the reference PMU's sums, is not. */
+/* Are all failures of the test known? False for a test without failures, such as a sum over runs. */
 static bool all_known(const struct expect *expect, const struct log_file *file, const struct log_boot *boot,
                       const struct log_result *result, FILE *out)
 {
@@ -96,7 +96,7 @@ static void apply_result(struct expect *expect, const struct log_file *file, con
             expect->rows.item[i].tried = true;
     if ((result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW) && all_known(expect, file, boot, result, out)) {
         result->outcome = LOG_KNOWN;
-        result->reason = "known difference: all that failed is in the list";
+        result->reason = "known difference: all failures are in the list";
     }
 }
 

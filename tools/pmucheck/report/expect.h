@@ -1,7 +1,7 @@
 /*
- * Known differences: what a job has seen, looked at and lives with, as where a hypervisor's PMU is known to deviate. A
- * line each, "TEST LABEL VERSION", the version being that of the image that showed it; after "#" stands what people
- * want. Labels are permanent, so that a line holds for later versions as well. Pure.
+ * Known differences, which a person examined and accepted for a job, for instance of a hypervisor's PMU. Each has a
+ * line "TEST LABEL VERSION", with the version of the image that showed it; after "#" stands a comment. Labels are
+ * permanent, so that a line is valid for later versions as well. Pure.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 struct expected {
     const char *test, *label, *version;
     unsigned line;
-    bool seen;  /* some log has it */
-    bool tried; /* some log's test came to a verdict without it */
+    bool seen;  /* a log has it */
+    bool tried; /* in a log the test came to a verdict without it */
 };
 
 struct expect {
@@ -20,15 +20,17 @@ struct expect {
     LIST(struct expected) rows;
 };
 
-/* Reads the list. 0, or the line that is not as it should be. */
+/* Reads the list. Returns 0, or the number of a malformed line. */
 unsigned expect_read(struct expect *expect, const char *text, size_t size);
 void expect_free(struct expect *expect);
 /*
- * What the log shows of it. A test of which only known differences failed is LOG_KNOWN from then on, and its reason
- * says so. Each one that is not in the list is told, if `out` is not NULL.
+ * Compares a log with the list. A test with only known differences becomes LOG_KNOWN, with that reason. Differences
+ * outside the list are written to `out`, if it is not NULL.
  */
 void expect_apply(struct expect *expect, struct log_file *file, FILE *out);
-/* log_status() of a log to which a list was applied: a verdict of fail or review is made anew of its results. */
+/* log_status() of a log after expect_apply(): instead of a verdict of fail or review takes the verdict of its
+ * results. */
 enum log_status expect_status(const struct log_file *file);
-/* Tells of each one that no log shows any more, though its test ran; `path` is the list's. Returns how many. */
+/* Writes each line of the list that no log shows any more although its test ran; `path` is the list's. Returns their
+ * number. */
 unsigned expect_tell_gone(const struct expect *expect, const char *path, FILE *out);

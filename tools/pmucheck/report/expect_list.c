@@ -1,11 +1,11 @@
-/* The report as a list of known differences (expect.h), of what failed in these logs. */
+/* The report as a list of known differences (expect.h): the failures in these logs. */
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 
 void report_expect_begin(struct report *report)
 {
-    fputs("# Known differences: TEST LABEL VERSION, a line each; pmucheck report --expect=THIS-FILE goes by it.\n"
-          "# Look at each one before it stays here.\n",
+    fputs("# Known differences, one on each line: TEST LABEL VERSION. For pmucheck report --expect=THIS-FILE.\n"
+          "# Examine each one before you keep it.\n",
           report->out);
 }
 
@@ -19,7 +19,7 @@ static const char *label_of(const struct log_record *r)
     return strcmp(r->kind, "fail") == 0 ? log_value(r, "label") : NULL;
 }
 
-/* Did an earlier line of this test's have the label? */
+/* Did an earlier failure of this test have the label? */
 static bool was_told(const struct log_boot *boot, const struct log_result *result, const struct log_record *until)
 {
     for_each_record (boot, result, r) {

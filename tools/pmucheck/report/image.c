@@ -4,9 +4,9 @@
 #include <string.h>
 #include <zlib.h>
 
-#define SECTOR 512 /* files of FAT and of ISO 9660 begin at one */
+#define SECTOR 512 /* files of FAT and ISO 9660 begin at a sector */
 
-/* The bytes of a kernel, from its header on up to the end of the image. */
+/* The bytes from a kernel's header up to the end of the image. */
 struct kernel {
     const unsigned char *bytes;
     size_t size;
@@ -14,8 +14,8 @@ struct kernel {
 };
 
 /*
- * Sections follow each other by address; what lies between two of a group is zeros in memory. Of each group one has to
- * be there.
+ * Adds up a group of sections in order of their addresses; gaps within a group are zeros in memory. Each group needs at
+ * least one section.
  */
 static const char *const groups[][2] = {{".text", ".user.text"}, {".note.Xen", ".rodata"}, {".data", NULL}};
 
@@ -36,7 +36,7 @@ static bool is_named(const struct kernel *kernel, const Elf64_Shdr *names, const
            memcmp(kernel->bytes + names->sh_offset + section->sh_name, name, length) == 0;
 }
 
-/* False if it is not there, or holds no bytes. */
+/* Returns false if there is no such section, or it has no bytes. */
 static bool find_section(const struct kernel *kernel, const char *name, Elf64_Shdr *section)
 {
     Elf64_Shdr names;
@@ -57,7 +57,7 @@ static uint32_t add(const struct kernel *kernel, uint32_t sum, const Elf64_Shdr 
 static uint32_t add_zeros(uint32_t sum, uint64_t count)
 {
     static const unsigned char zero[4096];
-    /* Sections are aligned to a page: more is none of this program's kernels. */
+    /* Sections are aligned to a page: with larger gaps the file is none of this program's kernels. */
     return count < sizeof(zero) ? (uint32_t)crc32_z(sum, zero, count) : 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * The kernels in an image, by the sums that their builds put into them, so that a log can be held against the image
- * that it should come from. Pure: it works on bytes in memory.
+ * Finds the kernels in an image and the sums that the build put into them, to check that a log comes from this image.
+ * Pure: works on bytes in memory.
  */
 #pragma once
 
@@ -15,18 +15,18 @@ struct image {
     const char *path;
     unsigned kernels;
     struct image_kernel {
-        uint32_t sum, now; /* what the build wrote into it; of the bytes that are there */
+        uint32_t sum, now; /* the build's sum in the kernel; the sum of its bytes */
     } kernel[IMAGE_KERNELS];
 };
 
 /*
- * Finds the kernels in an ISO, in a stick's image, or in a file that is one: ELF headers at the start of a sector, with
- * a section .sum. Their sums cover what kernel/core/image.h says. `path` is kept. None: image->kernels is 0.
+ * Finds the kernels in an ISO, in a stick's image, or in a kernel file: ELF headers at the start of a sector, with a
+ * section .sum. kernel/core/image.h defines what the sums cover. `path` is kept. Without a kernel image->kernels is 0.
  */
 void image_find(struct image *image, const char *path, const void *bytes, size_t size);
-/* Is this sum, as a log spells it, that of one of its kernels? */
+/* Is this sum, in a log's spelling, the sum of one of its kernels? */
 bool image_has(const struct image *image, const char *sum);
 /* The sums of its kernels: "1234abcd 0123abcd". `text` has IMAGE_SUMS bytes. */
 const char *image_sums(const struct image *image, char *text);
-/* The first kernel whose bytes are not what was built; NULL if there is none. */
+/* The first kernel whose bytes differ from the build's; NULL if there is none. */
 const struct image_kernel *image_damaged(const struct image *image);

@@ -1,6 +1,6 @@
 /*
- * The report as JSON. The schema, "pmucheck-report-1", is told by `pmucheck report --help`. Values stay as the log
- * spells them, as strings; what the reader itself counts is a number.
+ * The report as JSON. `pmucheck report --help` describes the schema, "pmucheck-report-1". Values of the log stay
+ * strings in the log's spelling; the reader's own counts are numbers.
  */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/severity.h"
@@ -49,7 +49,7 @@ static enum severity worst_of(const struct log_boot *boot, const struct log_resu
     return worst < SEVERITIES ? worst : severity_of(result->id, "")->severity;
 }
 
-/* Not a field where the log does not tell it. */
+/* Leaves the field out if the log has no value. */
 static void add_took(cJSON *object, const struct log_boot *boot, const struct log_run *run,
                      const struct log_result *result)
 {
@@ -74,7 +74,7 @@ static cJSON *result_of(const struct log_boot *boot, const struct log_result *re
     return object;
 }
 
-/* Who the run's CPUs are: of the reference PMU they are not the machine's. */
+/* The run's CPUs, which on the reference PMU are not the machine's. */
 static void add_identity(cJSON *object, const struct log_boot *boot, const struct log_run *run)
 {
     struct arena arena = {0};

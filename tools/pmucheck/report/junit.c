@@ -1,7 +1,7 @@
 /*
- * The report as JUnit XML, for Jenkins, GitLab and the like: a suite for each run, called by its machine and PMU, with
- * what the machine is as properties; the message in the body too, since not every reader shows the attribute. A known
- * erratum counts as skipped. The log itself is a case of its machine's first suite.
+ * The report as JUnit XML, for Jenkins, GitLab and the like: a suite for each run, named by machine and PMU, with the
+ * facts of the machine as properties. The message is also in the body, because not every reader shows the attribute. A
+ * known erratum counts as skipped. The log itself is a case of the machine's first suite.
  */
 #include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
@@ -28,7 +28,7 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
-/* Seconds; 0 where the log does not tell. */
+/* Seconds; 0 if the log has none. */
 static void time_of(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_run *run,
                     const struct log_result *result)
 {
@@ -149,7 +149,7 @@ static void write_properties(xmlTextWriterPtr xml, const struct log_file *file, 
     arena_free(&arena);
 }
 
-/* By the machine's own clock; of a log that tells none, when its file was last written. */
+/* The date by the machine's own clock; without one in the log, the time of the file's last write. */
 static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot)
 {
     struct stat status;
@@ -162,7 +162,7 @@ static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, c
     attribute(xml, "timestamp", text);
 }
 
-/* Of all results. */
+/* Counts all results. */
 static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                         const struct log_boot *boot, const struct log_run *run)
 {
@@ -193,7 +193,7 @@ static void write_suite(xmlTextWriterPtr xml, struct report *report, const struc
     xmlTextWriterEndElement(xml);
 }
 
-/* A log without a run has its own suite, called by its file. */
+/* A log without a run has its own suite, named by its file. */
 static void write_no_run(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                          const struct log_boot *boot)
 {

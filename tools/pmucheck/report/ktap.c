@@ -1,4 +1,4 @@
-/* The report as KTAP again, with what was lost filled in, and as signals that LAVA collects as test cases. */
+/* The report as KTAP, with lost results filled in, and as signals that LAVA collects as test cases. */
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>

@@ -1,6 +1,5 @@
 /*
- * Logs that were read, written in the forms that people and machines want, one after another: a log may be freed as
- * soon as it was added.
+ * Writes logs in forms for people and machines, one after another: a log may be freed as soon as it was added.
  */
 #pragma once
 
@@ -11,9 +10,9 @@
 
 struct report {
     FILE *out;
-    FILE *body;                       /* what stands behind totals, until they are known; NULL without */
-    const struct image *image;        /* what each log is held against; NULL: none is known */
-    unsigned logs, runs;              /* that were added */
+    FILE *body;                       /* the text after the totals, kept until they are known; may be NULL */
+    const struct image *image;        /* the image to compare each log with; NULL: unknown */
+    unsigned logs, runs;              /* logs added */
     unsigned total[LOG_OUTCOMES + 1]; /* results in them */
 };
 
@@ -26,15 +25,15 @@ struct report_format {
 /* The row without a name ends them. */
 extern const struct report_format report_formats[];
 
-/* False if what comes behind totals cannot be kept in a temporary file. */
+/* Returns false if no temporary file can be made for the text after the totals. */
 bool report_begin(const struct report_format *format, struct report *report, FILE *out);
 void report_add(const struct report_format *format, struct report *report, const struct log_file *file);
 void report_end(const struct report_format *format, struct report *report);
 
-/* The problems of a log alone, one a line. */
+/* Writes only the problems of a log, one on each line. */
 void report_problems(FILE *out, const struct log_file *file);
 
-/* ---- The forms: what comes before all logs, of one, and after all. NULL: nothing. ---- */
+/* ---- The forms: functions for the text before all logs, for each log, and after all. NULL: no text. ---- */
 
 void report_text(struct report *report, const struct log_file *file);
 void report_json_begin(struct report *report);
@@ -48,11 +47,11 @@ void report_lava(struct report *report, const struct log_file *file);
 void report_expect_begin(struct report *report);
 void report_expect(struct report *report, const struct log_file *file);
 
-/* ---- What they share ---- */
+/* ---- Shared by the forms ---- */
 
 /* "reference:haswell", or "summary" for a sum over runs. */
 const char *report_run_name(const struct log_run *run);
-/* What a person reads of a failure: "label=... got=... want=...", the fields without the manual's section. */
+/* A failure for people: "label=... got=... want=...", the fields without the manual's section. */
 void report_fields(FILE *out, const struct log_record *record, const char *but);
-/* Behind what was written to `out` already, the body. */
+/* Appends the body to `out`. */
 void report_put_body(struct report *report);

@@ -1,4 +1,4 @@
-/* The report for people: who it was, what did not pass and why, what was skipped for which reason, the verdict. */
+/* The report for people: the machine, the tests that did not pass and why, the skipped tests and why, the verdict. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
@@ -9,7 +9,7 @@ static const char *known(const struct log_record *record, const char *key)
     return value ? value : "?";
 }
 
-/* When, by the machine's own clock, how long it took, and what was asked for. */
+/* The date by the machine's own clock, the time of the run, and the options. */
 static void write_start(FILE *out, const struct log_boot *boot)
 {
     struct arena arena = {0};
@@ -19,7 +19,7 @@ static void write_start(FILE *out, const struct log_boot *boot)
     if (facts_date(boot))
         fprintf(out, "started    %s by the machine's clock\n", facts_date(boot));
     else if (date)
-        fprintf(out, "started    the machine's clock does not tell: %s\n", known(date, "reason"));
+        fprintf(out, "started    unknown by the machine's clock: %s\n", known(date, "reason"));
     if (facts_took(boot, NULL, NULL, &us))
         fprintf(out, "took       %llu.%llu s\n", (unsigned long long)us / 1000000,
                 (unsigned long long)us / 100000 % 10);
@@ -94,7 +94,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
     }
 }
 
-/* The first record with differences, which names the test's promise. */
+/* The first failure, which has the test's promise. */
 static const struct log_record *difference_of(const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
@@ -114,7 +114,7 @@ static void write_result(FILE *out, const struct log_boot *boot, const struct lo
     write_details(out, boot, result);
 }
 
-/* Neighbours that are lost without a name are one line. Returns how many results it told. */
+/* Writes lost results without a name that follow each other on one line. Returns the number of results written. */
 static unsigned write_lost(FILE *out, const struct log_run *run, unsigned first)
 {
     unsigned next = first;
@@ -133,7 +133,7 @@ static bool same_skip(const struct log_result *a, const struct log_result *b)
     return a->outcome == LOG_SKIP && b->outcome == LOG_SKIP && strcmp(a->reason, b->reason) == 0;
 }
 
-/* "pebs.*" where all of a chapter are among them, else each by its name. */
+/* "pebs.*" if all tests of a chapter are among them, else each test's name. */
 static void write_skipped_names(FILE *out, const struct log_run *run, unsigned first)
 {
     const char *separator = "             ";
@@ -160,7 +160,7 @@ static void write_skipped_names(FILE *out, const struct log_run *run, unsigned f
     fputc('\n', out);
 }
 
-/* One line for all tests that were skipped for the same reason, and their names. */
+/* One line for all tests that were skipped for the same reason, with their names. */
 static void write_skipped(FILE *out, const struct log_run *run)
 {
     for (unsigned i = 0; i < run->results.count; i++) {
@@ -180,7 +180,7 @@ static void write_skipped(FILE *out, const struct log_run *run)
     }
 }
 
-/* What a soak run saw go wrong stands before its plan. */
+/* A soak run's lines of failures come before its plan. */
 static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record (boot, run, r)
@@ -191,7 +191,7 @@ static void write_soak_failures(FILE *out, const struct log_boot *boot, const st
         }
 }
 
-/* ---- Errata: those that were seen in full, of the others the numbers. */
+/* ---- Errata: seen ones with details, the others by number. */
 
 static bool in_state(const struct log_record *r, const char *state, const char *because)
 {
@@ -233,16 +233,16 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
     static const struct {
         const char *state, *because, *words;
     } others[] = {
-        {"not-seen", NULL, "looked for and not seen (less often than so many times in a million)"},
-        {"fixed", NULL, "fixed by this microcode, and not seen (likewise)"},
+        {"not-seen", NULL, "tested for and not seen (upper bound of times in a million)"},
+        {"fixed", NULL, "fixed by this microcode, and not seen (with upper bound)"},
         {"not-here", NULL, "not in this state of the CPU (threads, counters, RTM)"},
         {"not-judged", "measured", "only measured"},
-        {"not-judged", "allowed-for", "met and allowed for"},
+        {"not-judged", "allowed-for", "present, and allowed for by the tests"},
         {"not-provoked", "prevented", "prevented"},
-        {"not-provoked", "no-check", "not asked for by what was run"},
+        {"not-provoked", "no-check", "not tested by the tests that ran"},
         {"not-provoked", "condition", "not provoked"},
         {"not-provoked", "uncounted", "of events that no test counts"},
-        {"not-provoked", "unused", "of what no test uses"},
+        {"not-provoked", "unused", "of features that no test uses"},
     };
     for_each_record_of_run (boot, run, r) {
         if (in_state(r, "not-fixed", NULL))
@@ -254,7 +254,7 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
         write_others(out, boot, run, others[i].state, others[i].because, others[i].words);
 }
 
-/* Random walks over the PMU and a model of it, and what the CPU was found to decide as it likes. */
+/* Random walks over the PMU and a model of it, and the CPU's choices that they found. */
 static void write_walks(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
@@ -268,7 +268,7 @@ static void write_walks(FILE *out, const struct log_boot *boot, const struct log
                     known(r, "cpus"));
 }
 
-/* What its PMU is good for, as the run found. */
+/* The uses for which the run found the PMU good. */
 static void write_purposes(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
@@ -307,7 +307,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     fprintf(out, " of %u\n", run->planned ? run->plan : run->results.count);
 }
 
-/* What came that no test had asked for is a reason of the verdict, in whichever test it came. */
+/* Events that no test provoked are a reason for the verdict, in whichever test they came. */
 static void write_unasked(FILE *out, const struct log_boot *boot)
 {
     static const char *const kinds[] = {"machine-check", "stray-pmi", "stray", "pmi-storm", "foreign-nmi"};
@@ -322,7 +322,7 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
         }
 }
 
-/* What a person can do. */
+/* The advice. */
 static void write_advice(FILE *out, const struct log_boot *boot)
 {
     for (unsigned i = 0; i < boot->records.count; i++) {
@@ -332,7 +332,7 @@ static void write_advice(FILE *out, const struct log_boot *boot)
     }
 }
 
-/* Is this the log of that image? */
+/* Compares the log's image with the given one. */
 static void write_image(FILE *out, const struct log_boot *boot, const struct image *image)
 {
     char sums[IMAGE_SUMS];
@@ -363,7 +363,7 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     unsigned known = boot->ended && strcmp(boot->verdict, "pass") == 0 ? boot->end_total[LOG_KNOWN] : 0;
     fprintf(out, "verdict    %s", boot->ended ? boot->verdict : "none");
     if (known)
-        fprintf(out, " (%u known)", known); /* errata excused as many tests: it is not the same */
+        fprintf(out, " (%u known)", known); /* errata excused tests: a plain pass would be wrong */
     for (unsigned i = 0; boot->ended && i < LOG_OUTCOMES; i++)
         fprintf(out, "%s %u %s", i > 0 ? "," : ":", boot->end_total[i], log_outcome_name[i]);
     fputc('\n', out);
@@ -376,7 +376,7 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     for (unsigned i = 0; i < boot->problems.count; i++)
         fprintf(out, "log        line %u: %s\n", boot->problems.item[i].line, boot->problems.item[i].text);
     if (boot->noise)
-        fprintf(out, "log        %u lines are not the image's; they were passed over\n", boot->noise);
+        fprintf(out, "log        %u lines are not the image's; they were ignored\n", boot->noise);
 }
 
 void report_text(struct report *report, const struct log_file *file)

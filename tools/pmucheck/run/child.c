@@ -20,7 +20,7 @@ static void become(char **arguments, int output, int report)
     _exit(written == sizeof(reason) ? 127 : 126);
 }
 
-/* The second pipe closes by itself if the program could be started, and carries errno if not. */
+/* The second pipe is closed when the program starts, and carries errno if it cannot be started. */
 bool child_start(struct child *child, char **arguments)
 {
     int output[2], report[2], reason = 0;

@@ -1,19 +1,19 @@
-/* A program that writes to us and must not run for ever. */
+/* A child program whose output is read, and which must not run for ever. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct child {
-    int output; /* what it writes */
+    int output; /* its output */
     int pid;
 };
 
 enum child_event { CHILD_BYTES, CHILD_QUIET, CHILD_CLOSED };
 
-/* Starts it with nothing to read. False: errno tells why. */
+/* Starts it without input. On failure returns false with errno. */
 bool child_start(struct child *child, char **arguments);
-/* Reads what has come, waiting at most so long for it; *size: room for bytes, then how many came. */
+/* Reads its output, waiting at most this long; *size: room for bytes, then the number read. */
 enum child_event child_wait(struct child *child, int milliseconds, char *bytes, size_t *size);
-/* Asks it to end, insists after 5 s. Returns its exit status, 128 + signal if a signal ended it. */
+/* Terminates it, after 5 s by force. Returns its exit status, 128 + signal if a signal ended it. */
 int child_end(struct child *child, bool ask);

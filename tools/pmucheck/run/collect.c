@@ -11,10 +11,10 @@
 const struct collect_places collect_places = {"/sys/fs/pstore", "/sys/firmware/efi/efivars",
                                               "/sys/module/pstore/parameters/backend"};
 
-/* The line that each start of the image writes before any other, and its log again. */
+/* The first line of each start of the image, and of its log. */
 static const char begins[] = "# pmucheck version=";
 
-#define ATTRIBUTES 4 /* bytes that efivarfs puts before what a variable holds */
+#define ATTRIBUTES 4 /* bytes that efivarfs puts before a variable's value */
 
 enum collected collect_kind(const char *text, size_t size)
 {
@@ -29,7 +29,7 @@ static int is_record(const struct dirent *entry)
     return strstr(entry->d_name, "-ramoops") != NULL;
 }
 
-/* Why there is none: pstore belongs to the first that comes, which on UEFI may be efi-pstore. */
+/* Explains a missing record: pstore belongs to its first user, which on UEFI may be efi-pstore. */
 static const char *no_record(struct arena *arena, const struct collect_places *places)
 {
     char backend[64] = "";
@@ -40,13 +40,12 @@ static const char *no_record(struct arena *arena, const struct collect_places *p
         fclose(file);
     }
     if (backend[0] && backend[0] != '(' && strcmp(backend, "ramoops") != 0)
-        return arena_print(arena, "%s has no record of ramoops: %s has pstore; keep that from it and load ramoops\n",
+        return arena_print(arena, "%s has no record of ramoops: %s uses pstore; disable that and load ramoops\n",
                            places->pstore, backend);
-    return arena_print(
-        arena,
-        "%s has no record of ramoops: load it with the mem_address and mem_size that save=ramoops: named; "
-        "switching the machine off loses what the memory held\n",
-        places->pstore);
+    return arena_print(arena,
+                       "%s has no record of ramoops: load it with the mem_address and mem_size of save=ramoops:; "
+                       "switching the machine off loses the memory's content\n",
+                       places->pstore);
 }
 
 static const char *find_records(struct arena *arena, const struct collect_places *places, struct collect_files *files)
@@ -55,7 +54,7 @@ static const char *find_records(struct arena *arena, const struct collect_places
     struct dirent **entries;
     int count = scandir(place, &entries, is_record, alphasort);
     if (count < 0)
-        return arena_print(arena, "%s is not there: mount -t pstore pstore %s\n", place, place);
+        return arena_print(arena, "%s does not exist: mount -t pstore pstore %s\n", place, place);
     for (int i = 0; i < count; i++) {
         *LIST_ADD(arena, &files->paths) = arena_print(arena, "%s/%s", place, entries[i]->d_name);
         free(entries[i]);
@@ -69,7 +68,7 @@ static const char *find_variable(struct arena *arena, const char *place, struct 
     const char *path = arena_print(arena, "%s/%s", place, EFI_VARIABLE_FILE);
     if (access(place, F_OK) != 0)
         return arena_print(arena,
-                           "%s is not there: this machine did not start by UEFI, or mount -t efivarfs efivarfs %s\n",
+                           "%s does not exist: this machine did not start by UEFI, or mount -t efivarfs efivarfs %s\n",
                            place, place);
     if (access(path, F_OK) != 0)
         return arena_print(arena, "%s has no variable %s: save=efi was not given, or the firmware refused it\n", place,

@@ -1,11 +1,11 @@
-/* Where Linux shows what the image has left without a serial line: which files there are, and what is missing. */
+/* Finds the files in which Linux shows the data that the image left without a serial line, and reports missing ones. */
 #pragma once
 
 #include "tools/arena.h"
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Where Linux mounts them; another place in tests. */
+/* Where Linux mounts them; tests use other places. */
 struct collect_places {
     const char *pstore;  /* "/sys/fs/pstore" */
     const char *efivars; /* "/sys/firmware/efi/efivars" */
@@ -13,17 +13,17 @@ struct collect_places {
 };
 extern const struct collect_places collect_places;
 
-/* What a file is. */
+/* The kind of a file. */
 enum collected {
     COLLECTED_LOG,      /* a log, whole or not */
-    COLLECTED_VARIABLE, /* what save=efi wrote */
+    COLLECTED_VARIABLE, /* written by save=efi */
     COLLECTED_NONE,     /* nothing of the image */
 };
 enum collected collect_kind(const char *text, size_t size);
 
 struct collect_files {
-    LIST(const char *) paths; /* in the order in which they are to be preferred */
-    const char *missing;      /* what is not there and how it comes to be there; "" if nothing is */
+    LIST(const char *) paths; /* in order of preference */
+    const char *missing;      /* missing places, and how to get them; "" if there are files */
 };
-/* Looks through the places. */
+/* Searches the places. */
 struct collect_files collect_find(struct arena *arena, const struct collect_places *places);

@@ -16,7 +16,7 @@ bool hand_is_file(const char *reference)
     return strchr(reference, '/') || (length > strlen(end) && strcmp(reference + length - strlen(end), end) == 0);
 }
 
-/* -1, with errno, if it cannot be kept. */
+/* Returns -1, with errno, on failure. */
 static int keep(const void *bytes, size_t size)
 {
     int memory = memfd_create("profile", 0);
@@ -32,7 +32,7 @@ static const char *pack(struct arena *arena, const struct profile_file *profile,
     size_t size = hand_pack(profile, build_layout, bytes);
     int memory = size ? keep(bytes, size) : -1;
     if (memory < 0) {
-        *error = size ? strerror(errno) : "its texts are too long";
+        *error = size ? strerror(errno) : "the profile's texts are too long";
         return NULL;
     }
     *path = arena_print(arena, "/dev/fd/%d", memory);

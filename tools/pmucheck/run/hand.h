@@ -7,8 +7,8 @@
 /* --reference=FILE: it has a slash, or ends in .profile. */
 bool hand_is_file(const char *reference);
 /*
- * Reads the file and keeps what the image is handed in memory without a name, which a child inherits. Returns the
- * profile's name, and in *path where QEMU finds the bytes; NULL, with the reason in *error, if the file is no profile.
- * Both are in memory of the arena.
+ * Reads the file and keeps its packed form in an unnamed memory file, which a child inherits. Returns the profile's
+ * name, and in *path the path for QEMU; NULL, with the reason in *error, if the file is no profile. Both are allocated
+ * in the arena.
  */
 const char *hand_profile(struct arena *arena, const char *file, const char **path, const char **error);

@@ -7,11 +7,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define PAGE 4096 /* the image keeps its log in whole ones */
+#define PAGE 4096 /* the image keeps its log in whole pages */
 
 const struct kexec_places kexec_places = {"/sys", "/proc"};
 
-/* A file's first bytes; false if it is not there. */
+/* Reads a file's first bytes; false if the file does not exist. */
 static bool read_text(const char *root, const char *name, char *text, size_t size)
 {
     char path[512];
@@ -35,9 +35,9 @@ const char *kexec_refusal(const struct kexec_places *places)
 {
     char text[4096];
     if (read_text(places->sys, "hypervisor/type", text, sizeof(text)) && strncmp(text, "xen", 3) == 0)
-        return "this Linux runs on Xen, whose kexec starts nothing but Linux: boot the image from a medium";
+        return "this Linux runs on Xen, whose kexec starts only Linux: boot the image from a medium";
     if (read_text(places->sys, "kernel/security/lockdown", text, sizeof(text)) && !strstr(text, "[none]"))
-        return "this kernel is locked down, as under Secure Boot, and loads only kernels with a signature: turn Secure "
+        return "this kernel is locked down, as under Secure Boot, and loads only signed kernels: turn Secure "
                "Boot off, or boot the image from a signed stick";
     if (!there(places->sys, "kernel/kexec_loaded"))
         return "this kernel was built without kexec";
@@ -56,14 +56,14 @@ struct kexec_framebuffer kexec_framebuffer(const char *device)
         return none;
     bool good = ioctl(file, FBIOGET_FSCREENINFO, &fix) == 0 && ioctl(file, FBIOGET_VSCREENINFO, &var) == 0;
     close(file);
-    /* A graphics driver of its own shows another memory than the one that firmware set up. */
+    /* A native graphics driver uses other memory than the firmware's framebuffer. */
     if (!good || strncmp(fix.id, "EFI VGA", sizeof(fix.id)) != 0 || var.bits_per_pixel != 32 || var.red.offset != 16 ||
         var.blue.offset != 0)
         return none;
     return (struct kexec_framebuffer){fix.smem_start, var.xres, var.yres, fix.line_length, var.bits_per_pixel};
 }
 
-/* The address of a table of UEFI, a line of its own each: "ACPI20=0x7fffe014". 0: it has none of that name. */
+/* The address of a table of UEFI, from its line "ACPI20=0x7fffe014"; 0 if there is no such table. */
 static unsigned long long table_of(const char *systab, const char *name)
 {
     unsigned long long address = 0;
@@ -76,7 +76,7 @@ static unsigned long long table_of(const char *systab, const char *name)
     return address;
 }
 
-/* " rsdp=0x7fffe014": the newer of two kinds, or the older; "" if there is neither. */
+/* " rsdp=0x7fffe014": the newer of two kinds if it exists, else the older; "" if there is neither. */
 static const char *table_option(struct arena *arena, const char *systab, const char *option, const char *newer,
                                 const char *older)
 {
@@ -84,7 +84,7 @@ static const char *table_option(struct arena *arena, const char *systab, const c
     return address ? arena_print(arena, " %s=0x%llx", option, address) : "";
 }
 
-/* ---- Where ramoops has its zones: Linux rounds them down to powers of two, and the dumps' come first. */
+/* ---- The zones of ramoops: Linux rounds them down to powers of two, and the zones of dumps come first. */
 
 static unsigned long long ramoops_number(const struct kexec_places *places, const char *name)
 {
@@ -105,8 +105,8 @@ static unsigned long long ramoops_size(const struct kexec_places *places, const 
 }
 
 /*
- * The zone of the console, or else that of user space's messages, is one file in pstore whatever its size. With error
- * correction Linux would "correct" what has no check bytes.
+ * The zone of the console, or else the zone of user space's messages, is a single file in pstore, whatever its size.
+ * With error correction Linux would "correct" data without check bytes.
  */
 static const char *save_option(struct arena *arena, const struct kexec_places *places)
 {

@@ -6,7 +6,7 @@
 
 const struct kvm_places kvm_places = {"/dev", "/sys", "/proc"};
 
-/* A file's first bytes; "" if it is not there. */
+/* A file's first bytes; "" if it does not exist. */
 static void read_text(const char *root, const char *name, char *text, size_t size)
 {
     char path[512];
@@ -39,7 +39,7 @@ static const char *no_device(struct arena *arena, const struct kvm_places *place
 {
     char path[512];
     if (!there(places->dev, "kvm"))
-        return "there is no /dev/kvm: load kvm_intel (modprobe kvm_intel); where that fails, switch virtualisation "
+        return "there is no /dev/kvm: load kvm_intel (modprobe kvm_intel); if that fails, switch virtualisation "
                "(VT-x) on "
                "in the firmware, or nesting on in the hypervisor that this Linux runs on";
     snprintf(path, sizeof(path), "%s/kvm", places->dev);

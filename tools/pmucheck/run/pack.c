@@ -3,7 +3,7 @@
 #include "tools/profile/pack.h"
 #include <string.h>
 
-_Static_assert(PROFILE_CORES <= HANDED_CORES, "every file fits");
+_Static_assert(PROFILE_CORES <= HANDED_CORES, "every file has room");
 
 size_t hand_pack(const struct profile_file *file, uint32_t layout, void *bytes)
 {

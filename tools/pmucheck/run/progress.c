@@ -13,7 +13,7 @@ static void read_plan(struct progress *p, struct span digits, bool outer)
     p->plan = number;
     p->results = 0;
     if (outer)
-        p->runs = number; /* until it turns out that it has tests of its own */
+        p->runs = number; /* assumed until tests of its own appear */
     else if (p->run < p->runs)
         p->run++;
 }
@@ -29,7 +29,7 @@ static void read_comment(struct progress *p, struct span line)
         p->ended = true;
 }
 
-/* A result of the outer level sums up a run that has just been counted, or is one of a proof's. */
+/* A result of the outer level is the sum of a run that was just counted, or a run of a proof. */
 static void read_line(struct progress *p, const char *text)
 {
     struct line line = line_read((struct span){text, strlen(text)});

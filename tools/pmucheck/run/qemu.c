@@ -19,7 +19,7 @@ static void add_pair(struct arena *arena, struct qemu_arguments *arguments, cons
     *LIST_ADD(arena, &arguments->list) = value;
 }
 
-/* QEMU splits option strings at commas; a doubled one stands for itself. */
+/* QEMU splits option strings at commas; a doubled comma is a comma. */
 static char *quoted(struct arena *arena, const char *text)
 {
     char *copy = arena_alloc(arena, 2 * strlen(text) + 1), *out = copy;
@@ -33,11 +33,11 @@ static char *quoted(struct arena *arena, const char *text)
 
 struct firmware {
     const char *name, *files;
-    const char *machine; /* what is added to QEMU's -machine */
-    const char *loader;  /* what it starts from a network */
+    const char *machine; /* added to QEMU's -machine */
+    const char *loader;  /* the loader's file for a network boot */
 };
 
-/* Debian builds its 32-bit OVMF for Secure Boot alone, and that asks for system management mode. */
+/* Debian builds 32-bit OVMF only for Secure Boot, which needs system management mode. */
 static const struct firmware firmwares[] = {
     {"bios", NULL, "", "pmucheck.0"},
     {"uefi", OVMF "OVMF", "", "BOOTX64.EFI"},
@@ -63,7 +63,7 @@ static void add_firmware(struct arena *arena, const struct firmware *firmware, s
              arena_print(arena, "if=pflash,format=raw,snapshot=on,file=%s_VARS_4M.fd", firmware->files));
 }
 
-/* QEMU serves the directory itself, and nothing else is to be reached. */
+/* QEMU serves the directory itself; nothing else can be reached. */
 static void add_network(struct arena *arena, const char *file, const char *loader, struct qemu_arguments *arguments)
 {
     add_pair(arena, arguments, "-netdev",
@@ -80,7 +80,7 @@ static char *image_options(struct arena *arena, const struct qemu_setup *setup)
                        setup->options);
 }
 
-/* The kernel by itself has a command line; what starts by a loader asks QEMU's fw_cfg. */
+/* A kernel that QEMU starts gets a command line; after a loader the image reads QEMU's fw_cfg. */
 static void add_options(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
     char *options = image_options(arena, setup);
@@ -114,7 +114,7 @@ static void add_medium(struct arena *arena, const struct qemu_setup *setup, stru
         usb ? "usb-storage,drive=medium,removable=on,bootindex=0" : "ide-cd,drive=medium,bus=ide.1,bootindex=0");
 }
 
-/* The log's UART, a legacy one or on PCI: there the only one, or a card's second. */
+/* The log's UART: a legacy one, or the only one on PCI, or a PCI card's second. */
 static const struct {
     const char *name, *arguments[6];
 } uarts[] = {

@@ -1,4 +1,4 @@
-/* The QEMU that boots the image: what it is asked to be, and its command line. Pure. */
+/* The QEMU that boots the image: its settings, and its command line. Pure. */
 #pragma once
 
 #include "tools/arena.h"
@@ -7,7 +7,7 @@
 struct qemu_setup {
     const char *image;
     const char *reference;                         /* profile of the reference PMU; "": the machine's own PMU */
-    const char *profile;                           /* file of a profile that the image is handed; NULL: none */
+    const char *profile;                           /* file of a profile handed to the image; NULL: none */
     const char *options;                           /* more options of the image */
     const char *accel;                             /* tcg, or kvm: a guest on the host's own PMU; NULL: tcg */
     const char *machine, *firmware, *medium, *cpu; /* pc, q35, microvm; bios, uefi; cd, usb, net, kernel; QEMU's -cpu */
@@ -20,5 +20,5 @@ struct qemu_arguments {
     LIST(char *) list; /* ended by NULL */
 };
 
-/* Fills in the command line, in memory of the arena. */
+/* Builds the command line, allocated in the arena. */
 void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments);

@@ -1,5 +1,5 @@
 /*
- * What the kernel tells about a block device. A disk is in use if it, one of its partitions, or what is built on them
+ * The kernel's facts about a block device. A disk is in use if it, one of its partitions, or a device built on them
  * (RAID, LVM, encryption: their "holders") is mounted or swap space.
  */
 #include "tools/pmucheck/run/usb_device.h"
@@ -23,7 +23,7 @@ struct look {
     struct usb_device *device;
 };
 
-/* ---- Files of one value */
+/* ---- Files with one value */
 
 static bool read_text(const char *directory, const char *name, char *text, size_t size)
 {
@@ -69,7 +69,8 @@ static bool is_device(const char *path, dev_t number)
     return path[0] == '/' && stat(path, &status) == 0 && S_ISBLK(status.st_mode) && status.st_rdev == number;
 }
 
-/* "36 35 98:0 /root /where options - type source ...": file systems with several devices name one as their source. */
+/* "36 35 98:0 /root /where options - type source ...": file systems on several devices name one of them as their
+ * source. */
 static void find_mounts(const struct look *look, dev_t number)
 {
     char line[LINE_SIZE];
@@ -102,11 +103,11 @@ static void find_swap(const struct look *look, dev_t number)
         fclose(file);
 }
 
-/* ---- The device, its partitions, and what is built on them */
+/* ---- The device, its partitions, and the devices built on them */
 
 static void look_at(const struct look *look, const char *directory, unsigned depth);
 
-/* Everything in a directory that is a device of its own: "holders", or the partitions of a disk. */
+/* Visits the devices in a directory: "holders", or the partitions of a disk. */
 static void look_into(const struct look *look, const char *directory, bool holders, unsigned depth)
 {
     char path[PATH_MAX];
@@ -162,15 +163,15 @@ const char *usb_refusal(const struct usb_device *d, uint64_t bytes, const struct
 {
     static char text[1024];
     if (d->file)
-        return d->size >= bytes ? NULL : "the file is smaller than the image: make it larger, as with truncate";
+        return d->size >= bytes ? NULL : "the file is smaller than the image: enlarge it, for instance by truncate";
     if (!d->known)
-        return "the system knows no such block device; lsblk lists those that there are";
+        return "the system has no such block device; lsblk lists the devices";
     if (d->system)
-        return "the running system stands on it; nothing allows that";
+        return "the running system is on it; no option allows that";
     if (d->partition)
         return "it is a partition: name the whole disk";
     if (d->in_use)
-        return "it is swap space, or part of a RAID, a volume group or an encrypted device: take it out of there first";
+        return "it is swap space, or part of a RAID, a volume group or an encrypted device: remove it from there first";
     if (d->mounted[0] && !allowed->mounted) {
         snprintf(text, sizeof(text),
                  "it is mounted on %s: unmount it first (umount %s), or allow it by --even-if=mounted", d->mounted,

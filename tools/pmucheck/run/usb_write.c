@@ -30,7 +30,7 @@ static bool write_all(int device, const char *bytes, size_t size)
     return true;
 }
 
-/* Reads until the buffer is full or the end comes. */
+/* Reads until the buffer is full or the file ends. */
 static size_t read_all(int device, char *bytes, size_t size)
 {
     size_t done = 0;
@@ -51,7 +51,7 @@ bool usb_holds(FILE *image, const char *text)
     size_t length = strlen(text), kept = 0, got;
     bool found = false;
     rewind(image);
-    /* The end of each piece is looked at again with the next one, as the text may lie across. */
+    /* The end of each piece is searched again with the next one, because the text may lie across both. */
     while (!found && (got = fread(bytes + kept, 1, sizeof(bytes) - kept, image)) > 0) {
         found = memmem(bytes, kept + got, text, length) != NULL;
         size_t tail = kept + got < length - 1 ? kept + got : length - 1;
@@ -72,16 +72,16 @@ const char *usb_write(FILE *image, uint64_t size, int device, usb_progress progr
             return wrong("the image cannot be read", at);
         if (!write_all(device, bytes, piece))
             return wrong("cannot be written", at);
-        /* Piece by piece, or the progress would tell of memory alone. */
+        /* Waits after each piece, or the progress would only show writes to memory. */
         if (fdatasync(device) != 0)
-            return wrong("what was written did not arrive", at);
+            return wrong("the data did not arrive on the device", at);
         at += piece;
         progress("writing", at, size);
     }
     return NULL;
 }
 
-/* The page cache would give back what was written, whatever the stick holds. */
+/* The page cache would return the written data, whatever is on the stick. */
 static int open_uncached(const char *path)
 {
     int device = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
@@ -103,7 +103,7 @@ static const char *compare(FILE *image, uint64_t size, int device, char *bytes, 
         if (read_all(device, bytes, PIECE) < piece)
             return wrong("cannot be read back", at);
         if (memcmp(bytes, wanted, piece) != 0)
-            return wrong("does not hold what was written: a bad stick; the difference begins", at);
+            return wrong("differs from the written data: a bad stick; the difference begins", at);
         at += piece;
         progress("comparing", at, size);
     }

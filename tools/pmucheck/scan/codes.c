@@ -1,4 +1,4 @@
-/* Texts of single codes, put together: kernel/qr/qr_series.h says how they are made. */
+/* Joins the texts of single codes; kernel/qr/qr_series.h defines their form. */
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <string.h>
@@ -15,7 +15,7 @@ static int value_of(char c)
     return at ? (int)(at - characters) : -1;
 }
 
-/* The least significant character comes first. -1: one of them is none. */
+/* The least significant character comes first. -1: a character is not allowed. */
 static int64_t read_number(const char *text, unsigned characters)
 {
     int64_t number = 0;
@@ -28,7 +28,7 @@ static int64_t read_number(const char *text, unsigned characters)
     return number;
 }
 
-/* Three characters are two bytes, two at the end are one. NULL: they are not. */
+/* Three characters are two bytes, two at the end are one byte. NULL: malformed. */
 static unsigned char *read_data(struct arena *arena, const char *text, size_t *size)
 {
     size_t length = strlen(text), at = 0;
@@ -99,7 +99,7 @@ enum scan_code scan_add(struct scan *scan, const char *text, const char *source)
     return SCAN_TAKEN;
 }
 
-#define VARIABLE_ATTRIBUTES 4 /* bytes, of efivarfs */
+#define VARIABLE_ATTRIBUTES 4 /* bytes of efivarfs before the value */
 
 enum scan_code scan_add_variable(struct scan *scan, const unsigned char *data, size_t size, const char *source)
 {
@@ -121,7 +121,7 @@ enum scan_code scan_add_variable(struct scan *scan, const unsigned char *data, s
     return SCAN_TAKEN;
 }
 
-/* Of the same text divided otherwise, by another screen, the one with the fewest parts missing. */
+/* If another screen divided the same text differently, takes the series with the fewest missing parts. */
 const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more)
 {
     const struct scan_series *best = NULL;

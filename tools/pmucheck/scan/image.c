@@ -1,4 +1,4 @@
-/* Pictures: libpng and libjpeg make them grey, zbar finds the codes in them. */
+/* Pictures: libpng and libjpeg read them as grey, zbar finds the codes in them. */
 #include "tools/pmucheck/scan/scan.h"
 #include <errno.h>
 #include <jpeglib.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <zbar.h>
 
-#define SIDE_MOST 20000 /* pixels; more is no photo */
+#define SIDE_MOST 20000 /* pixels; a photo has no more */
 #define TOO_LARGE "the picture is too large"
 
 struct picture {
@@ -16,12 +16,12 @@ struct picture {
     unsigned char *grey;
 };
 
-/* ---- Reading. Each returns NULL, or why it could not. */
+/* ---- Reading. Each function returns NULL, or the error. */
 
 static const char *read_png(FILE *file, struct picture *picture)
 {
     static png_image image;
-    static const png_color behind = {255, 255, 255}; /* what is transparent */
+    static const png_color behind = {255, 255, 255}; /* for transparent parts */
     image = (png_image){.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_stdio(&image, file))
         return image.message;
@@ -114,7 +114,7 @@ static int find_codes(struct scan *scan, const struct picture *picture, const ch
     return ours;
 }
 
-/* Half the size evens out what a camera made of the screen's own pixels. */
+/* Half the size smooths the patterns that a camera makes of a screen's pixels. */
 static bool halve(struct picture *picture)
 {
     unsigned width = picture->width / 2, height = picture->height / 2;

@@ -1,6 +1,6 @@
 /*
- * A log of format 1 out of the short one that codes hold. The image left out one line a test: its outcomes stand in
- * "# outcomes", in the order of the ids. The rest are lines of its log as they were.
+ * Makes a log of format 1 from the short log in codes. In place of a line for each test it has the outcomes in "#
+ * outcomes", in the order of the ids. Its other lines are unchanged lines of the image's log.
  */
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/write.h"
@@ -12,14 +12,14 @@
 
 struct writer {
     struct written_log log;
-    struct span names;           /* ids, a line each */
-    struct span held[HELD_MOST]; /* lines about tests whose result has not been written */
+    struct span names;           /* ids, one on each line */
+    struct span held[HELD_MOST]; /* lines about tests whose results are not yet written */
     unsigned helds;
     unsigned runs, nested; /* runs written; 1 if they are subtests */
     unsigned total[LOG_OUTCOMES];
     bool bad;           /* in the current run */
-    struct span run;    /* what it is called */
-    struct span result; /* the line that the END line is made of */
+    struct span run;    /* its name */
+    struct span result; /* the line from which the END line is made */
 };
 
 static void line_as_it_was(struct writer *w, struct span text)
@@ -46,7 +46,7 @@ static bool about_some_test(struct span names, struct span text)
     return false;
 }
 
-/* What evidence= of a line says, in words. */
+/* The text for a line's evidence=. */
 static struct span in_words(struct span evidence)
 {
     static const char never[] = "never seen passing on this class", sometimes[] = "not each time";
@@ -54,7 +54,7 @@ static struct span in_words(struct span evidence)
     return none ? (struct span){never, sizeof(never) - 1} : (struct span){sometimes, sizeof(sometimes) - 1};
 }
 
-/* The reason that follows a directive: what a line about the test tells of it, or that nothing does. */
+/* The reason after a directive, from a line about the test, or the text that there is none. */
 static struct span reason_of(const struct writer *w, struct span test)
 {
     static const char *const keys[] = {"erratum", "reason", "evidence"};
@@ -69,7 +69,7 @@ static struct span reason_of(const struct writer *w, struct span test)
             if (value.length > 0)
                 return strcmp(keys[key], "evidence") == 0 ? in_words(value) : value;
         }
-    return (struct span){"the codes do not tell why", 25};
+    return (struct span){"the codes do not say why", 25};
 }
 
 static void write_result(struct writer *w, unsigned number, struct span test, enum log_outcome outcome)
@@ -85,7 +85,7 @@ static void write_result(struct writer *w, unsigned number, struct span test, en
     w->bad |= !line_form[outcome].ok;
 }
 
-/* Takes "p12" from a list; *outcome is LOG_LOST for tests that were not run. 0: the list is at its end. */
+/* Takes "p12" from a list and returns the number; *outcome: LOG_LOST for tests that did not run. 0: the list's end. */
 static unsigned take_some(struct span *list, enum log_outcome *outcome)
 {
     unsigned count = 1;
@@ -146,7 +146,7 @@ static void write_run(struct writer *w, struct span summary)
     end_run(w);
 }
 
-/* Nothing was run, and this line says why. */
+/* No test ran, and this line says why. */
 static void write_refusal(struct writer *w, struct span text)
 {
     log_write_line(&w->log, "1..1");
@@ -156,7 +156,7 @@ static void write_refusal(struct writer *w, struct span text)
     end_run(w);
 }
 
-/* A second "KTAP version 1" is that of the first of several runs. `rest`: what follows it. */
+/* A second "KTAP version 1" begins the first of several runs. `rest`: the lines after it. */
 static void begin_nested(struct writer *w, struct span rest)
 {
     struct span text;
@@ -182,7 +182,7 @@ static void write_end(struct writer *w, struct span result)
         unsigned told = 0;
         struct span total = span_value(result, log_outcome_name[i]);
         span_number(&total, &told);
-        bool more = i == LOG_SKIP || i == LOG_ERROR; /* not each has a test of its own */
+        bool more = i == LOG_SKIP || i == LOG_ERROR; /* not all of them belong to a test */
         length += snprintf(text + length, sizeof(text) - (size_t)length, " %s=%u", log_outcome_name[i],
                            more && told > w->total[i] ? told : w->total[i]);
     }

@@ -1,6 +1,6 @@
 /*
- * Results off a screen: photos of the image's QR codes become a log again. image.c finds codes in pictures;
- * codes.c puts their parts together; log.c writes the log.
+ * Makes a log from photos of the image's QR codes. image.c finds codes in pictures; codes.c joins their parts; log.c
+ * writes the log.
  */
 #pragma once
 
@@ -17,12 +17,12 @@ struct scan_series {
     char letter;  /* QR_SERIES_RESULTS or QR_SERIES_NAMES */
     uint32_t sum; /* CRC-32 of the text */
     unsigned parts, found;
-    bool variable; /* it came out of a variable, not off a screen */
+    bool variable; /* from a variable, not from a screen */
     struct {
         const unsigned char *data;
         size_t size;
     } part[SCAN_PARTS];
-    const char *source; /* where its first part was found */
+    const char *source; /* the file of its first part */
 };
 
 struct scan {
@@ -30,30 +30,30 @@ struct scan {
     LIST(struct scan_series) series;
 };
 
-/* What came of one code. */
+/* The result for one code. */
 enum scan_code { SCAN_TAKEN, SCAN_FOREIGN, SCAN_OTHER_FORM, SCAN_BROKEN };
 /* Takes the text of a code; one seen before changes nothing. */
 enum scan_code scan_add(struct scan *scan, const char *text, const char *source);
 /*
- * Takes what the variable of option save=efi holds, as efivarfs shows it: four bytes of attributes, then
- * qr_series_bytes(). A foreign one is SCAN_FOREIGN.
+ * Takes the variable of save=efi, as efivarfs shows it: four bytes of attributes, then qr_series_bytes(). SCAN_FOREIGN
+ * for any other data.
  */
 enum scan_code scan_add_variable(struct scan *scan, const unsigned char *data, size_t size, const char *source);
-/* The series of this kind, whole or not; NULL if there is none. *more: another one, of another machine; or NULL. */
+/* The series of this kind, whole or not; NULL if there is none. *more: a second one, from another machine; or NULL. */
 const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more);
-/* Which parts are missing, "2 and 4 of 5"; "" if none is. */
+/* The missing parts, "2 and 4 of 5"; "" if none is missing. */
 const char *scan_missing(struct scan *scan, const struct scan_series *series);
-/* The text of a whole series; NULL if its check sum does not fit. */
+/* The text of a whole series; NULL if its check sum is wrong. */
 const char *scan_text(struct scan *scan, const struct scan_series *series);
 void scan_free(struct scan *scan);
 
 /*
- * Reads all codes of a picture (PNG or JPEG), or of a text with one code's text a line. Returns how many were this
- * program's; -1, with the reason in *error, if the file cannot be read.
+ * Reads all codes of a picture (PNG or JPEG), or of a text with one code's text on each line. Returns the number of
+ * this program's codes; -1, with the reason in *error, if the file cannot be read.
  */
 int scan_file(struct scan *scan, const char *path, const char **error);
 
-/* The check sum of the ids, a line each, that the results need; false if the short log tells none. */
+/* The check sum of the ids, one on each line, that the results need; false if the short log has none. */
 bool scan_names_wanted(const char *results, uint32_t *sum);
-/* Writes the log that the short log and the ids make. parts: of how many codes, for the log to tell; 0: a variable. */
+/* Writes the log from the short log and the ids. parts: the number of codes, for a line of the log; 0: a variable. */
 void scan_write(FILE *out, const char *results, const char *names, unsigned parts);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What goes out: kinds of lines that tell of the CPU, of how it was tested, and what came of it */
+/* ---- The shared lines: about the CPU, its tests, and their results */
 
 static const char *const kinds[] = {
     "pmucheck",    "image",         "machine", "cpu",         "cpuid",   "platform",     "options",
@@ -17,7 +17,7 @@ static const char *const kinds[] = {
     "foreign-nmi", "machine-check", "stray",   "untested",    "event",   "lockstep",
 };
 
-/* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */
+/* Fields that may identify somebody: a board may be unique, and its firmware may name the owner. */
 static const struct {
     const char *kind, *key;
     bool board;
@@ -36,7 +36,7 @@ static bool is_shared(const struct log_record *r)
     return false;
 }
 
-/* Options that change what is tested. Others are the machine's name, and places in its memory. */
+/* Options that change the tests. Others have the machine's name, and addresses in its memory. */
 static bool is_shared_option(const char *word)
 {
     static const char *const words[] = {
@@ -87,7 +87,7 @@ static const char *shared_value(struct arena *arena, const struct log_record *r,
     return kept;
 }
 
-/* A line of a kind with private fields is made anew of its fields: a value may look like another field. */
+/* Rebuilds a line with private fields from its fields, because a value may look like another field. */
 static const char *shared_text(struct arena *arena, const struct log_record *r, bool board, struct share_left *left)
 {
     if (!may_be_private(r))
@@ -142,7 +142,7 @@ static const char *totals_of(struct arena *arena, const struct log_boot *boot)
     return text;
 }
 
-/* The only one: of tests, without subtests. */
+/* The only run: a run of tests, without subtests. */
 static const struct log_run *run_of(const struct log_file *file)
 {
     const struct log_boot *boot = &file->boots.item[0];
@@ -175,20 +175,20 @@ static void collect(struct arena *arena, const struct log_file *file, bool board
     left->lines += boot->noise;
 }
 
-/* ---- The whole */
+/* ---- The whole log */
 
 const char *share_refusal(const struct log_file *file)
 {
     const struct log_boot *boot = &file->boots.item[0];
     if (file->boots.count != 1)
-        return "it has several starts of the image: keep one";
+        return "the log has several starts of the image: keep one";
     if (!boot->ended || boot->problems.count)
-        return "it is not whole, and others could not rely on it: pmucheck report tells what is wrong with it";
+        return "the log is not whole, and others could not rely on it: pmucheck report lists its problems";
     const struct log_run *run = run_of(file);
     if (!run)
-        return "it has several runs of tests, or none: share one run of hardware";
+        return "the log has several runs of tests, or none: share one run of hardware";
     if (strncmp(run->pmu, "reference:", 10) == 0)
-        return "it is of the reference PMU, which tells nothing of a CPU: share one of hardware";
+        return "the log is from the reference PMU, which says nothing about a CPU: share a log of hardware";
     return NULL;
 }
 
@@ -198,7 +198,7 @@ void share_write(FILE *out, struct arena *arena, const struct log_file *file, bo
     struct shared_lines lines = {0};
     struct written_log writer;
     memset(left, 0, sizeof(*left));
-    /* The board of a virtual machine names nobody, and tells what the log is worth. */
+    /* The board of a virtual machine identifies nobody, and shows that the log is not of hardware. */
     collect(arena, file, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
     qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
     log_write_begin(&writer, out);

@@ -1,20 +1,20 @@
 /*
- * What of a log may be given to others: a log again, whole, of those lines and fields that are known to name nobody. It
- * is written anew from what was read, so that nothing else that came over the line is in it. Pure.
+ * Makes the part of a log that may be given to others: a whole log again, of the lines and fields that identify nobody.
+ * It is rewritten from the parsed log, so that it contains nothing else that came over the line. Pure.
  */
 #pragma once
 
 #include "tools/pmucheck/log/facts.h"
 #include <stdio.h>
 
-/* NULL, or why others could do nothing with this log. */
+/* NULL, or why the log is of no use to others. */
 const char *share_refusal(const struct log_file *file);
 
-/* What does not go out. */
+/* The omitted parts. */
 struct share_left {
-    unsigned lines;             /* of kinds that are not shared, and other's */
-    LIST(const char *) removed; /* "# machine name=lab-7": each field that was taken out, with its value */
+    unsigned lines;             /* lines of kinds that are not shared, and lines that are not the image's */
+    LIST(const char *) removed; /* "# machine name=lab-7": each omitted field, with its value */
 };
 
-/* Writes the log as it goes out; what is left out is told in `left`, which lives in the arena. */
+/* Writes the log for others; `left`, allocated in the arena, lists the omitted parts. */
 void share_write(FILE *out, struct arena *arena, const struct log_file *file, bool board, struct share_left *left);

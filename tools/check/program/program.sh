@@ -118,9 +118,9 @@ says "LOGS THAT ARE NOT WHOLE"
 expect 99 compare /dev/null
 expect 99 compare "$good" /dev/null
 says "1 machine, 1 model"
-says "/dev/null: nothing can be compared of it"
+says "/dev/null: nothing to compare"
 expect 99 compare "$good" /no/such.log
-says "/no/such.log: nothing can be compared of it"
+says "/no/such.log: nothing to compare"
 expect 99 compare --chapter=TYPO "$good"
 says "it must be one of identity"
 expect 0 compare --chapter=hand-off "$good" "$good"
@@ -128,7 +128,7 @@ says "nothing differs in handoff"
 
 # A log of the reference PMU is refused; a whole log of hardware is shared, without the machine's name.
 expect 99 report --share "$good"
-says "of the reference PMU"
+says "from the reference PMU"
 expect 99 report --share "$work/cut.log"
 says "the log is not whole"
 expect 99 report --board "$good"
@@ -163,7 +163,7 @@ for command in judge profile "export --output=$work/none.sqlite" "baseline $work
     for file in /etc/passwd /dev/null; do
         # shellcheck disable=SC2086 # a command and its options
         expect 99 $command $file
-        says "$file: it is no log of pmucheck"
+        says "$file: no log of pmucheck"
     done
 done
 expect 99 baseline --format=pdf "$work/baseline" "$good"

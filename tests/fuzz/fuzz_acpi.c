@@ -1,4 +1,4 @@
-/* Any bytes with a header whose length is right: the state in which tables reach the parsers. */
+/* Any bytes after a header with the right length: tables reach the parsers like this. */
 #include "kernel/firmware/acpi_pure.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Any use of architectural PEBS: what a good model writes lies within the buffer, where WR says, while EN is set and
- * FULL is not; it is a chain of fragments that tell their sizes, and WR is behind it afterwards. With a deviation the
- * model's memory stays its own.
+ * Any use of architectural PEBS. A good model writes only within the buffer, at WR, while EN is set and FULL is clear;
+ * it writes a chain of fragments with their sizes, and WR is after it. With a deviation the model accesses no memory
+ * but its own.
  */
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
@@ -15,12 +15,12 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 #define MEMORY_SIZE 0x8000ull
 #define CONTINUED (1ull << 31)
 #define BASIC (1ull << 63)
-#define RECORDS_MOST 8 /* in one instruction: counters that fire together share one */
+#define RECORDS_MOST 8 /* in one instruction: counters that overflow together share a record */
 
 struct host {
     u32 lvtpc;
     u64 ticks, base, index; /* the registers before the instruction */
-    u64 offset;             /* where the next record of it must go */
+    u64 offset;             /* the address of the next record */
     unsigned writes;
     bool honest;
 };
@@ -83,7 +83,7 @@ static bool physical_read(void *context, u64 address, void *to, u32 count)
     return false;
 }
 
-/* One record: fragments one after the other, all but the last with CONTINUED, only the first with BASIC. */
+/* Checks one record: fragments one after the other, CONTINUED in all but the last, BASIC only in the first. */
 static void is_a_record(const u8 *bytes, u32 count)
 {
     bool first = true, continued = true;

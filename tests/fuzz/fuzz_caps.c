@@ -1,4 +1,4 @@
-/* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
+/* Any CPUID answer, because hypervisors may give any: everything derived from it stays within its arrays and bounds. */
 #include "harness/core/errata.h"
 #include "pmu/count/counter.h"
 #include "pmu/state/snapshot.h"
@@ -41,7 +41,7 @@ static void check_derived(const struct pmu_caps *caps)
     erratum_for(caps, &(struct symptom){.aspects = ASPECT_INSTRUCTIONS, .distance = 1});
 }
 
-/* What the gate lets through is never one of the registers that hurt, whatever the capabilities claim. */
+/* The gate never lets a dangerous register through, whatever the capabilities claim. */
 static void check_gate(const struct pmu_caps *caps, u64 value)
 {
     static const u32 never[] = {0x1a0, 0x1b, 0x79, 0xce, 0xcf, 0xe2, 0x122, 0x198, 0x199, 0x19a, 0x393, 0x700};

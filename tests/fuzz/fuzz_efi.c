@@ -1,4 +1,4 @@
-/* Any memory map and any tables of the firmware's: what may be called lies in memory that it keeps. */
+/* Any memory map and any firmware tables: callable code must lie in memory that the firmware keeps. */
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/text/crc32.h"
@@ -8,7 +8,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A table whose sum holds, whatever else is wrong with it. */
+/* Makes a table with a right sum, whatever else is wrong with it. */
 static void read_table(const struct boot_info *boot, const uint8_t *data)
 {
     u8 table[EFI_RUNTIME_TABLE_SIZE];

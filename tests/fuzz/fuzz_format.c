@@ -1,4 +1,4 @@
-/* Conversions made up from the input, against the C library; and any text as a quoted value. */
+/* Conversions made from the input, compared with the C library; and any text as a quoted value. */
 #include "kernel/text/format.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * What a reset left in memory: any bytes, and any bytes under a sum that holds. Nothing outside of the block is read or
- * written, and what is added to a block of one's own is found again.
+ * Memory after a reset: any bytes, and any bytes with a right sum. Nothing outside the block is read or written, and
+ * data added to an own block is found again.
  */
 #include "kernel/log/kept.h"
 #include "kernel/text/crc32.h"
@@ -31,7 +31,7 @@ static void look(const struct kept *kept, size_t size)
     require(name[0] && strlen(name) < sizeof(name));
 }
 
-/* The bytes cut into lines, added to an empty log. */
+/* Cuts the bytes into lines and adds them to an empty log. */
 static void add(struct kept *kept, size_t size, const char *text, size_t length)
 {
     kept_begin(kept, size);

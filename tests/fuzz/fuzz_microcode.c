@@ -1,6 +1,6 @@
 /*
- * A file of microcode: any bytes, and any bytes with sums that hold. Nothing outside of the file is read, and an update
- * that is chosen lies within it, is newer, and has one sum.
+ * A file of microcode: any bytes, and any bytes with right sums. Nothing outside the file is read, and a chosen update
+ * lies within it, is newer, and has a right sum.
  */
 #include "boot/bytes.h"
 #include "pmu/cpu/microcode.h"
@@ -38,7 +38,7 @@ static u32 sum_of(const u8 *bytes, size_t count)
     return sum;
 }
 
-/* The first update's sums are made to hold, if it has a place for them: the header's, and that of a table. */
+/* Corrects the sums of the first update's header and table, if it has room for them. */
 static void mend(u8 *file, size_t size)
 {
     if (size < 48)

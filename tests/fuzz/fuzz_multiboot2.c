@@ -1,4 +1,4 @@
-/* Any bytes at all may stand where the loader's information should be. */
+/* Any bytes in the place of the loader's information. */
 #include "boot/boot_info.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Any command line, and what the values of its options go through next. The parser keeps every word that it has seen,
+ * Any command line, and the next parsers for its options' values. The option parser keeps every word that it has seen,
  * so its source is included here, to forget them between inputs.
  */
 #include "kernel/core/option_pure.c"

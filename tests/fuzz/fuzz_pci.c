@@ -1,6 +1,6 @@
 /*
- * Any configuration header: at most as many ports as there is room for, each where a port may be. Any configuration
- * space: what interrupts lies within it, and is found in a bounded number of reads.
+ * Any configuration header: no more ports than there is room for, each at a legal address. Any configuration space:
+ * interrupt capabilities lie within it, and are found with a bounded number of reads.
  */
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     u32 header[PCI_HEADER_WORDS] = {0};
     struct serial_target list[PCI_PORTS_MOST];
     memcpy(header, data, size < sizeof(header) ? size : sizeof(header));
-    if (size && data[size - 1] & 1) /* most classes are not worth a look */
+    if (size && data[size - 1] & 1) /* most classes are ignored */
         header[PCI_CLASS] = 0x07000200 | (data[size - 1] & 2u) << 16;
     unsigned count = pci_serial_ports(header, list);
     if (count > PCI_PORTS_MOST)

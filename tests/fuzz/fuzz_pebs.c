@@ -1,4 +1,4 @@
-/* Any bytes as records of any format, whatever sizes they claim: nothing outside the room is read. */
+/* Any bytes as records of any format, with any claimed sizes: nothing outside the buffer is read. */
 #include "pmu/area/pebs_record.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static void touch(const u8 *at, u64 bytes)
         sum = (u8)(sum + at[i]);
 }
 
-/* What a test does with a record: all that it points to lies within. */
+/* Reads a record like a test does; everything that it points to must lie within the buffer. */
 static void use(const struct pebs_record *r, u64 room)
 {
     require(r->size && r->size <= room && r->walked <= r->size && r->padding < r->size);
@@ -31,7 +31,7 @@ static void use(const struct pebs_record *r, u64 room)
         touch(r->value, 8 * (u64)r->values);
 }
 
-/* The bytes stand at the end of memory of their own, so that any step beyond it is seen. */
+/* The bytes are at the end of a separate allocation, so that the sanitiser sees any read beyond. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)

@@ -1,4 +1,4 @@
-/* Any memory at all may hold the start information of the PVH start and what it points to. */
+/* Any memory with the PVH start's information and the data that it points to. */
 #include "boot/boot_info.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The input is physical memory from here on. */
+/* From here on the input is physical memory. */
 #define BASE 4096
 
 struct input {

@@ -1,4 +1,4 @@
-/* Any text as option save, and any lines, of any length, into a zone that is small. */
+/* Any text as option save=, and any lines of any length into a small zone. */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"
 
@@ -20,7 +20,7 @@ static void parse(const uint8_t *data, size_t size)
     free(text);
 }
 
-/* Each byte is the length of a line, in steps, and what it is made of. */
+/* Each byte gives the length of a line, in steps, and its characters. */
 static void fill(const uint8_t *data, size_t size)
 {
     static char line[256 * 5];

@@ -1,4 +1,5 @@
-/* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, a line each: what they select has bounds. */
+/* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, one on each line: their selections stay
+ * within bounds. */
 #include "harness/mode/runs.h"
 #include "harness/run/select.h"
 #include "kernel/core/modules.h"
@@ -24,7 +25,7 @@ static void require(bool held)
         abort();
 }
 
-/* What is refused has a reason, and what is not has none. */
+/* A refusal has a reason, and only a refusal. */
 static void judged(bool good, const char *error)
 {
     require(good == !error[0]);

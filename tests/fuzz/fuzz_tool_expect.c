@@ -1,4 +1,4 @@
-/* Any bytes as a list of known differences, held against a log: the list may excuse failures, and never an error. */
+/* Any bytes as a list of known differences, applied to a log: the list may excuse failures, but never an error. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/report/expect.h"
 #include <stdlib.h>

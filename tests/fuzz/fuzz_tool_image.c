@@ -1,4 +1,4 @@
-/* Any bytes behind the header of a 64-bit ELF file: no read outside of them, and sums that are spelt as found. */
+/* Any bytes after the header of a 64-bit ELF file: no read outside them, and sums are printed as found. */
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>
 #include <stdlib.h>

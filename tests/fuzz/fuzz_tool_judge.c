@@ -1,4 +1,4 @@
-/* Any bytes as a log that is judged anew and adopted: no crash, the JSON is JSON, the rows are rows. */
+/* Any bytes as a log that is judged again and adopted: no crash, valid JSON, valid rows. */
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include <stdint.h>
@@ -31,7 +31,7 @@ static void judge(const struct log_file *file)
     free(text);
 }
 
-/* Whatever the log calls itself, it is one line, and its brand ends where it begins. */
+/* Whatever names the log has, it becomes one line, and the brand's quotes are closed. */
 static void adopt(const struct facts *facts)
 {
     char *text = NULL;

@@ -1,6 +1,6 @@
 /*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and
- * profile can be written of it, and JSON and XML be read again.
+ * profile can be written from it, and its JSON and XML can be parsed.
  */
 #include "tools/pmucheck/compare/compare.h"
 #include "tools/pmucheck/profile/make.h"

@@ -1,4 +1,4 @@
-/* Bytes of a running image, in pieces of any size, as the bar shows them; and any line as a result code that was typed.
+/* Bytes of a running image, in pieces of any size, for the progress bar; and any line as a typed result code.
  */
 #include "kernel/qr/result_code.h"
 #include "tools/pmucheck/run/progress.h"

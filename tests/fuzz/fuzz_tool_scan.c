@@ -1,4 +1,4 @@
-/* Codes that anybody may have made, a line each; and, as if they had fitted, the short log that they hold. */
+/* Any codes, one on each line; and any short log, as if it came from valid codes. */
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/scan.h"

@@ -1,6 +1,6 @@
 /*
- * Any lines as a log with the check sums and totals that they should have, made ready for others: what goes out is
- * whole, has the results that went in and no machine's name, and shared again it loses nothing more.
+ * Any lines as a log with right check sums and totals, prepared for sharing: the shared log is whole, has the same
+ * results and no machine's name, and sharing it again changes nothing.
  */
 #include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/share/share.h"
@@ -28,7 +28,7 @@ static FILE *open_text(struct text *text)
     return out;
 }
 
-/* The lines between a start and an END line with these totals. */
+/* Puts the lines between a start and an END line with these totals. */
 static struct text written(const char *lines, const char *totals)
 {
     struct text text;
@@ -47,7 +47,7 @@ static struct text written(const char *lines, const char *totals)
     return text;
 }
 
-/* What the results amount to. */
+/* The verdict and the totals of the results. */
 static const char *totals_of(struct arena *arena, const struct text *text)
 {
     struct log_file file;
@@ -105,7 +105,7 @@ static void share(struct arena *arena, const struct log_file *file)
     require_same_results(&file->boots.item[0].runs.item[0], &again.boots.item[0].runs.item[0]);
     require_nameless(&again.boots.item[0]);
     struct text twice = shared(arena, &again, &left);
-    require(left.removed.count == 0 && left.lines == 1); /* the line that tells what was left out */
+    require(left.removed.count == 0 && left.lines == 1); /* the line about omitted lines */
     free(twice.bytes);
     log_free(&again);
     free(text.bytes);

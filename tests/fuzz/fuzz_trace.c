@@ -1,6 +1,6 @@
 /*
- * Any bytes as a processor trace: nothing outside the room is read, each packet takes some of it, and what the whole
- * trace tells is the sum of what its packets do.
+ * Any bytes as a processor trace: nothing outside the buffer is read, each packet consumes some bytes, and the whole
+ * trace has the sum of its packets' effects.
  */
 #include "pmu/area/trace_packet.h"
 
@@ -27,7 +27,7 @@ static void is_sound(const struct trace_packet *packet)
     require(may || !packet->has_ip);
 }
 
-/* Up to where the whole trace was taken for one: the same packets, one by one. */
+/* Decodes the same packets one by one, up to the end of the whole trace. */
 static void is_told(const u8 *bytes, const struct trace_told *told)
 {
     struct trace_reader reader = {.data = bytes, .size = told->end};
@@ -44,7 +44,7 @@ static void is_told(const u8 *bytes, const struct trace_told *told)
     require(directions == told->directions && targets == told->targets);
 }
 
-/* The bytes stand at the end of memory of their own, so that any step beyond it is seen. */
+/* The bytes are at the end of a separate allocation, so that the sanitiser sees any read beyond. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     u8 *bytes = malloc(size ? size : 1);

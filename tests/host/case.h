@@ -1,5 +1,5 @@
 /*
- * What every host test begins with. CASE(name) { ... } is a test case; main() hands the cases to cmocka, each as
+ * Included first by every host test. CASE(name) { ... } is a test case; main() passes the cases to cmocka, each as
  * cmocka_unit_test(name).
  */
 #pragma once
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include <cmocka.h> /* which needs the four above */
+#include <cmocka.h> /* which needs the four headers above */
 
 /* Of many that are alike `make test` (WHOLE=1) tries each, `make check` each n-th: how far apart those are. */
 static inline unsigned each_nth(unsigned n)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define REGISTERS 32 /* of a row at most */
+#define REGISTERS 32 /* the most registers of a row */
 #define REPEATS 3
 
 static const struct recorded_cpu *cpu;
@@ -37,7 +37,7 @@ static const struct recorded_register *find(u32 msr, u64 **value)
     return NULL;
 }
 
-/* IA32_PMCn and IA32_A_PMCn are one counter: it is kept under the first name. */
+/* IA32_PMCn and IA32_A_PMCn are the same counter, stored under the first name. */
 static u64 *counter_of(u32 msr)
 {
     u64 *value = NULL;
@@ -70,7 +70,7 @@ static void write_counter(u32 msr, const struct recorded_register *reg, u64 valu
     *counter_of(msr) = value;
 }
 
-/* What the hardware does with a write. */
+/* The hardware's behaviour on a write. */
 static fault_t take(u32 msr, u64 value)
 {
     u64 *kept;
@@ -127,7 +127,7 @@ const struct pmu_caps *pmu_caps_of(u32 other)
     return &caps;
 }
 
-/* Nothing comes from outside here. */
+/* There are no external events here. */
 void bracket_open(struct bracket *bracket, const struct pmu_caps *unused)
 {
     (void)bracket;

@@ -1,7 +1,7 @@
 /*
- * A CPU made of what was recorded of real ones: which bits of each PMU register a WRMSR keeps, drops or faults on. It
- * stands in for the accesses of kernel/register/msr.h, so that tests run on it as they do on silicon. Typed from
- * published dumps of VirtualBox's CPU database and the specification updates, apart from the reference PMU's profiles.
+ * A CPU made from recordings of real ones: for each PMU register, the bits that a WRMSR keeps, drops or faults on. It
+ * replaces the accesses of kernel/register/msr.h, so that tests run on it as on silicon. Typed from published dumps of
+ * VirtualBox's CPU database and the specification updates, independently of the reference PMU's profiles.
  */
 #pragma once
 
@@ -12,7 +12,7 @@ struct recorded_register {
     u32 first, count;
     u64 faults;  /* setting one of these bits is a #GP */
     u64 dropped; /* accepted, and not kept */
-    u64 reads;   /* not 0: what it reads as, whatever was written */
+    u64 reads;   /* not 0: a fixed value for reads, whatever was written */
     enum { PLAIN, READ_ONLY, RESETS_STATUS, SETS_STATUS, LEGACY_COUNTER, FULL_COUNTER } kind;
 };
 
@@ -22,5 +22,5 @@ struct recorded_cpu {
     struct recorded_register reg[RECORDED_REGISTERS];
 };
 
-/* From now on the registers of this one, all 0; capabilities are those of its dump. */
+/* Selects this CPU, with all registers 0 and the capabilities of its dump. */
 const struct pmu_caps *recorded_use(const struct recorded_cpu *cpu);

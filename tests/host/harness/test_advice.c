@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Who gets which advice where the hypervisor matters, and who gets none. */
+/* The advice that depends on the hypervisor, and cases without advice. */
 static const struct {
     enum reason code;
     const char *hypervisor, *label;
@@ -41,7 +41,7 @@ CASE(hypervisors_have_their_advice)
     }
 }
 
-/* Where no hypervisor matters the advice is called like its code: one leads to the other. */
+/* Advice that depends on no hypervisor has its code's name, so that one leads to the other. */
 CASE(codes_and_labels)
 {
     for (unsigned i = 0; i < advice_count; i++) {
@@ -55,7 +55,7 @@ CASE(codes_and_labels)
     }
 }
 
-/* REASON_NONE is for what nobody can do anything about. */
+/* REASON_NONE is for cases in which nobody can do anything. */
 CASE(every_code_has_advice)
 {
     for (unsigned code = REASON_NONE + 1; code < REASONS; code++) {
@@ -67,7 +67,7 @@ CASE(every_code_has_advice)
     }
 }
 
-/* A name is one word of a log line, and means one thing. */
+/* A name is one word of a log line, and has one meaning. */
 CASE(names)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz.-";
@@ -81,7 +81,7 @@ CASE(names)
     }
 }
 
-/* One label, one text: who looks a label up finds what was printed. */
+/* Each label has one text, so that looking a label up finds the printed text. */
 CASE(texts)
 {
     for (unsigned i = 0; i < advice_count; i++) {

@@ -1,6 +1,6 @@
 /*
- * How long the tests take at most on silicon, by their own arithmetic: the sources are read for how many there are and
- * which take one CPU after another. Run from the top of the tree.
+ * The longest time of the tests on silicon, by the budget's own arithmetic: the number of tests, and which of them run
+ * on one CPU after another, come from the sources. Run from the top of the tree.
  */
 #include "harness/core/budget.h"
 #include "tests/host/case.h"
@@ -14,7 +14,7 @@
 
 static char text[65536];
 
-/* Occurrences of a word in a file. */
+/* The number of occurrences of a word in a file. */
 static unsigned count_in(const char *path, const char *word)
 {
     unsigned count = 0;
@@ -34,7 +34,7 @@ static void of_all_tests(const char *word, unsigned *count)
     assert_int_equal(glob("tests/*/*.c", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         const char *path = files.gl_pathv[i];
-        /* NetBurst's tests run where the others find no leaf 0AH. */
+        /* NetBurst's tests run on CPUs without leaf 0AH, where the others do not. */
         if (!strstr(path, "tests/host/") && !strstr(path, "tests/fuzz/") && !strstr(path, "tests/harness/") &&
             !strstr(path, "tests/netburst/"))
             *count += count_in(path, word);

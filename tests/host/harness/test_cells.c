@@ -1,4 +1,5 @@
-/* Cells: that turns go through all of them, how the places of a failure are told, and what always fails in one. */
+/* Cells: repeats go through all of them, a failure's places are reported, and failures of one cell only are
+ * recognised. */
 #include "harness/core/results.h"
 #include "tests/host/case.h"
 
@@ -54,7 +55,7 @@ static void one(struct results *r, const struct cell *cell, bool held)
     results_close(r, true);
 }
 
-/* Fewer failures than not, but all of one cell; and one that held there once is none of it. */
+/* Fewer failures than passes, but all in one cell; a single pass in the cell ends that. */
 CASE(always)
 {
     static struct results r;

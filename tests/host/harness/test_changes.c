@@ -1,4 +1,4 @@
-/* What came out otherwise the second time: which lines that gives, and what is no change. */
+/* Changes between two runs: the lines for them, and cases that are no change. */
 #include "harness/mode/changes.h"
 #include "tests/host/case.h"
 
@@ -54,7 +54,7 @@ CASE(the_same)
     free(changes);
 }
 
-/* The severest outcome of all CPUs counts; a check that was made once only and held is no change. */
+/* The severest outcome of all CPUs counts; a check that was made in one run only, and held, is no change. */
 CASE(otherwise)
 {
     struct changes *changes = empty();
@@ -74,7 +74,7 @@ CASE(otherwise)
     free(changes);
 }
 
-/* Errata stand for themselves on each kind of core; what is chosen is told by name alone. */
+/* Errata are compared for each kind of core; choices are reported by name only. */
 CASE(errata_and_choices)
 {
     struct changes *changes = empty();

@@ -11,7 +11,7 @@ static const char *id_of(const struct pmu_caps *caps, struct symptom symptom)
     return number ? number : "none";
 }
 
-/* Most symptoms are of single bits or small differences; a test that cares says so. */
+/* Most symptoms are single bits or small differences; tests of others set them. */
 static const char *id(const struct pmu_caps *caps, u32 aspects)
 {
     return id_of(caps,
@@ -54,11 +54,12 @@ CASE(by_state)
     assert_string_equal(id_of(&haswell, start), "none");
     haswell.threads_per_core = 2;
     assert_string_equal(id_of(&haswell, start), "HSD143");
-    haswell.gp_count = 8; /* hyper-threading is off, whatever CPUID says of threads */
+    haswell.gp_count = 8; /* hyper-threading is off, whatever CPUID shows */
     assert_string_equal(id_of(&haswell, start), "none");
 }
 
-/* A hypervisor's differences are its own whatever CPU it shows, and no others'; some only if it shows that version. */
+/* A hypervisor's differences hold for any CPU that it shows, and for no other hypervisor; some only from a version
+ * on. */
 CASE(by_hypervisor)
 {
     static const struct {
@@ -89,8 +90,8 @@ CASE(by_hypervisor)
 }
 
 /*
- * One of a guest's counters that stands still is known under KVM where all are on: not two, not one that counts too
- * little, nor one that does so by itself.
+ * Under KVM one counter of a guest that stands still while all are on is known; two are not, nor one that counts too
+ * little, nor one that stands still alone.
  */
 CASE(counter_held)
 {
@@ -121,7 +122,7 @@ CASE(counter_held)
     }
 }
 
-/* Of a hybrid CPU an erratum of one kind of core is none of the others: Arrow Lake-H has two kinds of Atom. */
+/* On a hybrid CPU an erratum of one kind of core does not excuse the others: Arrow Lake-H has two kinds of Atom. */
 CASE(by_core_type)
 {
     struct pmu_caps arrow_lake = cpu_caps("alder-lake");
@@ -151,7 +152,7 @@ CASE(of_sampling)
     assert_string_equal(id_of(&skylake, (struct symptom){.aspects = ASPECT_EACH_RECORD, .distance = 2}), "none");
 }
 
-/* A record too many may be one that was written after sampling was off; a record too few is never that. */
+/* One record too many may have been written after sampling was off; a missing record is another failure. */
 CASE(by_direction)
 {
     struct pmu_caps skylake = cpu_caps("skylake");
@@ -164,7 +165,7 @@ CASE(by_direction)
     assert_string_equal(id_of(&skylake, symptom), "none");
 }
 
-/* Counters that count nothing count too little; records that come twice, or of another ring, are too many. */
+/* A counter that counts nothing counts too little; a second record, or a record of another ring, is one too many. */
 CASE(by_direction_of_each)
 {
     static const struct {
@@ -214,7 +215,7 @@ CASE(by_microcode)
     assert_string_equal(id(&caps, ASPECT_FREEZE), "none");
 }
 
-/* Counters 4 to 7, under each of their names; the first four must freeze. */
+/* Counters 4 to 7, under each of their register names; the first four must freeze. */
 CASE(by_counter)
 {
     static const struct {
@@ -236,7 +237,7 @@ CASE(by_counter)
     assert_string_equal(id_of(&sandy, symptom), "none");
 }
 
-/* Within a bound of numbers are numbers only, and what CPUs miscount now and then is not off by the same each time. */
+/* A bound on numbers applies to numbers only, and a CPU's occasional miscount is not the same each time. */
 CASE(by_rate)
 {
     static const struct {
@@ -264,7 +265,7 @@ CASE(by_rate)
     }
 }
 
-/* A few instructions too many are known; a whole block is another failure; words have no distance. */
+/* A few instructions too many are known; a whole block is another failure; texts have no distance. */
 CASE(by_distance)
 {
     struct pmu_caps sandy = cpu_caps("sandy-bridge");
@@ -285,7 +286,8 @@ CASE(by_distance)
     assert_string_equal(id(&sandy, ASPECT_BRANCHES), "none");
 }
 
-/* A bit that stays beside a stop is known; one of another counter, a missing one or a freeze bit is another failure. */
+/* A bit that stays set beside a stop is known; a bit of another counter, a missing bit or a freeze bit is another
+ * failure. */
 CASE(by_bits)
 {
     static const struct {
@@ -320,7 +322,7 @@ CASE(other_vendors_have_none_of_them)
     assert_string_equal(id(&caps, ASPECT_STATUS_BIT), "none");
 }
 
-/* How each promise is asked here: in a register and by a value that its errata are about. */
+/* A register and a value for testing each promise, chosen to match its errata. */
 static const struct {
     const char *name;
     struct symptom symptom;
@@ -357,8 +359,8 @@ static const struct {
 #define SKYLAKE " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104"
 
 /*
- * All that is excused, typed from the sheets' own words: on every CPU of every sheet, with every condition met that an
- * erratum can ask for (two threads or eight counters, TSX, the first microcode). The last ones no sheet here is for.
+ * Everything that is excused, typed from the sheets: on every CPU of every sheet, with every condition of errata met
+ * (two threads or eight counters, TSX, the first microcode). No sheet here covers the last CPUs.
  */
 static const struct {
     u32 signature;
@@ -483,7 +485,7 @@ static bool asked(const struct erratum_cpus *of)
     return false;
 }
 
-/* No sheet has a CPU that the rows above leave out. */
+/* The rows above include every CPU of every sheet. */
 CASE(every_sheet)
 {
     for_each_row (erratum_sheets, sheet)
@@ -498,7 +500,7 @@ static bool in_sheets(const struct erratum_fact *fact, u32 signature)
     return erratum_number(fact, &caps);
 }
 
-/* The same erratum without one of the conditions that it asks for. */
+/* The same erratum with one of its conditions not met. */
 static void check_conditions(const struct erratum_fact *fact, u32 signature)
 {
     struct pmu_caps caps = with_everything(signature, true);
@@ -513,7 +515,7 @@ static void check_conditions(const struct erratum_fact *fact, u32 signature)
     assert_true(!fact->tsx_takes_pmc3 || !erratum_number(fact, &caps));
 }
 
-/* On each CPU above: one condition that is not met, and the erratum is none of this CPU. */
+/* On each CPU above: with one condition not met, the CPU does not have the erratum. */
 CASE(every_condition)
 {
     unsigned shown = 0;
@@ -526,7 +528,7 @@ CASE(every_condition)
     assert_true(shown > 100);
 }
 
-/* A first fixed revision is of a CPU that has the erratum, and ends it. */
+/* Each first fixed revision belongs to a CPU with the erratum; from it on the CPU no longer has it. */
 CASE(every_fix)
 {
     for_each_row (erratum_facts, fact)

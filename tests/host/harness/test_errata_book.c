@@ -1,4 +1,4 @@
-/* What a run tells of each erratum of its CPUs. */
+/* A run's report of each erratum of its CPUs. */
 #include "harness/core/errata_book.h"
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
@@ -63,7 +63,7 @@ CASE(seen)
                                                   "asked=200 per-million=75000 test=gp.instructions");
 }
 
-/* What is farther off than the sheet says is another failure. */
+/* A larger error than the sheet's is another failure. */
 CASE(not_seen)
 {
     struct pmu_caps caps = haswell();
@@ -85,7 +85,7 @@ CASE(not_provoked)
                         "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured");
 }
 
-/* Its sheet speaks of two threads. */
+/* The sheet requires two threads. */
 CASE(not_here)
 {
     struct pmu_caps caps = haswell();
@@ -102,7 +102,7 @@ CASE(others_are_none_of_it)
     assert_int_not_equal(strcmp(told(&caps, 0, "SKL91"), "none"), 0);
 }
 
-/* Does the microcode that is said to mend it? An overflow whose PMI froze nothing, on a Goldmont Plus. */
+/* Does the microcode that should fix it do so? An overflow whose PMI froze nothing, on a Goldmont Plus. */
 CASE(fixed)
 {
     struct pmu_caps caps = cpu_caps("goldmont-plus");
@@ -123,7 +123,7 @@ CASE(fixed)
                                                         "seen=1 asked=100 per-million=10000 test=freeze.on-pmi");
 }
 
-/* Kinds of core stand apart; those beyond the room are left out. */
+/* Kinds of core are separate; those beyond the room are left out. */
 CASE(groups)
 {
     struct pmu_caps caps = haswell();

@@ -1,5 +1,5 @@
-/* The whole table of errata, with those that excuse no check: nothing of the sheets is lost, every row says what comes
- * of it, and what a row names is there. */
+/* The whole table of errata, also those that excuse no check: no number of the sheets is missing, every row has its
+ * consequence, and the tests and files that a row names exist. */
 #include "tests/host/case.h"
 #include "tools/docs/errata_table.h"
 
@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #define SHEETS "tests/host/harness/errata_sheets.txt"
-#define SHEETS_ROWS 628 /* numbers in that file */
+#define SHEETS_ROWS 628 /* the number of errata in that file */
 #define WORD 64
 
 static const struct errata_row *row_end(void)
@@ -17,7 +17,7 @@ static const struct errata_row *row_end(void)
     return errata_rows + errata_row_count;
 }
 
-/* The sheet of this name; ERRATUM_SHEETS: there is none. */
+/* The sheet of this name; ERRATUM_SHEETS if there is none. */
 static unsigned sheet_named(const char *name)
 {
     unsigned sheet = 0;
@@ -26,7 +26,7 @@ static unsigned sheet_named(const char *name)
     return sheet;
 }
 
-/* How many rows have this number in this sheet. */
+/* The number of rows with this number of this sheet. */
 static unsigned rows_with(unsigned sheet, const char *id)
 {
     unsigned found = 0;
@@ -88,7 +88,7 @@ static bool excuses(enum erratum_fact_id fact)
     return false;
 }
 
-/* Either a check is excused by it or the row says why none is. */
+/* An erratum excuses a check, or its row says why it does not. */
 CASE(something_comes_of_each)
 {
     unsigned judged = 0;
@@ -111,7 +111,7 @@ static bool is_file(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* A word of details as a path: a test's id is one, "gp.classes". False if it is neither. */
+/* Turns a word of details, a test's id such as "gp.classes" or a path, into a path. Returns false for other words. */
 static bool names_file(const char *word, char path[WORD * 2])
 {
     const char *dot = strchr(word, '.');
@@ -125,7 +125,7 @@ static bool names_file(const char *word, char path[WORD * 2])
     return true;
 }
 
-/* The tests and files that a reason names. Returns how many. */
+/* Checks the tests and files that a reason names. Returns their number. */
 static unsigned check_named(const struct errata_row *row)
 {
     char text[512], path[WORD * 2];
@@ -149,7 +149,7 @@ CASE(what_is_named_is_there)
     }
 }
 
-/* A sheet has a document, an erratum, and CPUs unless it is not known which. */
+/* A sheet has a document, an erratum, and CPUs unless they are unknown. */
 CASE(every_sheet)
 {
     bool used[ERRATUM_SHEETS] = {false};

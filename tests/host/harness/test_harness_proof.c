@@ -30,7 +30,7 @@ CASE(book)
 
     proof_begin(&proof);
     noted(&gp, "a", false);
-    noted(&gp, "a", true); /* on another CPU it held */
+    noted(&gp, "a", true); /* it held on another CPU */
     noted(&gp, "b", true);
     assert_int_equal(proof_end(&proof, NULL), 1);
     assert_string_equal(proof_caught(&proof, text, sizeof(text)), "gp.x/a");
@@ -46,7 +46,8 @@ CASE(book)
     assert_int_equal(proof.count, 3);
 }
 
-/* What fails in the wake of something else is not proven by it; and one counter's failing proves nothing of another. */
+/* A check that fails only because another one failed before is not proven; and a failure of one counter proves nothing
+ * for another counter. */
 CASE(meant)
 {
     struct check check = {.label = "a", .bit = NO_BIT};
@@ -72,7 +73,7 @@ CASE(meant)
     assert_int_equal(proof.keys, 2);
 }
 
-/* A test that could not do its work has caught nothing. */
+/* A test that ended in an error has caught nothing. */
 CASE(errors)
 {
     struct check check = {.label = "d", .bit = NO_BIT};
@@ -136,7 +137,7 @@ CASE(leaves)
 {
     struct cpuid_entry entries[128];
     unsigned n = cpuid_walk(small_cpu, entries, 128);
-    assert_int_equal(count_of(entries, n, 4), 4); /* the one of type 0 ends the list and is shown */
+    assert_int_equal(count_of(entries, n, 4), 4); /* the sub-leaf of type 0 ends the list and is shown */
     assert_int_equal(count_of(entries, n, 7), 3);
     assert_int_equal(count_of(entries, n, 0xb), 3);
     assert_int_equal(count_of(entries, n, 0xd), 4);  /* 0, 1, components 2 and 8 */
@@ -155,7 +156,7 @@ static void wild_cpu(u32 leaf, u32 subleaf, u32 value[4])
     memset(value, 0xff, 4 * sizeof(value[0]));
 }
 
-/* Whatever CPUID answers, the walk ends. */
+/* The walk ends, whatever CPUID answers. */
 CASE(endless)
 {
     static struct cpuid_entry entries[256];

@@ -12,7 +12,7 @@ static void check(struct results *r, const char *label, u64 got, u64 want)
     results_check(r, &row, got == want);
 }
 
-/* What a spoilt repeat recorded is forgotten, checks and measurements alike. */
+/* The checks and measurements of a spoilt repeat are dropped. */
 CASE(journal)
 {
     struct results *r = &results[0];
@@ -41,7 +41,7 @@ CASE(journal)
     assert_int_equal(r->discarded, 1);
 }
 
-/* Label, register, bit and kind make a check; got and want are those of the worst failure. */
+/* Label, register, bit and kind identify a check; got and want are from the worst failure. */
 CASE(identity)
 {
     struct results *r = &results[0];
@@ -129,7 +129,7 @@ CASE(histograms)
     }
 }
 
-/* An outlier of an eighth of the value is still told apart. */
+/* The histogram still separates an outlier that is off by an eighth. */
 CASE(histogram_error)
 {
     static struct histogram h;
@@ -164,7 +164,7 @@ static void judged(struct results *r, enum outcome outcome, const char *reason)
     results_raise(r, outcome, outcome == OUTCOME_SKIP ? REASON_FIRMWARE_CPUS : REASON_NONE, reason);
 }
 
-/* Equal findings of several CPUs become one; a skip on some of them hides nothing. */
+/* Equal findings of several CPUs are joined; a skip on some CPUs hides nothing. */
 CASE(folding)
 {
     char text[CPU_SET_TEXT];
@@ -213,7 +213,7 @@ CASE(folded_skips)
     assert_int_equal(folded.part[1].code, REASON_ERROR_LOST);
 }
 
-/* The call says it better than the helper; and of one check only. */
+/* The caller's words replace the helper's, for one check only. */
 CASE(what_a_check_is_about)
 {
     struct results *r = &results[0];

@@ -66,8 +66,8 @@ CASE(outcomes)
 }
 
 /*
- * HSD140 tells of counts that differ from run to run. A short run has one of each counter: all off by the same is
- * steady, too; one that is right, or off by something else, is not.
+ * HSD140 is about counts that differ from run to run. A short run has one count of each counter: the same error in all
+ * of them is steady, too; a right count, or a different error, is not.
  */
 CASE(steady)
 {
@@ -94,7 +94,7 @@ CASE(steady)
     }
 }
 
-/* What only silicon promises is measured on a virtual PMU, judged or not. */
+/* Promises of silicon only are measured on a virtual PMU, even if it is judged. */
 CASE(unpromised)
 {
     static const struct {
@@ -119,7 +119,8 @@ CASE(unpromised)
     }
 }
 
-/* A register that faults: our mistake on silicon, a broken promise of a hypervisor that shows it, nothing where not. */
+/* A register that faults: our mistake on silicon; a broken promise of a hypervisor that shows the register; nothing if
+ * it does not. */
 CASE(denied)
 {
     static const char text[] = "unexpected #GP at rdmsr IA32_PERF_GLOBAL_INUSE";
@@ -154,7 +155,7 @@ CASE(denied)
     }
 }
 
-/* Which registers what CPUID shows is. */
+/* Registers that the hypervisor's CPUID shows. */
 CASE(registers)
 {
     static const struct {
@@ -172,7 +173,7 @@ CASE(registers)
     }
 }
 
-/* The severest wins, wherever it stands; of equals the first. */
+/* The severest finding wins in any position; of equal ones the first. */
 CASE(severest)
 {
     struct results *results = fresh();
@@ -190,7 +191,7 @@ CASE(severest)
     assert_int_equal(results->code, REASON_NOISE_SMI);
 }
 
-/* A skip without checks is no "checked nothing"; checks made before it do not undo it. */
+/* A skip without checks is not "checked nothing"; earlier checks do not cancel the skip. */
 CASE(skips)
 {
     struct results *results = fresh();
@@ -219,7 +220,7 @@ CASE(known)
     assert_int_equal(results->outcome, OUTCOME_REVIEW);
 }
 
-/* A check without an aspect is excused by nothing; one of values within the bound, which words are never. */
+/* A check without an aspect has no excuse; a check of values is excused within the bound, a check of texts never. */
 CASE(known_by_aspect)
 {
     static const struct {
@@ -247,7 +248,7 @@ CASE(known_by_aspect)
     }
 }
 
-/* Below or above is told across the wrap of a counter too, and outside a range from its nearer end. */
+/* Below or above works across a counter's wrap, too, and for a range counts from its nearer end. */
 CASE(known_by_direction)
 {
     static const struct {
@@ -274,7 +275,7 @@ CASE(known_by_direction)
     }
 }
 
-/* The worst of all repeats is judged, whichever comes first; all of them off by the same are no miscount now and then.
+/* The worst of all repeats is judged, in any order; the same error in all of them is no occasional miscount.
  */
 CASE(known_by_the_worst)
 {
@@ -304,7 +305,7 @@ CASE(known_by_the_worst)
     }
 }
 
-/* Where errata excused something the word alone would say too much. */
+/* With excused results the plain word "pass" would say too much. */
 CASE(verdict_words)
 {
     struct totals totals = {.counted = 1};
@@ -377,7 +378,7 @@ CASE(verdicts)
     assert_string_equal(outcome_name(OUTCOME_REVIEW), "review");
 }
 
-/* What a CPU tells of itself passes without a PMU; that is no verdict on one. */
+/* Tests of CPUID pass without a PMU; that is no verdict on a PMU. */
 CASE(nothing_that_counts)
 {
     static const struct needs tells = {.no_pmu = true}, enumerates = {.no_counter = true}, counts = {.version = 4},

@@ -1,4 +1,4 @@
-/* What a proof runs: each profile once, each defect in all its guises. */
+/* The runs of a proof: each profile once, each defect in all its forms. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
@@ -15,7 +15,7 @@ CASE(profiles_once)
             assert_ptr_not_equal(list[i], list[other]);
 }
 
-/* Every profile that a guise takes is one that is also shown without a deviation, or the proof's own. */
+/* Every profile of a defect's forms also runs without a deviation, or is the proof's own. */
 CASE(profiles_complete)
 {
     const struct profile *list[LEGS_MAX];
@@ -52,7 +52,7 @@ CASE(guises)
     assert_false(leg_of(profiles[0], defect, 3, &leg));
 }
 
-/* A variation goes through the profiles that it names, and last through as many repeats as a normal run makes. */
+/* A variation runs on the profiles that it names, and last with a normal run's number of repeats. */
 CASE(crossed)
 {
     static const struct {
@@ -74,7 +74,7 @@ CASE(crossed)
     assert_false(leg_of(profiles[0], variation, ARRAY_SIZE(want), &leg));
 }
 
-/* Profiles are named in rows of deviations as text: each has to exist. */
+/* Rows of deviations name profiles as text: each must exist. */
 CASE(profiles_exist)
 {
     for (unsigned i = 0; i < deviation_count; i++) {
@@ -85,7 +85,7 @@ CASE(profiles_exist)
     }
 }
 
-/* Each counter of the profile once, general-purpose and fixed ones, and those that only a further one has. */
+/* Each counter of the profile once, general-purpose and fixed, and the counters that only another profile has. */
 CASE(on_each_counter)
 {
     struct leg leg;
@@ -110,7 +110,7 @@ CASE(on_each_counter)
     assert_string_equal(leg.name, "overflow-asks-nothing(counter=fixed6)");
 }
 
-/* What is intermittent on real CPUs is also shown now and then. */
+/* Defects that are intermittent on real CPUs also run intermittently. */
 CASE(rarely)
 {
     struct leg leg;
@@ -127,7 +127,7 @@ CASE(rarely)
         assert_int_not_equal(leg.kind, LEG_RARE);
 }
 
-/* Where nobody is known to notice it the leg says so, and only there. */
+/* A leg is marked as unseen only if no test is known to notice the defect there. */
 CASE(unseen)
 {
     struct leg leg;
@@ -140,7 +140,7 @@ CASE(unseen)
     assert_int_equal(told, 6);
 }
 
-/* What is shown on each counter can be narrowed to one, and says which tests it is for. */
+/* A defect on each counter can be narrowed to one counter, and names its tests. */
 CASE(each_can_be_narrowed)
 {
     for (unsigned i = 0; i < deviation_count; i++)
@@ -163,7 +163,7 @@ CASE(with_errata)
     assert_string_equal(leg.run.erratum->id, "AAJ107");
 }
 
-/* The CPUs on which a defect must not be taken for an erratum, after those on which it must. */
+/* First the CPUs on which a defect must be taken for an erratum, then those on which it must not. */
 CASE(beside_errata)
 {
     struct leg leg;

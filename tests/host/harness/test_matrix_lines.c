@@ -59,7 +59,8 @@ CASE(keys)
     assert_null(matrix_keys(line, &proof, &row, &key));
 }
 
-/* What a test looks at only because of a deviation is listed where the deviation failed it, and else not asked for. */
+/* A check that a test makes only because of a deviation is listed if the deviation failed it, and otherwise not
+ * required. */
 CASE(asked_by_a_deviation)
 {
     struct check check = {.label = "a", .bit = NO_BIT, .msr = 0xc1};
@@ -83,7 +84,7 @@ CASE(asked_by_a_deviation)
     assert_string_equal(matrix_keys(line, &proof, &row, &key), "# label test=gp.x label=a keys=IA32_PMC0-,IA32_PMC1+");
 }
 
-/* Keys that find no room in a line go into the next. */
+/* Keys without room in a line go into the next one. */
 CASE(many_keys)
 {
     char line[MATRIX_LINE];

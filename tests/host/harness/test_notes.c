@@ -1,4 +1,4 @@
-/* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
+/* Lines without a verdict: kept once for a CPU, folded over CPUs, and written with the text common to all. */
 #include "harness/report/report_text.h"
 #include "tests/host/case.h"
 

@@ -39,7 +39,7 @@ CASE(what_is_no_register)
     } rows[] = {
         {"IA32_NONE", false, "no register is called so"},
         {"IA32_PMC10", false, "no register is called so"},
-        {"LVTPC", false, "no register is called so"}, /* none that RDMSR reads */
+        {"LVTPC", false, "no register is called so"}, /* not readable by RDMSR */
         {"0x100000000", false, "no register is called so"},
         {"0x38f:", true, "the value is missing"},
         {"0x38f", true, "the value is missing"},

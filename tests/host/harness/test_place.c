@@ -1,6 +1,6 @@
 /*
- * Where CPUs sit: by leaves 1, 4, 0BH and 1FH of published dumps (github.com/InstLatx64/InstLatx64, GenuineIntel/,
- * whose neighbours' APIC ids are the dumps', too), by levels that no dump has, and a machine of 1,024 CPUs.
+ * The places of CPUs: by leaves 1, 4, 0BH and 1FH of published dumps (github.com/InstLatx64/InstLatx64, GenuineIntel/;
+ * neighbours' APIC ids are from the dumps, too), by levels that no dump has, and on a machine of 1,024 CPUs.
  */
 #include "harness/report/places.h"
 #include "tests/host/case.h"
@@ -46,7 +46,7 @@ static const struct machine machines[] = {
      0x67,
      {.socket = 3, .core = 3, .thread = 1},
      {0x0b, 1, 5, 5, 5}},
-    /* Before leaf 0BH: two cores of one thread, and of leaf 1 alone a package of two threads, of one. */
+    /* CPUs before leaf 0BH: two cores of one thread; by leaf 1 alone, packages of two threads and of one. */
     {"two cores",
      {.leaf1 = {0x6e8, 0x00020800, 0, 1u << 28}, .leaf4 = {0x04000121}},
      3,
@@ -54,20 +54,20 @@ static const struct machine machines[] = {
      {0x04, 0, 1, 1, 1}},
     {"two threads", {.leaf1 = {0xf29, 0x00020800, 0, 1u << 28}}, 7, {.socket = 3, .thread = 1}, {0x04, 1, 1, 1, 1}},
     {"one thread", {.leaf1 = {0x695, 0x00000800, 0, 0}}, 1, {.socket = 1}, {0x04, 0, 0, 0, 0}},
-    /* SDM 3A: all levels that are named, modules with tiles, dies with die groups; ids above 255. */
+    /* All levels that SDM 3A names: modules with tiles, dies with die groups; ids above 255. */
     {"all levels",
      {.leaf1f = {{1, 2, 0x100}, {3, 8, 0x201}, {5, 32, 0x302}, {6, 64, 0x403}, {8, 256, 0x504}, {9, 512, 0x605}}},
      0x3a5,
      {.socket = 1, .die = 6, .module = 4, .core = 2, .thread = 1},
      {0x1f, 1, 3, 6, 9}},
-    /* A level that is not known yet, above the die; and sub-leaves that go down again. */
+    /* An unknown level above the die; and sub-leaves in falling order. */
     {"unknown level",
      {.leaf1f = {{1, 2, 0x100}, {4, 16, 0x201}, {6, 64, 0x7702}}},
      0x7f,
      {.socket = 1, .die = 3, .core = 7, .thread = 1},
      {0x1f, 1, 4, 4, 6}},
     {"falling", {.leaf1f = {{4, 16, 0x100}, {2, 4, 0x201}}}, 0x1f, {.socket = 1, .thread = 15}, {0x1f, 4, 4, 4, 4}},
-    /* Leaf 1FH is there and empty. */
+    /* Leaf 1FH exists but is empty. */
     {"empty leaf",
      {.leaf0b = {{1, 2, 0x100}, {4, 16, 0x201}}},
      0x15,
@@ -132,7 +132,7 @@ CASE(whole_server)
     assert_true(longest < PLACES_LINE && strlen(text) < 20000);
 }
 
-/* One module of everything: its lines go on. */
+/* One module with all CPUs: its lines are continued. */
 static struct place of_one(u32 cpu)
 {
     return (struct place){.core = cpu / 4, .thread = cpu % 4};

@@ -1,4 +1,4 @@
-/* What a PMU is good for follows from how the tests came out. */
+/* The uses of a PMU follow from the tests' outcomes. */
 #include "harness/report/purpose.h"
 #include "tests/host/case.h"
 #include <string.h>
@@ -36,7 +36,7 @@ CASE(answers)
     }
 }
 
-/* Names are for ever, and each purpose rests on something. */
+/* Names are permanent, and each purpose depends on some test. */
 CASE(table)
 {
     for (unsigned i = 0; i < purpose_count; i++) {

@@ -1,6 +1,6 @@
 /*
- * No false alarm on real CPUs: the tests of register bits run on what was recorded of named ones, as on silicon, and
- * are judged as there. Nothing may fail that no erratum excuses.
+ * No false alarm on real CPUs: the tests of register bits run on recordings of named CPUs, and are judged as on
+ * silicon. Every failure must be excused by an erratum.
  */
 #include "tests/host/harness/recorded_cpu.h"
 
@@ -61,7 +61,7 @@ extern const struct test_declaration *const __start_tests[], *const __stop_tests
     }
 
 static const struct recorded_cpu recorded[] = {
-    {"conroe-b2", /* Core 2 X6800: takes everything, and OVF_CTRL reads back */
+    {"conroe-b2", /* Core 2 X6800: accepts all bits, and OVF_CTRL reads back */
      {EVTSELS(2, 0, UPPER), PMCS(2), FIXED(0, ABOVE(40)), FIXED_CTRL(0, ABOVE(12)), GLOBAL_CTRL(0), GLOBAL_STATUS,
       OVF_CTRL(~0ull, 0x700000007), DEBUGCTL(MASK(12, 6) | 3), PERF_CAPABILITIES}},
     {"harpertown", /* Xeon X5482: ANY faults, all of GLOBAL_CTRL is kept */
@@ -132,10 +132,10 @@ CASE(no_false_alarm)
     for_each_row (recorded, cpu)
         for (const struct test_declaration *const *test = __start_tests; test < __stop_tests; test++)
             one_test(*test, cpu);
-    assert_true(passed > 80); /* and not because everything is skipped */
+    assert_true(passed > 80); /* although not everything is skipped */
 }
 
-/* The same judging code finds what is wrong: Skylake's registers, on a CPU whose GLOBAL_CTRL took reserved bits. */
+/* The same judge finds a defect: Skylake's registers, with a GLOBAL_CTRL that accepts reserved bits. */
 CASE(a_real_alarm)
 {
     struct recorded_cpu wrong = recorded[ARRAY_SIZE(recorded) - 1];

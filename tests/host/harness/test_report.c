@@ -207,7 +207,7 @@ CASE(further_labels)
     assert_null(report_also(line, &declaration, &many, first, &at, 100));
 }
 
-/* However long the parts are, a line ends within its buffer. */
+/* A line fits into its buffer, however long its parts are. */
 CASE(long_lines)
 {
     static char spec[2000];
@@ -219,7 +219,7 @@ CASE(long_lines)
     assert_true(strlen(report_sentence(line, &long_spec, &failure)) < REPORT_LINE);
 }
 
-/* What failed once, or was not asked of each kind of core that was tested, is no evidence. */
+/* A check that failed once, or that was not made on each tested kind of core, is no evidence. */
 CASE(what_held)
 {
     static struct results results;
@@ -235,7 +235,7 @@ CASE(what_held)
     fold_add(&folded, &results, 0, 0);
     assert_string_equal(report_held(line, "a.b", &folded), "# held a.b labels=asked-twice,fails-once,on-one-kind");
     results_clear(&results);
-    fold_add(&folded, &results, 1, 1); /* was skipped there */
+    fold_add(&folded, &results, 1, 1); /* skipped on that kind */
     assert_string_equal(report_held(line, "a.b", &folded), "# held a.b labels=asked-twice,fails-once,on-one-kind");
     results_check(&results, &rows[0], true);
     results_check(&results, &rows[1], false);

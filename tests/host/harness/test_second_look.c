@@ -1,4 +1,4 @@
-/* What failed once and not again is a question; what failed twice is a failure. */
+/* A check that fails once and not again asks for review; one that fails twice is a failure. */
 #include "harness/core/judge.h"
 #include "harness/run/second_look.h"
 #include "tests/host/case.h"
@@ -61,7 +61,7 @@ CASE(holds_again)
     assert_int_equal(first.code, REASON_REVIEW_REPEAT);
 }
 
-/* What the second run did not come to ask says nothing. */
+/* A check that the second run did not reach changes nothing. */
 CASE(not_asked_again)
 {
     check(&first, "b", false);

@@ -118,7 +118,7 @@ CASE(selecting)
     }
 }
 
-/* A seed gives one order, with every test in it once; some seed gives another. */
+/* A seed gives one order, with every test once; another seed gives another order. */
 CASE(shuffling)
 {
     struct selection again;
@@ -190,7 +190,7 @@ CASE(run_plans)
     static const struct {
         const char *reference, *defect;
         unsigned count;
-        const char *last; /* name of the last run, or what is wrong */
+        const char *last; /* name of the last run, or the error */
     } rows[] = {
         {"", "", 1, "hardware"},
         {"skylake", "", 1, "reference:skylake"},
@@ -263,7 +263,7 @@ CASE(run_plans)
     }
 }
 
-/* What was handed over goes before what was built in. */
+/* A handed profile comes before a built-in one. */
 CASE(a_handed_profile)
 {
     static const struct profile lab = {.name = "lab-7", .brand = "x"}, newer = {.name = "skylake", .brand = "y"};
@@ -281,7 +281,7 @@ CASE(a_handed_profile)
     runs_hand(NULL);
 }
 
-/* A run of a dumped CPU is made of its values, any other of its profile; the list names all that can be asked for. */
+/* A run of a dumped CPU uses its values, any other run its profile; the list names all choices. */
 CASE(references)
 {
     static const char *const lines[] = {
@@ -368,7 +368,7 @@ CASE(no_pmu)
     caps.cpuid_limited = false;
     caps.present = true;
     unmet_by(&nothing, &caps, REASON_FIRMWARE_PERFMON, "IA32_MISC_ENABLE[7]=0");
-    caps.misc_enable_unread = true; /* whose bits are unknown then */
+    caps.misc_enable_unread = true; /* whose bits are then unknown */
     unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE was not read: RDMSR faults");
     caps.misc_enable_unread = false;
     caps.perfmon_available = true;
@@ -377,7 +377,7 @@ CASE(no_pmu)
     assert_false(needs_unmet(&leaf_only, &caps, &amd, &unmet));
 }
 
-/* Sampling that somebody switched off, and sampling that newer microcode repairs, are not the CPU's lack. */
+/* Sampling that was switched off, or that newer microcode repairs, is not missing in the CPU. */
 CASE(no_sampling)
 {
     struct needs sampling = {.pebs = true};

@@ -1,4 +1,4 @@
-/* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
+/* The records of a soak run's rounds: rates, bounds, and the CPU. */
 #include "harness/core/rate.h"
 #include "harness/mode/soak_book.h"
 #include "tests/host/case.h"
@@ -16,7 +16,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* A run of a test on a CPU, whose one check failed in `failed` of its repeats. */
+/* A run of a test on a CPU, whose only check failed in `failed` of its repeats. */
 static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
 {
     const struct check check = {.label = "value", .bit = NO_BIT};
@@ -47,7 +47,7 @@ CASE(adds_up)
     assert_int_equal(book.row[1].code, REASON_REVIEW_REPEAT);
 }
 
-/* One label of each of eight counters: 100 repeats, not 800; and a test without repeats is made once a run. */
+/* The same label for each of eight counters: 100 repeats, not 800; a test without repeats is made once a run. */
 CASE(asked_of_each_counter)
 {
     const struct check check = {.label = "value", .bit = NO_BIT};
@@ -75,7 +75,7 @@ CASE(names_the_cpu)
     assert_string_equal(book.failure[0].label, "value");
 }
 
-/* One run of three that failed altogether is no reason to accuse; two of three are. */
+/* One completely failed run of three is no failure yet; two of three are. */
 CASE(seldom)
 {
     run(0, 0, 10, 10);

@@ -1,4 +1,4 @@
-/* What the image keeps of its log for the codes, and the line with all outcomes. */
+/* The parts of its log that the image keeps for the codes, and the line with all outcomes. */
 #include "harness/report/outcomes.h"
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
@@ -51,7 +51,7 @@ CASE(lines_that_matter_are_kept)
     assert_string_equal(kept(), "KTAP version 1\n# machine cpus=4\n# run pmu=hardware\n# fail a.b label=x\n");
 }
 
-/* All profiles of the reference PMU in one boot: nothing that the result code stands for is left out. */
+/* All profiles of the reference PMU in one boot: no line that the result code covers is left out. */
 CASE(many_runs_have_room)
 {
     static const char *const lines[] = {
@@ -68,7 +68,7 @@ CASE(many_runs_have_room)
     assert_null(strstr(kept(), "left-out"));
 }
 
-/* Each kind of line has its room, so that failures leave the outcomes theirs. */
+/* Each kind of line has its own room, so that failures cannot displace outcomes. */
 CASE(too_many_lines_are_counted)
 {
     char line[300];
@@ -82,7 +82,7 @@ CASE(too_many_lines_are_counted)
     assert_non_null(strstr(kept(), "# outcomes tests=1 list=f\n# left-out lines="));
 }
 
-/* The same, out of the bytes for a variable. */
+/* The same from the bytes for a variable. */
 static const char *kept_in(size_t most, size_t *used)
 {
     static struct scan scan;
@@ -97,7 +97,7 @@ static const char *kept_in(size_t most, size_t *used)
     return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
 }
 
-/* The less room, the less is told, but what the result code stands for is there or nothing is. */
+/* Less room keeps fewer lines, but either all lines that the result code covers, or nothing. */
 CASE(bytes_within_a_bound)
 {
     char line[300];
@@ -162,13 +162,13 @@ CASE(outcomes_are_listed_in_order_of_ids)
     outcomes_note(&outcomes, &tests[4], OUTCOME_SKIP);
     outcomes_note(&outcomes, &tests[1], OUTCOME_PASS);
     outcomes_note(&outcomes, &tests[2], OUTCOME_FAIL);
-    outcomes_note(&outcomes, &tests[2], OUTCOME_PASS); /* again, and better: the severest counts */
+    outcomes_note(&outcomes, &tests[2], OUTCOME_PASS); /* again, with a better outcome: the severest counts */
     outcomes_note(&outcomes, &tests[0], OUTCOME_PASS);
     assert_string_equal(strstr(outcomes_line(line, &outcomes), " list="), " list=p2f-s");
     assert_int_equal(outcomes_ids(&registry), 0xb11bbe9f); /* by zlib: crc32 of the five lines */
 }
 
-/* Every second test of all that there may be has another outcome: the longest line. */
+/* The largest number of tests, with alternating outcomes: the longest line. */
 CASE(the_longest_line_fits)
 {
     static struct test_declaration tests[TESTS_MAX];

@@ -1,4 +1,4 @@
-/* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
+/* Events that no test provoked: the banks that may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/interrupt/interrupt.h"
@@ -35,7 +35,7 @@ CASE(what_is_not_valid_is_not_said)
                         "# machine-check cpu=7 after=pmi.nmi bank=0 status=0x8000000000000005 mcg-status=0x0");
 }
 
-/* The longest that a bank can say fits whole. */
+/* The longest line of a bank fits. */
 CASE(the_longest_text_fits)
 {
     struct machine_check check = {.global = ~0ull, .bank = 31, .status = ~0ull, .address = ~0ull, .misc = ~0ull};
@@ -100,7 +100,7 @@ CASE(strays_name_vector_and_source)
     assert_string_equal(unasked_stray_sum(line, "0", VECTOR_SPURIOUS, 1), "# spurious cpus=0 vector=0xff count=1");
 }
 
-/* Counts run since start; the last vector and status stay what they are. */
+/* Counts run since start; the last vector and status are kept. */
 CASE(between_two_looks)
 {
     struct unasked before = {.pmi = {.strays = 2, .empty_seconds = ~0u, .vector = 2}, .machine_checks = 1};

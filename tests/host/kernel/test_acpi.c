@@ -1,4 +1,5 @@
-/* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
+/* Tables built field by field, on the heap at their exact size, so that the sanitiser sees every read beyond the
+ * end. */
 #include "kernel/firmware/acpi_pure.h"
 #include "tests/host/case.h"
 
@@ -26,7 +27,7 @@ static void fix_checksum(u8 *table, u32 length, u32 at)
     table[at] = (u8)-sum;
 }
 
-/* A table with valid header around the given fields; the list ends with bytes == 0. */
+/* A table with a valid header around the given fields; the list ends with bytes == 0. */
 static u8 *build(const char *signature, u32 length, const struct field *fields)
 {
     u8 *table = calloc(1, length);
@@ -78,7 +79,7 @@ CASE(rsdp)
 CASE(headers_and_roots)
 {
     static const struct field entries[] = {{36, 8, 0x1122334455667788}, {44, 8, 0x99}, {0}};
-    u8 *table = build("XSDT", 53, entries); /* an odd byte at the end is no entry */
+    u8 *table = build("XSDT", 53, entries); /* a single byte at the end is no entry */
     u64 address;
     u32 length;
     assert_null(acpi_parse_length(table, &length));
@@ -262,7 +263,7 @@ CASE(hpet_and_spcr)
     free(table);
 }
 
-/* Two debug devices: one on USB, and a UART whose registers' addresses lie past its fields. */
+/* Two debug devices: one on USB, and a UART whose register addresses lie after its fields. */
 CASE(debug_port)
 {
     static const struct field fields[] = {
@@ -281,7 +282,7 @@ CASE(debug_port)
     assert_null(acpi_parse_dbg2(table, 108, &info));
     assert_false(info.dbg2);
     put(table, 88, 2, 0);
-    put(table, 92, 2, 23); /* registers that do not lie within */
+    put(table, 92, 2, 23); /* registers outside the table */
     assert_null(acpi_parse_dbg2(table, 108, &info));
     assert_false(info.dbg2);
     put(table, 45, 2, 0);

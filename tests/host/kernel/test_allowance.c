@@ -6,7 +6,7 @@
 #define TICKS 1000
 #define US 100
 
-/* Of one CPU. */
+/* The work of one CPU. */
 static struct work done(u64 us)
 {
     return (struct work){us, us};
@@ -20,7 +20,8 @@ CASE(time_alone)
     assert_true(allowance_over(&a, BEGIN + TICKS, done(0)));
 }
 
-/* Looked at once a tick, while `us` microseconds of work are done a thousand ticks: after how many is it over? */
+/* Checks the allowance once a tick, with `us` microseconds of work for each thousand ticks. Returns the ticks until it
+ * is over. */
 static u64 over_after(u64 us, u64 most)
 {
     struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
@@ -33,8 +34,8 @@ static u64 over_after(u64 us, u64 most)
 CASE(time_and_work)
 {
     assert_in_range(over_after(US, 100000), TICKS, TICKS * 11 / 10);
-    assert_in_range(over_after(20 * US, 100000), TICKS, TICKS * 11 / 10); /* a fast machine has its time too */
-    assert_in_range(over_after(US / 4, 100000), 4 * TICKS, 5 * TICKS);    /* a slow one more */
+    assert_in_range(over_after(20 * US, 100000), TICKS, TICKS * 11 / 10); /* a fast machine has its time, too */
+    assert_in_range(over_after(US / 4, 100000), 4 * TICKS, 5 * TICKS);    /* a slow machine has more */
 }
 
 CASE(nothing_done)
@@ -50,7 +51,7 @@ CASE(nothing_done)
     assert_in_range(now - last, TICKS * 9 / 10, TICKS * 12 / 10);
 }
 
-/* The host stops all CPUs: the first who looks afterwards must not blame the others. */
+/* The host stops all CPUs: the first CPU that checks afterwards must not blame the others. */
 CASE(time_jumps)
 {
     struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
@@ -60,18 +61,18 @@ CASE(time_jumps)
     assert_true(allowance_over(&a, BEGIN + 103 * TICKS, done(7 + US)));
 }
 
-/* Two CPUs: one waits for the other, which gets nowhere although it is at work. */
+/* Two CPUs: one waits for the other, which works but does not finish. */
 CASE(one_of_two)
 {
     struct allowance a = allowance_counted(BEGIN, TICKS, (struct work){1000, 0}, US);
     assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US - 1, US - 1}));
     assert_true(allowance_over(&a, BEGIN + 2 * TICKS, (struct work){1000 + US, US}));
-    /* Both have done half of what one may. */
+    /* Both have used half of the allowance of one. */
     a = allowance_counted(BEGIN, TICKS, (struct work){1000, 0}, US);
     assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US, US / 2}));
 }
 
-/* Firmware may have set a TSC so that it passes its highest value meanwhile. */
+/* Firmware may have set the TSC so that it wraps meanwhile. */
 CASE(clock_wraps)
 {
     u64 begin = 0 - (u64)TICKS / 2;

@@ -1,4 +1,4 @@
-/* What we compress is what zlib makes of it again. */
+/* zlib decompresses our compressed data to the original. */
 #include "kernel/qr/deflate.h"
 #include "tests/host/case.h"
 
@@ -22,11 +22,11 @@ static void assert_comes_back(const char *dictionary, size_t length)
     assert_int_equal(stream.avail_in, 0);
     assert_memory_equal(back, text, length);
     inflateEnd(&stream);
-    /* A byte less is too little room. */
+    /* With one byte less the room is too small. */
     assert_int_equal(deflate_text(packed, size - 1, dictionary, text, length), 0);
 }
 
-/* Of few different bytes, so that there are matches of every length; of all bytes, so that there are none. */
+/* Data of few different bytes has matches of every length; data of all bytes has none. */
 CASE(random_texts_come_back)
 {
     static const unsigned kinds[] = {1, 2, 3, 10, 256};

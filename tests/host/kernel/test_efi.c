@@ -1,4 +1,4 @@
-/* The firmware's services are called only where all that it tells of them holds together. */
+/* The firmware's services are called only if all its information about them is consistent. */
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/text/crc32.h"

@@ -1,4 +1,5 @@
-/* format_text() against the C library's snprintf over every combination of flags, widths, precisions and lengths. */
+/* format_text() compared with the C library's snprintf for every combination of flags, widths, precisions and
+ * lengths. */
 #include "kernel/text/format.h"
 #include "tests/host/case.h"
 
@@ -8,7 +9,7 @@
 static void assert_same(const char *format, u64 value)
 {
     char got[128], want[128];
-/* The format is built at run time: that is the point of the test. */
+/* The format is built at run time, on purpose. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 #pragma GCC diagnostic ignored "-Wformat-security"

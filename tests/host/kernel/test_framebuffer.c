@@ -40,7 +40,7 @@ CASE(every_cell_is_drawn_inside)
         for (unsigned y = 0; y < display.rows; y++)
             for (unsigned x = 0; x < display.columns; x++)
                 display.draw(x, y, (struct cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
-        /* The middle of the screen is white now, and the corners outside all cells are still black or white. */
+        /* The middle of the screen is white now, and the corners outside all cells are unchanged: black or white. */
         assert_int_equal(((u8 *)f.address)[(u64)f.pitch * (f.height / 2) + f.width / 2 * (f.depth / 8)], 0xff);
         free((void *)f.address);
     }

@@ -1,4 +1,4 @@
-/* The list of tests that hung the machine: whole or empty, and never more than it has room for. */
+/* The list of tests that hung the machine: valid or empty, and never longer than its room. */
 #include "kernel/log/hung.h"
 #include "tests/host/case.h"
 #include <string.h>
@@ -12,7 +12,7 @@ CASE(starts_empty_from_anything)
     memset(&hung, 0xff, sizeof(hung));
     hung_begin(&hung);
     assert_int_equal(hung.count, 0);
-    memset(&hung, 0, sizeof(hung)); /* as memory often comes */
+    memset(&hung, 0, sizeof(hung)); /* as memory often is after power-on */
     hung_begin(&hung);
     assert_int_equal(hung.count, 0);
     assert_false(hung_has(&hung, "pmi.nmi"));
@@ -48,7 +48,7 @@ CASE(full)
     hung_clear(&hung);
     memset(name, 'x', sizeof(name) - 1);
     name[sizeof(name) - 1] = 0;
-    hung_add(&hung, name); /* cut, and found all the same */
+    hung_add(&hung, name); /* cut, but still found */
     assert_true(hung_has(&hung, name));
     for (int i = 0; i < 2 * HUNG_MOST; i++) {
         snprintf(name, sizeof(name), "chapter.test-%d", i);

@@ -1,4 +1,4 @@
-/* A log in memory that a reset keeps: whole or not there, whenever the machine stopped. */
+/* A log in memory that a reset keeps: whole or absent, whenever the machine stopped. */
 #include "kernel/log/kept.h"
 #include "tests/host/case.h"
 
@@ -20,7 +20,7 @@ CASE(what_was_added_is_found)
 {
     char name[16];
     memset(&block, 0xff, sizeof(block));
-    assert_int_equal(kept_unfinished(&block.kept, SIZE), 0); /* memory as it came */
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 0); /* uninitialised memory */
     kept_begin(&block.kept, SIZE);
     assert_int_equal(kept_unfinished(&block.kept, SIZE), 0);
     add("# begin gp.exact\r\n");
@@ -51,7 +51,7 @@ CASE(the_step_of_the_start_is_found)
     assert_string_equal(name, "te");
 }
 
-/* What a log tells of the one before it is not its own. */
+/* Lines about the previous log are not part of a log. */
 CASE(what_is_quoted_is_not_taken)
 {
     char name[16];
@@ -109,7 +109,7 @@ CASE(the_older_half_goes)
     assert_ptr_equal(kept_tail(block.kept.text, length, SIZE), block.kept.text);
     char long_line[SIZE] = "";
     memset(long_line, 'x', SIZE - 1);
-    add(long_line); /* has no room beside anything: left out */
+    add(long_line); /* too long beside other lines: left out */
     assert_int_equal(kept_unfinished(&block.kept, SIZE), length);
 }
 

@@ -80,7 +80,7 @@ CASE(heartbeat_when_due)
     assert_string_equal(early_text, "# heartbeat running=gp.exact uptime=12\r\n");
 }
 
-/* Where nobody knows how fast the clock goes: after heartbeat_when_due(). */
+/* With an unknown clock rate: after heartbeat_when_due(). */
 CASE(heartbeat_without_uptime)
 {
     log_set_timeless();
@@ -136,7 +136,7 @@ static void draw(void)
     fault_write(NULL, 0);
 }
 
-/* As the handler of a fault does: the line that was on its way has reached the sinks before the faulty one. */
+/* Like a fault's handler: the pending line has reached the sinks before the one that faulted. */
 CASE(a_sink_that_faults_is_switched_off)
 {
     static struct sink screen = {.name = "screen", .write = fault_write};
@@ -155,7 +155,7 @@ CASE(a_sink_that_faults_is_switched_off)
     assert_int_equal(drained, 0);
 }
 
-/* Its own drawing counts as well; a fault of anything else switches nothing off. */
+/* A fault while the sink draws counts, too; any other fault switches no sink off. */
 CASE(drawing_is_the_sinks_work)
 {
     static struct sink screen = {.name = "screen", .write = fault_write};

@@ -1,4 +1,4 @@
-/* The log writer's lines, checked the way a reader of the log would check them: with zlib, over what was emitted. */
+/* The log writer's lines, checked like a reader of the log does: with zlib, over the written bytes. */
 #include "kernel/log/log_line.h"
 #include "tests/host/case.h"
 

@@ -1,4 +1,4 @@
-/* Where an image goes that moves to the top of memory, and what becomes of the addresses in it. */
+/* The target of an image that moves to the top of memory, and the adjustment of addresses in it. */
 #include "boot/bytes.h"
 #include "kernel/core/move.h"
 #include "tests/host/case.h"
@@ -94,7 +94,7 @@ CASE(goes_where_memory_is_cached)
     boot.module[0].end = 236 * MIB;
     assert_int_equal(move_place(&boot, START, START + SIZE, caches), 224 * MIB);
     boot.modules = 0;
-    cached_below = 0; /* nowhere: then as high as it gets */
+    cached_below = 0; /* no room: then as high as possible */
     assert_int_equal(move_place(&boot, START, START + SIZE, caches), 250 * MIB);
 }
 

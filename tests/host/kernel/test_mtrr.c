@@ -1,4 +1,4 @@
-/* Where memory is cached, by registers as firmware sets them. */
+/* Cached memory, by the registers as firmware sets them. */
 #include "boot/cpu.h"
 #include "kernel/register/mtrr.h"
 #include "tests/host/case.h"

@@ -20,7 +20,7 @@ static void number(u64 value, unsigned bytes)
         information[used++] = (u8)(value >> 8 * i);
 }
 
-/* A tag header that says `size`; the caller goes on to write the rest. */
+/* A tag header with this `size`; the caller writes the rest. */
 static void tag(u32 type, u32 size)
 {
     used = (used + 7) & ~7u;
@@ -35,7 +35,7 @@ static void text_tag(u32 type, const char *text)
     used += (u32)strlen(text) + 1;
 }
 
-/* A copy of exact size on the heap, so that the sanitiser sees every byte read too far. */
+/* A copy of exact size on the heap, so that the sanitiser sees every read beyond the end. */
 static void walk(struct boot_info *info)
 {
     u8 *copy;
@@ -56,7 +56,7 @@ static void region(u64 base, u64 length, u32 type)
     number(0, 4);
 }
 
-/* A descriptor that is longer than what is read of it. */
+/* A descriptor that is longer than the part that is read. */
 static void efi_region(u32 type, u64 base, u64 pages, u64 attributes)
 {
     number(type, 8);
@@ -116,7 +116,7 @@ CASE(everything_is_read)
     tag(14, 8 + 20);
     number(0x1111111111111111, 8);
     used += 12;
-    tag(99, 12); /* unknown: passed over */
+    tag(99, 12); /* unknown: skipped */
     number(0, 4);
     tag(0, 8);
     walk(&info);
@@ -238,7 +238,7 @@ CASE(too_much_is_counted)
     assert_in_range(info.regions_dropped, 1, 2);
 }
 
-/* kexec puts the name of the file first; GRUB hands over what comes after it. */
+/* kexec puts the file's name first; GRUB leaves it out. */
 CASE(the_files_name_is_no_option)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* The parser on a table of this test's own: the linker collects these rows as it does the image's. */
+/* The parser with a table of this test's own: the linker collects these rows like the image's. */
 #include "kernel/core/option.h"
 #include "tests/host/case.h"
 
@@ -93,7 +93,7 @@ CASE(words_after_an_error_still_count)
 {
     char error[OPTION_ERROR_SIZE];
     assert_false(parse("repeat=5 nonsense repeat=0 quick", error));
-    assert_true(options_parse("repeat=5", error)); /* a good line does not wipe out what was wrong with the last */
+    assert_true(options_parse("repeat=5", error)); /* a good line does not clear the error of the last one */
     assert_string_equal(error, "unknown option \"nonsense\": see the list of options in the README");
     assert_true(option_quick.given);
     assert_int_equal(option_repeat.number, 5);

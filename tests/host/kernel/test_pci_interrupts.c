@@ -1,4 +1,4 @@
-/* How functions interrupt, by configuration spaces as devices have them and as none should. */
+/* Interrupts of PCI functions, with valid and invalid configuration spaces. */
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
 #include "tests/host/case.h"
@@ -59,7 +59,7 @@ CASE(all_three)
     assert_true(found.table == 0x12f0002000);
 }
 
-/* One word other than in full(), and what then is not found. */
+/* One word differs from full(), and the capabilities that are then not found. */
 CASE(what_is_off)
 {
     static const struct {
@@ -83,7 +83,7 @@ CASE(what_is_off)
         {0x44 / 4, 0x3, true, true, true, true, false}, /* in D3 */
         {0x50 / 4, 0x00a07005, true, true, false, true, true},
         {0x50 / 4, 0x00a10005, true, true, true, false, false},
-        {0x50 / 4, 0x00a150ff, true, true, false, false, false}, /* circles */
+        {0x50 / 4, 0x00a150ff, true, true, false, false, false}, /* a circular list */
         {0x70 / 4, 0x00030011, true, true, true, false, false},
         {0x74 / 4, 0x00002003, true, true, true, true, false}, /* the upper half of an address */
         {0x74 / 4, 0x00002005, true, true, true, true, false},
@@ -103,7 +103,7 @@ CASE(what_is_off)
     }
 }
 
-/* The last words of the space: what does not fit is none. */
+/* The end of the space: a capability without room is ignored. */
 CASE(at_the_end)
 {
     struct space s = {.word = {[1] = LIST, [2] = OTHER, [13] = 0xf4}};

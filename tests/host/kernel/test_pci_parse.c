@@ -1,4 +1,4 @@
-/* Serial ports by the header of a PCI function. */
+/* Serial ports, found by the header of a PCI function. */
 #include "kernel/firmware/pci_pure.h"
 #include "tests/host/case.h"
 
@@ -27,7 +27,7 @@ CASE(functions)
         {0x12345678, IO, MULTIPORT, 0, {0xc041, 0xc081, 0xc0c1}, 3, SERIAL_PORT, 0xc040, 0xc0c0},
         {0x12345678, MEMORY, SERIAL, 0, {0x00000004, 0x40}, 1, SERIAL_MMIO, 0x4000000000, 0x4000000000},
         {0x12345678, MEMORY, SERIAL, 0, {0, 0, 0, 0, 0, 0xfebf0004}, 1, SERIAL_MMIO, 0xfebf0000, 0xfebf0000},
-        {0x12345678, IO, SERIAL, 0, {0x1}, 0, 0, 0, 0},    /* not placed */
+        {0x12345678, IO, SERIAL, 0, {0x1}, 0, 0, 0, 0},    /* no address assigned */
         {0x12345678, IO, SERIAL, 0, {0xfffd}, 0, 0, 0, 0}, /* beyond the last port */
         {0x12345678, IO, MULTIPORT, 0, {0xfff9}, 1, SERIAL_PORT, 0xfff8, 0xfff8},
         {0x12345678, IO, SERIAL, 0x800000, {0xc051}, 1, SERIAL_PORT, 0xc050, 0xc050},
@@ -53,7 +53,7 @@ CASE(functions)
     }
 }
 
-/* The closest base address at or below a port, in the same 256 ports, says whose it is. */
+/* A port belongs to the function with the closest base address at or below it, within the same 256 ports. */
 CASE(windows)
 {
     static const struct {

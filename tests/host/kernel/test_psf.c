@@ -7,7 +7,7 @@
 #define GLYPHS 256
 #define HEIGHT 4
 
-/* A copy of exact size on the heap, so that the sanitiser sees every byte read too far. */
+/* A copy of exact size on the heap, so that the sanitiser sees every read beyond the end. */
 static u8 *exact(const u8 *data, size_t size)
 {
     u8 *copy = malloc(size ? size : 1);
@@ -80,7 +80,7 @@ CASE(version_2)
     data[28] = 9; /* another width */
     assert_false(psf_parse(data, size, &font));
     data[28] = 8;
-    data[16] = 0xff; /* more glyphs than there are */
+    data[16] = 0xff; /* more glyphs than the file has */
     data[17] = 0xff;
     assert_false(psf_parse(data, size, &font));
     free(data);

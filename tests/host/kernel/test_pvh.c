@@ -1,11 +1,11 @@
-/* Builds a memory with the start information of the PVH start in it, whole and broken, and walks it. */
+/* Builds memory with the PVH start's information, valid and broken, and walks it. */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
 #include "tests/host/case.h"
 
 #include <string.h>
 
-/* Physical addresses of what is in the memory, which begins at 0. */
+/* Physical addresses in the memory, which begins at 0. */
 enum {
     START = 0x1000,
     LINE = 0x1100,
@@ -142,7 +142,7 @@ CASE(a_long_line_is_cut)
     assert_string_equal(info.command_line, "quic");
 }
 
-/* One field wrong: one clear word, and all that is not behind it is there. */
+/* One wrong field: an error message, and everything that does not depend on the field is found. */
 static void each_damage_is_named(void **state)
 {
     static const struct {

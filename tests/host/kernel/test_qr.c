@@ -1,4 +1,4 @@
-/* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
+/* Our codes compared with libqrencode's, module by module, and read back by zbar, in every version and level. */
 #include "kernel/qr/qr.h"
 #include "tests/host/case.h"
 
@@ -41,7 +41,7 @@ static QRcode *other_code(unsigned version, enum qr_level level)
     return code;
 }
 
-/* Which mask is chosen is a matter of taste; with the same one every module is the same. */
+/* The choice of the mask may differ; with the same mask every module must be the same. */
 static void assert_as_libqrencode(unsigned version, enum qr_level level)
 {
     QRcode *code = other_code(version, level);

@@ -1,4 +1,4 @@
-/* The clock's registers in each of its forms, and what no clock that works would tell. */
+/* The clock's registers in each of its formats, and values that no working clock has. */
 #include "kernel/firmware/rtc.h"
 #include "tests/host/case.h"
 
@@ -29,7 +29,7 @@ CASE(dates)
         {{0x00, 0x00, 0x00, 0x29, 0x02, 0x00, 0x20, true, BCD_24, VALID}, "2000-02-29T00:00:00"},
         /* A century that was never set. */
         {{0x00, 0x00, 0x00, 0x01, 0x01, 0x26, 0xff, true, BCD_24, VALID}, "2026-01-01T00:00:00"},
-        /* By halves of the day: 12 is the first hour of each. */
+        /* Twelve-hour format: 12 is the first hour of each half. */
         {{0x00, 0x00, 0x12, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T00:00:00"},
         {{0x00, 0x00, 0x92, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T12:00:00"},
         {{0x00, 0x00, 0x91, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T23:00:00"},

@@ -1,4 +1,4 @@
-/* Where results may be kept, and the form in which Linux finds them. */
+/* Memory in which results may be kept, and the format in which Linux finds them. */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"
 #include "tests/host/case.h"
@@ -100,7 +100,7 @@ CASE(a_zone)
     free(zone);
 }
 
-/* What came first and what came last stays, in whole lines, whatever was in between. */
+/* The first and the last lines are kept whole, whatever was in between. */
 CASE(a_full_zone)
 {
     struct ramoops *zone = malloc(SIZE);
@@ -118,7 +118,7 @@ CASE(a_full_zone)
         assert_memory_equal(at, "line ", 5);
     memset(long_line, 'x', sizeof(long_line));
     u32 before = zone->size;
-    ramoops_add(zone, SIZE, long_line, sizeof(long_line)); /* nothing of ours is so long: it is left out */
+    ramoops_add(zone, SIZE, long_line, sizeof(long_line)); /* longer than any line of ours: left out */
     assert_int_equal(zone->size, before);
     free(zone);
 }

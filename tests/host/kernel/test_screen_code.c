@@ -1,4 +1,4 @@
-/* Codes stand inside every screen that there may be, and a reader sees in its cells or pixels what was put in. */
+/* Codes fit into every possible screen, and a reader gets the text back from its cells or pixels. */
 #include "kernel/screen/screen_pages.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
@@ -134,7 +134,7 @@ static void check_pages(const struct screen_size *size)
     for (unsigned page = 0; page < pages.count; page++) {
         pages_draw(&pages, page, &layout, &qr);
         assert_int_equal(qr.size != 0, page > 0);
-        assert_int_equal(says("lab-7"), page > 0); /* other pages have it in their title */
+        assert_int_equal(says("lab-7"), page > 0); /* other pages show it in their title */
         if (size->width)
             draw_pixels(width);
         else

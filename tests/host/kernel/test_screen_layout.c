@@ -111,7 +111,7 @@ CASE(long_findings_take_two_rows)
     assert_int_equal(layout.cell[11][79].character, 'y');
     assert_row(12, "  xxxxxxxxxxxxxxxxxxx ");
     layout_finding(&layout, text); /* one row is left, but it needs two */
-    finding(0);                    /* later findings do not overtake the first */
+    finding(0);                    /* later findings do not displace earlier ones */
     assert_row(13, "       ");
     assert_row(14, "... and 2 more, see the log");
 }

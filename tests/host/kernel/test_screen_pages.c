@@ -14,7 +14,7 @@ static const struct screen_end end = {.verdict = "fail",
                                       .code = "7K3M-9XQA",
                                       .who = "lab-7  2026-01-31 12:00"};
 
-/* What a row says, without the blanks at its end. */
+/* A row's text, without the blanks at its end. */
 static const char *row_text(unsigned row)
 {
     static char text[LAYOUT_COLUMNS_MAX + 1];
@@ -76,7 +76,7 @@ CASE(the_summary_names_what_did_not_pass)
     assert_false(shows("page"));
 }
 
-/* However many columns the names make. */
+/* With any number of columns of names. */
 CASE(too_many_names_are_counted)
 {
     static const char *const names[] = {"pmi.mask-set", "a.b", "chapter.what-holds-and-what-does-not"};

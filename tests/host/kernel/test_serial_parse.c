@@ -131,7 +131,7 @@ static void image_put(const void *uart, unsigned reg, u8 value)
 
 static const struct serial_access image_access = {image_get, image_put};
 
-/* The clock of a UART in memory is 1.8432 MHz on no machine that is known; firmware knows which. */
+/* No known machine clocks a UART in memory with 1.8432 MHz; only the firmware knows its clock. */
 CASE(divisors)
 {
     static const struct {
@@ -142,16 +142,17 @@ CASE(divisors)
         u16 found, want;
         u32 told;
     } rows[] = {
-        /* Ports: the PC's clock, whatever was found, unless that is to be kept. */
+        /* Ports: the PC's clock, whatever divisor was found, unless `keep`. */
         {SERIAL_PORT, 115200, false, 0, 12, 1, 115200},
         {SERIAL_PORT, 9600, true, 0, 1, 12, 9600},
         {SERIAL_PORT, 0, true, 0, 12, 12, 9600},
         {SERIAL_PORT, 0, true, 0, 0, 0, 0},
-        /* In memory: SPCR's rate is what firmware has set. */
+        /* In memory: SPCR's rate is the one that firmware has set. */
         {SERIAL_MMIO, 115200, false, 0, 26, 26, 115200},
         {SERIAL_MMIO, 9600, false, 0, 312, 312, 9600},
         {SERIAL_MMIO, 0, false, 0, 26, 26, 0},
-        /* So it stays where the clock is told as well, which may be a mistake; what was not set is computed. */
+        /* The divisor stays even if SPCR also has the clock, which may be wrong; a divisor that is not set is
+         * computed. */
         {SERIAL_MMIO, 115200, false, 48000000, 99, 99, 115200},
         {SERIAL_MMIO, 115200, false, 48000000, 0, 26, 115200},
         {SERIAL_MMIO, 115200, false, 1843200, 0, 1, 115200},
@@ -160,11 +161,11 @@ CASE(divisors)
         {SERIAL_MMIO, 115200, false, 2500000, 7, 7, 115200},
         {SERIAL_MMIO, 9600, false, 4294967295u, 0, 27962, 9600},
         {SERIAL_MMIO, 0, false, 48000000, 26, 26, 115384},
-        /* Nothing was set, and nothing is known: as a PC's. */
+        /* No divisor is set, and no clock is known: the PC's clock. */
         {SERIAL_MMIO, 57600, false, 0, 0, 2, 57600},
         {SERIAL_MMIO, 0, false, 0, 0, 1, 115200},
         {SERIAL_MMIO, 921600, false, 0, 0, 1, 115200},
-        /* The option is the user's word. */
+        /* The user's option decides. */
         {SERIAL_MMIO, 9600, true, 48000000, 26, 12, 9600},
         {SERIAL_MMIO, 0, true, 0, 26, 26, 0},
         {SERIAL_MMIO, 0, true, 0, 0, 0, 0},

@@ -41,7 +41,7 @@ CASE(entry_points)
     assert_false(smbios_parse_entry(old_entry, 31, &address, &length));
 }
 
-/* On the heap at exact size, so that the sanitiser sees every byte read too far. */
+/* On the heap at exact size, so that the sanitiser sees every read beyond the end. */
 static void parse(const char *table, size_t length, struct smbios_info *info)
 {
     u8 *copy = malloc(length);

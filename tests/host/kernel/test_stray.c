@@ -1,4 +1,4 @@
-/* Stray interrupts: counted by vector, and named by who sends them. */
+/* Stray interrupts: counted by vector, and named by their sender. */
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/interrupt/stray.h"
 #include "tests/host/case.h"

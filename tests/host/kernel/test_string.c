@@ -1,5 +1,5 @@
 /*
- * The image's string functions against the C library's. They carry the library's names, so their source is included
+ * The image's string functions compared with the C library's. They have the same names, so their source is included
  * here under other names instead of being linked.
  */
 #define memcpy image_memcpy

@@ -1,7 +1,7 @@
 #include "kernel/cpu/tsc_apart.h"
 #include "tests/host/case.h"
 
-/* Of a CPU that is ahead by `ahead`, when a round takes `there` and `back` ticks. */
+/* The estimate for a CPU that is ahead by `ahead`, when a round trip takes `there` and `back` ticks. */
 static struct tsc_round round_of(s64 ahead, u64 asked, u64 there, u64 back)
 {
     return (struct tsc_round){asked, asked + there + (u64)ahead, asked + there + back};

@@ -1,4 +1,4 @@
-/* Which chipsets are known, what is written to their registers, and that the timer never takes longer than asked for.
+/* The known chipsets, the writes to their registers, and that the timer never runs longer than requested.
  */
 #include "kernel/firmware/watchdog_pure.h"
 #include "tests/host/case.h"
@@ -98,7 +98,7 @@ CASE(switched_off)
     assert_non_null(find(&words, 0, 0));
 }
 
-/* ---- A TCO: what is written to it, and what it does not take. */
+/* ---- A simulated TCO: writes to it, and values that it does not accept. */
 
 static struct {
     u16 control, timer;
@@ -112,7 +112,7 @@ static u16 tco_get(u16 offset)
     return offset == TCO1_CNT ? tco.control : offset == TCO_TMR ? tco.timer : 0;
 }
 
-/* Does it count towards a reset? Then NO_REBOOT is clear, in the one place or the other. */
+/* Will it reset the machine? Then NO_REBOOT is clear, in one of its two places. */
 static bool resets(bool in_gcs)
 {
     bool forbidden = in_gcs ? tco.gcs & GCS_NO_REBOOT : tco.control & TCO1_NO_REBOOT;
@@ -165,7 +165,7 @@ static const struct {
     {{0x660, 0xfed1f410}, 0x0001, 0x00, false, false, true, false},
     {{0x660, 0xfed1f410}, 0x0800, 0x20, true, false, false, false},
     {{0x660, 0xfed1f410}, 0xffff, 0x00, false, false, false, false},
-    /* From the 300 series on; locked is what starts an SMI, which this image leaves alone. */
+    /* From the 300 series on. The lock concerns the SMI, which this image leaves alone. */
     {{0x400, 0}, 0x0801, 0, false, false, false, true},
     {{0x400, 0}, 0x1800, 0, false, false, false, true},
     {{0x400, 0}, 0x0001, 0, false, false, false, true},

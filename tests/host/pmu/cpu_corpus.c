@@ -31,7 +31,7 @@ static u64 number(const char *text)
     return value;
 }
 
-/* False for - and ?, which stand for what is not there, or not in the dump. */
+/* Returns false for - and ?: the CPU lacks the value, or the dump does. */
 static bool given(const char *text)
 {
     return strcmp(text, "-") && strcmp(text, "?");
@@ -88,7 +88,7 @@ static void read_line(char *line)
     if (*line == '#')
         return;
     for (char *word = strtok_r(line, " \n", &rest); word && n < COLUMNS; word = strtok_r(NULL, " \n", &rest))
-        column[n++] = word + (*word == '~'); /* put together: a value all the same */
+        column[n++] = word + (*word == '~'); /* assembled, but still a value */
     if (n != COLUMNS || count == CORPUS_ROWS_MOST)
         fail_msg(PATH ": row %u has %u columns", count + 1, n);
     read_row(column, &rows[count++]);

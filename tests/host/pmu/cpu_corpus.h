@@ -1,6 +1,6 @@
 /*
- * The corpus of published CPUID dumps, pmu/reference/dumps/cpus.txt: what each kind of core of each known CPU answers.
- * The text's own head says what its columns are. Tests run from the top of the tree.
+ * The corpus of published CPUID dumps, pmu/reference/dumps/cpus.txt: the answers of each kind of core of each known
+ * CPU. The head of the file describes its columns. Tests run from the top of the tree.
  */
 #pragma once
 
@@ -27,11 +27,11 @@ struct corpus_row {
     char source[128];
 };
 
-/* All rows of the text, in its order, and how many; fails the test if a line is not as the head says. */
+/* All rows of the file, in its order, and their number; fails the test if a line is malformed. */
 unsigned corpus_read(const struct corpus_row **rows);
 /*
- * What caps_read() gathers on that CPU. Where a dump does not have IA32_PERF_CAPABILITIES it is as if RDMSR faulted;
- * where it does not have IA32_MISC_ENABLE, bit 7 of it is taken to be set and bit 12 clear, as nearly all CPUs have it.
- * The microcode is newer than any that an erratum names.
+ * The capabilities that caps_read() reads on that CPU. If a dump lacks IA32_PERF_CAPABILITIES, RDMSR is assumed to
+ * fault; if it lacks IA32_MISC_ENABLE, bit 7 is assumed set and bit 12 clear, as on nearly all CPUs. The microcode is
+ * newer than any in errata.
  */
 struct caps_dump corpus_dump(const struct corpus_row *row);

@@ -1,4 +1,4 @@
-/* What real CPUs answer, from published CPUID dumps: the capabilities of named CPUs for tests of pure code. */
+/* The capabilities of named CPUs, from published CPUID dumps, for tests of pure code. */
 #pragma once
 
 #include "pmu/cpu/caps.h"

@@ -1,4 +1,4 @@
-/* One question to the write gate, as gate_asked() puts it. */
+/* One question to the write gate, as in gate_asked(). */
 #pragma once
 
 #include "pmu/gate/gate.h"

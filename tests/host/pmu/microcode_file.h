@@ -1,15 +1,15 @@
-/* Updates of microcode as Intel publishes them, with made-up data: written apart from what reads them. */
+/* Updates of microcode in Intel's format, with made-up data; written independently of the code that reads them. */
 #pragma once
 
 #include "boot/bytes.h"
 
 #define UPDATE_BYTES 2048u
-#define UPDATE_DATA 1960u /* leaves room for a table of one or two CPUs and for nothing else */
+#define UPDATE_DATA 1960u /* leaves room only for a table of one or two CPUs */
 
 struct made_update {
     u32 signature, platforms, revision, least;
     u32 further_signature, further_platforms; /* of a table's only entry; 0: no table */
-    bool old;                                 /* without sizes, and so without a table */
+    bool old;                                 /* header without sizes, and so without a table */
 };
 
 static inline u32 made_sum(const u8 *bytes, u32 count)
@@ -25,7 +25,7 @@ static inline void made_put(u8 *bytes, u32 at, u32 value)
     bytes_put(bytes + at, value, 4);
 }
 
-/* The sum of the header makes that of the whole 0. The table's own makes the table's 0. */
+/* The header's sum makes the sum of the whole update 0; the table's sum makes the table's 0. */
 static inline void made_update(u8 *bytes, const struct made_update *update)
 {
     u32 table = 48 + UPDATE_DATA;

@@ -1,4 +1,4 @@
-/* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
+/* The sharing library's decisions: counters in use, counters that may be used, and the counter for each request. */
 #include "pmu/sharing/agent.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -65,14 +65,15 @@ CASE(least_capable_first)
     assert_int_equal(chosen("skylake", last, &branches), 0);
     assert_int_equal(chosen("skylake", full, &branches), -1);
     assert_int_equal(chosen("conroe-g0", none, &branches), 1);
-    /* The upper four do not read back (BV80), PMC3 alone samples loads by latency, PMC1 at constant distances. */
+    /* The upper four do not read back (BV80), only PMC3 samples loads by latency, PMC1 samples at constant
+     * distances. */
     assert_int_equal(chosen("ivy-bridge-8", none, &branches), 2);
     assert_int_equal(chosen("yonah", none, &everything), 1);
     last.evtsel[0] = 0x3c;
     assert_int_equal(chosen("skylake", last, &kernel_only), 32); /* a fixed counter in the last resort */
 }
 
-/* The dumps do not tell of debug store; where it is, counters that sample come last. */
+/* The dumps do not show debug store; with it, counters that can sample come last. */
 CASE(sampling_counters_last)
 {
     struct pmu_caps caps = cpu_caps("silvermont");
@@ -83,7 +84,7 @@ CASE(sampling_counters_last)
     assert_int_equal(counter.bit, 1);
 }
 
-/* What no counter's control tells. */
+/* Features that no counter's control shows. */
 CASE(features)
 {
     static const struct {

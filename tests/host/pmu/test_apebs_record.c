@@ -1,4 +1,4 @@
-/* Records of architectural PEBS, put together by hand from the manual's offsets. */
+/* Records of architectural PEBS, built by hand from the manual's offsets. */
 #include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"
 #include "tests/host/case.h"
@@ -73,18 +73,17 @@ CASE(pieces)
     assert_int_equal(r.gp_mask, 3);
     assert_int_equal(r.fixed_mask, 1);
     assert_int_equal(r.value[0], 0x77);
-    assert_false(pebs_decode(FORMAT, bytes, 64, &r)); /* continued behind the end */
+    assert_false(pebs_decode(FORMAT, bytes, 64, &r)); /* continued past the end */
     assert_false(pebs_decode(FORMAT, bytes, 72, &r));
 }
 
-/* A piece that names nothing, as drivers know them, before a record, within it and behind it; a stray one is passed
- * over. */
+/* An empty fragment, as drivers expect them, before a record, within it and after it; a stray one is skipped. */
 CASE(pieces_of_nothing)
 {
     struct pebs_record r;
     memset(bytes, 0, sizeof(bytes));
     put(0, 32);                               /* of more than its header */
-    put(32, 0x20000000c0000000 | (16 + 160)); /* no basic group: of no record, though continued */
+    put(32, 0x20000000c0000000 | (16 + 160)); /* no basic group: belongs to no record, though continued */
     put(208, PEBS_HEAD_BASIC | PEBS_HEAD_CONTINUED | 64);
     put(208 + 16, 0x1234);
     put(272, 16);
@@ -98,12 +97,12 @@ CASE(pieces_of_nothing)
     assert_int_equal(r.fragments, 2);
     assert_int_equal(r.ip, 0x1234);
     assert_int_equal(r.flags, 0x246);
-    assert_false(pebs_decode(FORMAT, bytes, 288, &r)); /* nothing behind the one in the middle */
+    assert_false(pebs_decode(FORMAT, bytes, 288, &r)); /* nothing after the fragment in the middle */
     assert_false(pebs_decode(FORMAT, bytes + 464, 16, &r));
     assert_int_equal(r.padding, 16);
     assert_false(pebs_decode(FORMAT, bytes, 208, &r));
     assert_int_equal(r.padding, 208);
-    put(32, 0x20000000c0000000 | (16 + 159)); /* what it holds is not looked at, where it ends is */
+    put(32, 0x20000000c0000000 | (16 + 159)); /* its content is not checked, its end is */
     assert_false(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
     put(32, 0);
     assert_false(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
@@ -147,7 +146,7 @@ CASE(sizes)
     assert_int_equal(apebs_record_size(CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM), 64 + 16 + 64 + 512 + 1024);
     memset(bytes, 0, sizeof(bytes));
     put(0, PEBS_HEAD_BASIC | CFG_C_LBR | (64 + 48 + 24 * 24));
-    put(64 + 16, 24); /* as many as the depth says */
+    put(64 + 16, 24); /* as many as the depth */
     assert_true(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
     assert_int_equal(r.lbr_count, 24);
     put(64 + 16, ~0ull);

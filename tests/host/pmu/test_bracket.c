@@ -19,7 +19,7 @@ CASE(findings)
     assert_int_equal(bracket_judge(&bracket), BRACKET_STRAY);
     bracket = (struct bracket){.opened.counts.spurious = 1};
     assert_int_equal(bracket_judge(&bracket), BRACKET_STRAY);
-    bracket = (struct bracket){.closed.counts.stray = 0x51}; /* came before */
+    bracket = (struct bracket){.closed.counts.stray = 0x51}; /* had come before */
     assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN);
 }
 
@@ -51,7 +51,7 @@ static bool agrees(const char *cpu, const struct own *own, u32 msr, u64 found)
     return false;
 }
 
-/* Switched by somebody else: fixed counters behind the third, metrics, sampling fixed ones, branch records. */
+/* Changed by somebody else: fixed counters after the third, metrics, sampling fixed counters, branch records. */
 CASE(later_bits)
 {
     struct own own = {0};
@@ -75,9 +75,9 @@ CASE(later_bits)
 CASE(own_registers)
 {
     struct own own = {0};
-    assert_true(agrees("skylake", &own, 0x187, 0x1234)); /* never written: whatever firmware left */
+    assert_true(agrees("skylake", &own, 0x187, 0x1234)); /* never written: holds the firmware's value */
     own_record(&own, 0x187, 0x4300c0);
-    own_record(&own, 0x1a0, 1); /* not a control: passed over */
+    own_record(&own, 0x1a0, 1); /* not a control: ignored */
     assert_true(agrees("skylake", &own, 0x187, 0x4300c0));
     assert_true(agrees("skylake", &own, 0x187, 0x6300c0 | BIT(19))); /* bits that may read either way */
     assert_false(agrees("skylake", &own, 0x187, 0x4300c4));
@@ -98,7 +98,7 @@ CASE(what_freezing_clears_by_itself)
     assert_false(agrees("skylake", &own, 0x38f, 0));
     assert_true(agrees("sandy-bridge", &own, 0x1d9, 0x1800));
     assert_false(agrees("skylake", &own, 0x1d9, 0x1800));
-    assert_false(agrees("sandy-bridge", &own, 0x1d9, 0x801)); /* an SMI does that (HSD52), and it is foreign */
+    assert_false(agrees("sandy-bridge", &own, 0x1d9, 0x801)); /* an SMI may do that (HSD52), which is foreign */
 }
 
 CASE(unwatched)
@@ -124,7 +124,7 @@ CASE(who_may_interrupt)
     assert_int_equal(own_interrupting(&own), 0x600000000);
 }
 
-/* Each register of which the table says that its bits are watched has a slot, and no other. */
+/* Exactly the registers whose bits the table marks as watched have a slot. */
 CASE(watched_registers_have_slots)
 {
     unsigned slots = 0;

@@ -68,12 +68,12 @@ CASE(signature_fields)
     assert_int_equal(caps.family, 15);
     assert_int_equal(caps.model, 4);
     assert_int_equal(cpu_class(&caps), CLASS_NETBURST);
-    dump.leaf1.eax = 0x00800f12; /* the extended family counts for 15 only */
+    dump.leaf1.eax = 0x00800f12; /* the extended family is used for family 15 only */
     caps_decode(&dump, &caps);
     assert_int_equal(caps.family, 0x17);
 }
 
-/* Families after 6 and 15, with a model that nobody knows: what CPUID tells is used, leaf 23H is not. */
+/* Families after 6 and 15, with an unknown model: CPUID is used, but not leaf 23H. */
 CASE(families_beyond_15)
 {
     static const struct {
@@ -110,7 +110,7 @@ CASE(off_core_filters)
     }
 }
 
-/* Nova Lake and Diamond Rapids: by the type of core alone, as their native models are not known. */
+/* Nova Lake and Diamond Rapids: by the type of core only, because their native models are unknown. */
 CASE(families_of_drivers)
 {
     static const struct {
@@ -134,7 +134,7 @@ CASE(families_of_drivers)
     }
 }
 
-/* The CPUs of AAJ91 and its like, and those that drivers treat alike; under a hypervisor none. */
+/* The CPUs of AAJ91 and similar errata, and those that drivers treat the same way; none under a hypervisor. */
 CASE(select_sequence)
 {
     static const struct {
@@ -165,7 +165,7 @@ CASE(understatements_are_mended_on_silicon_only)
     assert_false(caps.leaf_understates);
 }
 
-/* Its name counts only where the bit says that there is one. */
+/* A hypervisor's name is used only if the bit says that there is one. */
 CASE(hypervisors_name)
 {
     struct caps_dump dump = cpu_dump("skylake");
@@ -235,7 +235,7 @@ CASE(leaf_23_adds_counters)
     check_counters(&dump, 0x3ff, 0xf, 10, 4);
     dump = dump_with_leaf23(0x2ff, 0x77); /* with gaps */
     check_counters(&dump, 0x2ff, 0x77, 9, 3);
-    dump = dump_with_leaf23(0xfffff0fc, 0xffffff78); /* names less than leaf 0AH, and more than can be reached */
+    dump = dump_with_leaf23(0xfffff0fc, 0xffffff78); /* has fewer than leaf 0AH, and some that cannot be reached */
     check_counters(&dump, 0xff, 0x7f, 8, 7);
 }
 
@@ -252,19 +252,19 @@ CASE(leaf_23_is_there_or_not)
     dump.leaf0.eax = 0x22;
     check_counters(&dump, 0xff, 7, 8, 3);
     dump = dump_with_leaf23(0x3ff, 0xf);
-    dump.leaf1.eax = 0x500f10; /* of no known class: told, and not used */
+    dump.leaf1.eax = 0x500f10; /* of no known class: shown, but not used */
     check_counters(&dump, 0xff, 7, 8, 3);
     caps_decode(&dump, &caps);
     assert_int_equal(caps.leaf23_counters, 0xf000003ff);
     assert_false(caps_leaf23_used(&caps));
-    dump.leaf23.eax = 0xf; /* what can be reloaded is told, of the counters that are used and have a CFG_B */
+    dump.leaf23.eax = 0xf; /* the counters that can be reloaded, of those that are used and have a CFG_B */
     dump.leaf23_2 = (struct cpuid_regs){0x3ff, 0xf, 0x3ff, 0xf};
     caps_decode(&dump, &caps);
     assert_int_equal(caps.reloads, 0x7000000fc);
     assert_int_equal(caps.reload_causes, 0x7000000ff);
 }
 
-/* Only what leaf 23H adds can be silent: what leaf 0AH promises is tested in any case. */
+/* Only counters that leaf 23H adds may be left out: counters of leaf 0AH are always tested. */
 CASE(counters_that_do_not_answer_are_left_alone)
 {
     struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
@@ -303,8 +303,8 @@ CASE(extremes_stay_in_bounds)
     assert_int_equal(counter_mask(255), ~0ull);
 }
 
-/* Microcode takes PMC3 where CPUID tells of IA32_TSX_FORCE_ABORT, transactions do not abort anyway, and it is not asked
- * to abort them. */
+/* Microcode takes PMC3 if CPUID shows IA32_TSX_FORCE_ABORT, transactions do not abort anyway, and the register does not
+ * force them to abort. */
 CASE(microcode_may_take_pmc3)
 {
     static const struct {
@@ -346,7 +346,7 @@ CASE(hybrid_cores_have_their_class)
     dump.leaf1a.eax = 0x40000001;
     caps_decode(&dump, &caps);
     assert_int_equal(cpu_class(&caps), CLASS_GOLDEN_COVE);
-    dump.leaf1a.eax = 0x20000009; /* a native model that nobody has seen */
+    dump.leaf1a.eax = 0x20000009; /* an unknown native model */
     caps_decode(&dump, &caps);
     assert_int_equal(cpu_class(&caps), CLASS_UNKNOWN);
 }
@@ -368,7 +368,7 @@ CASE(kinds_of_one_type_are_told_apart)
     assert_int_equal(cpu_class(&caps[2]), CLASS_CRESTMONT);
 }
 
-/* SDM 2A, "CPUID": a set bit of EBX is an event that is not there. VMware's guests are shown all seven so. */
+/* SDM 2A, "CPUID": a set bit of EBX marks a missing event. VMware marks all seven to its guests. */
 CASE(no_event_is_available)
 {
     struct caps_dump dump = cpu_dump("sandy-bridge");
@@ -384,7 +384,7 @@ CASE(no_event_is_available)
     assert_false(caps_no_event(&caps));
 }
 
-/* PERF_METRICS of Meteor Lake's P cores, which do not tell of it: by what answers, and never by a hypervisor's word. */
+/* PERF_METRICS of Meteor Lake's P cores, which do not enumerate it: found by trying, and never under a hypervisor. */
 CASE(metrics_by_class)
 {
     static const struct {
@@ -459,7 +459,7 @@ CASE(threads_of_a_core)
     }
 }
 
-/* As many counters as a core has alone, or half of them: of the generations in which that depends on it. */
+/* All of a core's counters without hyper-threading, or half of them: for the generations in which that matters. */
 CASE(second_threads)
 {
     static const struct {

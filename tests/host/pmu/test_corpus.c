@@ -1,6 +1,6 @@
 /*
- * Every known CPU's dump through the code that decides what is there, what may be written and what is tested. What the
- * dumps say is worked out here a second time, from the manual's words and with numbers of MSRs typed again.
+ * Every known CPU's dump, run through the code that decides which features exist, what may be written and what is
+ * tested. The expected results are derived here a second time, from the manual and with MSR numbers typed again.
  */
 #include "harness/run/needs.h"
 #include "pmu/cpu/class.h"
@@ -40,7 +40,7 @@ static u32 version(const struct corpus_row *row)
 
 /*
  * SDM 2A, "CPUID": counters of leaf 0AH, and those that leaf 23H adds for this kind of core. Core 2 and Bonnell have
- * three fixed ones, whatever they tell.
+ * three fixed counters, whatever CPUID shows.
  */
 static u32 fixed_of(const struct corpus_row *row)
 {
@@ -77,7 +77,7 @@ CASE(every_counter)
     of_all(counters_told);
 }
 
-/* A set bit of EBX is an event that is not there, and so is all beyond the length. */
+/* Events with a set bit of EBX, and events beyond the length, do not exist. */
 static void events_told(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     u32 length = row->leaf0a.eax >> 24;
@@ -103,7 +103,7 @@ CASE(every_kind)
     of_all(kind_told);
 }
 
-/* ---- The class. Its name comes from the dump, which says what the CPU was sold or planned as. */
+/* ---- The class. Its name comes from the dump, which has the name of the product or plan. */
 
 static void class_told(const struct corpus_row *row, const struct pmu_caps *caps)
 {
@@ -122,8 +122,8 @@ CASE(every_class)
 }
 
 /*
- * ---- The gate: whatever is enumerated may be written, and no counter beyond; nor what a hypervisor's guest is not
- * told of, though its model has it: KVM faults.
+ * ---- The gate: all enumerated registers may be written, and no counters beyond them; nor registers that a hypervisor
+ * hides although the CPU model has them, because KVM faults.
  */
 
 static void written(const struct corpus_row *row, const struct pmu_caps *caps, u32 msr, u64 value, bool want)
@@ -175,11 +175,11 @@ CASE(what_is_enumerated_may_be_written)
     of_all(writes);
 }
 
-/* ---- What is tested: nothing is left out but for a reason that is in the dump. */
+/* ---- The tests: a test is left out only for a reason in the dump. */
 
 static const struct environment two_cpus = {.vendor = "CentaurHauls", .apic = true, .cpus = 2};
 
-/* A need is unmet exactly where the dump says so, and then the reason names what says it; NULL: it is met. */
+/* A need is unmet exactly if the dump says so; then the reason must name the value. NULL: it is met. */
 static void met(const struct corpus_row *row, const struct pmu_caps *caps, struct needs needs, const char *reason)
 {
     struct unmet unmet;
@@ -213,7 +213,7 @@ static const char *no_event(const struct corpus_row *row, u32 event)
     return row->leaf0a.ebx >> event & 1 ? "CPUID.0AH:EBX=" : NULL;
 }
 
-/* Of the events that the leaf tells of, each is marked. */
+/* All events of the leaf are marked as missing. */
 static const char *nothing_counts(const struct corpus_row *row)
 {
     u32 told = (1u << (row->leaf0a.eax >> 24)) - 1;
@@ -240,7 +240,7 @@ CASE(every_reason_is_true)
     of_all(reasons_told);
 }
 
-/* The reason why nothing of PEBS is tested where the dump has a value that says so. */
+/* The reason why PEBS is not tested, if the dump has a value for it. */
 static void pebs_reason(const struct corpus_row *row, const struct pmu_caps *caps)
 {
     const char *reason = row->misc >> 12 & 1              ? "IA32_MISC_ENABLE[12]=1"
@@ -265,7 +265,7 @@ static void unread_is_a_reason(const struct corpus_row *row, const struct pmu_ca
     unread.perfmon_available = unread.pebs_unavailable = false;
     unread.misc_enable = 0;
     if (!no_pmu_of(row))
-        met(row, &unread, (struct needs){.version = 1}, "IA32_MISC_ENABLE was not read"); /* asked first */
+        met(row, &unread, (struct needs){.version = 1}, "IA32_MISC_ENABLE was not read"); /* checked first */
 }
 
 CASE(what_was_not_read_says_nothing)

@@ -1,4 +1,4 @@
-/* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
+/* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h, so that a slip there shows. */
 #include "pmu/registers.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -45,7 +45,7 @@ static const struct {
     {"skylake", 0xc5, 0, false},
     {"skylake", 0x4c4, 0xffffffffffff, true},
     {"skylake", 0x4c5, 0, false},
-    {"skylake", 0x4c4, 1ull << 48 | 5, true}, /* seen to fault on this class, so it may be tried: one bit at a time */
+    {"skylake", 0x4c4, 1ull << 48 | 5, true}, /* known to fault on this class, so it may be tried: one bit at a time */
     {"skylake", 0x4c4, 3ull << 48, false},
     {"skylake", 0x4c5, 1ull << 48, false},
     {"skylake", 0x30b, 1ull << 63, true},
@@ -149,7 +149,7 @@ static const struct {
     {"silvermont", 0x3f6, 3, false},
     {"ice-lake", 0x38d, 0x100000000bbbb, false},
     {"ice-lake", 0x38d, 0x11110000bbbb, true},
-    /* filters: the one bit that does nothing by itself */
+    /* filters: the only bit without an effect of its own */
     {"skylake", 0x1c8, 1, true},
     {"skylake", 0x1a6, 1, true},
     {"skylake", 0x1a7, 0, true},
@@ -216,10 +216,10 @@ CASE(no_counting_while_sampling)
     assert_false(row_allows(&caps, &sampling, 0x38f, 1, &rule));
     assert_true(row_allows(&caps, &sampling, 0x38f, 0, &rule));
     sampling.handoff_known = true;
-    sampling.handoff = 0xf; /* sampling that was found set up is given back */
+    sampling.handoff = 0xf; /* sampling that was set up at the start is restored */
     assert_true(row_allows(&caps, &sampling, 0x38f, 0xf, &rule));
     assert_false(row_allows(&caps, &sampling, 0x38f, 1, &rule));
-    sampling.own_area = true; /* records have a place to go to */
+    sampling.own_area = true; /* there is an area for records */
     assert_true(row_allows(&caps, &sampling, 0x38f, 1, &rule));
 }
 
@@ -255,7 +255,7 @@ CASE(hand_off_values_can_be_put_back)
     assert_false(row_allows(&caps, &status, 0x1a0, 5, &rule));
 }
 
-/* The register's own bits change, all that somebody else has set stay: none is added, and none alone is taken away. */
+/* The feature's own bits may change. Foreign bits must stay, or all be cleared together; none may be added. */
 CASE(debug_control_beside_foreign_bits)
 {
     static const struct {
@@ -278,7 +278,7 @@ CASE(debug_control_beside_foreign_bits)
     assert_false(row_allows(&skylake, &reads, 0x1d9, 0x2001, &rule)); /* read with a fault */
     reads.current_known = true;
     assert_false(row_allows(&yonah, &reads, 0x1d9, 0x3000, &rule));
-    assert_false(row_allows(&skylake, &reads, 0x38d, 0x2001, &rule)); /* of this register alone */
+    assert_false(row_allows(&skylake, &reads, 0x38d, 0x2001, &rule)); /* only this register faults */
     assert_false(row_allows(&skylake, &reads, 0x3f1, 0x2001, &rule));
 }
 
@@ -299,7 +299,7 @@ CASE(local_apic_in_x2apic_mode)
     assert_false(row_allows(NULL, &nothing_known, 0x80b, 0, &rule));
 }
 
-/* A CPU that starts follows the boot CPU's mode; nobody else leaves his, and the page does not move. */
+/* A starting CPU follows the boot CPU's mode; no other CPU changes its mode, and the page does not move. */
 CASE(local_apic_mode)
 {
     const char *rule;
@@ -316,7 +316,7 @@ CASE(local_apic_mode)
     assert_false(row_allows(NULL, &nothing_known, 0x1b, 0xfee00c00, &rule));
 }
 
-/* One bit changed from what the register reads: on classes that are known to bear it, with nothing counting. */
+/* One bit changed from the register's value: on classes that are known to allow it, with no counter running. */
 CASE(walks)
 {
     static const struct {
@@ -335,7 +335,7 @@ CASE(walks)
         {"skylake", 0x38f, 0, 1ull << 20, true, true, false, true},
         {"skylake", 0x390, 0, 1ull << 57, true, true, false, true},
         {"skylake", 0x391, 0, 1ull << 57, true, true, false, true},
-        {"sandy-bridge", 0x391, 0, 1, true, true, true, false}, /* an uncore control there */
+        {"sandy-bridge", 0x391, 0, 1, true, true, true, false}, /* an uncore control at that number */
         {"skylake", 0x393, 0, 1, true, true, true, false},
         {"skylake", 0x1d9, 0, 2, true, true, true, false},
         {"skylake", 0x3f1, 0, 1ull << 20, true, true, true, false},
@@ -411,7 +411,7 @@ CASE(aliases)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
     }
     const char *rule;
-    caps.lbr_logged = 3; /* of branch records: by either name the first two have the bit */
+    caps.lbr_logged = 3; /* of branch records: the first two have the bit under either name */
     for (u32 n = 0; n < 4; n++) {
         assert_int_equal(row_allows(&caps, &kept_in, 0x186 + n, 1ull << 35, &rule), n < 2);
         assert_int_equal(row_allows(&caps, &kept_in, 0x1901 + 4 * n, 1ull << 35, &rule), n < 2);
@@ -425,7 +425,7 @@ CASE(aliases)
     assert_false(row_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }
 
-/* Of architectural branch records' control the bits whose feature leaf 1CH names; all others fault. */
+/* Control of architectural branch records: the bits of features in leaf 1CH; all others fault. */
 CASE(branch_records_by_feature)
 {
     static const struct {
@@ -483,7 +483,7 @@ CASE(virtual_machine_registers)
     assert_false(row_allows(NULL, &svm, 0xc0010114, 0, &rule));
 }
 
-/* Under a hypervisor what CPUID enumerates is written, and nothing that is known of a model of CPU alone. */
+/* Under a hypervisor only registers that CPUID enumerates are written, not those known from the CPU's model. */
 CASE(virtual_pmu)
 {
     static const struct {
@@ -494,7 +494,7 @@ CASE(virtual_pmu)
         {0x186, 0x4300c0, true, true},
         {0x38f, 0x70000000f, true, true},
         {0x4c1, 0xffffffffffff, true, true},
-        {0x392, 0x10, true, false}, /* as it reads: this class is known to fault on it */
+        {0x392, 0x10, true, false}, /* the value that it reads: this class is known to fault on it */
         {0x4c1, 1ull << 48 | 5, true, false},
         {0x309, 1ull << 63, true, false},
         {0x1a6, 1, true, false},
@@ -540,17 +540,17 @@ static bool same_register(const struct register_row *a, const struct register_ro
     return false;
 }
 
-/* Which of two rows decides must not depend on their order. */
+/* The choice between two rows must not depend on their order. */
 CASE(rows_do_not_overlap)
 {
     for_each_register (a)
         for (const struct register_row *b = a + 1; b < register_rows + register_row_count; b++)
             if (a->netburst == b->netburst && same_register(a, b))
                 fail_msg("rows at %#x and at %#x: \"%s\"", a->first, b->first, b->rule ? b->rule : b->name);
-    assert_in_range(register_row_count, 60, 253); /* what register_row_of() can remember */
+    assert_in_range(register_row_count, 60, 253); /* the most that register_row_of() can remember */
 }
 
-/* A row that lets something be written says what forbids the rest, and on which CPUs it is there; any other does not.
+/* A row that allows writes has the rule for other writes and the CPUs that have the register; no other row has them.
  */
 CASE(rows_are_whole)
 {
@@ -564,7 +564,7 @@ CASE(rows_are_whole)
     }
 }
 
-/* What can be changed is put back, or shows in what is; and by whom. */
+/* A register that can be changed is restored, or shows in one that is; and the row names what restores it. */
 CASE(rows_say_what_becomes_of_them)
 {
     for_each_register (row) {

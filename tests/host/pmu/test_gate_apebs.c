@@ -1,4 +1,5 @@
-/* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
+/* Architectural PEBS: its description in leaf 23H, and the writes that the gate allows. Numbers from Panther Lake's
+ * dumps. */
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "tests/host/case.h"
@@ -85,7 +86,7 @@ CASE(buffers)
 static const struct {
     u32 msr;
     u64 value;
-    bool core, atom; /* allowed while what is written keeps records in */
+    bool core, atom; /* allowed while records stay within the buffer */
 } writes[] = {
     {0x3f4, FIRST | 2, true, true},
     {0x3f5, 0x0000100100000000, true, true},
@@ -127,7 +128,7 @@ CASE(rows)
     }
 }
 
-/* A buffer of somebody else's, counters that run, and a start with records on their way to nowhere. */
+/* Another owner's buffer, running counters, and a start without a buffer for the records. */
 CASE(out_of_bounds)
 {
     struct caps_dump core = panther_lake(false);
@@ -172,7 +173,7 @@ CASE(what_was_written)
     assert_int_equal(alias_cfg_c_bit(0x1902), 64);
 }
 
-/* Is a register that was written `written` seen to be somebody else's doing as it reads `found`? */
+/* Is a register with our value `written` reported as changed by somebody else if it reads `found`? */
 static bool foreign(const struct pmu_caps *p, u32 msr, u64 written, u64 found)
 {
     struct own own = {0};
@@ -182,7 +183,8 @@ static bool foreign(const struct pmu_caps *p, u32 msr, u64 written, u64 found)
     return !own_agrees(p, &own, own_slot(msr), found);
 }
 
-/* Who reloads a counter, and from where on records raise a PMI; where the next one goes the hardware writes. */
+/* The counter that reloads another, and the threshold for the PMI; the hardware writes the address of the next
+ * record. */
 CASE(foreign_writes)
 {
     struct caps_dump core = panther_lake(true);

@@ -1,4 +1,4 @@
-/* The write gate's rules for debug store: records go to memory of our own or nowhere. Numbers from the manual. */
+/* The write gate's rules for debug store: records go to our own memory or nowhere. Numbers from the manual. */
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"

@@ -1,4 +1,4 @@
-/* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
+/* The write gate's rules for processor trace, and its description in leaf 14H. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"
 #include "tests/host/case.h"
@@ -67,7 +67,7 @@ CASE(writes_of_a_trace)
         assert_false(row_allows(&none, &context, row->msr, row->value, &rule));
     }
     struct gate_context kept_in = {.trace_kept_in = true};
-    assert_false(row_allows(&untested, &kept_in, 0x570, 0x10, &rule)); /* a reserved bit of a class never tried */
+    assert_false(row_allows(&untested, &kept_in, 0x570, 0x10, &rule)); /* a reserved bit on an untried class */
 }
 
 int main(void)

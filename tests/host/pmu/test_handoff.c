@@ -1,4 +1,4 @@
-/* What registers found at hand-off mean. The values of the first table were read on real machines. */
+/* The meaning of registers at hand-off. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"
 #include "tests/host/case.h"
@@ -105,7 +105,7 @@ CASE(one_register)
     }
 }
 
-/* Registers that Skylake does not have: what they mean is asked all the same. */
+/* The meaning of registers that Skylake does not have. */
 CASE(architectural_registers)
 {
     static const struct {
@@ -156,19 +156,19 @@ CASE(what_moves)
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
     assert_string_equal(handoff_text(&findings[0], text), "found=0x330 reset=0x0 counters=fixed1,fixed2 moving=fixed1");
     assert_string_equal(handoff_text(&findings[1], text), "found=0x70000000f reset=0xf");
-    assert_non_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* how HP's set-up ends it */
+    assert_non_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* as HP's set-up ends */
     put(MSR_FIXED_CTR_CTRL, 0xb0);
     assert_int_equal(handoff_find(&view, findings), 2);
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
     assert_null(strstr(findings[0].meaning->text, "Utilization Monitoring"));
-    assert_non_null(strstr(findings[0].meaning->text, "watchdog")); /* not firmware, without kexec's word for it, too */
+    assert_non_null(strstr(findings[0].meaning->text, "watchdog")); /* not firmware, even without a sign of kexec */
     assert_null(strstr(findings[0].meaning->text, "owner=firmware"));
     put(MSR_PERF_GLOBAL_CTRL, 0xf);
     assert_int_equal(handoff_find(&view, findings), 1);
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-claimed");
     assert_non_null(strstr(findings[0].meaning->text, "watchdog"));
     view = at_reset("skylake");
-    snapshot.entry[0].moved = true; /* IA32_A_PMC0, which nothing claims */
+    snapshot.entry[0].moved = true; /* IA32_A_PMC0, which has no meaning */
     assert_int_equal(handoff_find(&view, findings), 1);
     assert_string_equal(findings[0].meaning->label, "handoff.counter-moves");
     assert_int_equal(handoff_grade(findings, 1), GRADE_HIDDEN);
@@ -186,7 +186,7 @@ CASE(in_use)
     assert_int_equal(handoff_find(&view, findings), 0);
 }
 
-/* Whatever is found, there is room for it and a line that fits the log. */
+/* Any found value has room, and a line that fits the log. */
 CASE(everything_at_once)
 {
     char text[HANDOFF_TEXT];

@@ -1,6 +1,6 @@
 /*
- * What can be written cannot be left behind unseen: every bit that the write gate lets be set, on every kind of core of
- * every profile, is one that a snapshot finds changed. The list is the gate's own.
+ * A test cannot leave a changed bit unseen: for every bit that the write gate allows to set, on every kind of core of
+ * every profile, a snapshot finds the change. The list of bits is the gate's own.
  */
 #include "pmu/cpu/class.h"
 #include "pmu/reference/test/model/model_rig.h"
@@ -10,7 +10,7 @@
 
 #define CPUS 4
 
-/* Saved, too, and given back at the end; but a test may leave these bits as it likes. */
+/* Saved and restored at the end, but a test may leave these bits changed. */
 static const struct {
     u32 first, count;
     u64 bits;
@@ -37,7 +37,8 @@ static u64 excused(u32 msr)
     return 0;
 }
 
-/* The register that shows what a write to `msr` did: itself, or the one that it is another name or a command of. */
+/* The register that shows the effect of a write to `msr`: itself, or the register of which it is an alias or a
+ * command. */
 static u32 shown_by(const struct pmu_caps *caps, u32 msr)
 {
     u32 counter = (msr - 0x1900) / 4, fixed = (msr - 0x1980) / 4;
@@ -58,7 +59,7 @@ static void list_of(const struct pmu_caps *caps, struct snapshot *snapshot)
         snapshot->entry[i].readable = true;
 }
 
-/* Is that value, once left in a register that held 0, a difference? */
+/* Does the snapshot find this value, left in a register that held 0? */
 static bool seen(const struct pmu_caps *caps, u32 msr, u64 value)
 {
     struct snapshot from, to;
@@ -68,7 +69,7 @@ static bool seen(const struct pmu_caps *caps, u32 msr, u64 value)
         if (to.entry[i].msr == msr)
             to.entry[i].value = value;
     const struct snapshot_entry *found = snapshot_difference(caps, &from, &to);
-    assert_true(!found || (found->msr == msr && found->value == value)); /* it names what was left */
+    assert_true(!found || (found->msr == msr && found->value == value)); /* it names the register */
     return found;
 }
 
@@ -126,7 +127,7 @@ static struct cpuid_regs leaf(void *rig, u32 number, u32 sub)
     return (struct cpuid_regs){out[0], out[1], out[2], out[3]};
 }
 
-/* As caps_read() gathers it. */
+/* The capabilities, as caps_read() reads them. */
 static struct pmu_caps caps_of(struct rig *r)
 {
     struct pmu_caps caps;
@@ -152,7 +153,7 @@ CASE(every_profile)
     assert_true(writable > 4000);
 }
 
-/* The table excuses nothing that no CPU has, or that is compared all the same. */
+/* The table has no row without a CPU that needs it, or for a register that is compared anyway. */
 CASE(excuses_are_needed)
 {
     bool needed[ARRAY_SIZE(not_compared)] = {false};

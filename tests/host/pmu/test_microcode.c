@@ -1,4 +1,4 @@
-/* Files of microcode: which update a CPU is given, and each way in which a file can be wrong. */
+/* Files of microcode: the update chosen for a CPU, and each way in which a file can be wrong. */
 #include "pmu/cpu/microcode.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/microcode_file.h"
@@ -10,7 +10,7 @@ static const struct microcode_cpu skylake = {.signature = 0x506e3, .platform = 1
 static struct microcode_update update;
 static char text[MICROCODE_TEXT];
 
-/* In memory of its very size, so that a byte beyond it is seen. */
+/* In memory of its exact size, so that the sanitiser sees every read beyond the end. */
 static const char *choose(const u8 *file, size_t size, const struct microcode_cpu *cpu)
 {
     u8 *copy = malloc(size);
@@ -78,7 +78,7 @@ CASE(not_so_late)
     assert_null(choose_one(broadwell, &cpu));
 }
 
-/* Of several the newest that fits; a table names further CPUs. */
+/* The newest of several matching updates is chosen; a table names further CPUs. */
 CASE(several)
 {
     static const struct made_update made[] = {
@@ -100,7 +100,7 @@ CASE(several)
     assert_says(choose(file, UPDATE_BYTES + 47, &skylake), "damaged: update 2, at byte 2048: what is left");
 }
 
-/* A field of a good file becomes another, and the sum holds all the same. */
+/* One field of a good file is changed, and the sum corrected. */
 static const struct {
     u32 at, value;
     const char *says;
@@ -134,7 +134,7 @@ CASE(each_field)
     }
 }
 
-/* Both sums of a table hold, but an entry's does not. */
+/* Both sums of a table are right, but an entry's is wrong. */
 CASE(entry)
 {
     struct made_update made = {

@@ -1,4 +1,4 @@
-/* The branches of a chosen way, with addresses of its code made up. */
+/* The branches of a chosen path, with made-up code addresses. */
 #include "pmu/workload/path.h"
 #include "tests/host/case.h"
 

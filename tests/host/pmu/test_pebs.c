@@ -1,4 +1,4 @@
-/* Which CPUs sample at all, by which counters and events. */
+/* The CPUs that can sample, with their counters and events. */
 #include "pmu/cpu/pebs.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -71,7 +71,7 @@ CASE(reasons_carry_the_value)
     assert_false(netburst_pebs_usable(&caps));
 }
 
-/* Panther Lake's format; IA32_MISC_ENABLE[12] is set there, which is not the reason. */
+/* Panther Lake's format; IA32_MISC_ENABLE[12] is also set there, but is not the reason. */
 CASE(architectural_sampling_is_another_one)
 {
     struct pmu_caps caps = sampling_caps("lunar-lake");
@@ -99,7 +99,8 @@ CASE(every_event_has_a_counter)
     }
 }
 
-/* Instructions are not listed for Silvermont, and on Sandy Bridge they need a quiet core; loads go astray by threads.
+/* Instructions are not listed for Silvermont, and on Sandy Bridge need a quiet core; loads are unreliable with two
+ * threads.
  */
 CASE(some_events_take_care)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Each quadword holds its own offset, so that every field tells where it was read. */
+/* Each quadword holds its own offset, so that every field shows where it was read. */
 static void number(u8 *record, unsigned bytes)
 {
     for (unsigned offset = 0; offset + 8 <= bytes; offset += 8)
@@ -105,9 +105,9 @@ CASE(a_claimed_size_is_not_believed)
     struct pebs_record r;
     memcpy(bytes, &(u64){0xffffull << 48 | 1}, 8);
     assert_false(pebs_decode(4, bytes, sizeof(bytes), &r));
-    memcpy(bytes, &(u64){63ull << 48 | 1}, 8); /* memory does not fit into it */
+    memcpy(bytes, &(u64){63ull << 48 | 1}, 8); /* no room for the memory group */
     assert_false(pebs_decode(4, bytes, sizeof(bytes), &r));
-    memcpy(bytes, &(u64){72ull << 48 | 1}, 8); /* more than its groups: the test's affair */
+    memcpy(bytes, &(u64){72ull << 48 | 1}, 8); /* more than its groups: left to the test */
     assert_true(pebs_decode(4, bytes, sizeof(bytes), &r));
     assert_int_equal(r.walked, 64);
     assert_int_equal(r.size, 72);
@@ -131,7 +131,7 @@ CASE(values_of_counters)
     assert_ptr_equal(r.value, bytes + 48);
     memcpy(bytes + 32, (u32[]){0xffffffff, 1, 3, 0}, 16);
     assert_false(pebs_decode(6, bytes, sizeof(bytes), &r));
-    memcpy(bytes, &(u64){40ull << 48 | 0x30}, 8); /* not even its header */
+    memcpy(bytes, &(u64){40ull << 48 | 0x30}, 8); /* smaller than its header */
     assert_false(pebs_decode(6, bytes, sizeof(bytes), &r));
 }
 

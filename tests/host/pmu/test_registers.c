@@ -1,6 +1,6 @@
 /*
- * pmu/registers.h against numbers typed here anew: an index or a bit that is wrong there would be wrong in the tests
- * and in the reference PMU alike, and no run could show it.
+ * pmu/registers.h compared with numbers typed again here: a wrong index or bit there would be wrong in both the tests
+ * and the reference PMU, and no run could show it.
  */
 #include "pmu/registers.h"
 #include "tests/host/case.h"

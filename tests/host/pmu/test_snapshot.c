@@ -78,7 +78,7 @@ CASE(differences)
     assert_int_equal(difference(&caps, &from, REGISTER_LVTPC, BIT(16)), REGISTER_LVTPC);
 }
 
-/* An SMI may have cleared the freeze; set it no SMI has. And what is told is what is there now. */
+/* An SMI may have cleared the freeze bits, but cannot have set them. The reported value is the present one. */
 CASE(only_falls_are_ignored)
 {
     struct pmu_caps caps = cpu_caps("skylake");

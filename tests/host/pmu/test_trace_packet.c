@@ -138,7 +138,7 @@ CASE(no_packets)
     assert_string_equal(wanted(BYTES(0x05)), "a packet that the manual has");
 }
 
-/* A trace as a CPU writes it: a state behind the PSB, directions gathered, targets behind them, and padding. */
+/* A trace as a CPU writes it: the state after the PSB, directions in groups, targets after them, and padding. */
 CASE(path)
 {
     struct trace_told all = told(BYTES(PSB, 0x02, 0x03, 0x20, 0, 0x99, 0x01, 0x3d, 0x99, 0x99, PSBEND, 0x71, 0, 0x10, 0,
@@ -183,7 +183,7 @@ CASE(out_of_place)
     assert_int_equal(all.end, 2);
 }
 
-/* More than there is room for is counted all the same. */
+/* Branches without room are counted nevertheless. */
 CASE(many)
 {
     static u8 data[1000] = {0x11};

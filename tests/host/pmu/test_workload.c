@@ -1,4 +1,4 @@
-/* The table of counted blocks with stand-ins for the blocks: that their numbers arrive, and the arithmetic. */
+/* The table of counted blocks, with stand-ins for the blocks: tests that their numbers arrive, and the arithmetic. */
 #include "pmu/workload/workload.h"
 #include "tests/host/case.h"
 

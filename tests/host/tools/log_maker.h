@@ -1,4 +1,4 @@
-/* Logs of format 1 for the tests of what reads them, made line by line with their check sums. */
+/* Makes logs of format 1 line by line, with their check sums, for tests of log readers. */
 #pragma once
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static inline unsigned long made_sum(unsigned long crc, const char *text)
     return crc32(crc, (const unsigned char *)text, (unsigned)strlen(text));
 }
 
-/* What is no part of the log. */
+/* Text that is not part of the log. */
 static inline void made_noise(const char *content)
 {
     size_t used = strlen(made.text);

@@ -1,4 +1,4 @@
-/* A log made line by line, read; short ways to what the reader found in it. */
+/* A log made line by line and read; short names for the reader's results. */
 #pragma once
 
 #include "host/tools/log_maker.h"

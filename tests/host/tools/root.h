@@ -1,4 +1,4 @@
-/* A folder for a test, with files that look as the kernel's; it goes with the test. */
+/* A temporary folder for a test, with files like the kernel's. */
 #pragma once
 
 #include "tests/host/case.h"
@@ -22,7 +22,7 @@ static inline int root_remove(__attribute__((unused)) void **state)
     return system(command);
 }
 
-/* The path of what is there under that name, until the next call. */
+/* The path of this name in the folder, valid until the next call. */
 static inline char *at(const char *name)
 {
     static char path[512];
@@ -30,7 +30,7 @@ static inline char *at(const char *name)
     return path;
 }
 
-/* Writes a file, and makes the folders that it is in. */
+/* Writes a file, and makes its parent folders. */
 static inline void put(const char *name, const char *text)
 {
     char *path = at(name);

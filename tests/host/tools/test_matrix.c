@@ -56,7 +56,7 @@ CASE(defects)
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     assert_int_equal(grid->columns, 4);
     assert_int_equal(grid->rows, 5);
-    /* The parts take turns, and an erratum stands after its defect. */
+    /* The parts take turns, and an erratum comes after its defect. */
     assert_string_equal(grid->column[0].name, "first");
     assert_string_equal(grid->column[1].name, "first@000506e3");
     assert_string_equal(grid->column[2].name, "<second>");
@@ -68,7 +68,7 @@ CASE(defects)
     assert_int_equal(cell(grid, "gp.x", "s", "first"), 0);
     assert_int_equal(grid_column_total(grid, 0), 3);
     assert_int_equal(grid_row_total(grid, 0), 2);
-    /* Only what no part has failed is unproven. */
+    /* A check is unproven only if no part has failed it. */
     assert_string_equal(grid->row[2].label, "s");
     assert_false(grid_unproven(grid, 2));
     assert_string_equal(grid->row[3].label, "z");
@@ -138,7 +138,7 @@ CASE(html_form)
         snprintf(close, sizeof(close), "</%s>", paired[i]);
         assert_int_equal(count(text, open) + count(text, attributes), count(text, close));
     }
-    /* Head, total and as many cells as the table has in each row. */
+    /* Head, total, and the right number of cells in each row. */
     assert_int_equal(count(text, "<tr>"), grid->rows + 2);
     assert_int_equal(count(text, "<td"), (grid->rows + 1) * (grid->columns + 1));
     free(text);
@@ -182,7 +182,7 @@ CASE(hidden_forms)
     free(grid);
 }
 
-/* Nothing hidden is told as such, a log that asked nothing otherwise. */
+/* A log without hidden defects says so, in other words than a log without results. */
 CASE(nothing_hidden)
 {
     static const char *const logs[][2] = {{"ok 1 without-a-defect\nok 2 seen\n", "No defect is known alone."},

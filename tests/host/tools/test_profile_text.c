@@ -1,4 +1,4 @@
-/* The text of profiles: what each way of writing a value means, and what each mistake is told. */
+/* The text of profiles: the meaning of each form of a value, and the message for each mistake. */
 #include "tests/host/case.h"
 #include "tools/profile/text.h"
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 static struct profile_file file;
 static struct profile_error error;
 
-/* What others may be like: one kind of core, and two. */
+/* Profiles that others can be like: with one kind of core, and with two. */
 static const struct profile efficient = {
     .name = "hybrid", .core = "e", .gp_count = 6, .gp_width = 48, .evtsel = {.exists = true}};
 static const struct profile known[] = {
@@ -68,7 +68,7 @@ static const struct profile *good(const char *text)
     return &file.core[0];
 }
 
-/* The line at which it is wrong, and what is said. */
+/* The text must be refused at this line, with this message. */
 static void wrong(const char *text, unsigned line, const char *said)
 {
     memset(&error, 0, sizeof(error));
@@ -77,7 +77,7 @@ static void wrong(const char *text, unsigned line, const char *said)
         fail_msg("line %u: %s", error.line, error.text);
 }
 
-#define LINES 12 /* of LITTLE, and the one after it */
+#define LINES 12 /* lines of LITTLE and the one after it */
 
 CASE(like_another)
 {
@@ -96,7 +96,7 @@ CASE(like_another)
     assert_int_equal(p->events[1].encoding, 0);
 }
 
-/* What stands before its sections is said of each core, a section alone of its own. */
+/* Lines before the sections apply to each core, a section's lines only to its own. */
 CASE(like_a_hybrid)
 {
     good("name next\nlike hybrid # its cores\nlbr 32 # manual\nleaf 14 2-0-0-0 # dump\n[e]\nfixed 3 x 48 # dump\n");
@@ -142,7 +142,7 @@ CASE(like_kinds_of_core)
     wrong("name next\n[p]\nlike plain # ?\n[e]\n", 0, "brand is missing in [e]");
 }
 
-/* Parts of what the other profile says: bits, clauses of a rule, leaves. */
+/* Changes of parts of the other profile: bits, clauses of a rule, leaves. */
 CASE(like_but_for_parts)
 {
     const struct profile *p =
@@ -167,14 +167,14 @@ CASE(like_but_for_parts)
     wrong("name next\nlike plain # ?\nleaf 01 ecx not 32 # ?\n", 3, "bits 31 to 0");
 }
 
-/* What leaves 0AH and 23H name is there, if the other profile has it or not; what they do not name stays. */
+/* Counters that leaves 0AH and 23H name exist, whether the other profile has them or not; others stay. */
 CASE(counters_follow)
 {
     const struct profile *p = good("name next\nlike version-3 # why\nleaf 0a 07300804-00000001-00000000-00000604 # "
                                    "dump\nleaf 23.1 1ff-40-0-0 # dump\n");
     const struct write_rule *global = &p->stored[STORED_GLOBAL_CTRL], *fixed = &p->stored[STORED_FIXED_CTR_CTRL];
     assert_int_equal(p->gp_count, 9);
-    assert_int_equal(p->threads, 1); /* as many as without hyper-threading */
+    assert_int_equal(p->threads, 1); /* the same number as without hyper-threading */
     assert_int_equal(p->fixed_bitmap, 0x4f);
     assert_true(global->faults == ~0x4f000001ffull && global->reset == 0x1ff);
     assert_true(p->status_reset.faults == ~0x4f000001ffull);
@@ -190,7 +190,7 @@ CASE(counters_follow)
     p = good("name next\nlike version-3 # why\nany-thread no # x\nevents 0-1 # x\nleaf 0a 07300404-0-0-603 # dump\n");
     assert_false(p->any_thread);
     assert_int_equal(p->event_length, 2);
-    assert_int_equal(good("name next\nlike version-3 # why\n")->event_length, 0); /* it does not say the leaf */
+    assert_int_equal(good("name next\nlike version-3 # why\n")->event_length, 0); /* the file does not give the leaf */
     p = good("name next\nlike plain # why\nleaf 0a 07280201-0-0-501 # dump\n");
     assert_true(p->fixed_bitmap == 1 && p->fixed_width == 40);
     wrong("name next\nlike plain # why\nleaf 0a 07280201-0-0-1 # dump\n", 0, "32 to 64 bits");

@@ -1,4 +1,4 @@
-/* Which logs are evidence, and of what. */
+/* Logs that are evidence, and the checks that they prove. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/adopt/evidence.h"
@@ -10,7 +10,7 @@ static struct facts facts;
 
 static const char good_machine[] = "# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"";
 
-/* A passed test, one that failed as an erratum says, one that is open, one without evidence. */
+/* A passed test, one that failed as an erratum says, one that failed otherwise, one without evidence. */
 static void read_made(const char *machine, const char *pmu)
 {
     static const char *const tests[] = {
@@ -70,7 +70,7 @@ CASE(what_held_becomes_rows)
     free(text);
 }
 
-/* What the log calls itself stands between quotes, and cannot end them. */
+/* The log's brand is written in quotes, and cannot end them. */
 CASE(a_brand_ends_no_quotes)
 {
     char *text = NULL;
@@ -105,7 +105,7 @@ CASE(only_silicon_is_evidence)
     }
 }
 
-/* A hosted machine is taken where that is said; its line is told to count as nothing by who writes it. */
+/* A hosted machine is accepted with the option; the caller marks its line as no evidence. */
 CASE(a_hosted_machine_is_taken_as_such)
 {
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"SeaBIOS\"", "hardware");

@@ -1,4 +1,4 @@
-/* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
+/* Accepted results, kept as JSON and read again, and the judgement of a new log. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/compare/baseline.h"
@@ -38,7 +38,7 @@ static void log_of(const char *one, const char *two, const char *three, const ch
     "# measure a.two name=skid cpus=0-3 unit=events n=9 min=" #median " median=" #median " p99=9 max=" #median \
     " hist=1:1"
 
-/* Accepts what log_of() made; written and parsed again in between, as on disk. */
+/* Accepts log_of()'s log; the baseline is written and parsed again in between, as on disk. */
 static void accept(void)
 {
     const struct baseline_note note = {"made.log", "somebody", "good", "2026-01-01"};
@@ -103,7 +103,7 @@ CASE(what_is_new_is_told)
     judge();
     assert_int_equal(found.outside, 0);
     accept();
-    accept(); /* of three logs it is a range */
+    accept(); /* three logs make a range */
     log_of("ok 1 a.one", "ok 2 a.two # SKIP none", "not ok 3 a.three", MEASURE(8));
     judge();
     assert_int_equal(found.fixed, 1);
@@ -115,7 +115,7 @@ CASE(what_is_new_is_told)
     assert_non_null(strstr(text, "skid [events]: median 8, accepted 5 to 5"));
 }
 
-/* A test that failed before may not fail otherwise. */
+/* A test that failed before must not fail in another check. */
 CASE(another_check_of_a_failing_test_is_worse)
 {
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
@@ -141,7 +141,7 @@ CASE(several_logs_widen_what_is_accepted)
     assert_string_equal(baseline_name(&arena, &facts), "000506e3-000000f0-2.json");
 }
 
-/* A range of one log is none: its own neighbour lies outside of it. */
+/* One log makes no range: the next good machine would lie outside it. */
 CASE(one_log_makes_no_range)
 {
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));

@@ -1,4 +1,4 @@
-/* Where Linux shows what the image left: trees of files that look as its own. */
+/* Finding the data that the image left for Linux, in trees of files like Linux's own. */
 #include "kernel/firmware/efi_pure.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/collect.h"

@@ -1,4 +1,4 @@
-/* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */
+/* Machines side by side: differences are listed field by field, and outliers are named. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/compare/compare.h"
@@ -10,8 +10,8 @@
 
 struct machine {
     const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
-    const char *code;                                         /* of a reason; NULL: an image that tells none */
-    const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: as usual, or no such line */
+    const char *code;                                         /* reason code; NULL: an image without codes */
+    const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
     const char *microcode, *bios;
     bool cut; /* before its second test */
 };
@@ -29,7 +29,7 @@ static struct sheet sheet;
 static char *text;
 static unsigned count;
 
-/* The END line that fits the second result. */
+/* The END line for the second result. */
 static const char *end_of(const char *result)
 {
     if (strstr(result, "REVIEW"))
@@ -104,7 +104,7 @@ static void add_lines(const char *path, const char *const *lines, const char *en
     log_read(&files[count++], path, made.text, strlen(made.text));
 }
 
-/* What photos of the screen tell of the first machine. */
+/* The log from photos of the first machine's screen. */
 static void add_scanned(const char *result)
 {
     const char *const lines[] = {
@@ -192,7 +192,7 @@ CASE(differences_are_told_field_by_field)
     assert_false(says("CPUID.80H"));
     assert_true(says_of("bit 19", "A: fault | B: dropped"));
     assert_false(says("bit 18"));
-    assert_true(says("IA32_PERFEVTSEL0..IA32_PERFEVTSEL1")); /* of a family that differs alike, one */
+    assert_true(says("IA32_PERFEVTSEL0..IA32_PERFEVTSEL1")); /* one row for a family with the same difference */
     assert_true(says_of("found", "A: 0x3 | B: 0xff"));
     assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
     assert_true(says_of("outcome", "A: pass | B: error: #GP"));
@@ -255,7 +255,7 @@ CASE(a_guest_is_set_beside_its_hardware)
     assert_true(says("guest (virtual:KVMKVMKVM) differs from its hardware host in 1 of capabilities"));
 }
 
-/* Twenty equal machines with a spread of their own, three of which are not as the others. */
+/* Twenty equal machines with some spread, three of which are outliers. */
 CASE(outliers_of_a_fleet_are_named)
 {
     char names[30][16], measures[30][96];
@@ -283,7 +283,7 @@ CASE(outliers_of_a_fleet_are_named)
 #define FAILURE \
     "# fail b.other label=bad cpus=0 got=1 want=0 reg=LVTPC title=\"A thing holds\" spec=\"SDM 3B, Some Section\""
 
-/* One verdict never stands for many, and failures stand before measurements that are off. */
+/* Verdicts are counted, and failures come before outlying measurements. */
 CASE(verdicts_are_counted_and_failures_come_first)
 {
     char names[12][16];
@@ -310,7 +310,7 @@ CASE(verdicts_are_counted_and_failures_come_first)
     assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
 }
 
-/* A pass that published errata were needed for says so. */
+/* A pass with excused results says so. */
 CASE(what_is_known_is_counted)
 {
     forget();
@@ -327,7 +327,7 @@ CASE(what_is_known_is_counted)
     assert_true(says("2 pass (1 with known errata)"));
 }
 
-/* Where equals pass it is the machine, and what failed stands first among what is odd about it. */
+/* If equals pass, the cause is the machine; the failure comes first among its differences. */
 CASE(equals_acquit_the_microcode)
 {
     char names[12][16];
@@ -370,7 +370,7 @@ static void parted(const char *const microcode[2], const char *const bios[2], co
     assert_true(says(words));
 }
 
-/* Two microcodes, two firmware versions: which of them parts those that fail from those that pass is said. */
+/* With two microcodes or firmware versions: the one that separates failures from passes is named. */
 CASE(what_parts_failing_from_passing_is_told)
 {
     static const char *const same[2] = {NULL, NULL}, *const revision[2] = {"000000f4", "000000e2"},
@@ -381,7 +381,7 @@ CASE(what_parts_failing_from_passing_is_told)
     assert_true(says("what to do: they differ in firmware"));
 }
 
-/* A log that was cut differs from nothing, and stands below what was found. */
+/* A cut log is no difference, and comes after the findings. */
 CASE(what_is_lost_is_no_difference)
 {
     char names[8][16];
@@ -455,7 +455,7 @@ CASE(that_nothing_differs_is_said)
     sheet_free(&sheet);
 }
 
-/* A longer test measures other things; and how long it is, is the program's own choice. */
+/* A longer test measures other values; and its length is the program's own choice. */
 CASE(other_options_accuse_nobody)
 {
     char names[8][16];
@@ -478,7 +478,7 @@ CASE(other_options_accuse_nobody)
     assert_false(says("interval"));
 }
 
-/* A model of which one fails stands first, however many there are; a lost result accuses nobody. */
+/* A model with one failure comes first of any number; a lost result is no failure. */
 CASE(the_worst_model_stands_first)
 {
     char names[60][16], signatures[60][16];
@@ -500,7 +500,7 @@ CASE(the_worst_model_stands_first)
     assert_true(says("nothing is known about its promise"));
 }
 
-/* What all of a model have alike is the model's; what they have not is told with what to do. */
+/* A value that all machines of a model share is the model's; a difference within the model comes with advice. */
 CASE(differences_have_causes)
 {
     char names[12][16];
@@ -526,7 +526,7 @@ CASE(differences_have_causes)
     assert_true(says("firmware hands over the PMU in another state"));
 }
 
-/* A rack in a blink; sanitizers cost some of it. */
+/* A rack of logs in a short time, even with sanitizers. */
 CASE(five_hundred_logs_take_seconds)
 {
     static char names[MOST][16];
@@ -544,7 +544,7 @@ CASE(five_hundred_logs_take_seconds)
     assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 
-/* A hybrid's kinds of core stand in columns of their own, each with what was told of it. */
+/* A hybrid's kinds of core have their own columns and values. */
 CASE(a_hybrid_has_a_column_for_each_kind)
 {
     static const char *const lines[] = {
@@ -576,7 +576,7 @@ CASE(a_hybrid_has_a_column_for_each_kind)
     assert_true(says_of("depths ", "A: 8; 16; 32 | B: -"));
 }
 
-/* Depth and format of branch records, and what there is of a trace in each sub-leaf. */
+/* Depth and format of branch records, and the trace's capabilities in each sub-leaf. */
 CASE(branch_records_and_trace_are_told)
 {
     static const char *const lines[] = {
@@ -609,7 +609,7 @@ CASE(branch_records_and_trace_are_told)
     assert_true(says_of("cycle thresholds", "A: 0x3fff | B: 0x1fff"));
 }
 
-/* Two kinds of Atom cores are told apart by their class. */
+/* Two kinds of Atom cores are distinguished by their class. */
 CASE(kinds_of_one_type_are_told_apart)
 {
     static const char *const lines[] = {
@@ -650,7 +650,7 @@ CASE(markdown_and_html_carry_the_same)
     assert_false(says("http")); /* nothing is fetched */
 }
 
-/* Neither what it does not tell differs, nor the reason of a skip or a review; an outcome does. */
+/* Missing values, and reasons of skips and reviews, are no differences; an outcome is. */
 CASE(a_scanned_log_differs_only_in_what_it_tells)
 {
     struct machine whole = plain;

@@ -1,4 +1,4 @@
-/* Known differences: a job fails by a new one, is told of one that is gone, and passes with the rest. */
+/* Known differences: a job fails with a new one, reports one that is gone, and passes with the rest. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/report/expect.h"
@@ -62,7 +62,7 @@ static unsigned read_list(const char *text)
     return expect_read(&expect, text, strlen(text));
 }
 
-/* What is told of new and of gone ones. Returns how many are gone. */
+/* Collects the lines about new and gone differences. Returns the number of gone ones. */
 static unsigned apply(void)
 {
     FILE *out = open_memstream(&said, &said_size);
@@ -112,7 +112,7 @@ CASE(one_that_is_gone_is_told)
     assert_int_equal(expect_status(&file), STATUS_PASS);
 }
 
-/* What is no difference stays what it is: an error, a damaged log, one without an end. */
+/* Other problems stay: an error, a damaged log, a log without an END line. */
 CASE(errors_stay)
 {
     make_log("not ok 4 d.error # ERROR #GP", "verdict=fail pass=1 fail=1 known=0 review=1 skip=0 error=1");

@@ -1,4 +1,4 @@
-/* Logs in tables: each once, with the identity of what was tested; and the queries of the documentation run. */
+/* Logs in tables: each once, with the identity of the tested CPUs; and the documentation's queries run. */
 #include "host/tools/log_maker.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/export/export.h"
@@ -11,7 +11,7 @@
 
 static struct log_file file;
 
-/* A reference run on another machine: the tested CPU is the run's. */
+/* A run of the reference PMU on another machine: the tested CPU is the run's. */
 static void a_log(const char *machine)
 {
     char line[160];
@@ -64,7 +64,7 @@ static struct exporter export(const char *form, const char *output, const char *
     return exporter;
 }
 
-/* The first column of a query's only row. */
+/* Returns the first column of a query's only row. */
 static const char *asked(sqlite3 *db, const char *query)
 {
     static char text[256];
@@ -113,7 +113,7 @@ CASE(date_and_times_are_told)
     sqlite3_close(db);
 }
 
-/* What an older program wrote is continued, with the columns that it lacks. */
+/* Tables of an older program are extended, with the missing columns. */
 CASE(an_older_database_gets_new_columns)
 {
     static const char older[] = "ALTER TABLE results DROP COLUMN us; ALTER TABLE machines DROP COLUMN us;"
@@ -188,7 +188,7 @@ CASE(kcidb_has_what_its_schema_wants)
     cJSON *tests = cJSON_GetObjectItem(whole, "tests"), *failed = cJSON_GetArrayItem(tests, 1);
     assert_int_equal(cJSON_GetArraySize(tests), 6);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(whole, "builds")), 1);
-    /* MISS, what a lost result is, came with minor version 2. */
+    /* MISS, for a lost result, needs minor version 2. */
     assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(whole, "version"), "minor")), 2);
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(failed, "status")), "FAIL");
     assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(failed, "path")), "pmucheck.pmi.mask-set");
@@ -198,7 +198,7 @@ CASE(kcidb_has_what_its_schema_wants)
     cJSON_Delete(whole);
 }
 
-/* Each block of SQL in docs/export.md is one query that the tables can answer. */
+/* Each block of SQL in docs/export.md is one valid query. */
 CASE(the_documented_queries_run)
 {
     static const char mark[] = "```sql\n";
@@ -216,7 +216,7 @@ CASE(the_documented_queries_run)
             fail_msg("%.*s: %s", (int)(end - at), at, sqlite3_errmsg(db));
         int step = sqlite3_step(statement);
         assert_true(step == SQLITE_ROW || step == SQLITE_DONE);
-        /* Who failed, verdicts, tests that fail: the log has some. */
+        /* These queries must return rows for this log: failures, verdicts, failing tests. */
         if (queries < 4)
             assert_int_equal(step, SQLITE_ROW);
         sqlite3_finalize(statement);
@@ -242,7 +242,7 @@ CASE(csv_of_other_columns_is_refused)
     exporter.form->close(&exporter);
 }
 
-/* What cannot be written is told. */
+/* A failed write is reported. */
 CASE(a_bad_path_is_refused)
 {
     for (const struct export_form *f = export_forms; f->name; f++) {

@@ -1,4 +1,4 @@
-/* Kernels in an image: found at a sector, summed up as the build does, refused where their headers lie. */
+/* Kernels in an image: found at a sector, summed like in the build, refused if their headers are wrong. */
 #include "tests/host/case.h"
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>
@@ -8,7 +8,7 @@
 #include <zlib.h>
 
 #define SECTOR 512
-#define HEADERS 1024 /* where the section headers stand */
+#define HEADERS 1024 /* the offset of the section headers */
 #define SIZE 4096
 
 static unsigned char bytes[SECTOR + SIZE];

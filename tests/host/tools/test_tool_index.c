@@ -1,4 +1,4 @@
-/* Keys get numbers in the order in which they first come, and keep them however many more there are. */
+/* Keys get numbers in the order in which they first come, and keep them as more are added. */
 #include "tests/host/case.h"
 #include "tools/index.h"
 #include <stdio.h>
@@ -19,7 +19,7 @@ CASE(equal_keys_have_one_number)
     assert_int_equal(number_of(&arena, &index, "one"), 1);
     assert_int_equal(number_of(&arena, &index, ""), 2);
     assert_int_equal(number_of(&arena, &index, "one"), 1);
-    assert_int_equal(index_number(&arena, &index, "one\0", 4), 3); /* any bytes, and so many of them */
+    assert_int_equal(index_number(&arena, &index, "one\0", 4), 3); /* any bytes, with a length */
     assert_int_equal(index_find(&index, "", 0), 2);
     assert_int_equal(index_find(&index, "on", 2), 0);
     assert_string_equal(index.keys.item[0].bytes, "one");

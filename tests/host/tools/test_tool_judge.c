@@ -1,4 +1,4 @@
-/* Logs judged anew: what an erratum of today excuses, what it no longer does, and what a log cannot tell. */
+/* Logs judged again: with new errata, with removed errata, and with missing information. */
 #include "harness/core/aspect.h"
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
@@ -9,7 +9,7 @@
 
 static struct log_file file;
 static char *text;
-static cJSON *boots; /* NULL: not asked for */
+static cJSON *boots; /* NULL: no such field */
 
 /* A Skylake with hyper-threading off, so eight counters; SKL90: CTR_FRZ does not stop PMC4 to PMC7. */
 static void begin_log(const char *pmu, const char *signature)
@@ -59,7 +59,7 @@ static enum log_status judged(const char *failure, const char *result, const cha
     return status;
 }
 
-/* Last year's review, and the erratum that is in the table today. */
+/* An old review, and an erratum that is in the table now. */
 CASE(an_erratum_clears_a_review)
 {
     begin_log("hardware", "000506e3");
@@ -72,7 +72,7 @@ CASE(an_erratum_clears_a_review)
     assert_non_null(strstr(text, "verdict    pass: was review"));
 }
 
-/* The erratum is of PMC4 to PMC7, of this aspect and of Skylake: on nothing else it is an excuse. */
+/* The erratum is about PMC4 to PMC7, this aspect and Skylake: it excuses nothing else. */
 CASE(an_erratum_excuses_nothing_else)
 {
     static const struct {
@@ -91,7 +91,7 @@ CASE(an_erratum_excuses_nothing_else)
     }
 }
 
-/* An erratum that was taken out of the table since, or was another one's. */
+/* An erratum that was removed from the table since, or that belonged to another CPU. */
 CASE(a_wrong_excuse_is_taken_back)
 {
     begin_log("reference:skylake", "000506e3");
@@ -106,7 +106,7 @@ CASE(a_wrong_excuse_is_taken_back)
                      STATUS_REVIEW);
 }
 
-/* What the text says is in the JSON, and without an out there is no text. */
+/* The JSON has the text's content; without `out` there is no text. */
 CASE(the_json_says_the_same)
 {
     boots = cJSON_CreateArray();
@@ -131,7 +131,7 @@ CASE(the_json_says_the_same)
     boots = NULL;
 }
 
-/* A log from before asks= keeps what it has, and is told so. */
+/* A log without asks= keeps its outcomes, and gets a note. */
 CASE(what_was_asked_may_be_unknown)
 {
     begin_log("hardware", "000506e3");
@@ -145,7 +145,7 @@ CASE(what_was_asked_may_be_unknown)
                      STATUS_REVIEW);
 }
 
-/* Failures that were left out of the log were no better; and what no test of today asks is told. */
+/* Failures that the log left out were no better; and checks without a present test are reported. */
 CASE(left_out_failures_excuse_nothing)
 {
     begin_log("reference:skylake", "000506e3");
@@ -166,7 +166,7 @@ CASE(a_damaged_log_has_no_verdict)
     assert_non_null(strstr(text, "the log has problems"));
 }
 
-/* ---- What a line says */
+/* ---- Fields of a line */
 
 static struct check read_line(const char *line)
 {
@@ -212,7 +212,7 @@ CASE(lines_become_checks)
     assert_int_equal(c.aspects, ASPECT_FREEZE | ASPECT_STATUS_BIT);
 }
 
-/* Each aspect has a name of its own: the header's list has as many as there are names. */
+/* Each aspect has its own name: the header's list has as many aspects as there are names. */
 CASE(every_aspect_has_a_name)
 {
     char one[ASPECT_TEXT];

@@ -1,11 +1,11 @@
-/* What a running Linux tells, and what stands against kexec, by trees of files that look as the kernel's. */
+/* Facts from a running Linux, and reasons against kexec, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kexec.h"
 
 static char sys[80], proc[80];
 static struct kexec_places places = {sys, proc};
 
-/* As Debian has it, on a BIOS machine. */
+/* As on Debian, on a BIOS machine. */
 static int a_machine(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void ramoops(const char *name, const char *number)
     put(path, number);
 }
 
-/* What Linux makes of the numbers: sizes are rounded down to powers of two, whole records of the dumps come first. */
+/* Linux's use of the numbers: sizes are rounded down to powers of two, whole records of the dumps come first. */
 CASE(where_the_log_is_kept)
 {
     static const struct kexec_framebuffer none;
@@ -88,7 +88,7 @@ CASE(where_the_log_is_kept)
     ramoops("record_size", "4096\n");
     ramoops("console_size", "0\n");
     assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot save=ramoops:0x100ff000,0x1000");
-    ramoops("ftrace_size", "4096\n"); /* divided by CPUs in a way of its own */
+    ramoops("ftrace_size", "4096\n"); /* divided among the CPUs */
     assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot");
     ramoops("ftrace_size", "0\n");
     ramoops("ecc", "16\n");

@@ -1,4 +1,4 @@
-/* What stands against a guest on this machine's PMU, by trees of files that look as the kernel's. */
+/* Reasons against a guest on this machine's PMU, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kvm.h"
 

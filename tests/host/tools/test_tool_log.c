@@ -1,6 +1,5 @@
 /*
- * The log reader against logs made here line by line, with CRCs as the format defines them: good ones, and ones with
- * one thing wrong.
+ * The log reader with logs made here line by line, with the format's CRCs: good ones, and ones with one error.
  */
 #include "host/tools/log_rig.h"
 
@@ -17,7 +16,7 @@ CASE(passes)
     assert_string_equal(boot(0)->commit, "1a2b3c4");
 }
 
-/* Times of a machine without a clock are nothing that could be compared; other measurements of it are. */
+/* Times of a machine without a clock cannot be compared; its other measurements can. */
 CASE(times_need_a_clock)
 {
     static const char *const sources[] = {"hpet", "cpuid-16", "assumed"};
@@ -44,7 +43,7 @@ CASE(times_need_a_clock)
     }
 }
 
-/* A loader's words before the log, on lines of their own and on the same one, and more after it. */
+/* A loader's text before the log, on lines of its own and on the log's first line, and more text after it. */
 CASE(passes_over_noise)
 {
     static char whole[sizeof(made.text) + 100];
@@ -68,7 +67,7 @@ CASE(verdicts_become_statuses)
         {"ok 1 a.b # SKIP no PMU", "verdict=untested skip=1", STATUS_UNTESTED},
         {"ok 1 a.b", "verdict=wonderful pass=1", STATUS_ERROR},
         {"ok 1 a.b", "pass=1", STATUS_ERROR},
-        /* better than what was seen */
+        /* better than the results */
         {"not ok 1 a.b", "verdict=pass fail=1", STATUS_ERROR},
         {"not ok 1 a.b", "verdict=review fail=1", STATUS_ERROR},
         {"not ok 1 a.b # ERROR x", "verdict=pass error=1", STATUS_ERROR},
@@ -88,7 +87,7 @@ CASE(verdicts_become_statuses)
     }
 }
 
-/* An image that stops during its start has no KTAP yet; what it said is told. */
+/* An image that stops during its start has no KTAP yet; its message is reported. */
 CASE(an_early_end_is_an_error)
 {
     made_begin();
@@ -116,7 +115,7 @@ CASE(nested_plans_are_counted)
         made_line("  ok 1 a.b");
         if (missing != 2)
             made_line("ok 2 run-two");
-        made_end("verdict=pass pass=2 fail=0"); /* as of a proof: the defect's run fails, and so it is caught */
+        made_end("verdict=pass pass=2 fail=0"); /* as in a proof: the defect's run fails, so the defect is caught */
         assert_int_equal(status(), missing ? STATUS_ERROR : STATUS_PASS);
         if (!missing) {
             assert_int_equal(boot(0)->leaves[LOG_PASS], 2);
@@ -125,7 +124,7 @@ CASE(nested_plans_are_counted)
     }
 }
 
-/* Whatever single byte of the log changes, or is lost, it is noticed. */
+/* A change or loss of any single byte of the log is noticed. */
 CASE(every_damage_is_noticed)
 {
     char good[sizeof(made.text)];
@@ -175,7 +174,7 @@ CASE(a_restart_is_an_error)
     assert_non_null(strstr(problem(0), "started again"));
 }
 
-/* The image tells its sum when it starts, and again before its END line. */
+/* The image prints its sum when it starts, and again before its END line. */
 static enum log_status summed(const char *first, const char *again, const char *end)
 {
     made_begin();

@@ -1,4 +1,5 @@
-/* The log reader against logs as captured in life: noise, time stamps, holes, several boots; and what lines say. */
+/* The log reader with logs as captured in practice: noise, time stamps, gaps, several boots; and the contents of
+ * lines. */
 #include "host/tools/log_rig.h"
 
 static const struct log_result *result(unsigned run, unsigned index)
@@ -24,7 +25,7 @@ CASE(noise_between_lines_is_no_damage)
     assert_int_equal(boot(0)->noise, 2);
 }
 
-/* As `ts`, console servers and kernels write them. */
+/* Time stamps of `ts`, console servers and kernels. */
 CASE(time_stamps_are_taken_off)
 {
     static char stamped[sizeof(made.text)];
@@ -84,7 +85,7 @@ CASE(a_lost_begin_line_loses_no_result)
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(result(0, 2)->outcome, LOG_PASS);
     assert_int_equal(result(0, 2)->trust, LOG_DAMAGED);
-    assert_int_equal(result(0, 4)->trust, LOG_UNCHECKED); /* END's sum does not fit, and no sync line follows */
+    assert_int_equal(result(0, 4)->trust, LOG_UNCHECKED); /* END's sum is wrong, and no sync line follows */
 }
 
 CASE(a_lost_sync_line_is_noticed)
@@ -94,7 +95,7 @@ CASE(a_lost_sync_line_is_noticed)
     assert_non_null(strstr(problem(0), "lines are missing"));
 }
 
-/* The last line of a cut log may look like a better one than it was. */
+/* The last line of a cut log may look like a better result. */
 CASE(a_cut_line_is_no_result)
 {
     made_begin();
@@ -142,7 +143,7 @@ CASE(several_boots_are_told_apart)
     assert_non_null(strstr(boot(2)->problems.item[0].text, "apic"));
 }
 
-/* What the other runs of the same log call the test that is lost in one. */
+/* A lost test's name comes from the other runs of the same log. */
 CASE(other_runs_name_what_is_lost)
 {
     static const char *const lines[] = {
@@ -170,7 +171,7 @@ CASE(other_runs_name_what_is_lost)
     assert_true(result(0, 1)->parent);
 }
 
-/* Images before these had no codes: what a line says besides is read all the same, and a result is what it is. */
+/* Older images had no codes: the other fields of a line are read nevertheless, and results stay the same. */
 CASE(codes_of_reasons_are_fields)
 {
     static const char *const lines[] = {

@@ -1,4 +1,4 @@
-/* The lines at a log's end that tell all outcomes and the result code: what was lost or changed before is named. */
+/* The lines at a log's end with all outcomes and the result code: lost or changed results are named by them. */
 #include "host/tools/log_rig.h"
 #include "kernel/qr/result_code.h"
 
@@ -39,7 +39,7 @@ static bool has_problem(const char *words)
     return false;
 }
 
-/* Takes a line out, or puts another in its place. */
+/* Removes or replaces a line. */
 static void change(const char *from, const char *to)
 {
     static char whole[sizeof(made.text)];
@@ -97,7 +97,7 @@ CASE(a_changed_machine_changes_the_code)
     assert_true(has_problem("the result code is"));
 }
 
-/* Repeated and shuffled: of each test the severest. */
+/* Repeated and shuffled: the severest outcome of each test. */
 CASE(repeats_are_compared_by_test)
 {
     static const char *const good = "# outcomes tests=2 ids=00000000 list=rp";

@@ -1,4 +1,4 @@
-/* A log becomes a profile that the profiles' own reader takes, with what the log tells. */
+/* A log becomes a profile that the profiles' own reader accepts, with the log's values. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/profile/make.h"
@@ -106,7 +106,7 @@ CASE(a_log_becomes_a_profile)
     assert_string_equal(p->errata, "HSD140");
 }
 
-/* Architectural branch records: their leaf, and the bit without which nobody asks for it. */
+/* Architectural branch records: their leaf, and the bit that announces it. */
 CASE(branch_records_come_along)
 {
     static const char *const newer[] = {
@@ -135,7 +135,7 @@ CASE(branch_records_come_along)
     assert_int_equal(profile.core[0].lbr_depth, 16);
 }
 
-/* A log of some tests only: what it does not tell is assumed, and the profile is one. */
+/* A log of some tests only: missing values are assumed, and the profile is valid. */
 CASE(a_poor_log_is_enough)
 {
     made_begin();

@@ -1,4 +1,4 @@
-/* The report in each form, read back by the library that reads such things, or by eye for text. */
+/* The report in each form, parsed by a library for that form, or searched as text. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/report/report.h"
@@ -168,7 +168,7 @@ CASE(junit_is_xml_with_suite_and_message)
     xmlCleanupParser();
 }
 
-/* A damaged log's bytes are no text for XML and JSON. */
+/* A damaged log may have bytes that are not allowed in XML and JSON. */
 CASE(damaged_bytes_do_not_spoil_the_form)
 {
     made_begin();
@@ -200,7 +200,7 @@ CASE(ktap_can_be_read_again)
     assert_int_equal(again.boots.item[0].leaves[LOG_KNOWN], 1);
     assert_int_equal(again.boots.item[0].leaves[LOG_SKIP], 1);
     assert_int_equal(again.boots.item[0].leaves[LOG_ERROR], 2); /* and the lost one */
-    assert_int_equal(again.boots.item[0].problems.count, 1);    /* it has no END line */
+    assert_int_equal(again.boots.item[0].problems.count, 1);    /* the log has no END line */
     log_free(&again);
 }
 

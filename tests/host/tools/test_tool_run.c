@@ -1,4 +1,5 @@
-/* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
+/* `pmucheck run`: QEMU's command line, reading the log as it arrives, and ending a child that does not end by
+ * itself. */
 #include "tests/host/case.h"
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/progress.h"
@@ -82,7 +83,7 @@ CASE(a_kernel_is_started_without_a_loader)
     arena_free(&arena);
 }
 
-/* The machine's own PMU, judged; a -cpu that somebody names is the one that is asked for. */
+/* The machine's own PMU, judged; a -cpu from the user is passed on. */
 CASE(kvm_hands_on_the_machine_s_pmu)
 {
     struct qemu_setup setup = {.image = "x",

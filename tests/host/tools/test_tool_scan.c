@@ -1,4 +1,4 @@
-/* From the short log in the image, through the texts of codes in any order, to a log that the reader takes. */
+/* From the image's short log, through the texts of codes in any order, to a log that the reader accepts. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"
 #include "kernel/qr/result_code.h"
@@ -87,7 +87,7 @@ CASE(missing_parts_are_named)
     assert_non_null(more);
 }
 
-/* As efivarfs shows it, four bytes of attributes first. */
+/* As in efivarfs, with four bytes of attributes first. */
 CASE(a_variable)
 {
     static char text[1001];

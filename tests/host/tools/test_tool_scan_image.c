@@ -1,4 +1,4 @@
-/* Pictures of a code as PNG and JPEG, and as large as a camera makes them; files that are none, or broken. */
+/* Pictures of a code as PNG and JPEG, also of a camera's size; files that are no pictures, or broken. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"
 #include "tests/host/case.h"
@@ -121,7 +121,7 @@ CASE(what_is_no_picture_is_refused)
     assert_string_equal(error, "No such file or directory");
 }
 
-/* A file that ends too early may still hold the code: never a crash, and no wrong text. */
+/* A truncated file may still hold the code: never a crash, and no wrong text. */
 CASE(cut_pictures_do_no_harm)
 {
     const char *error;

@@ -1,4 +1,4 @@
-/* What of a log goes out to others: nothing that names somebody, and the whole of what was found. */
+/* The shared part of a log: nothing that identifies somebody, and all results. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/share/share.h"
@@ -103,7 +103,7 @@ CASE(what_was_found_goes_out_whole)
     assert_true(says("# shared code="));
 }
 
-/* Its board tells what the log is worth. */
+/* The board of a virtual machine is shared. */
 CASE(a_virtual_machine_stays_one)
 {
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
@@ -111,7 +111,7 @@ CASE(a_virtual_machine_stays_one)
     assert_true(says("board=\"QEMU Standard PC\" bios=SeaBIOS name=\"\""));
 }
 
-/* Text of a board's maker that looks like fields, and a field that is there twice. */
+/* A board maker's text that looks like fields, and a field that appears twice. */
 CASE(a_value_that_looks_like_a_field_hides_none)
 {
     read_made("# machine brand=\"A CPU name=decoy\" hypervisor=none name=one cpus=4 name=two", "hardware");
@@ -120,7 +120,7 @@ CASE(a_value_that_looks_like_a_field_hides_none)
     assert_int_equal(left.removed.count, 3); /* options, and both names */
 }
 
-/* A verdict that no image writes. */
+/* A verdict that no image prints. */
 CASE(an_end_line_without_a_verdict_is_refused)
 {
     char totals[600];

@@ -1,4 +1,4 @@
-/* Which devices may be overwritten, told by trees of files that look as the kernel's; and that a bad stick is found. */
+/* Devices that may be overwritten, with trees of files like the kernel's; and that a bad stick is found. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/usb_device.h"
 #include "tools/pmucheck/run/usb_write.h"
@@ -125,7 +125,7 @@ CASE(what_is_no_stick_needs_a_word)
     }
 }
 
-/* The disk that this test runs on, as the kernel tells it, is never to be written. */
+/* The disk of this system, from the real kernel's files, must never be writable. */
 CASE(the_disk_below_us_is_refused)
 {
     struct stat status;
@@ -171,7 +171,7 @@ CASE(what_was_written_is_compared)
     fclose(image);
 }
 
-/* Also where the text lies across the pieces in which the file is read. */
+/* Also if the text lies across two pieces of the file. */
 CASE(an_image_is_known_by_its_text)
 {
     static const long places[] = {0, 511, (1 << 20) - 3, (1 << 20) - 5, (2 << 20) - 1, IMAGE_SIZE - 4};

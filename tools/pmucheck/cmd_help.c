@@ -72,7 +72,7 @@ static int run(int argc, char **argv)
 
 const struct command command_help = {
     .name = "help",
-    .summary = "shows how to use the others",
+    .summary = "shows how to use the other commands",
     .arguments = "[COMMAND | GUIDE]...",
     .description =
         "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: first-boot, what a machine "

@@ -172,7 +172,7 @@ static int run(int argc, char **argv)
 
 const struct command command_usb = {
     .name = "usb",
-    .summary = "writes the image to a stick and compares",
+    .summary = "writes the image to a stick and verifies it",
     .arguments = "DEVICE",
     .description =
         "Asks, writes the image over the whole device, then reads it back from the device itself and compares. "

@@ -437,8 +437,8 @@ HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build mach
 host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) \
 	$(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
-TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/cpu/ pmu/reference/handed/ \
-	pmu/reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
+TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
+	pmu/reference/handed/ pmu/reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
 $(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a

@@ -71,6 +71,11 @@ struct register_row {
     bool (*there)(const struct pmu_caps *caps);
     u64 (*which)(const struct pmu_caps *caps); /* bit n: the n-th of the row */
     bool (*ours)(const struct pmu_caps *caps); /* and may this image touch it? */
+    /*
+     * On these CPUs CPUID and IA32_PERF_CAPABILITIES show the register wherever it is there, so that a hypervisor owes
+     * it to its guest. NULL: nothing shows it, or the model alone implies it.
+     */
+    bool (*shown)(const struct pmu_caps *caps);
     /* When it may be written at all. */
     enum register_situation only_in;
     bool stopped;         /* while counters run only 0 */
@@ -112,6 +117,8 @@ u32 register_index(const struct register_row *row, unsigned n);
 unsigned register_number_in(const struct register_row *row, u32 msr);
 /* Has this CPU the n-th register of the row, and may this image touch it? */
 bool register_is_there(const struct register_row *row, const struct pmu_caps *caps, unsigned n);
+/* Do CPUID and IA32_PERF_CAPABILITIES show this register, whether this image may touch it or not? */
+bool register_is_shown(const struct pmu_caps *caps, u32 msr);
 /* The bits that may be set in it where it is there. */
 u64 register_bits(const struct register_row *row, const struct pmu_caps *caps, unsigned n);
 /* On this CPU: what becomes of it, and who shares it. */

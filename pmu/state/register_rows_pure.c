@@ -14,6 +14,12 @@
 
 /* ---- Which CPUs: what no number in a row can say. */
 
+static bool always(const struct pmu_caps *caps)
+{
+    (void)caps;
+    return true;
+}
+
 static bool has_any_thread(const struct pmu_caps *caps)
 {
     return caps->version >= 3 && !caps->anythread_deprecated;

@@ -57,10 +57,22 @@ const struct register_row *register_row_of(const struct pmu_caps *caps, u32 msr)
     return row ? row : find(false, msr);
 }
 
-bool register_is_there(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
+static bool exists(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
 {
     return (!row->version || caps->version >= row->version) && (!row->there || row->there(caps)) &&
-           (!row->ours || row->ours(caps)) && (!row->which || (n < 64 && row->which(caps) >> n & 1));
+           (!row->which || (n < 64 && row->which(caps) >> n & 1));
+}
+
+bool register_is_there(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
+{
+    return exists(row, caps, n) && (!row->ours || row->ours(caps));
+}
+
+/* Without a version there is no PMU, and nothing of it is owed. */
+bool register_is_shown(const struct pmu_caps *caps, u32 msr)
+{
+    const struct register_row *row = register_row_of(caps, msr);
+    return row && row->shown && row->shown(caps) && caps->version && exists(row, caps, register_number_in(row, msr));
 }
 
 static u64 bits_of(const struct register_field *field, const struct pmu_caps *caps, unsigned n)

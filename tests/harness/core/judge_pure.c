@@ -4,6 +4,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
+#include "pmu/state/register.h"
 
 #define STEADY_LEAST 4 /* repeats that are all off by the same are more than chance */
 
@@ -118,7 +119,7 @@ static void judge_denied(struct results *results, const struct pmu_caps *caps, e
     if (kind != PMU_VIRTUAL && kind != PMU_VIRTUAL_JUDGED) {
         results->outcome = OUTCOME_NONE; /* what was left behind comes of it */
         results_raise(results, OUTCOME_ERROR, REASON_NONE, denied->text);
-    } else if (virtual_register(caps, denied->msr)) {
+    } else if (register_is_shown(caps, denied->msr)) {
         results_check_many(results, &check, 1, 1);
     } else {
         results_raise(results, OUTCOME_SKIP, REASON_NONE, denied->text);

@@ -1,5 +1,4 @@
 #include "harness/core/judge.h"
-#include "harness/core/virtual.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>
@@ -152,24 +151,6 @@ CASE(denied)
         judge_results(results, &caps, "inuse.pmi", row->kind);
         assert_int_equal(results->outcome, row->outcome);
         assert_string_equal(results->reason, row->reason);
-    }
-}
-
-/* Registers that the hypervisor's CPUID shows. */
-CASE(registers)
-{
-    static const struct {
-        u32 msr;
-        u8 version;
-        bool shown;
-    } rows[] = {{0x186, 1, true},  {0x189, 1, true},  {0x18a, 4, false}, {0xc1, 1, true},    {0x4c1, 4, true},
-                {0x309, 2, true},  {0x30c, 5, false}, {0x309, 1, false}, {0x38d, 2, true},   {0x38f, 1, false},
-                {0x390, 2, true},  {0x391, 3, false}, {0x391, 4, true},  {0x392, 3, false},  {0x1d9, 2, true},
-                {0x1d9, 1, false}, {0x345, 1, true},  {0x1a6, 4, false}, {0x14ce, 5, false}, {0x34, 5, false}};
-    for_each_row (rows, row) {
-        struct pmu_caps caps = {.version = row->version, .gp_bitmap = 0xf, .fixed_bitmap = 7};
-        caps.full_width = caps.pdcm = true;
-        assert_int_equal(virtual_register(&caps, row->msr), row->shown);
     }
 }
 
@@ -410,7 +391,6 @@ int main(void)
         cmocka_unit_test(steady),
         cmocka_unit_test(unpromised),
         cmocka_unit_test(denied),
-        cmocka_unit_test(registers),
         cmocka_unit_test(skips),
         cmocka_unit_test(known),
         cmocka_unit_test(known_by_aspect),

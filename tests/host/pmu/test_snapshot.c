@@ -151,6 +151,48 @@ CASE(names)
     assert_string_equal(register_name(0x1234, text), "MSR_1234H");
 }
 
+/* What CPUID and IA32_PERF_CAPABILITIES show to a guest, and what only a model of CPU implies. */
+CASE(shown)
+{
+    static const struct {
+        u32 msr;
+        u8 version;
+        bool shown;
+    } rows[] = {
+        {0xc1, 1, true},   {0xc4, 1, true},    {0xc5, 4, false},   {0x186, 1, true},  {0x189, 1, true},
+        {0x18a, 4, false}, {0x4c1, 4, true},   {0x4c5, 4, false},  {0x309, 2, true},  {0x309, 1, false},
+        {0x30b, 2, true},  {0x30c, 5, false},  {0x38d, 2, true},   {0x38d, 1, false}, {0x38e, 2, true},
+        {0x38f, 2, true},  {0x38f, 1, false},  {0x390, 2, true},   {0x391, 4, true},  {0x391, 3, false},
+        {0x392, 4, true},  {0x392, 3, false},  {0x1d9, 2, true},   {0x1d9, 1, false}, {0x345, 1, true},
+        {0x3f1, 1, true},  {0x600, 1, true},   {0x329, 1, true},   {0x14ce, 1, true}, {0x14cf, 1, true},
+        {0x570, 1, true},  {0x571, 1, true},   {0x186, 0, false},  {0x345, 0, false}, {0x600, 0, false},
+        {0x570, 0, false}, {0x34, 5, false},   {0x1a0, 5, false},  {0x1a6, 5, false}, {0x1c8, 5, false},
+        {0x3f2, 5, false}, {0x1500, 5, false}, {0x1900, 6, false}, {0x560, 5, false}, {0x12345, 5, false},
+    };
+    for_each_row (rows, row) {
+        struct pmu_caps caps = {.intel = true, .present = true, .family = 6, .version = row->version};
+        caps.gp_bitmap = 0xf;
+        caps.fixed_bitmap = 7;
+        caps.pdcm = caps.full_width = caps.ds = caps.metrics = caps.pt = true;
+        caps.lbr_depths = 8;
+        if (register_is_shown(&caps, row->msr) != row->shown)
+            fail_msg("%xH, version %u", row->msr, row->version);
+    }
+}
+
+/* Each of them by a bit of its own, which is clear here. */
+CASE(not_shown)
+{
+    static const u32 registers[] = {0x4c1, 0x1d9, 0x345, 0x3f1, 0x600, 0x329, 0x14ce, 0x14cf, 0x570, 0x571};
+    struct pmu_caps caps = {.intel = true, .present = true, .family = 6, .version = 5, .gp_bitmap = 0xf};
+    for_each_row (registers, msr)
+        assert_false(register_is_shown(&caps, *msr));
+    caps.ds = caps.pebs_unavailable = true;
+    assert_false(register_is_shown(&caps, 0x600));
+    caps = (struct pmu_caps){.intel = true, .family = 15, .ds = true}; /* NetBurst */
+    assert_false(register_is_shown(&caps, 0x600));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -161,6 +203,8 @@ int main(void)
         cmocka_unit_test(stale_event_selects_are_not_compared),
         cmocka_unit_test(what_cannot_be_restored),
         cmocka_unit_test(names),
+        cmocka_unit_test(shown),
+        cmocka_unit_test(not_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -71,10 +71,8 @@ struct register_row {
     bool (*there)(const struct pmu_caps *caps);
     u64 (*which)(const struct pmu_caps *caps); /* bit n: the n-th of the row */
     bool (*ours)(const struct pmu_caps *caps); /* and may this image touch it? */
-    /*
-     * On these CPUs CPUID and IA32_PERF_CAPABILITIES show the register wherever it is there, so that a hypervisor owes
-     * it to its guest. NULL: nothing shows it, or the model alone implies it.
-     */
+    /* On these CPUs CPUID and IA32_PERF_CAPABILITIES show the register wherever it is there, so that a hypervisor owes
+     * it to its guest. NULL: nothing shows it, or the model alone implies it. */
     bool (*shown)(const struct pmu_caps *caps);
     /* When it may be written at all. */
     enum register_situation only_in;

@@ -1,10 +1,11 @@
 /* What registers are called. Pure. */
 #pragma once
 
-#include "boot/bits.h"
+#include "pmu/cpu/caps.h"
 
-/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; others as "MSR_1a0H". */
+/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; others as "MSR_1a0H". By the row of
+ * that CPU's kind of PMU, as register_row_of() has it (NULL: its capabilities are not known). */
 #define REGISTER_NAME_SIZE 40
-const char *register_name(u32 msr, char *text);
-/* The number of the register with this name, which register_name() gives; false if it is none, or no MSR. */
+const char *register_name(const struct pmu_caps *caps, u32 msr, char *text);
+/* The number of the register with this name, which register_name() gives for some CPU; false: none, or no MSR. */
 bool register_number(const char *name, u32 *msr);

@@ -60,8 +60,8 @@ static void look(struct test *t, struct still *s, const char *label, u32 accesse
         u64 now = read_msr(t, s->msr[i]);
         if (now == s->value[i])
             continue;
-        note(t, "changed", register_name(s->msr[i], name), "", "by=%s step=%s from=0x%lx to=0x%lx",
-             register_name(accessed, by), label, s->value[i], now);
+        note(t, "changed", register_name(t->caps, s->msr[i], name), "", "by=%s step=%s from=0x%lx to=0x%lx",
+             register_name(t->caps, accessed, by), label, s->value[i], now);
         got = now;
         want = s->value[i];
         s->value[i] = now;

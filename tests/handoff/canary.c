@@ -52,7 +52,7 @@ static unsigned place(struct test *t, struct canary *canaries)
 static void note_change(struct test *t, const struct canary *canary, u64 found)
 {
     char name[REGISTER_NAME_SIZE], subject[REGISTER_NAME_SIZE + 8];
-    format_text(subject, sizeof(subject), "reg=%s", register_name(canary->msr, name));
+    format_text(subject, sizeof(subject), "reg=%s", register_name(t->caps, canary->msr, name));
     note(t, "handoff", subject, handoff_meanings[SMI_CHANGES].text, "found=0x%lx written=0x%lx", found, canary->value);
 }
 

@@ -32,7 +32,7 @@ static void note_findings(struct test *t)
     unsigned count = find(t->cpu, findings);
     for (unsigned i = 0; i < count; i++) {
         char name[REGISTER_NAME_SIZE], subject[REGISTER_NAME_SIZE + 8], text[HANDOFF_TEXT];
-        format_text(subject, sizeof(subject), "reg=%s", register_name(findings[i].msr, name));
+        format_text(subject, sizeof(subject), "reg=%s", register_name(handoff_caps(t->cpu), findings[i].msr, name));
         note(t, "handoff", subject, handoff_by_linux() ? findings[i].meaning->by_linux : findings[i].meaning->text,
              "%s", handoff_text(&findings[i], text));
     }

@@ -152,9 +152,9 @@ static _Noreturn void access_failed(struct test *t, const char *what, u32 msr, f
 {
     char name[REGISTER_NAME_SIZE], text[FAULT_TEXT_SIZE], reason[REASON_SIZE];
     if (fault == FAULT_REFUSED)
-        error(t, "the write gate refused %s %s: %s", what, register_name(msr, name), gate_refusal().rule);
+        error(t, "the write gate refused %s %s: %s", what, register_name(t->caps, msr, name), gate_refusal().rule);
     format_text(reason, sizeof(reason), "unexpected %s at %s %s", fault_text(fault, text), what,
-                register_name(msr, name));
+                register_name(t->caps, msr, name));
     results_deny(t->results, msr, fault, reason);
     leave(t);
 }

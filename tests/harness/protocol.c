@@ -59,7 +59,7 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
     u8 stray = b->closed.counts.stray;
     if (r->spoilt & BRACKET_FOREIGN_WRITE)
         error_for(t, REASON_NOISE_FOREIGN_WRITE, "foreign write to %s: 0x%lx became 0x%lx",
-                  register_name(b->foreign, name), b->programmed, b->found);
+                  register_name(t->caps, b->foreign, name), b->programmed, b->found);
     if (r->spoilt & BRACKET_SMI)
         error_for(t, REASON_NOISE_SMI, "no clean repeat in %u: SMIs", t->results->discarded);
     if (r->spoilt & BRACKET_STRAY)

@@ -66,8 +66,8 @@ void walk_bits(struct test *t, u32 msr, u32 seen, struct bit_walk *walk)
     for (unsigned i = 0; i < TRIES; i++)
         if (walk_once(t, msr, seen, walk))
             return;
-    error_for(t, REASON_NOISE_SMI, "%s: no walk without an SMI or a foreign write in %u", register_name(msr, name),
-              TRIES);
+    error_for(t, REASON_NOISE_SMI, "%s: no walk without an SMI or a foreign write in %u",
+              register_name(t->caps, msr, name), TRIES);
 }
 
 u32 walk_crc32(u32 crc, u32 msr, const struct bit_walk *walk)
@@ -86,8 +86,8 @@ static bool same_outcome(const struct bit_walk *a, const struct bit_walk *b)
 static void note_range(struct test *t, u32 first, u32 last, const struct bit_walk *walk)
 {
     char name[REGISTER_NAME_SIZE], end[REGISTER_NAME_SIZE], subject[2 * REGISTER_NAME_SIZE];
-    register_name(first, name);
-    register_name(last, end);
+    register_name(t->caps, first, name);
+    register_name(t->caps, last, end);
     format_text(subject, sizeof(subject), last > first ? "reg=%s..%s" : "reg=%s", name, end);
     note(t, "bits", subject, "", "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x",
          walk->kept, walk->dropped, walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));

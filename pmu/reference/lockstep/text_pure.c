@@ -158,7 +158,7 @@ const char *step_text(u32 op, u32 number, u64 value, char *text)
     if (op >= OP_DRAWN || !forms[op].name)
         return "end";
     if (op == OP_WRMSR || op == OP_RDMSR)
-        register_name(number, name);
+        register_name(NULL, number, name); /* no walk is on NetBurst */
     else if (forms[op].number)
         format_text(name, sizeof(name), op == OP_LOOP ? "%u" : "%xH", number);
     if (forms[op].value)

@@ -75,7 +75,7 @@ void no_stranger(struct test *t, struct bracket *bracket)
     char name[REGISTER_NAME_SIZE];
     if (bracket_close(bracket, t->caps) & BRACKET_FOREIGN_WRITE)
         error_for(t, REASON_NOISE_FOREIGN_WRITE, "foreign write to %s: 0x%lx became 0x%lx",
-                  register_name(bracket->foreign, name), bracket->programmed, bracket->found);
+                  register_name(t->caps, bracket->foreign, name), bracket->programmed, bracket->found);
 }
 
 static void all_undisturbed(struct test *t, const struct agent *agents, unsigned n, struct bracket *bracket)

@@ -50,7 +50,7 @@ static void print_line(void)
         counting += guest.counted[i];
         if (!guest.counted[i])
             format_text(still + used, sizeof(still) - used, "%s%s", used ? "," : "",
-                        register_name(guest.list[i].msr, name));
+                        register_name(guest.caps, guest.list[i].msr, name));
     }
     log_line("# guest-pmu cpus=0 version=%u enumerated=%u counting=%u still=%s", guest.caps->version, guest.count,
              counting, still[0] ? still : "none");

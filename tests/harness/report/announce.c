@@ -1,9 +1,10 @@
 #include "harness/report/announce.h"
 #include "kernel/log/log.h"
+#include "kernel/register/cpu_index.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
 
 #define NAMED 0x2000u /* registers above are the processor's own and read before any test */
 
@@ -12,7 +13,8 @@ static struct {
     u8 seen[2][NAMED / 8]; /* read, written */
 } state;
 
-/* An interrupt handler that comes here in the middle of a line leaves the announcement to a later access. */
+/* Named by what the CPU was found to be as it was handed over, which is known before anything else is. An interrupt
+ * handler that comes here in the middle of a line leaves the announcement to a later access. */
 static void announce(u32 msr, bool write)
 {
     char name[REGISTER_NAME_SIZE];
@@ -22,7 +24,7 @@ static void announce(u32 msr, bool write)
         return;
     state.busy = true;
     state.seen[write][msr / 8] |= (u8)(1u << msr % 8);
-    log_line("# access %s reg=%s", write ? "write" : "read", register_name(msr, name));
+    log_line("# access %s reg=%s", write ? "write" : "read", register_name(handoff_caps(cpu_index()), msr, name));
     state.busy = false;
 }
 

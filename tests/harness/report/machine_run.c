@@ -66,13 +66,15 @@ static bool found_before(const struct cpu_set *all, u32 cpu)
     return false;
 }
 
-static void print_found(const struct cpu_set *cpus, const struct snapshot *snapshot)
+/* Of CPUs that were all found like this one. */
+static void print_found(const struct cpu_set *cpus, u32 first)
 {
+    const struct snapshot *snapshot = handoff_of(first);
     char line[FOUND_LINE] = "", text[CPU_SET_TEXT], name[REGISTER_NAME_SIZE];
     for (unsigned i = 0; i < snapshot->count; i++) {
         const struct snapshot_entry *entry = &snapshot->entry[i];
         if (is_told(entry) && entry->readable && entry->value)
-            add(line, register_name(entry->msr, name), entry->value);
+            add(line, register_name(handoff_caps(first), entry->msr, name), entry->value);
         bool full = strlen(line) > FOUND_LINE - 80;
         if (line[0] && (full || i + 1 == snapshot->count)) {
             log_line("# found cpus=%s%s", cpu_set_text(cpus, text, sizeof(text)), line);
@@ -90,7 +92,7 @@ static void print_all_found(const struct cpu_set *all)
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
             if (cpu_set_has(all, cpu) && same_found(first, cpu))
                 cpu_set_add(&cpus, cpu);
-        print_found(&cpus, handoff_of(first));
+        print_found(&cpus, first);
     }
 }
 

@@ -123,12 +123,21 @@ void report_evidence(const struct test_declaration *test, const struct folded *f
         log_line("%s", line);
 }
 
+/* Registers are called by the names that they have on the CPUs where it failed, which are of one kind in that. */
+static const struct pmu_caps *caps_of(const struct folded_failure *failure)
+{
+    u32 cpu = 0;
+    while (cpu + 1 < cpu_count() && !cpu_set_has(&failure->cpus, cpu))
+        cpu++;
+    return pmu_caps_of(cpu);
+}
+
 static void report_failures(const struct test_declaration *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];
     unsigned shown = show_all || folded->failures < FAILURES_SHOWN ? folded->failures : FAILURES_SHOWN;
     for (unsigned i = 0; i < shown; i++)
-        log_line("%s", report_failure(line, test, &folded->failure[i]));
+        log_line("%s", report_failure(line, caps_of(&folded->failure[i]), test, &folded->failure[i]));
     unsigned more = folded->failures - shown + folded->failures_dropped;
     if (more)
         log_line("# more %s failures=%u", test->id, more);
@@ -211,7 +220,7 @@ static void report_finding(const struct test_declaration *test, const struct fol
         screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
         return;
     }
-    screen_finding("%s", report_sentence(line, test, failure));
+    screen_finding("%s", report_sentence(line, caps_of(failure), test, failure));
     for (unsigned at = 0; report_also(line, test, folded, failure, &at, ALSO_MOST);)
         screen_finding("%s", line);
 }

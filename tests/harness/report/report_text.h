@@ -11,10 +11,13 @@
 
 /* "ok 1 inuse.event-select", "not ok 5 freeze.streamlined # ERROR unexpected #GP", "ok 4 a.b # SKIP reason" */
 const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
-/* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... title=\"...\" spec=\"...\"" */
-const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+/* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... title=\"...\" spec=\"...\"", on CPUs of these
+ * capabilities. */
+const char *report_failure(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
+                           const struct folded_failure *failure);
 /* A failure for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM ..." */
-const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+const char *report_sentence(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
+                            const struct folded_failure *failure);
 /*
  * The labels of the test's other failed checks, each once: "fail pmi.masked, also: a, b", as many as `most` characters
  * hold. *at is 0 before the first call; NULL once none is left.

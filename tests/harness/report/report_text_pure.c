@@ -84,11 +84,11 @@ static void add_want(char *line, const struct check *check, bool wide)
     }
 }
 
-static void add_register(char *line, const struct check *check)
+static void add_register(char *line, const struct pmu_caps *caps, const struct check *check)
 {
     char name[REGISTER_NAME_SIZE];
     if (check->msr)
-        add(line, " reg=%s", register_name(check->msr, name));
+        add(line, " reg=%s", register_name(caps, check->msr, name));
     if (check->bit != NO_BIT)
         add(line, " bit=%u", check->bit);
 }
@@ -140,7 +140,8 @@ static void add_cell(char *line, const struct check *check)
         add(line, " cell=%s", text);
 }
 
-const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure)
+const char *report_failure(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
+                           const struct folded_failure *failure)
 {
     const struct check *check = &failure->check;
     char cpus[CPU_SET_TEXT];
@@ -150,7 +151,7 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
     add(line, "# %s %s label=%s cpus=%s", check->outcome == OUTCOME_PASS ? "differs" : "fail", test->id, check->label,
         cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
     add_want(line, check, is_wide(check));
-    add_register(line, check);
+    add_register(line, caps, check);
     add_frequency(line, check);
     add_cell(line, check);
     add(line, " asks=%s", aspect_text(check->aspects, asks));
@@ -186,20 +187,21 @@ static void add_expected(char *line, const struct check *check, bool wide)
         add(line, wide ? " to 0x%lx" : " to %lu", check->high);
 }
 
-static void add_seen(char *line, const struct check *check, bool wide)
+static void add_seen(char *line, const struct pmu_caps *caps, const struct check *check, bool wide)
 {
     char name[REGISTER_NAME_SIZE];
     add(line, ", saw ");
     add_words(line, check, check->got, wide);
     if (check->msr)
-        add(line, " in %s", register_name(check->msr, name));
+        add(line, " in %s", register_name(caps, check->msr, name));
     if (check->bit != NO_BIT)
         add(line, "[%u]", check->bit);
     if (check->failed + check->held > 1)
         add(line, ", %u of %u times", check->failed, check->failed + check->held);
 }
 
-const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure)
+const char *report_sentence(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
+                            const struct folded_failure *failure)
 {
     const struct check *check = &failure->check;
     bool wide = is_wide(check);
@@ -209,7 +211,7 @@ const char *report_sentence(char *line, const struct test_declaration *test, con
     add(line, "%s %s: %s on CPU%s %s", outcome_name(check->outcome), test->id, check->label,
         strchr(cpus, '-') || strchr(cpus, ',') ? "s" : "", cpus);
     add_expected(line, check, wide);
-    add_seen(line, check, wide);
+    add_seen(line, caps, check, wide);
     add(line, "; %s", test->spec);
     return line;
 }

@@ -85,7 +85,8 @@ static void print_answers(const struct cpu_set *cpus)
                 cpu_set_add(&same, cpu);
                 cpu_set_remove(&left, cpu);
             }
-        const char *reg = register_name(now.peek.msr, name), *set = cpu_set_text(&same, list, sizeof(list));
+        const char *reg = register_name(pmu_caps_of(first), now.peek.msr, name),
+                   *set = cpu_set_text(&same, list, sizeof(list));
         log_line("# %s reg=%s cpus=%s%s", now.write ? "write" : "read", reg, set, of_cpu(answers, first).text);
         screen_finding("%s %s, CPUs %s:%s", now.write ? "write" : "read", reg, set, of_cpu(answers, first).text);
     }
@@ -127,7 +128,7 @@ const char *peek_run(const struct cpu_set *cpus)
     for (unsigned i = 0; i < writes.count; i++)
         if (ask(&writes.peek[i], true, cpus) && !refused++)
             format_text(why, sizeof(why), "write=%s:0x%lx was not made: the line # write tells why",
-                        register_name(writes.peek[i].msr, name), writes.peek[i].value);
+                        register_name(pmu_caps(), writes.peek[i].msr, name), writes.peek[i].value);
     if (writes.count)
         cpus_run(cpus, quieten_here, NULL, TIMEOUT_MS, NULL);
     return refused ? why : NULL;

@@ -150,11 +150,11 @@ static void tell_leak(struct worker *w, const struct snapshot_entry *left)
     if (w->left)
         return;
     if (!left->readable)
-        format_text(text, sizeof(text), "the test left %s unreadable", register_name(left->msr, name));
+        format_text(text, sizeof(text), "the test left %s unreadable", register_name(w->test.caps, left->msr, name));
     else
         format_text(text, sizeof(text),
                     stays ? "%s=0x%lx: put back after the test, and still there" : "the test left %s=0x%lx",
-                    register_name(left->msr, name), left->value);
+                    register_name(w->test.caps, left->msr, name), left->value);
     results_raise(&w->results, stays ? OUTCOME_REVIEW : OUTCOME_ERROR, REASON_NONE, text);
 }
 
@@ -196,7 +196,7 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
     w->timeouts += guard->timeout;
     if (!in_trouble(guard))
         return;
-    format_text(reason, sizeof(reason), "%s%s", where, trouble_text(guard, text));
+    format_text(reason, sizeof(reason), "%s%s", where, trouble_text(w->test.caps, guard, text));
     if (!where[0] && trouble_denied(guard, &msr, &fault))
         results_deny(&w->results, msr, fault, reason);
     else
@@ -323,7 +323,7 @@ static void leave_out(u32 cpu, const char *doing, const struct guard_result *gua
     cpu_set_add(&state.left_out, cpu);
     state.errors++;
     log_line("# error cpu=%u left-out-of=run at=%s reason=%s", cpu, doing,
-             format_quoted(quoted, sizeof(quoted), trouble_text(guard, text)));
+             format_quoted(quoted, sizeof(quoted), trouble_text(pmu_caps_of(cpu), guard, text)));
 }
 
 /* Runs a part of the beginning on each CPU of the set; a CPU that does not get through is left out of the run. */

@@ -29,7 +29,7 @@ static void add(char *text, const char *before, const char *word)
     format_text(text + length, TROUBLE_TEXT - length, "%s%s", before, word);
 }
 
-static void add_place(const struct guard_result *guard, char *text)
+static void add_place(const struct pmu_caps *caps, const struct guard_result *guard, char *text)
 {
     u64 offset = 0;
     const char *function = symbol_name(guard->rip, &offset);
@@ -37,7 +37,7 @@ static void add_place(const struct guard_result *guard, char *text)
     const char *access = function && guard->timeout ? access_at(guard->rip) : NULL;
     if (access) {
         add(text, " in ", access);
-        add(text, " of ", register_name(guard->msr, name));
+        add(text, " of ", register_name(caps, guard->msr, name));
         return;
     }
     format_text(place, sizeof(place), "%s+0x%lx", function ? function : "?", function ? offset : guard->rip);
@@ -45,7 +45,7 @@ static void add_place(const struct guard_result *guard, char *text)
 }
 
 /* Did wrmsr() (kernel/register/msr.h) give up? */
-static bool write_failed(const struct guard_result *guard, char *text)
+static bool write_failed(const struct pmu_caps *caps, const struct guard_result *guard, char *text)
 {
     u64 offset = 0;
     const char *function = symbol_name(guard->rip, &offset);
@@ -54,7 +54,7 @@ static bool write_failed(const struct guard_result *guard, char *text)
     fault_t why = (fault_t)guard->frame.rax;
     if (guard->storm || guard->timeout || !function || strcmp(function, "wrmsr"))
         return false;
-    register_name(msr, name);
+    register_name(caps, msr, name);
     if (why == FAULT_REFUSED)
         format_text(text, TROUBLE_TEXT, "the write gate refused wrmsr %s: %s", name, (const char *)guard->frame.rsi);
     else
@@ -73,11 +73,11 @@ bool trouble_denied(const struct guard_result *guard, u32 *msr, fault_t *fault)
     return (write || read) && *fault != FAULT_REFUSED;
 }
 
-const char *trouble_text(const struct guard_result *guard, char *text)
+const char *trouble_text(const struct pmu_caps *caps, const struct guard_result *guard, char *text)
 {
     char fault[FAULT_TEXT_SIZE], source[INTERRUPT_SOURCE_TEXT];
     u8 vector = (u8)guard->frame.vector;
-    if (write_failed(guard, text))
+    if (write_failed(caps, guard, text))
         return text;
     if (guard->storm)
         format_text(text, TROUBLE_TEXT, "interrupt storm on vector 0x%x (%s)", vector,
@@ -87,6 +87,6 @@ const char *trouble_text(const struct guard_result *guard, char *text)
     else
         format_text(text, TROUBLE_TEXT, "unexpected %s", fault_text(guard->fault, fault));
     if (!guard->storm)
-        add_place(guard, text);
+        add_place(caps, guard, text);
     return text;
 }

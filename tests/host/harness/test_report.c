@@ -133,8 +133,8 @@ CASE(failures)
         struct folded_failure failure = {.check = row->check};
         cpu_set_add(&failure.cpus, 2);
         cpu_set_add(&failure.cpus, 3);
-        assert_string_equal(report_failure(line, &declaration, &failure), row->line);
-        assert_string_equal(report_sentence(line, &declaration, &failure), row->sentence);
+        assert_string_equal(report_failure(line, NULL, &declaration, &failure), row->line);
+        assert_string_equal(report_sentence(line, NULL, &declaration, &failure), row->sentence);
     }
 }
 
@@ -215,8 +215,8 @@ CASE(long_lines)
     struct folded_failure failure = {.check = {.label = spec, .bit = NO_BIT, .kind = CHECK_EQUAL, .failed = 1}};
     memset(spec, 'x', sizeof(spec) - 1);
     long_spec.spec = spec;
-    assert_true(strlen(report_failure(line, &long_spec, &failure)) < REPORT_LINE);
-    assert_true(strlen(report_sentence(line, &long_spec, &failure)) < REPORT_LINE);
+    assert_true(strlen(report_failure(line, NULL, &long_spec, &failure)) < REPORT_LINE);
+    assert_true(strlen(report_sentence(line, NULL, &long_spec, &failure)) < REPORT_LINE);
 }
 
 /* A check that failed once, or that was not made on each tested kind of core, is no evidence. */

@@ -138,17 +138,28 @@ CASE(what_cannot_be_restored)
 CASE(names)
 {
     char text[REGISTER_NAME_SIZE];
-    assert_string_equal(register_name(0x189, text), "IA32_PERFEVTSEL3");
-    assert_string_equal(register_name(0x4c1, text), "IA32_A_PMC0");
-    assert_string_equal(register_name(0x38f, text), "IA32_PERF_GLOBAL_CTRL");
-    assert_string_equal(register_name(0x190a, text), "IA32_PMC_GP2_CFG_B");
-    assert_string_equal(register_name(0x1983, text), "IA32_PMC_FX0_CFG_C");
-    assert_string_equal(register_name(0x1981, text), "MSR_1981H");
+    struct pmu_caps caps = cpu_caps("skylake");
+    assert_string_equal(register_name(&caps, 0x189, text), "IA32_PERFEVTSEL3");
+    assert_string_equal(register_name(&caps, 0x4c1, text), "IA32_A_PMC0");
+    assert_string_equal(register_name(&caps, 0x38f, text), "IA32_PERF_GLOBAL_CTRL");
+    assert_string_equal(register_name(&caps, 0x190a, text), "IA32_PMC_GP2_CFG_B");
+    assert_string_equal(register_name(&caps, 0x1983, text), "IA32_PMC_FX0_CFG_C");
+    assert_string_equal(register_name(&caps, 0x1981, text), "MSR_1981H");
+    assert_string_equal(register_name(&caps, 0x3f2, text), "MSR_PEBS_DATA_CFG");
+    assert_string_equal(register_name(&caps, 0x3cc, text), "MSR_3ccH");
+    assert_string_equal(register_name(NULL, 0x3f2, text), "MSR_PEBS_DATA_CFG");
     u32 msr;
     assert_true(register_number("IA32_PMC_GP9_CTR", &msr));
     assert_int_equal(msr, 0x1924);
-    assert_string_equal(register_name(REGISTER_LVTPC, text), "LVTPC");
-    assert_string_equal(register_name(0x1234, text), "MSR_1234H");
+    assert_true(register_number("MSR_PEBS_MATRIX_VERT", &msr));
+    assert_int_equal(msr, 0x3f2);
+    assert_string_equal(register_name(&caps, REGISTER_LVTPC, text), "LVTPC");
+    assert_string_equal(register_name(&caps, 0x1234, text), "MSR_1234H");
+    caps = (struct pmu_caps){.intel = true, .family = 15}; /* NetBurst, which has other registers at some numbers */
+    assert_string_equal(register_name(&caps, 0x3f2, text), "MSR_PEBS_MATRIX_VERT");
+    assert_string_equal(register_name(&caps, 0x3cc, text), "MSR_CRU_ESCR2");
+    assert_string_equal(register_name(&caps, 0x3f1, text), "IA32_PEBS_ENABLE");
+    assert_string_equal(register_name(&caps, 0x1a0, text), "IA32_MISC_ENABLE");
 }
 
 /* What CPUID and IA32_PERF_CAPABILITIES show to a guest, and what only a model of CPU implies. */

@@ -36,7 +36,7 @@ static void nothing_left(struct test *t)
     now = taken(t);
     const struct snapshot_entry *left = snapshot_difference(t->caps, &first, &now);
     if (left)
-        error(t, "%s=0x%lx: left by the lie before", register_name(left->msr, name), left->value);
+        error(t, "%s=0x%lx: left by the lie before", register_name(t->caps, left->msr, name), left->value);
 }
 
 /* ---- One register. */
@@ -78,7 +78,7 @@ static bool leave_value(struct test *t, const struct register_row *row, unsigned
         return false;
     check_bits(t, "not-left", shown, ~register_row_of(t->caps, shown)->moves,
                now & ~register_row_of(t->caps, shown)->moves);
-    format_text(subject, sizeof(subject), "reg=%s", register_name(shown, name));
+    format_text(subject, sizeof(subject), "reg=%s", register_name(t->caps, shown, name));
     note(t, "lie", subject, expected(row, t->caps), "value=0x%lx", now);
     return true;
 }

@@ -97,6 +97,9 @@ const struct handoff_meaning handoff_meanings[] = {
     [IN_USE_DISAGREES] =
         MEANING("handoff.in-use-disagrees", GRADE_HIDDEN, "unknown", "INUSE does not say what the controls say",
                 "agents that ask one way rob those that ask the other way", "see the errata of the processor"),
+    [REGISTER_LEFT] =
+        MEANING("handoff.register-left", GRADE_BENIGN, "unknown", "the register is not 0; alone it starts nothing",
+                "none; what uses it writes it anew", "clear the register"),
     [SMI_CHANGES] =
         MEANING("handoff.smi-changes-pmu", GRADE_HOSTILE, "firmware", "it was changed while an SMI was handled",
                 "counts and freezes go wrong at random, and nobody can tell why",

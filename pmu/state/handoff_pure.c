@@ -6,6 +6,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 #include "pmu/state/in_use.h"
+#include "pmu/state/register.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)
 {
@@ -137,6 +138,13 @@ static bool claimed(const struct handoff_view *view, unsigned bit)
                     : enabled_fixed(value_of(view, MSR_FIXED_CTR_CTRL)) >> bit & 1;
 }
 
+/* Of a register that is none of those below: what is put back at the end is told, but for what its row leaves out. */
+static enum handoff_meaning_id other(const struct snapshot_entry *entry)
+{
+    bool told = entry->part != SNAPSHOT_RECORDS && !entry->row->untold;
+    return told && entry->value & ~entry->row->moves ? REGISTER_LEFT : NOTHING;
+}
+
 static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const struct snapshot_entry *entry)
 {
     unsigned bit = counter_of(entry->msr);
@@ -144,8 +152,8 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return event_select(view, bit, entry->value);
     if (bit < 64)
         return value_meaning(entry->value, entry->moved, claimed(view, bit));
-    if (alias_cfg_c_bit(entry->msr) < 64)
-        return entry->value & CFG_C_PEBS_EN ? APEBS_ON : NOTHING;
+    if (alias_cfg_c_bit(entry->msr) < 64 && entry->value & CFG_C_PEBS_EN)
+        return APEBS_ON;
     switch (entry->msr) {
     case MSR_FIXED_CTR_CTRL:
         return fixed_control(view, entry->value);
@@ -162,11 +170,11 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
     case MSR_DEBUGCTL:
         return debugctl(entry->value);
     case MSR_ARCH_LBR_CTL:
-        return entry->value & LBR_CTL_EN ? LBR_ON : NOTHING;
+        return entry->value & LBR_CTL_EN ? LBR_ON : other(entry);
     case REGISTER_LVTPC:
         return lvtpc(view, entry->value);
     default:
-        return NOTHING;
+        return other(entry);
     }
 }
 
@@ -189,8 +197,10 @@ static u64 concerned(const struct snapshot_entry *entry)
     unsigned bit = counter_of(entry->msr);
     if (bit < 64)
         return BIT(bit);
-    if (alias_cfg_c_bit(entry->msr) < 64)
-        return BIT(alias_cfg_c_bit(entry->msr));
+    if (entry->row->first == alias_cfg_b(0) || entry->row->first == alias_cfg_c(0))
+        return BIT(register_number_in(entry->row, entry->msr));
+    if (entry->row->first == alias_cfg_b(32) || entry->row->first == alias_cfg_c(32))
+        return BIT(32 + register_number_in(entry->row, entry->msr));
     if (entry->msr == MSR_FIXED_CTR_CTRL)
         return enabled_fixed(entry->value) | interrupting_fixed(entry->value);
     return 0;

@@ -58,7 +58,8 @@ enum handoff_meaning_id {
     LVTPC_OPEN,
     LVTPC_LEFT,
     IN_USE_DISAGREES,
-    SMI_CHANGES, /* only a test can find that */
+    REGISTER_LEFT, /* any other that is kept */
+    SMI_CHANGES,   /* only a test can find that */
 };
 extern const struct handoff_meaning handoff_meanings[];
 

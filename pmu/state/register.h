@@ -98,6 +98,7 @@ struct register_row {
     enum register_sharing (*scope_of)(const struct pmu_caps *caps); /* NULL: scope */
     u64 moves, falls; /* bits that move by themselves; bits that clear by themselves, and do not set */
     enum register_moving moving;
+    bool untold; /* whatever it holds at hand-off says nothing by itself, or is told by a test of its own */
     u64 watched; /* bits that every CPU keeps as they were written: a difference is somebody else's doing */
 };
 

@@ -1,10 +1,11 @@
 /*
  * What firmware and loader left in the PMU of each CPU, captured before anything was written and looked at again after
  * 1 and 100 ms. A reset clears everything but the enable bits of IA32_PERF_GLOBAL_CTRL; after a boot a register may
- * hold anything, so nothing of it is judged: each one that is not at its reset value gets a line that says what it
- * means, what an operating system makes of it and how firmware mends it, and the machine gets a grade. After kexec it
- * is what Linux left, and said to be Linux's: its watchdog's counter, branch records. On CPUs other than the first,
- * INIT has reset the local APIC just before: their LVTPC tells nothing.
+ * hold anything, so nothing of it is judged: each one that is not at its reset value, but for those whose row in
+ * pmu/registers.def leaves that out, gets a line that says what it means, what an operating system makes of it and how
+ * firmware mends it, and the machine gets a grade. After kexec it is what Linux left, and said to be Linux's: its
+ * watchdog's counter, branch records. On CPUs other than the first, INIT has reset the local APIC just before: their
+ * LVTPC tells nothing.
  *
  * What must hold of any value: a counter shows no bits above its width.
  */

@@ -1,6 +1,7 @@
 /* The meaning of registers at hand-off. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"
+#include "pmu/state/register.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
@@ -94,6 +95,9 @@ CASE(one_register)
         {REGISTER_LVTPC, 0xef, "handoff.lvtpc-open"},
         {REGISTER_LVTPC, 0x10400, "handoff.lvtpc-left"},
         {REGISTER_LVTPC, 0x11000, NULL},
+        {0x1a6, 1, "handoff.register-left"},
+        {0x1c8, 1, "handoff.register-left"},
+        {0x3f6, 0xffff, NULL},
     };
     for_each_row (rows, row) {
         struct handoff_view view = at_reset("skylake");
@@ -115,23 +119,51 @@ CASE(architectural_registers)
         u64 counters;
     } rows[] = {
         {0x3f4, 0x1002, "handoff.pebs-base", 0},
-        {0x3f5, 1ull << 32, NULL, 0},
+        {0x3f5, 1ull << 32, "handoff.register-left", 0},
+        {0x1906, 1, "handoff.register-left", 1 << 1},
+        {0x1982, 1, "handoff.register-left", 1ull << 32},
         {0x1907, 1ull << 63, "handoff.arch-pebs-on", 1 << 1},
-        {0x1987, 0x80000000, NULL, 0},
+        {0x1987, 0x80000000, "handoff.register-left", 1ull << 33},
         {0x1987, 1ull << 63, "handoff.arch-pebs-on", 1ull << 33},
         {0x14ce, 0xf0003, "handoff.lbr-on", 0},
-        {0x14ce, 0xf0002, NULL, 0},
+        {0x14ce, 0xf0002, "handoff.register-left", 0},
+        {0x14cf, 0x20, NULL, 0},
+        {0x570, 0x2008, NULL, 0},
     };
     for_each_row (rows, row) {
         struct handoff_view view = at_reset("skylake");
-        snapshot.entry[snapshot.count++] =
-            (struct snapshot_entry){.msr = row->msr, .readable = true, .value = row->value};
+        snapshot.entry[snapshot.count++] = (struct snapshot_entry){.msr = row->msr,
+                                                                   .row = register_row_of(&caps, row->msr),
+                                                                   .part = SNAPSHOT_OWN,
+                                                                   .readable = true,
+                                                                   .value = row->value};
         unsigned count = handoff_find(&view, findings);
         assert_int_equal(count, row->label ? 1 : 0);
         if (row->label) {
             assert_string_equal(findings[0].meaning->label, row->label);
             assert_int_equal(findings[0].counters, row->counters);
         }
+    }
+}
+
+/* Each register that is kept is told where all of its bits are set, but for these. */
+CASE(all_that_is_kept)
+{
+    static const u32 silent[] = {0x329, 0x3f6, 0x14cf, 0x560, 0x561, 0x570};
+    for_each_register (row) {
+        bool told = row->keep == KEPT && !row->netburst;
+        for_each_row (silent, msr)
+            told &= row->first != *msr;
+        struct handoff_view view = at_reset("skylake");
+        snapshot.entry[snapshot.count++] = (struct snapshot_entry){
+            .msr = row->first,
+            .row = row,
+            .part = row->keep == HANDED_BACK ? SNAPSHOT_RECORDS : SNAPSHOT_OWN,
+            .readable = true,
+            .value = ~0ull,
+        };
+        if (row->keep == KEPT && !row->netburst && (handoff_find(&view, findings) != 0) != told)
+            fail_msg("%xH", row->first);
     }
 }
 
@@ -215,6 +247,7 @@ int main(void)
         cmocka_unit_test(real_machines),
         cmocka_unit_test(one_register),
         cmocka_unit_test(architectural_registers),
+        cmocka_unit_test(all_that_is_kept),
         cmocka_unit_test(other_cpus_lvtpc_says_nothing),
         cmocka_unit_test(what_moves),
         cmocka_unit_test(in_use),

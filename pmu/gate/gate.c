@@ -159,10 +159,9 @@ static bool would_allow(const struct register_row *row, u32 msr, u64 value, cons
  * IA32_PERF_GLOBAL_CTRL, which a counted block has on while `off` is recorded, nor in walks, which try what a CPU
  * drops.
  */
-static void look_for_foreign(u32 msr)
+static void look_for_foreign(unsigned slot)
 {
     u32 cpu = cpu_index();
-    unsigned slot = own_slot(msr);
     struct own *own = &of_cpu(owns, cpu);
     u64 found;
     if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known || of_cpu(foreigns, cpu).msr)
@@ -174,8 +173,9 @@ static void look_for_foreign(u32 msr)
 
 static void record(u32 msr, u64 value)
 {
-    look_for_foreign(msr);
-    own_record(&of_cpu(owns, cpu_index()), msr, value);
+    unsigned slot = own_slot(msr);
+    look_for_foreign(slot);
+    own_record(&of_cpu(owns, cpu_index()), slot, value);
 }
 
 /*

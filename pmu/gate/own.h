@@ -26,8 +26,10 @@ struct own {
     struct own_value value[OWN_REGISTERS];
 };
 
-/* Records a write that is about to be made. Registers that are not controls are passed over. */
-void own_record(struct own *own, u32 msr, u64 value);
+/* The slot of a register, OWN_REGISTERS if it has none: it is not a control. */
+unsigned own_slot(u32 msr);
+/* Records a write that is about to be made, of the register in this slot. What has none is passed over. */
+void own_record(struct own *own, unsigned slot, u64 value);
 /* What was last written to a control register; 0 if nothing was. */
 u64 own_written(const struct own *own, u32 msr);
 /* The register of slot `index`, or 0 if it has none on this CPU or reads back as it likes. */
@@ -37,8 +39,6 @@ u32 own_register(const struct pmu_caps *caps, unsigned index);
  * the legacy freeze on PMI clears by itself.
  */
 bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 found);
-/* The slot of a register, OWN_REGISTERS if it has none. */
-unsigned own_slot(u32 msr);
 /* The counters, as IA32_PERF_GLOBAL_STATUS bits, whose control was last written with its PMI bit set. */
 u64 own_interrupting(const struct own *own);
 /* Was some counter's CFG_C last written with its bit for architectural PEBS? */

@@ -46,15 +46,14 @@ unsigned own_slot(u32 msr)
     return OWN_REGISTERS;
 }
 
-void own_record(struct own *own, u32 msr, u64 value)
+void own_record(struct own *own, unsigned slot, u64 value)
 {
-    unsigned i = own_slot(msr);
-    if (i == OWN_REGISTERS)
+    if (slot == OWN_REGISTERS)
         return;
-    struct own_value *slot = &own->value[i];
-    slot->before = slot->known ? slot->written : value;
-    slot->written = value;
-    slot->known = true;
+    struct own_value *last = &own->value[slot];
+    last->before = last->known ? last->written : value;
+    last->written = value;
+    last->known = true;
 }
 
 u64 own_written(const struct own *own, u32 msr)

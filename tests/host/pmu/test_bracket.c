@@ -57,7 +57,7 @@ CASE(later_bits)
     struct own own = {0};
     static const u32 registers[] = {0x38f, 0x3f1, 0x1c8, 0x14ce};
     for_each_row (registers, msr)
-        own_record(&own, *msr, 0);
+        own_record(&own, own_slot(*msr), 0);
     assert_false(agrees("ice-lake", &own, 0x38f, BIT(35)));
     assert_false(agrees("ice-lake", &own, 0x38f, BIT(48)));
     assert_true(agrees("skylake", &own, 0x38f, BIT(35) | BIT(48)));
@@ -76,24 +76,24 @@ CASE(own_registers)
 {
     struct own own = {0};
     assert_true(agrees("skylake", &own, 0x187, 0x1234)); /* never written: holds the firmware's value */
-    own_record(&own, 0x187, 0x4300c0);
-    own_record(&own, 0x1a0, 1); /* not a control: ignored */
+    own_record(&own, own_slot(0x187), 0x4300c0);
+    own_record(&own, own_slot(0x1a0), 1); /* not a control: ignored */
     assert_true(agrees("skylake", &own, 0x187, 0x4300c0));
     assert_true(agrees("skylake", &own, 0x187, 0x6300c0 | BIT(19))); /* bits that may read either way */
     assert_false(agrees("skylake", &own, 0x187, 0x4300c4));
-    own_record(&own, 0x187, 0);
+    own_record(&own, own_slot(0x187), 0);
     assert_true(agrees("skylake", &own, 0x187, 0x4300c0)); /* the write may have faulted */
     assert_true(agrees("skylake", &own, 0x187, 0));
-    own_record(&own, 0x187, 0);
+    own_record(&own, own_slot(0x187), 0);
     assert_false(agrees("skylake", &own, 0x187, 0x4300c0));
 }
 
 CASE(what_freezing_clears_by_itself)
 {
     struct own own = {0};
-    own_record(&own, 0x1d9, 0x1801);
-    own_record(&own, 0x38f, 0xf);
-    own_record(&own, 0x38f, 0xf);
+    own_record(&own, own_slot(0x1d9), 0x1801);
+    own_record(&own, own_slot(0x38f), 0xf);
+    own_record(&own, own_slot(0x38f), 0xf);
     assert_true(agrees("sandy-bridge", &own, 0x38f, 0));
     assert_false(agrees("skylake", &own, 0x38f, 0));
     assert_true(agrees("sandy-bridge", &own, 0x1d9, 0x1800));
@@ -116,11 +116,11 @@ CASE(who_may_interrupt)
 {
     struct own own = {0};
     assert_int_equal(own_interrupting(&own), 0);
-    own_record(&own, 0x188, 0x5300c0);
-    own_record(&own, 0x186, 0x4300c0);
-    own_record(&own, 0x38d, 0x8b3);
+    own_record(&own, own_slot(0x188), 0x5300c0);
+    own_record(&own, own_slot(0x186), 0x4300c0);
+    own_record(&own, own_slot(0x38d), 0x8b3);
     assert_int_equal(own_interrupting(&own), 0x600000004);
-    own_record(&own, 0x188, 0);
+    own_record(&own, own_slot(0x188), 0);
     assert_int_equal(own_interrupting(&own), 0x600000000);
 }
 

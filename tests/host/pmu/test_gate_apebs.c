@@ -152,16 +152,16 @@ CASE(what_was_written)
     struct caps_dump core = panther_lake(false);
     struct pmu_caps p = decoded(&core);
     struct own own = {0};
-    own_record(&own, 0x1923, 0xfffffc00);
+    own_record(&own, own_slot(0x1923), 0xfffffc00);
     assert_false(own_samples(&own));
-    own_record(&own, 0x1983, 1ull << 63 | 0xfffffc00);
+    own_record(&own, own_slot(0x1983), 1ull << 63 | 0xfffffc00);
     assert_true(own_samples(&own));
     unsigned slot = own_slot(0x1983);
     assert_int_equal(own_register(&p, slot), 0x1983);
     assert_true(own_agrees(&p, &own, slot, 1ull << 63));
-    own_record(&own, 0x1983, 1ull << 63);
+    own_record(&own, own_slot(0x1983), 1ull << 63);
     assert_false(own_agrees(&p, &own, slot, 0));
-    own_record(&own, 0x1983, 0);
+    own_record(&own, own_slot(0x1983), 0);
     assert_false(own_samples(&own));
     assert_int_equal(alias_cfg_b(9), 0x1926);
     assert_int_equal(alias_cfg_b(33), 0x1986);
@@ -177,7 +177,7 @@ CASE(what_was_written)
 static bool foreign(const struct pmu_caps *p, u32 msr, u64 written, u64 found)
 {
     struct own own = {0};
-    own_record(&own, msr, written);
+    own_record(&own, own_slot(msr), written);
     assert_int_equal(own_register(p, own_slot(msr)), msr);
     assert_false(own_samples(&own));
     return !own_agrees(p, &own, own_slot(msr), found);

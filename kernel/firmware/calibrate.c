@@ -36,7 +36,7 @@ static u64 khz_cpuid_15(void)
     if (!cpuid_has_leaf(0x15))
         return 0;
 
-    struct cpuid_result leaf = cpuid(0x15, 0);
+    struct cpuid_regs leaf = cpuid(0x15, 0);
 
     return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);
 }

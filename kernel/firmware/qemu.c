@@ -52,7 +52,7 @@ bool qemu_unasked(void)
     char name[13] = "";
     if (!cpuid_has(CPUID_HYPERVISOR) || qemu_established())
         return false;
-    struct cpuid_result leaf = cpuid(HYPERVISOR_LEAF, 0);
+    struct cpuid_regs leaf = cpuid(HYPERVISOR_LEAF, 0);
     memcpy(name, &leaf.ebx, 4);
     memcpy(name + 4, &leaf.ecx, 4);
     memcpy(name + 8, &leaf.edx, 4);

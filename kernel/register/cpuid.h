@@ -19,7 +19,6 @@ static inline bool cpuid_has(u32 bit)
     u32 leaf = CPUID_BIT_LEAF(bit), subleaf = CPUID_BIT_SUBLEAF(bit);
     if (!cpuid_has_leaf(leaf) || (subleaf && cpuid(leaf, 0).eax < subleaf))
         return false;
-    struct cpuid_result r = cpuid(leaf, subleaf);
-    const u32 registers[] = {r.eax, r.ebx, r.ecx, r.edx};
-    return registers[CPUID_BIT_REGISTER(bit)] >> CPUID_BIT_NUMBER(bit) & 1;
+    struct cpuid_regs answer = cpuid(leaf, subleaf);
+    return cpuid_regs_have(&answer, bit);
 }

@@ -3,7 +3,7 @@
  */
 #pragma once
 
-#include "boot/bits.h"
+#include "boot/cpuid.h"
 
 static inline u8 inb(u16 port)
 {
@@ -41,13 +41,9 @@ static inline void outl(u16 port, u32 value)
     __asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));
 }
 
-struct cpuid_result {
-    u32 eax, ebx, ecx, edx;
-};
-
-static inline struct cpuid_result cpuid(u32 leaf, u32 subleaf)
+static inline struct cpuid_regs cpuid(u32 leaf, u32 subleaf)
 {
-    struct cpuid_result r;
+    struct cpuid_regs r;
     __asm__ volatile("cpuid" : "=a"(r.eax), "=b"(r.ebx), "=c"(r.ecx), "=d"(r.edx) : "a"(leaf), "c"(subleaf));
     return r;
 }

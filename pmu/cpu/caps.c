@@ -14,8 +14,7 @@ static struct cpuid_regs leaf(void *unused, u32 number, u32 sub)
     (void)unused;
     if (number != CAPS_LEAF_HYPERVISOR && !cpuid_has_leaf(number))
         return (struct cpuid_regs){0};
-    struct cpuid_result r = cpuid(number, sub);
-    return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
+    return cpuid(number, sub);
 }
 
 /* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */

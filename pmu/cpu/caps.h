@@ -6,17 +6,7 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "boot/cpu.h"
-
-struct cpuid_regs {
-    u32 eax, ebx, ecx, edx;
-};
-/* The bit of boot/cpu.h, CPUID_PDCM and the like, in what its leaf and sub-leaf answered. */
-static inline bool cpuid_regs_have(const struct cpuid_regs *leaf, u32 bit)
-{
-    const u32 registers[] = {leaf->eax, leaf->ebx, leaf->ecx, leaf->edx};
-    return registers[CPUID_BIT_REGISTER(bit)] & CPUID_BIT_MASK(bit);
-}
+#include "boot/cpuid.h"
 
 /* What is read from one CPU before decoding. */
 struct caps_dump {

@@ -33,10 +33,7 @@ void gate_walk(bool open)
 static void know_identity(struct gate_context *context)
 {
     struct pmu_caps caps;
-    struct caps_dump dump = {0};
-    struct cpuid_result leaf0 = cpuid(0, 0), leaf1 = cpuid(1, 0);
-    dump.leaf0 = (struct cpuid_regs){leaf0.eax, leaf0.ebx, leaf0.ecx, leaf0.edx};
-    dump.leaf1 = (struct cpuid_regs){leaf1.eax, leaf1.ebx, leaf1.ecx, leaf1.edx};
+    struct caps_dump dump = {.leaf0 = cpuid(0, 0), .leaf1 = cpuid(1, 0)};
     caps_decode(&dump, &caps);
     context->intel = caps.intel;
     context->family = caps.family;

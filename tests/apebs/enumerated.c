@@ -40,7 +40,7 @@ static void enumerated(struct test *t)
     check_equal(t, "format-apart", format, valid >> SAMPLING & 1, MSR_PERF_CAPABILITIES);
     if (!(valid & BIT(SAMPLING)))
         return;
-    struct cpuid_result leaf = cpuid(0x23, SAMPLING);
+    struct cpuid_regs leaf = cpuid(0x23, SAMPLING);
     check_equal(t, "precise-without-sampling", leaf.ebx & ~leaf.eax, 0, 0);
     check_equal(t, "precise-without-sampling", leaf.edx & ~leaf.ecx, 0, 0);
     measure(t, "pebs-unavailable", "0-or-1", t->caps->pebs_unavailable);

@@ -12,7 +12,7 @@
 
 enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 
-static struct cpuid_result subleaf(u32 number)
+static struct cpuid_regs subleaf(u32 number)
 {
     return cpuid(0x23, number);
 }
@@ -34,7 +34,7 @@ static u32 events_of_0a(const struct pmu_caps *caps)
 
 static void counters_agree(struct test *t, u32 valid)
 {
-    struct cpuid_result have = subleaf(COUNTERS);
+    struct cpuid_regs have = subleaf(COUNTERS);
     if (!(valid & BIT(COUNTERS)))
         return;
     u32 gp = (u32)t->caps->leaf0a_counters, fixed = (u32)(t->caps->leaf0a_counters >> 32);

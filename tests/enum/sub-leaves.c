@@ -18,7 +18,7 @@ enum { COUNTERS = 1, EVENTS = 3, GROUPS = 4, SAMPLING = 5, NUMBERS = 64 };
 static void check_unnamed(struct test *t, u64 named)
 {
     for (u32 number = 1; number < NUMBERS; number++) {
-        struct cpuid_result answer = cpuid(0x23, number);
+        struct cpuid_regs answer = cpuid(0x23, number);
         if (!(named >> number & 1))
             check_equal(t, "unnamed-answers", answer.eax | answer.ebx | answer.ecx | answer.edx, 0, 0);
     }
@@ -29,7 +29,7 @@ static void check_empty(struct test *t, u32 named)
 {
     u32 empty = 0, never = (u32)(BIT(COUNTERS) | BIT(SAMPLING));
     for (u32 number = 1; number < 32; number++) {
-        struct cpuid_result answer = cpuid(0x23, number);
+        struct cpuid_regs answer = cpuid(0x23, number);
         if ((named >> number & 1) && !(answer.eax | answer.ebx | answer.ecx | answer.edx))
             empty |= (u32)BIT(number);
     }
@@ -39,7 +39,7 @@ static void check_empty(struct test *t, u32 named)
 
 static void check_sampling(struct test *t, u32 named)
 {
-    struct cpuid_result counters = cpuid(0x23, SAMPLING);
+    struct cpuid_regs counters = cpuid(0x23, SAMPLING);
     check_equal(t, "half-of-sampling", named >> GROUPS & 1, named >> SAMPLING & 1, 0);
     check_equal(t, "precise-only", (counters.ebx & ~counters.eax) | (counters.edx & ~counters.ecx), 0, 0);
 }
@@ -65,7 +65,7 @@ static void sub_leaves(struct test *t)
 {
     if (!cpuid_has_leaf(0x23) || !cpuid_has(CPUID_ARCH_PERFMON_EXT))
         skip(t, "CPUID.7.1:EAX[8] is clear or not there: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
-    struct cpuid_result top = cpuid(0x23, 0);
+    struct cpuid_regs top = cpuid(0x23, 0);
     check_true(t, "not-named-itself", top.eax & 1, top.eax, "bit 0, of this sub-leaf, set in CPUID.23H.0:EAX", 0);
     check_unnamed(t, top.eax);
     check_empty(t, top.eax);

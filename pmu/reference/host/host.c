@@ -343,7 +343,7 @@ static const char *park(void)
 
 static u64 told_by_crystal(void)
 {
-    struct cpuid_result leaf = {0};
+    struct cpuid_regs leaf = {0};
     if (cpuid_has_leaf(LEAF_CRYSTAL))
         leaf = cpuid(LEAF_CRYSTAL, 0);
     return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);

@@ -29,7 +29,7 @@ u32 topology_core(u32 cpu)
 
 static void read_leaf(u32 leaf, u32 subleaf, u32 value[4])
 {
-    struct cpuid_result r = {0};
+    struct cpuid_regs r = {0};
     if (cpuid_has_leaf(leaf))
         r = cpuid(leaf, subleaf);
     memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);

@@ -19,7 +19,7 @@ static void spell(char *text, const u32 *words, unsigned count)
 
 void identity_vendor(char text[VENDOR_SIZE])
 {
-    struct cpuid_result r = cpuid(0, 0);
+    struct cpuid_regs r = cpuid(0, 0);
     spell(text, (const u32[]){r.ebx, r.edx, r.ecx}, 3);
 }
 
@@ -27,7 +27,7 @@ void identity_brand(char text[BRAND_SIZE])
 {
     u32 words[12] = {0};
     for (u32 i = 0; i < 3 && cpuid_has_leaf(0x80000004u); i++) {
-        struct cpuid_result r = cpuid(0x80000002u + i, 0);
+        struct cpuid_regs r = cpuid(0x80000002u + i, 0);
         memcpy(&words[4 * i], (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
     }
     spell(text, words, 12);
@@ -39,7 +39,7 @@ void identity_hypervisor(char text[VENDOR_SIZE])
         format_text(text, VENDOR_SIZE, "none");
         return;
     }
-    struct cpuid_result r = cpuid(0x40000000u, 0);
+    struct cpuid_regs r = cpuid(0x40000000u, 0);
     spell(text, (const u32[]){r.ebx, r.ecx, r.edx}, 3);
     if (!text[0])
         format_text(text, VENDOR_SIZE, "unnamed");

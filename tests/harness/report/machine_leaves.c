@@ -19,7 +19,7 @@ static struct leaves machine, here; /* of the machine's first CPU; of the CPU th
 
 static void ask(u32 leaf, u32 subleaf, u32 value[4])
 {
-    struct cpuid_result r = cpuid(leaf, subleaf);
+    struct cpuid_regs r = cpuid(leaf, subleaf);
     memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
 }
 

@@ -35,7 +35,7 @@ static u64 existing_bits(void)
                 {20, 7, EBX, 7}, {21, 7, EBX, 20}, {22, 7, ECX, 3}, {24, 7, ECX, 31}};
     u64 bits = MASK(10, 0);
     for_each_row (rows, row) {
-        struct cpuid_result r = cpuid(row->leaf, 0);
+        struct cpuid_regs r = cpuid(row->leaf, 0);
         bits |= (row->word == EBX ? r.ebx : r.ecx) >> row->feature & 1 ? BIT(row->bit) : 0;
     }
     return bits;

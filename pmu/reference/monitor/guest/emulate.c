@@ -26,9 +26,9 @@ static u32 follow(u32 word, u32 bit, u64 on)
 }
 
 /* Asked outside the guest, where CR4 is the monitor's own. */
-static struct cpuid_result machine_leaf(const struct vcpu *v, u32 leaf, u32 subleaf)
+static struct cpuid_regs machine_leaf(const struct vcpu *v, u32 leaf, u32 subleaf)
 {
-    struct cpuid_result r = cpuid(leaf, subleaf);
+    struct cpuid_regs r = cpuid(leaf, subleaf);
     if (leaf == 1)
         r.ecx = follow(r.ecx, CPUID_OSXSAVE, v->vmcb->cr4 & CR4_OSXSAVE);
     if (leaf == 7 && !subleaf)
@@ -47,7 +47,7 @@ static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
             continue;
         if (v->in_stub)
             return NULL;
-        struct cpuid_result r = machine_leaf(v, leaf, subleaf);
+        struct cpuid_regs r = machine_leaf(v, leaf, subleaf);
         *n = (struct native_leaf){true, leaf, subleaf, {r.eax, r.ebx, r.ecx, r.edx}};
         return n;
     }
@@ -59,7 +59,7 @@ static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4]
 {
     if (v->in_stub)
         return false;
-    struct cpuid_result r = machine_leaf(v, leaf, subleaf);
+    struct cpuid_regs r = machine_leaf(v, leaf, subleaf);
     registers[0] = r.eax;
     registers[1] = r.ebx;
     registers[2] = r.ecx;

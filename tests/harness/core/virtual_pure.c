@@ -31,3 +31,8 @@ const char *virtual_unpromised(const char *test, const char *label)
             return row->what;
     return NULL;
 }
+
+bool virtual_counter_held(u64 enumerated, u64 counting)
+{
+    return counting + 1 == enumerated;
+}

@@ -1,4 +1,5 @@
 #include "harness/mode/guest_pmu.h"
+#include "harness/core/virtual.h"
 #include "harness/report/report.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
@@ -56,7 +57,7 @@ static void print_line(void)
              counting, still[0] ? still : "none");
     if (still[0])
         report_reason(REASON_CPU_COUNTER_HELD);
-    if (counting + 1 == guest.count)
+    if (virtual_counter_held(guest.count, counting))
         pmu_caps_counter_held();
 }
 

@@ -1,4 +1,5 @@
 #include "harness/core/judge.h"
+#include "harness/core/virtual.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>
@@ -116,6 +117,15 @@ CASE(unpromised)
         judge_results(results, &skylake, row->test, row->kind);
         assert_int_equal(results->outcome, row->outcome);
     }
+}
+
+/* A host that counts something itself takes one counter away; two that stand still are a difference. */
+CASE(counter_of_the_host)
+{
+    assert_true(virtual_counter_held(7, 6));
+    assert_false(virtual_counter_held(7, 7));
+    assert_false(virtual_counter_held(7, 5));
+    assert_false(virtual_counter_held(0, 0));
 }
 
 /* A register that faults: our mistake on silicon; a broken promise of a hypervisor that shows the register; nothing if
@@ -390,6 +400,7 @@ int main(void)
         cmocka_unit_test(severest),
         cmocka_unit_test(steady),
         cmocka_unit_test(unpromised),
+        cmocka_unit_test(counter_of_the_host),
         cmocka_unit_test(denied),
         cmocka_unit_test(skips),
         cmocka_unit_test(known),

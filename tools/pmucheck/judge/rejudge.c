@@ -1,5 +1,6 @@
 #include "tools/pmucheck/judge/rejudge.h"
 #include "harness/core/judge.h"
+#include "harness/core/virtual.h"
 #include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/judge/recorded.h"
 #include <string.h>
@@ -13,6 +14,7 @@ struct judging {
     const struct log_run *run;
     struct facts facts;
     enum pmu_kind kind;
+    bool counter_held;                /* from the line "# guest-pmu" */
     unsigned count[LOG_OUTCOMES + 1]; /* outcomes by the present rules */
     unsigned changes, unasked;        /* unasked: failed checks without asks= in the log */
 };
@@ -55,17 +57,6 @@ static void put_check(struct results *results, const struct check *check, const 
     failing->less |= check->failing.less;
 }
 
-/* As the image decides: all of the guest's counters but one have counted. */
-static bool counter_held(const struct judging *j)
-{
-    uint64_t enumerated, counting;
-    for_each_record (j->boot, j->run, r)
-        if (strcmp(r->kind, "guest-pmu") == 0 && log_number(r, "enumerated", &enumerated) &&
-            log_number(r, "counting", &counting))
-            return counting + 1 == enumerated;
-    return false;
-}
-
 static struct meaning meaning_of(const struct judging *j, const struct check *check, const struct facts_core *core,
                                  const char *test)
 {
@@ -75,7 +66,7 @@ static struct meaning meaning_of(const struct judging *j, const struct check *ch
         [OUTCOME_ERROR] = LOG_ERROR};
     static struct results results;
     struct pmu_caps caps = recorded_caps(core);
-    caps.counter_held = counter_held(j);
+    caps.counter_held = j->counter_held;
     put_check(&results, check, &caps);
     judge_results(&results, &caps, test, j->kind);
     return (struct meaning){outcomes[results.outcome], results.check[0].erratum};
@@ -242,6 +233,16 @@ static enum pmu_kind kind_of(const struct log_run *run)
     return run->judge ? PMU_VIRTUAL_JUDGED : PMU_VIRTUAL;
 }
 
+static bool counter_held(const struct log_boot *boot, const struct log_run *run)
+{
+    uint64_t enumerated, counting;
+    for_each_record (boot, run, r)
+        if (strcmp(r->kind, "guest-pmu") == 0 && log_number(r, "enumerated", &enumerated) &&
+            log_number(r, "counting", &counting))
+            return virtual_counter_held(enumerated, counting);
+    return false;
+}
+
 static void tell_run(struct judging *j, cJSON *runs)
 {
     if (j->out)
@@ -262,6 +263,7 @@ static void judge_run(struct judging *j, struct arena *arena, cJSON *runs)
 {
     facts_read(arena, j->boot, j->run, &j->facts);
     j->kind = kind_of(j->run);
+    j->counter_held = counter_held(j->boot, j->run);
     tell_run(j, runs);
     for (unsigned i = 0; i < j->run->results.count; i++)
         if (!j->run->results.item[i].parent)

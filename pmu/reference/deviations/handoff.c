@@ -119,7 +119,7 @@ static void watchdog_left(struct model *m)
 {
     fixed_enabled(m);
     m->p.stored[STORED_FIXED_CTR_CTRL].reset = FIXED_OS(1) | FIXED_USR(1) | FIXED_PMI(1);
-    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);
+    m->p.lvtpc = (uint32_t)(LVT_MASKED | LVT_DELIVERY_NMI);
 }
 VARIATION(HANDOFF_WATCHDOG, "handoff-watchdog",
           "FIXED_CTR_CTRL is 0B0H, fixed counter 1 runs, LVTPC is in NMI mode, masked",
@@ -143,14 +143,14 @@ VARIATION(PERFMON_OFF, "perfmon-off", "IA32_MISC_ENABLE[7] is 0 although leaf 0A
 
 static void lvtpc_nmi(struct model *m)
 {
-    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);
+    m->p.lvtpc = (uint32_t)(LVT_MASKED | LVT_DELIVERY_NMI);
 }
 VARIATION(LVTPC_FOUND_NMI, "lvtpc-found-nmi", "LVTPC is found in NMI mode, masked",
           "a profiling boot loader or firmware", DATA(lvtpc_nmi));
 
 static void lvtpc_smi(struct model *m)
 {
-    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_SMI);
+    m->p.lvtpc = (uint32_t)(LVT_MASKED | LVT_DELIVERY_SMI);
 }
 VARIATION(LVTPC_FOUND_SMI, "lvtpc-found-smi", "LVTPC is found in SMI mode, masked", "firmware that samples",
           DATA(lvtpc_smi));

@@ -323,7 +323,7 @@ VARIATION(NO_SMI_COUNT, "no-smi-count", "MSR 34H faults", "Core 2, Bonnell, NetB
 
 static void hypervisor_bit(struct model *m)
 {
-    m->p.hypervisor = CPUID_1_ECX_HYPERVISOR;
+    m->p.hypervisor = CPUID_BIT_MASK(CPUID_HYPERVISOR);
 }
 VARIATION(HYPERVISOR_BIT, "hypervisor-bit", "CPUID.1:ECX[31] is set", "a virtual PMU: measured, never judged",
           DATA(hypervisor_bit));

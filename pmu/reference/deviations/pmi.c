@@ -193,7 +193,7 @@ DEFECT(LVTPC_NOT_MASKED_AT_CPL_3, "lvtpc-not-masked-at-cpl-3",
 static uint32_t without_vector(struct model *m, uint32_t lvtpc, bool nmi)
 {
     if (strikes(m, LVTPC_VECTOR_LOST))
-        lvtpc &= ~(uint32_t)LVTPC_VECTOR;
+        lvtpc &= ~(uint32_t)LVT_VECTOR_MASK;
     return replaced(m, LVTPC_VECTOR_LOST, lvtpc_after_delivery)(m, lvtpc, nmi);
 }
 DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector while setting the mask",
@@ -202,7 +202,7 @@ DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector w
 static uint32_t without_delivery(struct model *m, uint32_t lvtpc, bool nmi)
 {
     lvtpc = replaced(m, NMI_CLEARS_DELIVERY, lvtpc_after_delivery)(m, lvtpc, nmi);
-    return nmi && strikes(m, NMI_CLEARS_DELIVERY) ? lvtpc & ~(uint32_t)LVTPC_DELIVERY : lvtpc;
+    return nmi && strikes(m, NMI_CLEARS_DELIVERY) ? lvtpc & ~(uint32_t)LVT_DELIVERY_MASK : lvtpc;
 }
 DEFECT(NMI_CLEARS_DELIVERY, "nmi-clears-delivery", "an NMI PMI clears LVTPC's delivery mode while setting the mask",
        "class: wrong merge", MEANT_FOR("pmi.*"), STANDS_IN(FOR(lvtpc_after_delivery, without_delivery)));

@@ -170,7 +170,7 @@ static inline bool last_gp(const struct model *m, unsigned n)
 /* Will the PMI come as an NMI, and did its cause retire above CPL 0? */
 static inline bool comes_as_nmi(struct model *m)
 {
-    return (model_lvtpc(m) & LVTPC_DELIVERY) == LVTPC_NMI;
+    return (model_lvtpc(m) & LVT_DELIVERY_MASK) == LVT_DELIVERY_NMI;
 }
 static inline bool caused_by_user(const struct model *m)
 {

@@ -72,7 +72,7 @@ DEFECT(TRACE_PMI_TWICE, "trace-pmi-twice", "a full region raises a second PMI, w
 static void elsewhere(struct model *m)
 {
     if (m->host.interrupt_other && m->cpus > 1 && strikes(m, TRACE_PMI_TO_OTHER_CPU))
-        m->host.interrupt_other(m->host.context, (m->cpu + 1) % m->cpus, model_lvtpc(m) & LVTPC_VECTOR, false);
+        m->host.interrupt_other(m->host.context, (m->cpu + 1) % m->cpus, model_lvtpc(m) & LVT_VECTOR_MASK, false);
     replaced(m, TRACE_PMI_TO_OTHER_CPU, trace_pmi)(m);
 }
 DEFECT(TRACE_PMI_TO_OTHER_CPU, "trace-pmi-to-other-cpu", "the PMI of a trace is delivered on another CPU as well",

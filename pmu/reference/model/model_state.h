@@ -24,25 +24,9 @@ enum metric {
     METRIC_COUNT,
 };
 
-/* CPUID leaf 1, ECX */
-#define CPUID_1_ECX_PDCM 0x8000u
-#define CPUID_1_ECX_X2APIC 0x200000u
-#define CPUID_1_ECX_HYPERVISOR 0x80000000u
-#define CPUID_1_EDX_APIC 0x200u
-#define CPUID_1_EDX_DS 0x200000u
-#define CPUID_1_EDX_HTT 0x10000000u
-
 #define LBR_MAX 32
 #define LBR_LOGGED 4
 #define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
-
-/* The LVT performance-counter entry. SDM 3A, "Local Vector Table" */
-#define LVTPC_VECTOR MASK(7, 0)
-#define LVTPC_DELIVERY MASK(10, 8)
-#define LVTPC_FIXED FIELD(10, 8, 0)
-#define LVTPC_SMI FIELD(10, 8, 2)
-#define LVTPC_NMI FIELD(10, 8, 4)
-#define LVTPC_MASKED BIT(16)
 
 #define ACTIVE_MAX (NETBURST_COUNT > GP_MAX + FIXED_MAX ? NETBURST_COUNT : GP_MAX + FIXED_MAX)
 

@@ -12,7 +12,7 @@ uint32_t model_lvtpc(struct model *m)
 
 bool model_lvtpc_masked(struct model *m)
 {
-    return model_lvtpc(m) & LVTPC_MASKED;
+    return model_lvtpc(m) & LVT_MASKED;
 }
 
 /*
@@ -120,7 +120,7 @@ void good_pmi_send(struct model *m, uint8_t vector, bool nmi)
 uint32_t good_lvtpc_after_delivery(struct model *m, uint32_t lvtpc, bool nmi)
 {
     (void)m, (void)nmi;
-    return lvtpc | (uint32_t)LVTPC_MASKED;
+    return lvtpc | (uint32_t)LVT_MASKED;
 }
 
 /* Delivery changes nothing in the PMU. */
@@ -132,10 +132,10 @@ void good_pmi_delivered(struct model *m)
 void model_pmi_deliver(struct model *m)
 {
     uint32_t lvtpc = model_lvtpc(m);
-    bool nmi = (lvtpc & LVTPC_DELIVERY) == LVTPC_NMI;
-    if (!nmi && (lvtpc & LVTPC_DELIVERY) != LVTPC_FIXED)
+    bool nmi = (lvtpc & LVT_DELIVERY_MASK) == LVT_DELIVERY_NMI;
+    if (!nmi && (lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_FIXED)
         return; /* SMI and other modes reach nobody here */
     m->host.lvtpc_write(m->host.context, rule(m, lvtpc_after_delivery)(m, lvtpc, nmi));
     rule(m, pmi_delivered)(m);
-    rule(m, pmi_send)(m, lvtpc & LVTPC_VECTOR, nmi);
+    rule(m, pmi_send)(m, lvtpc & LVT_VECTOR_MASK, nmi);
 }

@@ -7,7 +7,8 @@
 
 enum { EAX, EBX, ECX, EDX };
 
-#define LEAF1_ECX_OWN (CPUID_1_ECX_HYPERVISOR | CPUID_1_ECX_X2APIC | CPUID_1_ECX_PDCM | LEAF1_ECX_DS)
+#define LEAF1_ECX_OWN \
+    (CPUID_BIT_MASK(CPUID_HYPERVISOR) | CPUID_BIT_MASK(CPUID_X2APIC) | CPUID_BIT_MASK(CPUID_PDCM) | LEAF1_ECX_DS)
 #define LEAF1_ECX_DS 0x14u /* DTES64, DS-CPL */
 #define LEAF1_EDX_DS 0x200000u
 #define LEAF1_ECX_TSC_DEADLINE 0x1000000u
@@ -52,10 +53,10 @@ static void features(const struct model *m, uint32_t out[4])
     out[ECX] =
         (out[ECX] & ~(LEAF1_ECX_OWN | (m->tsc_khz ? LEAF1_ECX_TSC_DEADLINE : 0))) | m->p.leaf1_ecx | m->p.hypervisor;
     if (m->p.apic_x2_available)
-        out[ECX] |= CPUID_1_ECX_X2APIC;
+        out[ECX] |= CPUID_BIT_MASK(CPUID_X2APIC);
     out[EDX] = (out[EDX] & ~LEAF1_EDX_DS) | m->p.leaf1_edx;
     if (!model_apic_enabled(m))
-        out[EDX] &= ~CPUID_1_EDX_APIC;
+        out[EDX] &= ~CPUID_BIT_MASK(CPUID_APIC);
 }
 
 /*
@@ -75,7 +76,7 @@ static void netburst_topology(const struct model *m, uint32_t leaf, uint32_t out
     uint32_t cores = netburst_cores(m), ids = cores * m->p.threads;
     if (leaf == 1) {
         out[EBX] = (out[EBX] & ~0xff0000u) | ids << 16;
-        out[EDX] = (out[EDX] & ~CPUID_1_EDX_HTT) | (ids > 1 ? CPUID_1_EDX_HTT : 0);
+        out[EDX] = (out[EDX] & ~CPUID_BIT_MASK(CPUID_HTT)) | (ids > 1 ? CPUID_BIT_MASK(CPUID_HTT) : 0);
     } else if (leaf == 0x0b) {
         clear(out);
     } else if (leaf == 4 && out[EAX] & 0x1f) { /* EAX describes a cache */

@@ -99,7 +99,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
 /* IA32_PERF_CAPABILITIES exists if CPUID.1:ECX[15] is set. SDM 4, "Architectural MSRs". */
 bool good_capabilities_readable(struct model *m)
 {
-    return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
+    return m->p.leaf1_ecx & CPUID_BIT_MASK(CPUID_PDCM);
 }
 
 /* IA32_PERF_CAPABILITIES is read-only. SDM 4, "Architectural MSRs". */

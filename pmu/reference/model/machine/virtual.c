@@ -46,7 +46,7 @@ static void below_6(struct profile *p)
 void profile_virtual(struct profile *p, const char *hypervisor, unsigned version)
 {
     static void (*const below[])(struct profile *) = {[3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
-    p->hypervisor = CPUID_1_ECX_HYPERVISOR;
+    p->hypervisor = CPUID_BIT_MASK(CPUID_HYPERVISOR);
     p->hypervisor_name = hypervisor;
     p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs happen on the host */
     if (!version || version >= p->version)

@@ -34,7 +34,7 @@ static bool usable(struct model *m)
 {
     if (model_apebs(m))
         return model_apebs_usable(m);
-    return (m->p.leaf1_edx & CPUID_1_EDX_DS) &&
+    return (m->p.leaf1_edx & CPUID_BIT_MASK(CPUID_DS)) &&
            !(m->controls.stored[STORED_MISC_ENABLE] & MISC_ENABLE_PEBS_UNAVAILABLE) &&
            m->controls.stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }

@@ -1,6 +1,4 @@
-/*
- * Integer names and bit helpers shared by every room. Pure: no machine access, usable on the build host.
- */
+/* Integer types and bit helpers shared by every room. Pure: no machine access, usable on the build host. */
 #pragma once
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * What the boot loader tells, copied out of the multiboot2 information, or out of the start information of the PVH
- * start, by a bounds-checked walk. Pure.
+ * What the boot loader reported, copied by a bounds-checked walk from the multiboot2 information or from PVH's start
+ * information. Pure.
  */
 #pragma once
 
@@ -10,9 +10,9 @@
 #define BOOT_REGION_AVAILABLE 1
 #define BOOT_EFI_REGIONS 64
 #define BOOT_MODULE_LINE 512
-#define BOOT_INFORMATION_LIMIT (1ul << 20) /* of multiboot2's, in bytes */
+#define BOOT_INFORMATION_LIMIT (1ul << 20) /* most bytes of multiboot2 information */
 
-/* Who entered the image, as boot/entry.asm hands it on: both are magic numbers of theirs. */
+/* Which kind of loader entered the image, as boot/entry.asm passes it on: the magic number of its protocol. */
 #define BOOT_MULTIBOOT2 0x36d76289u
 #define BOOT_PVH 0x336ec578u
 
@@ -36,7 +36,7 @@ struct boot_framebuffer {
 };
 
 struct boot_info {
-    u64 information, information_size; /* where the loader put it: not free memory */
+    u64 information, information_size; /* where the loader put its information: not free memory */
     char command_line[1024];
     bool command_line_cut;
     char loader[64];
@@ -47,7 +47,7 @@ struct boot_info {
     u32 rsdp_size;
     u8 smbios[32]; /* copy of the SMBIOS entry point; smbios_size 0: none given */
     u32 smbios_size;
-    bool efi;                                            /* an EFI tag was there */
+    bool efi;                                            /* the loader gave an EFI tag */
     u64 efi_system_table;                                /* 0: not given */
     unsigned efi_pointer;                                /* bytes of a pointer in it: 8, or 4 of 32-bit firmware */
     struct boot_efi_region efi_region[BOOT_EFI_REGIONS]; /* in the order of the firmware's map */
@@ -60,38 +60,38 @@ struct boot_info {
     const char *error; /* what was wrong with the information, or NULL */
 };
 
-/* The registers of the boot CPU as the loader left them; boot/entry.asm sets them anew. Their lower halves. */
+/* The boot CPU's registers as the loader left them, before boot/entry.asm set them; their low 32 bits. */
 struct boot_found {
     u32 cr0, cr4, efer;
 };
 extern struct boot_found boot_found;
 
-/* Physical memory: where `length` bytes at `address` can be read; NULL: not all of them can. */
+/* Physical memory: at() returns where `length` bytes at `address` can be read, NULL if not all of them can. */
 struct boot_reader {
     const void *(*at)(const void *context, u64 address, u64 length);
     const void *context;
 };
 
 /*
- * Walks multiboot2's information at `data` (NULL: there is none), of which at most `limit` bytes may be read. Always
- * leaves *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.
+ * Walks the multiboot2 information at `data` (NULL if there is none) and reads at most `limit` bytes of it. *info is
+ * usable in any case: it holds what came before a broken tag, and info->error names the first error.
  */
 void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
-/* The same for the start information of the PVH start at physical address `at`, and what it points to. */
+/* The same for PVH's start information at physical address `at` and all that it points to. */
 void pvh_walk(const struct boot_reader *reader, u64 at, struct boot_info *info);
 
-/* For the walks. Keeps the first complaint. */
+/* For the walks: records an error. Only the first one is kept. */
 void boot_info_complain(struct boot_info *info, const char *what);
 void boot_info_add_region(const struct boot_region *region, struct boot_info *info);
-/* The module [start, end). Returns where its command line belongs, BOOT_MODULE_LINE bytes; NULL: it was not taken. */
+/* Adds the module [start, end). Returns where its command line goes (BOOT_MODULE_LINE bytes), or NULL: not taken. */
 char *boot_info_add_module(u64 start, u64 end, struct boot_info *info);
 
-/* The walk of this boot, which boot_info() hands out from then on. `reader`: for the PVH start. */
+/* Walks the loader's information of this boot; boot_info() returns the result from then on. Only PVH needs `reader`. */
 void boot_info_take(u32 loader, const struct boot_reader *reader, u64 information);
 const struct boot_info *boot_info(void);
-/* The options on the command line: without the name of the image, which kexec puts before them, as GRUB does not. */
+/* The options on the command line, without the name of the image: kexec puts it first, GRUB does not. */
 const char *boot_options(const struct boot_info *info);
-/* Was this image started by a Linux that ran? */
+/* Was this image started by kexec from a running Linux? */
 bool boot_by_kexec(const struct boot_info *info);
-/* Says that the firmware of this boot is UEFI, where the loader had no tag for it. */
+/* Records that the firmware is UEFI although the loader gave no EFI tag. */
 void boot_info_tell_efi(void);

@@ -1,4 +1,4 @@
-/* What the walks over a loader's information have in common: nothing is taken that cannot be right. */
+/* What both walks over a loader's information share: they store nothing that cannot be right. */
 #include "boot/boot_info.h"
 
 void boot_info_complain(struct boot_info *info, const char *what)

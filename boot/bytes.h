@@ -1,4 +1,4 @@
-/* Fields of tables that others wrote, at whatever alignment. The caller has seen that they lie within. Pure. */
+/* Fields of tables that others wrote, at any alignment. The caller has checked that they lie within the table. Pure. */
 #pragma once
 
 #include "boot/bits.h"
@@ -22,7 +22,7 @@ static inline u64 bytes_get64(const u8 *bytes)
     return bytes_get(bytes, 8);
 }
 
-/* Do they add up to 0, as firmware's tables do? */
+/* Do the bytes add up to 0, as those of a firmware table must? */
 static inline bool bytes_checksum_good(const u8 *bytes, u64 length)
 {
     u8 sum = 0;

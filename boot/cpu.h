@@ -1,8 +1,8 @@
 /*
  * The processor's own numbers: flags, control registers, exception vectors, the local APIC, CPUID bits, and the MSRs
- * that are not the performance monitoring unit's, which are in pmu/registers.def. No other file defines one of these.
- * Macros only, usable in pure code and on the build host; the build turns them into cpu.inc for NASM, so that each line
- * has its comment at its end and no macro goes over two lines. Bits stand indented under their register.
+ * that do not belong to the performance monitoring unit (those are in pmu/registers.def). No other file defines one of
+ * these. Macros only, usable in pure code and on the build host; the build turns them into cpu.inc for NASM, so each
+ * comment stands at the end of its line and each macro fits on one line. Bits are indented under their register.
  */
 #pragma once
 
@@ -38,12 +38,12 @@
 #define CR0_EM                          BIT(2)
 #define CR0_TS                          BIT(3)
 #define CR0_ET                          BIT(4)
-#define CR0_NE                          BIT(5)          /* x87 errors are exceptions */
+#define CR0_NE                          BIT(5)          /* x87 errors raise exceptions */
 #define CR0_WP                          BIT(16)         /* the supervisor, too, may not write read-only pages */
 #define CR0_NW                          BIT(29)
 #define CR0_CD                          BIT(30)
 #define CR0_PG                          BIT(31)
-#define CR0_IMAGE                       (CR0_PG | CR0_WP | CR0_NE | CR0_ET | CR0_MP | CR0_PE) /* what the image runs with, whatever was left */
+#define CR0_IMAGE                       (CR0_PG | CR0_WP | CR0_NE | CR0_ET | CR0_MP | CR0_PE) /* what the image sets */
 #define CR4_TSD                         BIT(2)          /* RDTSC is not allowed above CPL 0 */
 #define CR4_PSE                         BIT(4)
 #define CR4_PAE                         BIT(5)
@@ -59,7 +59,7 @@
 #define CR4_SMAP                        BIT(21)
 #define CR4_PKE                         BIT(22)
 #define CR4_CET                         BIT(23)
-#define DR6_BS                          BIT(14)         /* the trap was a single step's */
+#define DR6_BS                          BIT(14)         /* the #DB is a single-step trap */
 #define DR6_RESET                       0xffff0ff0
 #define DR7_RESET                       0x400
 
@@ -94,14 +94,14 @@
 #define APIC_TPR                        0x080
 #define APIC_EOI                        0x0b0
 #define APIC_LDR                        0x0d0           /* logical destination, in bits 31:24 */
-#define APIC_DFR                        0x0e0           /* how it is understood */
+#define APIC_DFR                        0x0e0           /* how logical destinations are interpreted */
 #define APIC_SPURIOUS                   0x0f0
   #define SPURIOUS_ENABLE               BIT(8)
 #define APIC_ISR                        0x100
 #define APIC_IRR                        0x200
 #define APIC_ESR                        0x280
 #define APIC_LVT_CMCI                   0x2f0
-#define APIC_ICR                        0x300           /* bits 31:0; a write of them sends */
+#define APIC_ICR                        0x300           /* bits 31:0; writing them sends the interrupt */
   #define ICR_VECTOR(v)                 FIELD(7, 0, v)
   #define ICR_DELIVERY_MODE             MASK(10, 8)
   #define ICR_NMI                       FIELD(10, 8, 4)

@@ -1,18 +1,18 @@
-; From a loader's 32-bit hand-over to long mode and start(): multiboot2's, GRUB, or that of the PVH start, QEMU's -kernel and
-; its like. Multiboot2 header, PVH note, first page tables, first stack. Multiboot2 specification, "OS image format" and
+; From the 32-bit hand-over of a multiboot2 loader (GRUB) or a PVH loader (QEMU's -kernel and others) to long mode and
+; start(): Multiboot2 header, PVH note, first page tables, first stack. Multiboot2 specification, "OS image format" and
 ; "I386 machine state"; Xen, "x86/HVM direct boot ABI".
 
 %include "cpu.inc"
 
 MULTIBOOT2_MAGIC    equ 0xe85250d6
-PVH_MAGIC           equ 0x336ec578      ; of the PVH start information: stands for that start
+PVH_MAGIC           equ 0x336ec578      ; of PVH's start information; marks a PVH start
 NOTE_PHYS32_ENTRY   equ 18              ; XEN_ELFNOTE_PHYS32_ENTRY
 BOOT_LOW_SIZE       equ 2 * 4096
 PAGE_PRESENT        equ 1 << 0
 PAGE_WRITE          equ 1 << 1
 PAGE_LARGE          equ 1 << 7
-NO_EXECUTE          equ 1 << 31         ; in the high half of an entry
-CPUID_1_EDX_NEEDED  equ 3 << 25 | 1 << 19  ; SSE and SSE2, for LFENCE, and CLFLUSH
+NO_EXECUTE          equ 1 << 31         ; in the high half of a page table entry
+CPUID_1_EDX_NEEDED  equ 3 << 25 | 1 << 19  ; SSE and SSE2 (for LFENCE), and CLFLUSH
 
 section .multiboot
 align 8
@@ -21,7 +21,7 @@ header:
     dd 0                                ; i386 protected mode
     dd header_end - header
     dd -(MULTIBOOT2_MAGIC + header_end - header)
-    ; Ask for the memory map and the two RSDP copies; none is required: each can be done without.
+    ; Asks for the memory map and the two RSDP copies, all optional: the image runs without any of them.
     dw 1, 1                             ; information request, optional
     dd 20
     dd 6, 14, 15
@@ -31,10 +31,10 @@ header:
     dd 8
 header_end:
 
-; Loaders of the PVH start find their entry here. The name and the number are padded to four bytes each.
+; PVH loaders find the entry point here. Name and descriptor are each padded to a multiple of four bytes.
 section .note.Xen note alloc noexec nowrite align=4
     dd pvh_name_end - pvh_name
-    dd 8                                ; bytes of the address, as of a pointer of this ELF class
+    dd 8                                ; size of the address: that of a pointer in this ELF class
     dd NOTE_PHYS32_ENTRY
 pvh_name:
     db "Xen", 0
@@ -46,7 +46,7 @@ bits 32
 global entry, pvh_entry
 extern start, gdt_pointer, image_start, data_start
 
-; EBX: the start information. DS and ES are flat; of SS and EAX nothing is promised.
+; EBX: the start information. DS and ES are flat; PVH promises nothing about SS and EAX.
 pvh_entry:
     mov ax, ds
     mov ss, ax
@@ -57,15 +57,15 @@ entry:
     cli
     cld
     mov esp, boot_stack_top
-    mov ebp, eax                        ; loader's magic
+    mov ebp, eax                        ; the loader's magic number
     cmp eax, PVH_MAGIC
     jne .loaded
-    xor esi, esi                        ; its information may lie in page 0, which the page tables leave out
+    xor esi, esi                        ; PVH's information may lie in page 0, which our page tables do not map
     mov edi, boot_low
     mov ecx, BOOT_LOW_SIZE / 4
     rep movsd
 .loaded:
-    mov esi, ebx                        ; its information
+    mov esi, ebx                        ; the loader's information
     mov eax, 0x80000000
     cpuid
     cmp eax, 0x80000001
@@ -85,7 +85,7 @@ entry:
     call keep_found
     mov ebx, [esp]
     call build_page_tables
-    ; Set, not changed: with five levels of page tables that firmware left on, four would reset the machine.
+    ; Set anew: if firmware left five-level paging on, keeping that bit with our four levels would reset the machine.
     mov eax, CR4_PAE
     mov cr4, eax
     mov eax, boot_pml4
@@ -104,7 +104,7 @@ entry:
     lgdt [gdt_pointer]
     jmp SELECTOR_CODE:entry64
 
-; How the loader left the CPU, for the log. A copy of the image that was moved (kernel/core/move.h) has been given it.
+; Stores how the loader left the CPU, for the log. A moved copy of the image (kernel/core/move.h) already has it.
 keep_found:
     cmp dword [boot_found], 0           ; CR0.PE is always set
     jne .known
@@ -118,9 +118,9 @@ keep_found:
 .known:
     ret
 
-; Identity map of the first 4 GiB: enough until kernel/core/memory.c builds the real tables. Code and constants can be
-; executed and not written, everything else the other way round, and page 0 is left out, so that a jump or an access to
-; nowhere faults from the beginning. EBX: NO_EXECUTE, or 0 on a CPU without it.
+; Identity map of the first 4 GiB: enough until kernel/core/memory.c builds the real tables. Code and constants are
+; executable and read-only, everything else is writable and not executable. Page 0 is not mapped, so that a stray jump
+; or access faults from the beginning. EBX: NO_EXECUTE, or 0 on a CPU without it.
 build_page_tables:
     mov eax, boot_pdpt + (PAGE_PRESENT | PAGE_WRITE)
     mov [boot_pml4], eax
@@ -141,7 +141,7 @@ build_page_tables:
     add eax, 2 << 20
     loop .pd
     mov eax, 4096
-    mov edi, boot_pt + 8                ; the first 2 MiB hold the image's beginning and what is not the image
+    mov edi, boot_pt + 8                ; small pages: the first 2 MiB hold the image's beginning and other memory
     mov ecx, 511
 .pt:
     xor edx, edx
@@ -152,8 +152,8 @@ build_page_tables:
     mov dword [boot_pd + 4], 0
     ret
 
-; Adds the entry of the page at EAX to the table at EDI, which moves on. EDX: its kind. A large page holds nothing else
-; where it holds code, but for the first, which is made of small ones.
+; Adds the entry for the page at EAX to the table at EDI, which it advances. EDX: PAGE_LARGE or 0. A large page that
+; holds code holds nothing else, except the first one, which is split into small pages.
 add_entry:
     or edx, PAGE_PRESENT
     push edx
@@ -178,7 +178,7 @@ add_entry:
     add edi, 8
     ret
 
-; A CPU that cannot run this image: say so on the text screen and COM1, where it is a log that ends, then stop.
+; The CPU cannot run this image: writes why to the text screen and, as a complete log, to COM1; then stops.
 no_instructions:
     mov esi, no_instructions_text
     jmp tell
@@ -186,7 +186,7 @@ no_long_mode:
     mov esi, no_long_mode_text
 tell:
     mov edi, 0xb8000
-    xor ebx, ebx                        ; on the screen, too?
+    xor ebx, ebx                        ; does the text go to the screen too?
 .next:
     lodsb
     test al, al
@@ -203,7 +203,7 @@ tell:
 .serial:
     mov ah, al
     mov dx, 0x3f8 + 5
-    mov ecx, 1 << 16                    ; there may be none
+    mov ecx, 1 << 16                    ; there may be no serial port
 .busy:
     in al, dx
     test al, 1 << 5
@@ -216,9 +216,9 @@ tell:
     hlt
     jmp .stop
 
-SCREEN_TOGGLE equ 1                     ; what stands between two of them is for the screen, too
+SCREEN_TOGGLE equ 1                     ; the text between two of these goes to the screen too
 
-; Adds the text to `crc`, as CRC-32 goes.
+; Continues the CRC-32 in `crc` with the text.
 %macro SUM_UP 1
     %strlen %%length %1
     %assign %%at 1
@@ -238,7 +238,7 @@ SCREEN_TOGGLE equ 1                     ; what stands between two of them is for
     %endrep
 %endmacro
 
-; A whole log with nothing in it but the reason: name, reason. The END line's sum is of all text before it.
+; A complete log that holds only the reason. Arguments: name, reason. The END line's CRC covers all text before it.
 %macro REFUSAL 2
     %define %%reason %2
     %define %%end "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=0 crc32="
@@ -279,7 +279,7 @@ entry64:
     mov fs, ax
     mov gs, ax
     mov rsp, boot_stack_top
-    mov edi, ebp                        ; who entered: BOOT_MULTIBOOT2, BOOT_PVH, or anybody
+    mov edi, ebp                        ; kind of loader: BOOT_MULTIBOOT2, BOOT_PVH, or unknown
     mov esi, esi
     xor ebp, ebp                        ; end of the frame chain
     call start
@@ -296,7 +296,7 @@ boot_pdpt:  resb 4096
 boot_pd:    resb 4 * 4096
 boot_pt:    resb 4096
 global boot_low
-boot_low:   resb BOOT_LOW_SIZE          ; of the PVH start: memory's first two pages, as it was entered
+boot_low:   resb BOOT_LOW_SIZE          ; PVH start: the first two pages of memory as they were at entry
 global boot_found
 boot_found: resd 3                      ; struct boot_found
 alignb 4096

@@ -1,4 +1,4 @@
-/* Which loader started this image, and what that told. */
+/* Which loader started this image, and what it reported. */
 #include "boot/boot_info.h"
 
 static struct boot_info this_boot;

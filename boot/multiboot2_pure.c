@@ -1,7 +1,7 @@
 /*
- * The walk over the loader's tags: Multiboot2 Specification, "Boot information format". The loader is trusted to mean
- * well, not to be right: no field is believed before it is seen to lie within its tag, and no tag before it is seen to
- * lie within the information.
+ * The walk over the loader's tags: Multiboot2 Specification, "Boot information format". The loader may make mistakes: a
+ * field is used only after a check that it lies within its tag, and a tag only after a check that it lies within the
+ * information.
  */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
@@ -25,7 +25,7 @@ enum tag_type {
 #define TAG_HEADER 8
 #define TAG_ALIGNMENT 8
 
-/* A tag's bytes, header included. */
+/* One tag: its bytes include the header. */
 struct tag {
     const u8 *data;
     u32 type, size;
@@ -39,7 +39,7 @@ static void copy_bytes(u8 *to, u32 *copied, u32 room, const struct tag *tag, u32
         to[i] = tag->data[offset + i];
 }
 
-/* The string that begins at `offset` of the tag. True if it had to be cut. */
+/* Copies the string that begins at `offset` of the tag. Returns true if it had to be cut. */
 static bool copy_string(char *to, u32 room, const struct tag *tag, u32 offset)
 {
     u32 length = 0;
@@ -113,7 +113,7 @@ static void read_efi(const struct tag *tag, struct boot_info *info)
     info->efi_system_table = bytes_get(tag->data + 8, info->efi_pointer);
 }
 
-/* Major and minor version and six reserved bytes come before the copy of the entry point. */
+/* The copy of the entry point follows the major and minor version and six reserved bytes. */
 static void read_smbios(const struct tag *tag, struct boot_info *info)
 {
     copy_bytes(info->smbios, &info->smbios_size, sizeof(info->smbios), tag, 16);
@@ -127,7 +127,7 @@ static void read_rsdp(const struct tag *tag, struct boot_info *info)
         copy_bytes(info->rsdp, &info->rsdp_size, wanted, tag, TAG_HEADER);
 }
 
-#define EFI_DESCRIPTOR 40 /* what of one is read; newer ones may be longer */
+#define EFI_DESCRIPTOR 40 /* bytes read of each descriptor; newer ones may be longer */
 #define EFI_MEMORY_RUNTIME BIT(63)
 
 static void add_efi_region(const u8 *descriptor, struct boot_info *info)
@@ -157,7 +157,7 @@ static void read_efi_map(const struct tag *tag, struct boot_info *info)
 }
 
 struct reader {
-    u32 type, minimum; /* smallest size of the tag, header included */
+    u32 type, minimum; /* minimum: the tag's smallest size, header included */
     void (*read)(const struct tag *tag, struct boot_info *info);
     const char *too_small;
 };

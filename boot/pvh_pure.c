@@ -1,7 +1,7 @@
 /*
- * The start information of the PVH start, which QEMU's -kernel, microvm, Xen and small machine monitors use: Xen,
- * "x86/HVM direct boot ABI", and the layout of struct hvm_start_info. It is spread over memory: each pointer is asked
- * for before it is followed, and 0 stands for nothing.
+ * PVH's start information, which QEMU's -kernel, microvm, Xen and small machine monitors pass: Xen, "x86/HVM direct
+ * boot ABI", and the layout of struct hvm_start_info. It is spread over memory: each pointer is checked before it is
+ * followed, and 0 means absent.
  */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
@@ -20,11 +20,11 @@ enum start_info {
     START_SIZE_1 = 56,
 };
 
-/* And in an entry of its two tables. */
+/* Offsets in an entry of the module list and of the memory map. */
 enum module_entry { MODULE_ADDRESS = 0, MODULE_SIZE = 8, MODULE_COMMAND_LINE = 16, MODULE_ENTRY = 32 };
 enum map_entry { MAP_ADDRESS = 0, MAP_SIZE = 8, MAP_TYPE = 16, MAP_ENTRY = 24 };
 
-#define ENTRIES_MOST 1024 /* of either table: more is no count */
+#define ENTRIES_MOST 1024 /* of either table: a larger count is taken as wrong */
 
 #define RSDP_REVISION 15
 #define RSDP_SIZE_1 20
@@ -35,7 +35,7 @@ static const u8 *bytes_at(const struct boot_reader *reader, u64 address, u64 len
     return address && address + length > address ? reader->at(reader->context, address, length) : NULL;
 }
 
-/* True if it had to be cut, or memory ends before it does. */
+/* Copies a string. Returns true if it had to be cut, or if memory ends before the string does. */
 static bool copy_text(const struct boot_reader *reader, u64 address, char *to, u32 room)
 {
     u32 length = 0;
@@ -89,7 +89,7 @@ static void read_region(const struct boot_reader *reader, const u8 *entry, struc
     boot_info_add_region(&region, info);
 }
 
-/* A table, each entry of which `read` reads. */
+/* A table, and `read`, which reads one of its entries. */
 struct table {
     u64 address;
     u32 count, entry;

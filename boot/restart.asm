@@ -1,5 +1,5 @@
-; From long mode, below 4 GiB at its own address, back to where loaders start an image: 32 bits, flat, no paging.
-; Multiboot2 Specification, "I386 machine state"; SDM 3A, "Switching Out of IA-32e Mode Operation".
+; From long mode, running identity-mapped below 4 GiB, back to the state in which loaders start an image: 32 bits, flat,
+; no paging. Multiboot2 Specification, "I386 machine state"; SDM 3A, "Switching Out of IA-32e Mode Operation".
 
 %include "cpu.inc"
 

@@ -1,4 +1,4 @@
-; One entry per vector. Each leaves a struct frame and calls trap(frame).
+; One entry per vector. Each builds a struct frame and calls trap(frame).
 
 %include "boot/stubs.inc"
 
@@ -19,9 +19,9 @@ enter_trap:
     test al, al
     jnz .without_iret
     POP_REGISTERS
-    add rsp, 16                         ; vector and error code
+    add rsp, 16                         ; drop vector and error code
     iretq
-.without_iret:                          ; RIP and RFLAGS go onto the interrupted stack instead
+.without_iret:                          ; copies RIP and RFLAGS to the interrupted stack instead
     mov rcx, [rsp + FRAME_RSP]
     sub rcx, 16
     mov rax, [rsp + FRAME_RIP]

@@ -6,7 +6,7 @@
 
 %define at(label) ((label) - trampoline)
 
-section .text                           ; run from the copy only; here it is in view of the build's look at all code
+section .text                           ; runs from the copy only; in .text so that the build's check of code sees it
 global trampoline, trampoline_cr3, trampoline_end
 extern gdt_pointer
 
@@ -41,7 +41,7 @@ protected:
     mov cr3, eax
     mov eax, 0x80000001
     cpuid
-    mov edi, edx                        ; bit 20: no-execute pages exist on this CPU
+    mov edi, edx                        ; bit 20: the CPU has no-execute pages
     mov ecx, MSR_EFER
     rdmsr
     or eax, EFER_LME
@@ -84,14 +84,14 @@ ap_entry64:
     xor eax, eax
     mov fs, ax
     mov gs, ax
-    mov edi, 1                          ; CPUs arrive in any order: each draws a ticket, and the ticket has a stack
+    mov edi, 1                          ; CPUs arrive in any order: each takes a ticket number, which selects its stack
     lock xadd [ap_ticket], edi
     cmp edi, [ap_limit]
     jae .stop
     mov rax, [ap_stacks]
     mov rsp, [rax + rdi * 8]
     xor ebp, ebp
-    lidt [first_idt_pointer]            ; until it knows which CPU it is: a fault is told by another one
+    lidt [first_idt_pointer]            ; until the CPU knows its number: another CPU reports its faults
     call ap_start
 .stop:
     cli
@@ -100,7 +100,7 @@ ap_entry64:
 
 section .bss
 alignb 8
-ap_stacks:  resq 1                      ; array of stack tops, one a ticket
+ap_stacks:  resq 1                      ; array of stack tops, one per ticket
 ap_ticket:  resd 1
 global ap_limit
 ap_limit:   resd 1                      ; number of stacks

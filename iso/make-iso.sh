@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes the bootable image: a hybrid that starts as CD and as USB stick, under BIOS and UEFI, and whose files copied to a
-# FAT stick start under UEFI. (grub-mkrescue would be shorter, but its images differ from run to run and are six times as
-# large.)
+# Makes the bootable image: a hybrid that starts as CD and as USB stick, under BIOS and UEFI. Its files also start under
+# UEFI when copied to a FAT stick. (grub-mkrescue would be shorter, but its images differ from run to run and are six
+# times as large.)
 #
 # usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-iso.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh
@@ -28,5 +28,5 @@ xorriso -as mkisofs -quiet -r -J -V PMUCHECK \
     --grub2-mbr /usr/lib/grub/i386-pc/boot_hybrid.img \
     --efi-boot boot/efi.img -efi-boot-part --efi-boot-image --protective-msdos-label \
     -o "$work/image.iso" "$tree" 2>"$work/messages" || { cat "$work/messages" >&2; exit 1; }
-# Signed, it has the kernel three times: in each loader and beside them.
+# A signed image has the kernel three times: in each of the two loaders and beside them.
 finish "$work/image.iso" "$([ -n "${LOADERS-}" ] && echo 16777216 || echo 12582912)"

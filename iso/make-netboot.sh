@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the tree that a TFTP server hands out, to be put anywhere on it: the loaders pmucheck.0 (BIOS), BOOTX64.EFI and
-# BOOTIA32.EFI, one of which DHCP names, and what they load, relative to where they came from.
+# Makes the tree for a TFTP server, to be put anywhere on it: the loaders pmucheck.0 (BIOS), BOOTX64.EFI and
+# BOOTIA32.EFI, of which DHCP names one, and the files that they load by paths relative to their own place.
 #
 # usage: SOURCE_DATE_EPOCH=SECONDS iso/make-netboot.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Makes what starts under Secure Boot with a key of one's own: the loaders, signed, and the stick's and the ISO's image with
-# them. Locked down, GRUB loads no kernel from a disk unless shim vouches for it; what was in GRUB's own file when that was
-# signed it trusts. So kernel and menu are in there, and what lies on the medium is not started. (pmucheck-host.elf stays
-# out: it would start unsigned kernels.)
+# Makes files that start under Secure Boot with a key of your own: the signed loaders, and the stick's image and the ISO
+# that contain them. Under Secure Boot GRUB loads no kernel from a disk unless shim vouches for it, but trusts what was
+# built into its own signed file. So kernel and menu are built in, and the copies on the medium are not used.
+# (pmucheck-host.elf is left out: it would start unsigned kernels.)
 #
 # usage: SOURCE_DATE_EPOCH=SECONDS iso/make-signed.sh KEY CERTIFICATE OUTPUT KERNEL...      both PEM files
 # shellcheck source=iso/parts.sh
@@ -23,7 +23,7 @@ export home signed
 configfile $home/boot/grub/grub.cfg
 CFG
 
-# signed FORMAT NAME: GRUB with everything in it. One loader serves disks and networks.
+# signed FORMAT NAME: GRUB with everything built in. One loader serves disks and networks.
 signed() {
     grub "$1" "$work/$2" "$efi $disk memdisk tar efinet net tftp" --memdisk="$work/memdisk.tar" --disable-shim-lock
     sbsign --key "$key" --cert "$certificate" --output "$work/signed/$2" "$work/$2" 2>"$work/messages" ||
@@ -32,7 +32,7 @@ signed() {
 mkdir "$work/signed"
 signed x86_64-efi BOOTX64.EFI
 signed i386-efi BOOTIA32.EFI
-# What the firmware's set-up wants to be shown.
+# The format in which the firmware's set-up takes the certificate.
 openssl x509 -in "$certificate" -outform DER -out "$work/signed/pmucheck.cer"
 
 LOADERS=$work/signed "$here/make-stick.sh" "$work/signed/pmucheck.img" "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the image of a stick: one FAT32 partition that every system shows, with pmucheck.cfg to be edited there. It starts
-# under BIOS (GRUB in the sectors before the partition) and UEFI (EFI/BOOT).
+# Makes the image of a USB stick: one FAT32 partition, which every operating system shows, with pmucheck.cfg to edit. It
+# starts under BIOS (GRUB in the sectors before the partition) and UEFI (EFI/BOOT).
 #
 # usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-stick.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh
@@ -9,7 +9,7 @@ output=$1
 shift
 
 start=2048                  # sectors; where the partition begins
-sectors=81920               # of the whole: 40 MiB, little more than the least that is FAT32
+sectors=81920               # of the whole image: 40 MiB, little more than the minimum for FAT32
 image=$work/stick.img
 
 lay_out "$@"
@@ -21,8 +21,8 @@ grub i386-pc "$work/core.img" "$bios $disk"
     exit 1
 }
 
-# boot.img loads GRUB's core from sector 1 on unless it is told otherwise, and leaves room for the partition table. An MBR,
-# not a GPT: Windows gives a letter to its partition, and old BIOSes start from it.
+# boot.img loads GRUB's core from sector 1 on unless it is told otherwise, and leaves room for the partition table. The
+# table is an MBR, not a GPT: Windows then gives its partition a letter, and old BIOSes start from it.
 truncate -s $((sectors * 512)) "$image"
 dd if=/usr/lib/grub/i386-pc/boot.img of="$image" bs=440 count=1 conv=notrunc status=none
 dd if="$work/core.img" of="$image" bs=512 seek=1 conv=notrunc status=none

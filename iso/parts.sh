@@ -1,5 +1,5 @@
-# What the recipes beside this file share; each sources it first. The same inputs give the same bytes: every time is
-# SOURCE_DATE_EPOCH, owners and modes are made uniform, lists are sorted, and nothing random gets in.
+# Functions that the other scripts in this directory share; each sources this file first. The same inputs give the same
+# bytes: every time is SOURCE_DATE_EPOCH, owners and modes are made uniform, lists are sorted, and nothing is random.
 # shellcheck shell=sh disable=SC2034,SC2154 # what is set here is used there, and the other way round
 set -eu
 umask 022
@@ -10,14 +10,15 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 tree=$work/tree
 
-# GRUB's modules are built in: one file starts, and nothing else of GRUB's is on the medium.
+# GRUB's modules are built in: one file starts, and no other file of GRUB is on the medium.
 common="normal configfile regexp test echo sleep reboot smbios cpuid multiboot2 hashsum gcry_sha256"
 disk="$common search search_fs_file iso9660 fat part_msdos part_gpt"
 bios="biosdisk serial terminal"
 efi="efi_gop efi_uga"
 
-# lay_out KERNEL...: the files of any medium into $tree, and $mark. GRUB finds its own disk by a file that no other build
-# has: another stick in the same machine is never taken for it. (Not by a label: who copies the files chooses his own.)
+# lay_out KERNEL...: puts the files of any medium into $tree and sets $mark. GRUB finds its own disk by a file name that
+# no other build has, so another stick in the same machine is never taken for it. (A label would not do: somebody who
+# copies the files chooses a label of his own.)
 lay_out() {
     mkdir -p "$tree/boot/grub" "$tree/EFI/BOOT"
     for kernel; do
@@ -26,15 +27,15 @@ lay_out() {
     done
     cp "$here/grub.cfg" "$tree/boot/grub/grub.cfg"
     cp "$here/pmucheck.cfg" "$tree/pmucheck.cfg"
-    # Read on Windows too. The second is for the computer that refuses this very medium, so it is read on another one.
+    # Also read on Windows. The second is for a computer that refuses to start this medium, and read on another.
     for text in README SECURE-BOOT; do
         sed 's/$/\r/' "$here/$text.txt" >"$tree/$text.txt"
     done
     mark=$(cat "$tree"/boot/*.elf "$here/grub.cfg" | sha256sum | cut -c 1-16)
 }
 
-# start_on_disk: the first steps of a GRUB that is on a disk, and the mark that it looks for: where it came from, which under
-# UEFI may be another partition of the same disk, and on others only if it is not there.
+# start_on_disk: writes the first steps of a GRUB that is on a disk. It looks for the mark on the partition that it was
+# loaded from, then on the other partitions of that disk (UEFI), then on other disks.
 start_on_disk() {
     echo "$mark" >"$tree/boot/$mark.id"
     cat >"$work/start.cfg" <<CFG
@@ -47,7 +48,7 @@ configfile \$prefix/grub.cfg
 CFG
 }
 
-# grub FORMAT OUTPUT MODULES [OPTION]...: an image of GRUB that begins with start.cfg.
+# grub FORMAT OUTPUT MODULES [OPTION]...: makes an image of GRUB that begins with start.cfg.
 grub() {
     format=$1 loader=$2 modules=$3
     shift 3
@@ -55,8 +56,8 @@ grub() {
     grub-mkimage -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
 }
 
-# efi_loaders: GRUB for 64-bit and for 32-bit firmware, or those that LOADERS has, signed, and the certificate. $esp_files:
-# what an EFI system partition needs.
+# efi_loaders: makes GRUB for 64-bit and for 32-bit firmware, or takes the signed loaders and the certificate from
+# LOADERS. Sets $esp_files: the files of an EFI system partition.
 efi_loaders() {
     esp_files="EFI pmucheck.cfg README.txt SECURE-BOOT.txt"
     if [ -n "${LOADERS-}" ]; then
@@ -69,13 +70,13 @@ efi_loaders() {
     grub i386-efi "$tree/EFI/BOOT/BOOTIA32.EFI" "$efi $disk"
 }
 
-# date_files: every time in $work becomes that of the build.
+# date_files: sets every file time in $work to that of the build.
 date_files() {
     find "$work" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 }
 
-# copy_to_fat IMAGE PATH...: files and directories of $tree, in a fixed order, into the FAT file system IMAGE (mtools' way
-# to name one).
+# copy_to_fat IMAGE PATH...: copies files and directories of $tree, in a fixed order, to the FAT file system IMAGE (a
+# name in the syntax of mtools).
 copy_to_fat() {
     fat=$1
     shift
@@ -92,7 +93,7 @@ copy_to_fat() {
     )
 }
 
-# finish FILE MOST: it becomes the output, unless it has more than MOST bytes.
+# finish FILE MOST: moves FILE to the output; an error if it has more than MOST bytes.
 finish() {
     size=$(stat -c %s "$1")
     [ "$size" -le "$2" ] || {

@@ -1,12 +1,12 @@
 #include "kernel/core/allowance.h"
 
 /*
- * The time is made up of this many looks. That nothing is done must be seen by each of them, one after the other: while
- * the host has stopped all CPUs, the one that looks gets no time either, and sees it only once.
+ * An allowance is divided into this many looks. Each of them, one after the other, must find that no work was done: if
+ * the host has stopped all CPUs, the CPU that looks is stopped too, and counts that pause only once.
  */
 #define LOOKS 16
 
-/* A TSC that was set may pass its highest value. */
+/* Compares modulo 2^64: firmware may have set the TSC near its highest value. */
 static bool reached(u64 now, u64 end)
 {
     return (s64)(now - end) >= 0;

@@ -3,7 +3,7 @@
 #include "kernel/text/crc32.h"
 
 extern const u8 image_start[], text_end[], rodata_start[], rodata_end[], data_start[], data_end[];
-/* Of all that comes from the file, this alone is not summed up. */
+/* The only part of the file that the sum does not cover. */
 static const volatile u32 built __attribute__((section(".sum"), used)) = 0;
 static u32 constants;
 
@@ -22,7 +22,7 @@ u32 image_sum_loaded(void)
 {
     constants = sum_of_constants();
     if (image_moved())
-        return built; /* seen to be what was built before it was moved */
+        return built; /* the image's sum was checked before it moved */
     return crc32_update(constants, data_start, (size_t)(data_end - data_start));
 }
 

@@ -9,7 +9,7 @@
 
 /* The sum made when the image was built. */
 u32 image_sum(void);
-/* The sum of what was loaded. Only before anything has written to the data: the first thing of all. */
+/* The sum of the loaded image. Call it first of all, before anything has written to the data. */
 u32 image_sum_loaded(void);
 /* Are text and constants what they were at image_sum_loaded()? Takes a few milliseconds. */
 bool image_unchanged(void);

@@ -6,12 +6,12 @@
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
-/* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. The
- * top of it is I/O APICs, HPET, local APICs and ROM, whatever firmware's map and tables say. */
+/* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can address them.
+ * Above this limit are I/O APICs, HPET, local APICs and ROM, whatever the firmware's map and tables say. */
 #define LIMIT 0xfec00000ull
 #define REGISTERS_END (4ull << 30)
-/* A smaller region is left whole. */
-#define KEPT_PAGES (MEMORY_KEPT + PAGE_SIZE) /* the last one is for looking whether there is memory */
+/* The kept block is placed only in regions at least this large. */
+#define KEPT_PAGES (MEMORY_KEPT + PAGE_SIZE) /* the last page shows whether there is memory */
 #define KEPT_REGION (16ul << 20)
 #define FIRST_MIB (1ul << 20)
 
@@ -24,7 +24,7 @@ struct range {
 static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
 static u64 total, used_start, used_end, missing;
-static bool downward; /* an image that moved to the top takes what is below it, from there on down */
+static bool downward; /* an image that moved to the top allocates downwards from its own start */
 static u32 low_page;
 static struct range kept_block, aside;
 static bool locked;
@@ -39,8 +39,7 @@ static bool overlaps(u64 base, u64 end, u64 other, u64 other_end)
     return base < other_end && other < end;
 }
 
-/* Where what is in the way of [base, end) ends: image, loader's information, a module or what is kept; 0: nothing is.
- */
+/* Where the obstacle in [base, end) ends: image, loader's information, module or kept memory; 0 if there is none. */
 static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
 {
     if (overlaps(base, end, (u64)image_start, (u64)image_end))
@@ -63,7 +62,7 @@ static void add_range(u64 base, u64 end)
         free_ranges[free_count++] = (struct range){base, end};
 }
 
-/* Adds the free parts of [base, end), page by page around what is in the way. */
+/* Adds the free parts of [base, end): checks each page and leaves out the obstacles. */
 static void add_free(const struct boot_info *boot, u64 base, u64 end)
 {
     u64 start = base;
@@ -89,12 +88,12 @@ static void add_region(const struct boot_info *boot, const struct boot_region *r
         end = LIMIT;
     if (downward && end > (u64)image_start) {
         if (base < (u64)image_end && end - (u64)image_end < MOVE_ALIGNMENT)
-            used_end = end; /* which is too little for anybody else */
+            used_end = end; /* too little to be of use to anybody else */
         end = (u64)image_start;
     }
     u64 lowest = downward ? FIRST_MIB : (u64)image_start;
     if (base < lowest) {
-        /* Below the image, and so below 1 MiB, only the trampoline's page is used: firmware is careless there. */
+        /* Below the image, that is below 1 MiB, only the trampoline's page is used: firmware is careless there. */
         u64 page = (end > 0x9f000 ? 0x9f000 : end) - PAGE_SIZE;
         if (!low_page && base <= page && page >= 0x1000 && page < 0xa0000)
             low_page = (u32)page;
@@ -104,7 +103,7 @@ static void add_region(const struct boot_info *boot, const struct boot_region *r
         add_free(boot, base, end);
 }
 
-/* What is written and does not come back from beyond the caches lies in no memory, whatever firmware's map says. */
+/* Is there memory? A written value that does not come back once its cache line is flushed shows that there is none. */
 static bool keeps(volatile u64 *word)
 {
     static const u64 patterns[] = {0x5aa5c33c0ff09669, ~0x5aa5c33c0ff09669ul};
@@ -129,7 +128,7 @@ static bool are_there(u64 pages, u64 count)
 
 #define BOOT_MAP_END 0x100000000ul /* what boot/entry.asm maps */
 
-/* The page tables that come first cannot do without memory: what is missing there has to be known before. */
+/* The page tables come first and must have real memory: checks the pages that they will use. */
 static void look_at_first_pages(void)
 {
     for (unsigned i = 0; i < free_count; i++) {
@@ -137,11 +136,11 @@ static void look_at_first_pages(void)
         u64 bytes = range->end - range->at, looked = bytes < MEMORY_NEEDED ? bytes : MEMORY_NEEDED;
         u64 first = downward ? range->end - looked : range->at;
         if (range->at + looked <= BOOT_MAP_END && !are_there(first, looked / PAGE_SIZE))
-            range->end = downward ? range->at : missing; /* nothing beyond is trusted */
+            range->end = downward ? range->at : missing; /* nothing beyond the missing page is trusted */
     }
 }
 
-/* The first range with that much room, or the highest. */
+/* The first range with that much room; when allocating downwards, the highest. */
 static struct range *choose_range(u64 size)
 {
     struct range *chosen = NULL;
@@ -172,12 +171,12 @@ static void *take_pages(u64 count)
     while ((range = choose_range(size))) {
         if (are_there(downward ? range->end - size : range->at, count))
             return memset((void *)take_from(range, size), 0, size);
-        range->end = range->at; /* nothing beyond is trusted */
+        range->end = range->at; /* nothing beyond the missing page is trusted */
     }
     return NULL;
 }
 
-/* CPUs allocate side by side when the reference PMU is set up. */
+/* CPUs allocate at the same time when the reference PMU is set up. */
 static void lock(void)
 {
     while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
@@ -217,8 +216,8 @@ static void map_image(void)
 }
 
 /*
- * In the middle of the largest region: loaders and firmware take what they need from one end or the other, and with the
- * same map the next start chooses the same place. Below an image that moved there, which others leave alone, too.
+ * In the middle of the largest region: loaders and firmware take memory from either end, and with the same map the next
+ * start chooses the same place. If the image moved there, right below it: others leave that place alone too.
  */
 static void choose_kept(const struct boot_info *boot)
 {
@@ -306,7 +305,7 @@ void *user_stack_alloc(u64 count)
     return stack;
 }
 
-/* A page-table entry whose address has bits beyond the CPU's physical addresses faults when it is used. */
+/* Using a page-table entry whose address has more bits than the CPU's physical addresses causes a fault. */
 static u64 physical_limit(void)
 {
     u32 bits = cpuid_has_leaf(0x80000008) ? cpuid(0x80000008, 0).eax & 0xff : 36;

@@ -5,7 +5,7 @@
 #include "kernel/text/crc32.h"
 
 OPTION(sums, .kind = OPTION_TEXT, .argument = "CRC32,...",
-       .help = "the CRC-32 of each module that GRUB loads, as eight hexadecimal digits: another one is an error");
+       .help = "the CRC-32 of each module that GRUB loads, as eight hexadecimal digits: a mismatch is an error");
 
 const char *modules_check(void)
 {

@@ -11,7 +11,7 @@ static bool add_digit(char c, u32 *value)
     return decimal || letter;
 }
 
-/* What follows the eight digits and their comma; NULL if they are not there. */
+/* Returns what follows the eight digits and their comma; NULL if the digits are missing. */
 static const char *read_sum(const char *text, u32 *sum)
 {
     *sum = 0;

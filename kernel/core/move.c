@@ -21,7 +21,7 @@ void image_move(u32 loader, const struct boot_reader *reader, u64 information, m
     size_t loaded = (size_t)(file_end - image_start);
     memcpy((void *)to, image_start, loaded);
     if (memcmp((void *)to, image_start, loaded))
-        return; /* no memory, whatever firmware's map says */
+        return; /* there is no memory, whatever the firmware's map says */
     memset(file_end + by, 0, (size_t)(image_end - file_end));
     *(struct boot_found *)((u64)&boot_found + by) = boot_found;
     move_addresses(image_start + by, data_start + by, by);

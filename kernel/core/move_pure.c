@@ -3,7 +3,7 @@
 #include "kernel/core/move.h"
 
 #define LOWEST (1ull << 20)
-#define HIGHEST 0xfec00000ull /* from there on it is registers and ROM, whatever firmware's map says */
+#define HIGHEST 0xfec00000ull /* above are registers and ROM, whatever the firmware's map says */
 
 struct range {
     u64 at, end;
@@ -14,7 +14,7 @@ static bool overlap(struct range a, struct range b)
     return a.at < b.end && b.at < a.end;
 }
 
-/* Where the lowest of what lies in the way begins; 0: nothing does. */
+/* Where the lowest obstacle in `place` begins; 0 if there is none. */
 static u64 obstacle(const struct boot_info *boot, struct range image, struct range place)
 {
     struct range taken[ARRAY_SIZE(boot->module) + 2] = {
@@ -47,7 +47,7 @@ static struct range largest_region(const struct boot_info *boot)
     return largest;
 }
 
-/* The highest place in the range; caches NULL: cached or not. */
+/* The highest free place in the range; without `caches` it need not be cached. */
 static u64 place_in(const struct boot_info *boot, struct range range, struct range image, move_caches caches)
 {
     u64 size = image.end - image.at, below = range.end;

@@ -1,6 +1,6 @@
 /*
- * Options of the command line. One table drives the parser, the error messages, and the README's list. Rooms register
- * rows with OPTION(); the linker collects them.
+ * Options of the command line. One table drives the parser, the error messages, and the README's list. OPTION()
+ * registers a row anywhere in the tree; the linker collects the rows.
  */
 #pragma once
 
@@ -32,17 +32,17 @@ struct option_value {
 
 /* OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "...") defines `struct option_value option_run`. */
 #define OPTION(id, ...) OPTION_NAMED(id, #id, __VA_ARGS__)
-/* The same for an option whose name no identifier can be: OPTION_NAMED(prove_benign, "prove-benign", ...). */
+/* The same for an option whose name is not a C identifier: OPTION_NAMED(prove_benign, "prove-benign", ...). */
 #define OPTION_NAMED(id, spelt, ...)                                                                  \
     struct option_value option_##id = {.text = ""};                                                   \
     static const struct option option_row_##id = {.name = spelt, .value = &option_##id, __VA_ARGS__}; \
     static const struct option *const option_pointer_##id __attribute__((section("options"), used)) = &option_row_##id
 
 #define OPTION_ERROR_SIZE 160
-#define OPTIONS_SIZE 8192 /* of the words of all lines together */
+#define OPTIONS_SIZE 8192 /* characters of all command lines together */
 /*
  * Parses a command line (words separated by blanks, no quoting; later words win) into the registered rows. Returns
- * true, or false with the first error in `error`: what is wrong and what to do; without an error that is left alone.
- * Words after an error are still parsed.
+ * true, or false with the first error in `error`: what is wrong and what to do; without an error `error` stays
+ * unchanged. Words after an error are still parsed.
  */
 bool options_parse(const char *line, char *error);

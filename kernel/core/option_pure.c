@@ -4,13 +4,13 @@
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
-/* The rows that OPTION() collected; the linker names a section's ends. A host test without any option links too. */
+/* The rows that OPTION() collected, between the linker's symbols. Weak, so that a host test without options links. */
 extern const struct option *const __start_options[] OUTSIDE_WEAK;
 extern const struct option *const __stop_options[] OUTSIDE_WEAK;
 
 #define for_each_option(row) for (const struct option *const *row = __start_options; row < __stop_options; row++)
 
-/* Words live here, ended by a NUL each, because values point into them; a second line is kept after the first. */
+/* The words, each ended by a NUL, because values point into them; those of a second line follow those of the first. */
 static char words[OPTIONS_SIZE];
 static size_t words_used;
 
@@ -38,7 +38,7 @@ static const struct option *find(const char *name)
     return NULL;
 }
 
-/* Edit distance: insertions, deletions and replacements that turn one name into the other. Long names: never near. */
+/* Edit distance: the insertions, deletions and replacements that turn one name into the other. ~0 for long names. */
 static unsigned distance(const char *from, const char *to)
 {
     unsigned row[24], length = (unsigned)strlen(to);
@@ -59,7 +59,7 @@ static unsigned distance(const char *from, const char *to)
     return row[length];
 }
 
-/* The registered name most like a mistyped one: at most every third letter may be wrong. */
+/* The registered name most similar to a mistyped one: at most one letter in three may differ. */
 static const char *nearest(const char *name)
 {
     const char *best = NULL;

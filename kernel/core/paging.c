@@ -14,8 +14,8 @@
 #define LARGE (2ul << 20)
 #define SMALL 4096ul
 
-/* Until there are tables, those of boot/entry.asm are in use: large pages of 4 GiB, small ones of the first. What has
- * to be mapped beside them spans at most two tables of each of the next levels. */
+/* Until the real tables exist, those of boot/entry.asm are in use: large pages for 4 GiB, small ones for the first 2
+ * MiB. A range that is added to them spans at most two tables of each of the next levels. */
 #define EARLY_TABLES 4
 #define EARLY_MOST (1ul << 30)
 
@@ -25,7 +25,7 @@ static void *early_table(u64 count)
 {
     static u64 tables[EARLY_TABLES][512] __attribute__((aligned(SMALL)));
     static unsigned used;
-    (void)count; /* one at a time */
+    (void)count; /* callers ask for one page at a time */
     return used < EARLY_TABLES ? tables[used++] : NULL;
 }
 
@@ -66,7 +66,7 @@ static u64 entry_flags(unsigned rights)
     return flags;
 }
 
-/* A 2 MiB page becomes 512 small ones with the same rights, so that one of them can differ. */
+/* Replaces a 2 MiB page by 512 small ones with the same rights, so that one of them can differ. */
 static void split(u64 *entry)
 {
     u64 *table = allocate_pages(1);
@@ -95,7 +95,7 @@ void paging_init(void *(*allocate)(u64 count))
     root[ROOT_HIGH] = root[0];
 }
 
-/* The entry that maps `address`: level 1 for a small page, 2 for a large one. Upper levels are made as needed. */
+/* The entry for `address`: level 1 for a small page, 2 for a large one. Missing upper levels are created. */
 static u64 *entry_of(u64 address, int level)
 {
     u64 *table = root;
@@ -112,7 +112,7 @@ void paging_map(u64 base, u64 length, unsigned rights)
         bool large = !(at & (LARGE - 1)) && end - at >= LARGE;
         u64 *entry = entry_of(at, large ? 2 : 1);
         if (large && (*entry & ENTRY_PRESENT) && !(*entry & ENTRY_LARGE))
-            large = false; /* small pages are there already: keep their table */
+            large = false; /* small pages are already there: keep their table */
         if (!large)
             entry = entry_of(at, 1);
         *entry = at | flags | (large ? ENTRY_LARGE : 0);
@@ -127,7 +127,7 @@ void paging_unmap(u64 page)
     invalidate_page(page);
 }
 
-/* The entry that maps `address`, of a small page or a large one; 0: none does. */
+/* The entry that maps `address`, with a small or a large page; 0 if it is not mapped. */
 static u64 mapping_of(u64 address)
 {
     const u64 *table = root;
@@ -145,7 +145,7 @@ static u64 mapping_of(u64 address)
 bool paging_map_early(u64 base, u64 length)
 {
     u64 first = base & ~(LARGE - 1), end = (base + length + LARGE - 1) & ~(LARGE - 1);
-    if (base < LARGE || length > EARLY_MOST - LARGE) /* small pages, and no framebuffer; or too many tables */
+    if (base < LARGE || length > EARLY_MOST - LARGE) /* in the small pages: no framebuffer; or too many tables */
         return false;
     no_execute = cpuid_has(CPUID_NX);
     paging_map(first, end - first, PAGE_WRITE | PAGE_COMBINING);

@@ -6,14 +6,14 @@
 #include "kernel/text/string.h"
 
 OPTION_NAMED(skip_step, "skip-step", .kind = OPTION_TEXT, .argument = "acpi|clock|cpus|pci|screen,...",
-             .help = "start without these steps, where a machine stands still in one");
+             .help = "leave out these steps of the start, for a machine that hangs in one");
 
 #define NAME_SIZE 24
 
-/* What the image can do without. */
+/* The steps that the image can do without. */
 static struct step {
     const char *name;
-    const char *without; /* what a run without it lacks */
+    const char *without; /* what a run without the step lacks */
     bool hung, told;
 } steps[] = {
     {"screen", "nothing is shown", false, false},

@@ -1,4 +1,4 @@
-/* Looks up the function of an address by bisection. */
+/* Finds the function of an address by binary search. */
 #include "kernel/core/symbols.h"
 
 extern const u8 image_start[];

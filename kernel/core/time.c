@@ -2,11 +2,11 @@
 #include "kernel/core/tsc_rate.h"
 #include "kernel/register/instructions.h"
 
-/* No TSC is faster, so that a wait before the calibration may last too long, but never ends too early. */
+/* No TSC is faster, so a wait before the calibration may last too long but never ends too early. */
 #define FASTEST_KHZ 6000000
 
 #define PATIENCE_LOOKS 1000
-/* No loop around deadline_passed() is faster than this: its PAUSE alone takes longer. */
+/* No loop around deadline_passed() runs more often than this: its PAUSE alone takes longer. */
 #define TRIES_PER_US 500
 
 static u64 tsc_khz = FASTEST_KHZ;
@@ -16,7 +16,7 @@ static u64 started;
 
 u64 time_now(void)
 {
-    lfence(); /* RDTSC may run ahead of what is to be timed: SDM 2B, "RDTSC" */
+    lfence(); /* RDTSC may execute before earlier instructions: SDM 2B, "RDTSC" */
 
     u64 now = rdtsc();
 
@@ -62,7 +62,7 @@ u64 time_uptime_ms(void)
     return time_us(now - started) / 1000;
 }
 
-/* Reads of the clock are bracketed by the TSC; an SMI in between makes the bracket wide, so the narrowest is taken. */
+/* The TSC is read before and after each read of the clock; an SMI between widens the gap, so the narrowest is taken. */
 struct moment time_moment(u32 (*read)(void))
 {
     struct moment best = {0};

@@ -16,12 +16,12 @@ u64 tsc_rate_base(u32 eax)
 }
 
 #define FAMILY_6 6
-#define FIRST_MODEL 0x1a /* Nehalem brought the register */
+#define FIRST_MODEL 0x1a /* Nehalem, the first with the register */
 
-/* Models from there on whose unit is not 100 MHz. Three times the clock, as 133.33 MHz is no number of kHz. */
+/* Models from FIRST_MODEL on whose unit is not 100 MHz. In thirds of a kHz: 133.33 MHz is not an integer in kHz. */
 static const struct {
     u8 model;
-    u32 three_khz; /* 0: no such register, or a clock that another register tells */
+    u32 three_khz; /* 0: no such register, or the clock is stated by another register */
 } units[] = {
     {0x1a, 400000}, {0x1e, 400000}, {0x1f, 400000}, {0x2e, 400000},            /* Nehalem */
     {0x25, 400000}, {0x2c, 400000}, {0x2f, 400000},                            /* Westmere */

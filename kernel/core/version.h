@@ -4,5 +4,5 @@
 extern const char build_version[]; /* "0.1.0" */
 extern const char build_commit[];  /* "1a2b3c4d5e6f", with "-dirty" if files were changed; "unknown" without git */
 extern const unsigned build_tests; /* how many test files the build found: the harness must register as many */
-/* The checksum of the headers that lay out struct profile. Programs with the same one may exchange binary profiles. */
+/* The checksum of the headers that lay out struct profile. Programs that share it may exchange binary profiles. */
 extern const unsigned build_layout;

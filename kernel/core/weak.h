@@ -1,6 +1,6 @@
 /*
- * What a program of the build machine may lack and the image never does. There a weak name would have to be looked up
- * in a table of addresses, which an image that moves has not got (kernel/core/move.h).
+ * Marks symbols that a program on the build machine may lack; the image always has them. In the image a weak name would
+ * need a table of addresses, which an image that moves itself does not have (kernel/core/move.h).
  */
 #pragma once
 

@@ -19,15 +19,15 @@
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
 #define INIT_WAIT_US 10000
 #define STARTUP_WAIT_US 200
-#define ANSWER_WAIT_US 5000000 /* a host that is busy has the threads of a guest wait for seconds */
+#define ANSWER_WAIT_US 5000000 /* on a busy host the threads of a guest may wait for seconds */
 #define AP_STACK_PAGES 8
-/* How long a CPU may take to leave a test after the NMI that ends it; and how many such NMIs, as cleaning up may hang
- * just as the test did. */
+/* How long a CPU may take to leave a test after the NMI that ends it, and how many such NMIs: cleaning up may hang
+ * too. */
 #define ABORT_WAIT_US 500000
 #define ABORTS 3
 
 OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST",
-       .help = "only these CPUs, as in 0,2-3; no others are started, but for the boot CPU, 0, which always runs");
+       .help = "only these CPUs, as in 0,2-3; no others are started, except the boot CPU, 0, which always runs");
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
@@ -41,8 +41,8 @@ static u32 lost_count;
 static u32 count = 1;
 #define PART_ABORTED 1ull
 static struct {
-    u64 begun; /* the number of the boot CPU's own part, even until it is aborted; 0: it has none, and is not watched */
-    u64 us;    /* that it may take */
+    u64 begun; /* number of the boot CPU's current part; odd once aborted; 0: none */
+    u64 us;    /* how long it may take */
 } boot_part;
 void (*cpus_poll)(void);
 void (*cpus_progress)(void);
@@ -92,7 +92,7 @@ static void do_work(struct cpu_state *self)
     __atomic_store_n(&self->busy, false, __ATOMIC_RELEASE);
 }
 
-/* From here on its work counts. */
+/* The CPU's work is counted from here on. */
 static void begin_work(struct cpu_state *other)
 {
     other->work_begun = cpus_work_us ? cpus_work_us(other->index) : 0;
@@ -106,7 +106,8 @@ static void abort_call(struct cpu_state *other)
     apic_send_nmi(other->apic_id);
 }
 
-/* The watcher is the first CPU that still answers: it keeps a tick, and a bound on the boot CPU's own part. */
+/* The watcher is the first other CPU that still answers: it keeps a tick and bounds the time of the boot CPU's own
+ * part. */
 static bool is_watcher(const struct cpu_state *self)
 {
     for (u32 cpu = 1; cpu < self->index; cpu++)
@@ -151,8 +152,8 @@ static u64 boot_part_begun(void)
 }
 
 /*
- * The watcher's allowance is its own, from when it first sees the part: its TSC need not be the boot CPU's. That may be
- * through meanwhile, and begin its next part.
+ * The watcher takes its own allowance when it first sees the part, as its TSC may differ from the boot CPU's. Meanwhile
+ * the boot CPU may have finished that part and begun its next one.
  */
 static void watch_boot_cpu(void)
 {
@@ -170,7 +171,7 @@ static void watch_boot_cpu(void)
     if (!__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
     abort_call(cpu_state_of(0));
-    allowance = cpus_allow(&boot, ABORT_WAIT_US); /* for what it does then */
+    allowance = cpus_allow(&boot, ABORT_WAIT_US); /* for the boot CPU's cleaning up after the abort */
 }
 
 void cpus_watch(void)
@@ -192,8 +193,8 @@ static void sleep(struct cpu_state *self)
 }
 
 /*
- * The boot CPU is told that work is done if it waits for that; in a part of its own the interrupt would spoil what it
- * measures. Either tells before it looks, so that one of the two sees what the other says.
+ * Tells the boot CPU that work is done, if it waits for that; during its own part the interrupt would spoil what the
+ * part measures. Each side first publishes its own state, then reads the other's, so at least one sees the other.
  */
 static void tell_boot_cpu(void)
 {
@@ -240,7 +241,7 @@ void ap_start(void)
     idle(self);
 }
 
-/* Whom the option names; all, if it names nobody that there can be: what is wrong with it is told later. */
+/* The CPUs that the option names; all CPUs if its list is invalid: that error is reported later. */
 static struct cpu_set asked_for(void)
 {
     struct cpu_set set;
@@ -251,8 +252,8 @@ static struct cpu_set asked_for(void)
 }
 
 /*
- * Creates what each enabled CPU of the MADT needs; those that cannot be given it are named. A CPU that is not asked for
- * has its number, and is left in the state in which it is.
+ * Creates the state and stack of each enabled CPU of the MADT; logs the CPUs that cannot get them. A CPU that the
+ * option leaves out keeps its number, and is not touched.
  */
 static u32 create_all(u32 self_id)
 {
@@ -298,7 +299,7 @@ static void startup_all(u32 created_count, u32 page)
     }
 }
 
-/* Each answer gives the others as long again: how long many take at once depends on how many there are. */
+/* Each answer restarts the wait: how long many CPUs take to come up depends on their number. */
 static void wait_for_answers(u32 created_count)
 {
     struct deadline deadline = deadline_us(ANSWER_WAIT_US);
@@ -314,8 +315,8 @@ static void wait_for_answers(u32 created_count)
 }
 
 /*
- * Numbers stay as created; a CPU that did not answer is lost from the start. INIT has it wait for a start-up IPI that
- * never comes. SDM 3A, "MP Initialization Protocol Algorithm for MP Systems".
+ * CPU numbers do not change; a CPU that did not answer counts as lost. INIT makes it wait for a start-up IPI that never
+ * comes. SDM 3A, "MP Initialization Protocol Algorithm for MP Systems".
  */
 static void leave_out_missing(u32 created_count)
 {
@@ -356,7 +357,7 @@ void cpus_start(void)
     count = created_count;
     leave_out_missing(created_count);
     if (!lost_count)
-        paging_unmap(page); /* a CPU that comes in spite of INIT needs it, or it resets the machine */
+        paging_unmap(page); /* a CPU that comes up late, in spite of INIT, needs it; without it the machine resets */
 }
 
 static bool all_done(const struct cpu_set *set)
@@ -373,7 +374,7 @@ static bool wait_for_all(const struct cpu_set *set, u64 us)
     if (all_done(set))
         return true;
     struct cpu_set others = *set;
-    cpu_set_remove(&others, 0); /* which only waits */
+    cpu_set_remove(&others, 0); /* the boot CPU only waits */
     struct allowance allowance = cpus_allow(&others, us);
     u64 flags = interrupts_off();
     bool done;
@@ -395,7 +396,7 @@ static void mark_late(const struct cpu_set *set, struct cpu_set *late)
             continue;
         lost[cpu] = true;
         lost_count++;
-        log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
+        log_line("# error cpu=%u apic-id=%u does not return and does not answer an NMI: left out from here on", cpu,
                  cpu_apic_id(cpu));
         if (__atomic_load_n(&cpu_state_of(cpu)->died, __ATOMIC_ACQUIRE))
             guard_log(&cpu_state_of(cpu)->result);
@@ -420,9 +421,9 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
 }
 
 /*
- * The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch; one that has
- * work sees it when that is done, and an interrupt would spoil what it measures. Either tells before it looks, as in
- * tell_boot_cpu().
+ * The boot CPU's own part. A sleeping watcher must be woken to see that there is a part to watch; a busy one sees it
+ * when its own work is done, and an interrupt would spoil what that work measures. Each side publishes before it reads,
+ * as in tell_boot_cpu().
  */
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {

@@ -35,49 +35,50 @@ static inline u32 cpu_set_count(const struct cpu_set *set)
     return count;
 }
 
-/* CPUs, 0 being the boot CPU; their numbers are 0..cpu_count()-1 in order of the MADT. cpus_all() says which run. */
+/* CPU numbers are 0..cpu_count()-1: 0 is the boot CPU, the others follow in MADT order. cpus_all() has those that
+ * run. */
 u32 cpu_count(void);
 /* Local APIC id of a CPU. */
 u32 cpu_apic_id(u32 cpu);
 
 /*
- * Starts every enabled CPU of the MADT that the option cpus does not leave out, by directed INIT-SIPI-SIPI; the log
- * names those that do not answer in time. A step of the start.
+ * Starts every enabled CPU of the MADT, except those that the option cpus leaves out, by directed INIT-SIPI-SIPI; the
+ * log names CPUs that do not answer in time. A step of the start.
  */
 void cpus_start(void);
 
 /*
- * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms a guarded
- * call that still runs is ended by an NMI (guard_result.timeout), and half a second later the next one; a CPU that does
- * not answer even that makes the result false, is in *late (if not NULL) and is left out of every later call. The boot
- * CPU takes part itself if it is in the set; another CPU watches it meanwhile. Caller: the boot CPU only.
+ * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms an NMI
+ * ends the guarded call that still runs (guard_result.timeout), and half a second later another NMI the next one. If a
+ * CPU does not answer even that, the result is false, the CPU is in *late (if not NULL) and every later call leaves it
+ * out. The boot CPU takes part itself if it is in the set; another CPU watches it meanwhile. Caller: the boot CPU only.
  */
 bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
               struct cpu_set *late);
 /*
- * Lets every CPU of `set` but the boot CPU begin function(argument) and returns at once; it goes on until it returns by
- * itself. cpus_join() waits for that, at most timeout_ms, with the outcome of cpus_run(). Others may be given work with
- * cpus_run() meanwhile.
+ * Makes every CPU of `set` except the boot CPU begin function(argument), and returns at once; the function ends by
+ * itself. cpus_join() waits for that, at most timeout_ms, and returns what cpus_run() would. Meanwhile cpus_run() may
+ * be used for other CPUs.
  */
 void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argument);
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late);
 /*
- * What a CPU has done since the start, in microseconds that a machine of ordinary speed takes for it; NULL, as on
- * hardware: that is not counted. Where it is, time-outs are in work as well (kernel/core/allowance.h).
+ * A CPU's work since the start, in microseconds that a machine of ordinary speed takes for it. NULL, as on hardware:
+ * work is not counted. If it is counted, time-outs also bound the work (kernel/core/allowance.h).
  */
 extern u64 (*cpus_work_us)(u32 cpu);
-/* Lets each CPU of `set` take so long for something. */
+/* An allowance of `us` microseconds for each CPU of `set`. */
 struct allowance cpus_allow(const struct cpu_set *set, u64 us);
 bool cpus_over(const struct cpu_set *set, struct allowance *allowance);
-/* For a function that keeps its CPU for long: what the CPU would do for the others while it sleeps. */
+/* For a function that keeps its CPU busy for long: does what the CPU would do for other CPUs in its sleep. */
 void cpus_watch(void);
-/* Called on the boot CPU at each wake-up while it waits in cpus_run(): heartbeats. NULL: nothing. */
+/* Called on the boot CPU at each wake-up in cpus_run(), for heartbeats. NULL: nothing is called. */
 extern void (*cpus_poll)(void);
-/* Called, on any CPU, whenever work that CPUs were given is done, or is seen to go on. NULL: nothing. */
+/* Called, on any CPU, whenever a CPU has finished its work or was seen to make progress. NULL: nothing is called. */
 extern void (*cpus_progress)(void);
 /* All CPUs that were started and still answer. */
 struct cpu_set cpus_all(void);
-/* How many these are. With 1, nobody watches the boot CPU. */
+/* The number of CPUs in cpus_all(). With 1, nobody watches the boot CPU. */
 u32 cpus_answering(void);
 /* How many did not start, or were lost since; each has its `# error cpu=` line. */
 u32 cpus_lost(void);

@@ -11,7 +11,7 @@
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
 
-/* It outlives power, and is there for boot services and for an operating system. */
+/* The variable is non-volatile, and accessible to boot services and to an operating system. */
 #define ATTRIBUTES 7u
 
 typedef u64 __attribute__((ms_abi))
@@ -22,12 +22,11 @@ static struct {
     struct efi_services services;
     const u8 *data;
     u64 size;
-    u64 store, remaining, largest; /* what QueryVariableInfo tells */
+    u64 store, remaining, largest; /* from QueryVariableInfo() */
     u64 status;
 } call;
 
-/* At their own addresses, as UEFI's "Calling Conventions" want them before SetVirtualAddressMap(). Code has data in it.
- */
+/* Identity-mapped, as UEFI's "Calling Conventions" require before SetVirtualAddressMap(). Code regions contain data. */
 static void map_runtime(const struct boot_info *boot)
 {
     for (unsigned i = 0; i < boot->efi_regions; i++) {
@@ -44,14 +43,14 @@ static void map_runtime(const struct boot_info *boot)
 static const char *find_services(const struct boot_info *boot)
 {
     if (!efi_is_runtime(boot, boot->efi_system_table, EFI_SYSTEM_TABLE_SIZE))
-        return "the firmware's system table lies outside of its memory";
+        return "the firmware's system table lies outside its memory";
     u64 table = efi_runtime_table((const u8 *)boot->efi_system_table);
     if (!efi_is_runtime(boot, table, EFI_RUNTIME_TABLE_SIZE))
-        return "the firmware's table of runtime services lies outside of its memory";
+        return "the firmware's table of runtime services lies outside its memory";
     return efi_read_services(boot, (const u8 *)table, &call.services);
 }
 
-/* Firmware may use the x87 and SSE units, in the state that UEFI's "x64 Platforms" names. */
+/* Firmware may use the x87 and SSE units, in the state that UEFI's "x64 Platforms" specifies. */
 static void ready_units(void)
 {
     static const u32 mxcsr = 0x1f80;
@@ -79,7 +78,7 @@ static void set(void *unused)
     call.status = function(wide, vendor, ATTRIBUTES, call.size, call.data);
 }
 
-/* A call into the firmware; a fault there ends the call. NULL, or what went wrong. */
+/* Calls the firmware; a fault there ends the call. Returns NULL, or what went wrong. */
 static const char *made(void (*function)(void *))
 {
     u64 flags = interrupts_off();

@@ -6,7 +6,7 @@
 #include "kernel/register/msr.h"
 
 /*
- * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, but that entry 1, which PWT alone selects, is
+ * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, except that entry 1, which PWT alone selects, is
  * write-combining: 0 WB, 1 WC, 2 UC-, 3 UC, 4 WB, 5 WT, 6 UC-, 7 UC.
  */
 #define PAT_TYPES 0x0007040600070106ull
@@ -18,8 +18,8 @@ static void enable_no_execute(void)
 }
 
 /*
- * Whatever is mapped so far is so by entry 0. Where firmware had another type there than write-back, it was one that
- * leaves no changed line in a cache; so the TLBs alone are emptied.
+ * All mappings so far use entry 0. If firmware had set its type to other than write-back, that type leaves no modified
+ * line in a cache; so it is enough to flush the TLBs.
  */
 void paging_cpu_types(void)
 {

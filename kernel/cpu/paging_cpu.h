@@ -1,11 +1,11 @@
-/* What each CPU must have set before it can use the page tables of kernel/core/paging.h. */
+/* What each CPU must set before it can use the page tables of kernel/core/paging.h. */
 #pragma once
 
 /*
- * Sets the calling CPU's PAT, all of it, whatever firmware left there: the types that the rights of a mapping stand
- * for. Needs nothing but that faults are caught; under the boot tables too. Without a PAT, or where it is not to be
- * written, it stays.
+ * Sets all of the calling CPU's PAT, whatever firmware left there: the memory types that a mapping's rights select.
+ * Faults must be caught already; also works under the boot tables. A CPU without a PAT, or with one that cannot be
+ * written, is left as it is.
  */
 void paging_cpu_types(void);
-/* Switches the calling CPU to the tables, with paging_cpu_types(). */
+/* Switches the calling CPU to the tables; includes paging_cpu_types(). */
 void paging_cpu_init(void);

@@ -2,9 +2,9 @@
 #include "kernel/core/memory.h"
 #include "kernel/register/cpu_index.h"
 
-extern u8 per_cpu_start[], per_cpu_end[]; /* the boot CPU's */
+extern u8 per_cpu_start[], per_cpu_end[]; /* the boot CPU's variables */
 
-static u64 distance[MAX_CPUS]; /* from the boot CPU's; its own is 0 */
+static u64 distance[MAX_CPUS]; /* from the boot CPU's variables; 0 for the boot CPU */
 
 u64 per_cpu_at(u64 variable, u32 cpu)
 {

@@ -8,21 +8,21 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-#define TAIL 3072       /* characters of the log that are told: some forty lines */
-#define CPUS_MOST 1024  /* whose accesses are kept */
-#define ACCESSES_MOST 8 /* that are told, equal ones of many CPUs as one */
+#define TAIL 3072       /* characters of the old log that are shown: some forty lines */
+#define CPUS_MOST 1024  /* CPUs whose accesses are recorded */
+#define ACCESSES_MOST 8 /* that are shown; the same access on many CPUs counts once */
 #define CACHE_LINE 64
 
-/* At the end of the block, behind the log. */
+/* At the end of the block, after the log. */
 struct beside {
     struct msr_record access[CPUS_MOST];
     struct hung hung;
-    u64 watched; /* the watchdog was armed: the end of the run was its doing */
+    u64 watched; /* 1 if the watchdog was armed: then it ended the run */
 };
 
 struct access {
     u64 what;
-    unsigned cpu, cpus; /* the first of them, and how many */
+    unsigned cpu, cpus; /* the first CPU, and how many CPUs */
 };
 
 static struct kept *kept;
@@ -30,13 +30,13 @@ static struct beside *beside;
 static size_t kept_size;
 static struct {
     char tail[TAIL], running[HUNG_NAME], step[HUNG_NAME];
-    size_t length; /* of the tail; 0: nothing was found */
+    size_t length; /* of the tail; 0: no unfinished log was found */
     bool watched;
     struct access access[ACCESSES_MOST];
     unsigned accesses;
 } found;
 
-/* A reset takes what is in the caches. */
+/* A reset discards the content of the caches. */
 static void flush(const void *from, size_t length)
 {
     for (u64 at = (u64)from & ~(CACHE_LINE - 1ul); at < (u64)from + length; at += CACHE_LINE)
@@ -50,7 +50,7 @@ static void keep(const char *text, size_t length)
     size_t before = kept->state >> 32;
     kept_add(kept, kept_size, text, length);
     size_t now = kept->state >> 32;
-    size_t from = now > before ? before : 0; /* else the older half went */
+    size_t from = now > before ? before : 0; /* otherwise the older half was dropped */
     flush(kept->text + from, now - from);
     flush(kept, sizeof(*kept));
 }
@@ -76,7 +76,7 @@ static void look_beside(void)
         return;
     }
     found.watched = beside->watched == 1;
-    /* What hung before the tests is left out by its step. */
+    /* A hang before the tests is handled by leaving out the step, not a test. */
     if (found.watched && (!found.step[0] || !strcmp(found.step, START_STEP_TESTS)))
         hung_add(&beside->hung, found.running);
     for (unsigned cpu = 0; cpu < CPUS_MOST; cpu++) {
@@ -114,7 +114,7 @@ void previous_init(void *block, size_t size)
     log_add_sink(&sink);
 }
 
-/* As the manual writes them: "38EH". */
+/* An MSR number as the manual writes it: "38EH". */
 static void number_text(u32 number, char text[12])
 {
     int length = format_text(text, 12, "%x", number);

@@ -1,24 +1,24 @@
 /*
- * The log of a run that did not come to its end. Each line goes to a block of memory that loaders leave alone and a
- * warm reset keeps; the next start finds it there by its sum. So a machine that hangs for good, or resets by itself,
- * tells at its next start what it was doing.
+ * The log of a run that did not end. Each line is copied to a block of memory that loaders leave alone and a warm reset
+ * preserves; the next start recognises it there by its sum. So a machine that hangs for good, or resets by itself,
+ * shows at its next start what it was doing.
  */
 #pragma once
 
 #include "boot/bits.h"
 
 /*
- * Looks for what the run before left, and from here on keeps the log. `block` is NULL where there is no memory for it;
- * else it begins and ends on a page.
+ * Looks for the log of the previous run, and from here on stores the log of this one. `block` is NULL if there is no
+ * memory for it; else it begins and ends on a page boundary.
  */
 void previous_init(void *block, size_t size);
-/* Tells what was found: `# previous-run ...`. */
+/* Logs what was found: `# previous-run ...`. */
 void previous_print(void);
-/* The watchdog is armed: from here on each access of a register is kept as well. False if there is no memory for it. */
+/* The watchdog is armed: from here on each register access is recorded too. False if there is no memory for it. */
 bool previous_watched(void);
-/* Did what the watchdog ended hang outside of any test, or as many tests as are remembered? It would happen again. */
+/* Did the run that the watchdog ended hang outside any test, or is the list of hung tests full? It would hang again. */
 bool previous_hopeless(void);
-/* Did this test hang the machine, in a run that the watchdog ended? No, if it is not armed now. */
+/* Did this test hang the machine in a run that the watchdog ended? False if the watchdog is not armed now. */
 bool previous_hung(const char *test);
-/* The memory is somebody else's from here on: nothing is kept any more. */
+/* Somebody else uses the memory from here on: nothing is stored any more. */
 void previous_stop(void);

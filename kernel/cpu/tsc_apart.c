@@ -7,8 +7,8 @@
 #include "kernel/register/msr.h"
 
 #define ROUNDS 20
-#define ALL_US 2000       /* beyond it no round is begun: under an emulator each may take milliseconds */
-#define ANSWER_US 1000000 /* for one round: a host may keep a CPU waiting, and the first one has to wake it */
+#define ALL_US 2000       /* no round begins after it: under an emulator each may take milliseconds */
+#define ANSWER_US 1000000 /* for one round: a host may delay a CPU, and the first round has to wake it */
 #define JOIN_MS 5000
 #define OVER (~0u)
 #define LEAF_FEATURES 7
@@ -31,7 +31,7 @@ static void read_adjustment(struct tsc_apart *apart)
     apart->adjusts = exists && rdmsr_try(MSR_TSC_ADJUST, &apart->adjustment) == NO_FAULT;
 }
 
-/* Until the other CPU's number is the one wanted; false: it will not be. */
+/* Waits until the other CPU's number is the one wanted; false if that does not happen. */
 static bool await(const u32 *number, u32 wanted)
 {
     struct deadline deadline = deadline_us(ANSWER_US);

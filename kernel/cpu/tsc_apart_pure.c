@@ -1,6 +1,7 @@
 #include "kernel/cpu/tsc_apart.h"
 
-/* Both ways of a round take about as long, so that the error is some percent of the bound; firmware's are seconds. */
+/* Both ways of a round take about as long, so the error is some percent of the bound; TSCs set by firmware are seconds
+ * off. */
 #define FAR 100
 
 void tsc_apart_take(struct tsc_apart *best, struct tsc_round round)

@@ -1,16 +1,16 @@
-/* What the CPU's own registers tell of the TSC's rate. */
+/* What the CPU's own registers state about the TSC's rate. */
 #pragma once
 
 #include "boot/bits.h"
 
 /*
- * MSR_PLATFORM_INFO, for tsc_rate_ratio(); 0 where the CPU has none, or where it is no Intel CPU whose unit is known:
- * then it is not even read.
+ * MSR_PLATFORM_INFO, for tsc_rate_ratio(). 0 if the CPU has no such register or is not an Intel CPU whose unit is
+ * known: then the register is not even read.
  */
 u64 tsc_cpu_platform_info(void);
 /*
- * The TSC's rate in kHz by the local APIC's timer, which counts the crystal of this frequency, if CPUID leaf 15H tells
- * one: SDM 3A, "APIC Timer". 0: it tells none, there is no APIC, or its timer stands still. On the boot CPU, in 10 ms,
- * before anybody uses the timer.
+ * The TSC's rate in kHz, measured with the local APIC's timer, which counts the crystal of this frequency if CPUID leaf
+ * 15H enumerates one: SDM 3A, "APIC Timer". 0: none is enumerated, there is no APIC, or its timer stands still. Takes
+ * 10 ms; call on the boot CPU before the timer is in use.
  */
 u64 tsc_cpu_by_apic(u32 crystal_hz);

@@ -1,4 +1,4 @@
-/* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/firmware/acpi_pure.c's business. */
+/* Finds the ACPI tables in memory, maps them and has them parsed by kernel/firmware/acpi_pure.c. */
 #include "kernel/firmware/acpi.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
@@ -19,7 +19,7 @@ static const u8 *map(u64 address, u64 length)
     return address < PAGE_SIZE ? NULL : memory_map(address, length, MEMORY_FIRMWARE);
 }
 
-/* The whole table at `address`, checked; NULL, and a line in the log, if it is broken. */
+/* The whole table at `address`, checked; NULL, with a line in the log, if it is broken. */
 static const u8 *table_at(u64 address, const char *signature, u32 *length)
 {
     const u8 *table = map(address, ACPI_HEADER_SIZE);
@@ -55,16 +55,16 @@ static const u8 *scan_for_rsdp(void)
 }
 
 OPTION(rsdp, .kind = OPTION_NUMBER, .argument = "ADDRESS", .minimum = 1, .maximum = ~0ull,
-       .help = "where ACPI's RSDP is, where the loader does not tell: kexec on UEFI");
+       .help = "where ACPI's RSDP is, if the loader does not say (kexec on UEFI)");
 
-/* As the option says, of a loader that has no copy of it. */
+/* From the address in the option, for a loader that gave no copy of the RSDP. */
 static const char *told_roots(struct acpi_roots *roots)
 {
     const u8 *rsdp = option_rsdp.given ? map(option_rsdp.number, ACPI_RSDP_SIZE_2) : NULL;
     return rsdp ? acpi_parse_rsdp(rsdp, ACPI_RSDP_SIZE_2, roots) : "no RSDP";
 }
 
-/* The loader's copy; where that is broken or missing, what lies in a BIOS's memory. */
+/* From the loader's copy of the RSDP; if that is broken or missing, from the RSDP in a BIOS's memory. */
 static struct acpi_roots find_roots(void)
 {
     const struct boot_info *boot = boot_info();
@@ -100,7 +100,7 @@ static const char *read_fadt(const u8 *table, u32 length, struct acpi_info *into
 static struct reader {
     const char *signature;
     const char *(*read)(const u8 *table, u32 length, struct acpi_info *info);
-    bool done; /* firmware with two tables of a kind exists: the first one counts */
+    bool done; /* some firmware has two tables of a kind: the first one counts */
 } readers[] = {
     {"APIC", acpi_parse_madt, false}, {"FACP", read_fadt, false},       {"HPET", acpi_parse_hpet, false},
     {"SPCR", acpi_parse_spcr, false}, {"DBG2", acpi_parse_dbg2, false},

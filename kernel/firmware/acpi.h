@@ -1,6 +1,6 @@
 /*
- * The ACPI tables that the image needs, bounds- and checksum-checked: a broken one is reported and done without.
- * Walking is pure (kernel/firmware/acpi_pure.h); this part finds and maps them.
+ * The ACPI tables that the image needs, with bounds and checksums checked. A broken table is reported, and the image
+ * runs without it. The parsing is pure (kernel/firmware/acpi_pure.h); this part finds and maps the tables.
  */
 #pragma once
 
@@ -20,18 +20,18 @@ struct acpi_info {
     char oem_id[7], oem_table_id[9]; /* of the root table, blanks trimmed */
     bool madt;
     u64 apic_address;
-    struct acpi_cpu cpu[1024];                  /* the enabled ones, each once */
-    unsigned cpus, cpus_disabled, cpus_dropped; /* dropped: duplicates, and those for which there was no room */
+    struct acpi_cpu cpu[1024];                  /* the enabled CPUs, each once */
+    unsigned cpus, cpus_disabled, cpus_dropped; /* dropped: duplicates, and CPUs for which there was no room */
     struct acpi_ioapic ioapic[16];
     unsigned ioapics;
     bool fadt, reset_supported;
     u8 reset_space, reset_value; /* address space: 0 memory, 1 I/O, 2 PCI configuration */
     u64 reset_address;
-    u16 pm1a_event, pm1b_event;     /* I/O ports, which begin with the status; 0: none */
-    u16 pm1a_control, pm1b_control; /* the same */
+    u16 pm1a_event, pm1b_event;     /* base I/O ports, where the status registers are; 0: none */
+    u16 pm1a_control, pm1b_control; /* base I/O ports; 0: none */
     u32 pm_timer;                   /* I/O port; 0: none */
     bool pm_timer_32;
-    u8 rtc_century;   /* the byte of CMOS memory that has the century; 0: none */
+    u8 rtc_century;   /* the CMOS byte that holds the century; 0: none */
     bool rtc_missing; /* firmware says that there is no CMOS real-time clock */
     u8 s5_a, s5_b;    /* SLP_TYP of \_S5 */
     bool s5;
@@ -39,10 +39,10 @@ struct acpi_info {
     bool spcr;
     u8 spcr_space; /* 0 memory, 1 I/O */
     u64 spcr_address;
-    u32 spcr_baud;  /* 0: as firmware left it */
-    u32 spcr_clock; /* Hz of its input; 0: not told */
+    u32 spcr_baud;  /* 0: the rate that firmware set */
+    u32 spcr_clock; /* input clock in Hz; 0: not stated */
     u8 spcr_width;  /* access width in bytes */
-    bool dbg2;      /* a debug port that is a UART; the fields as SPCR's */
+    bool dbg2;      /* a debug port that is a UART; fields as for SPCR */
     u8 dbg2_space, dbg2_width;
     u64 dbg2_address;
 };

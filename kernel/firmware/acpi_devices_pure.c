@@ -20,7 +20,7 @@ static struct gas get_gas(const u8 *bytes)
     return (struct gas){.space = bytes[0], .width = bytes[1], .access = bytes[3], .address = bytes_get64(bytes + 4)};
 }
 
-/* A FADT names a register block twice; the extended name wins where there is one and it is an I/O port. */
+/* A FADT states a register block twice; the extended address counts if it is there and is an I/O port. */
 static u32 fadt_port(const u8 *table, u32 length, u32 offset, u32 extended_offset)
 {
     u64 port = length >= offset + 4 ? bytes_get32(table + offset) : 0;
@@ -84,7 +84,7 @@ static bool may_be_uart(const struct gas *gas)
     return gas->space == SPACE_MEMORY || (gas->space == SPACE_IO && gas->address <= 0xfff8);
 }
 
-/* Access sizes count 1, 2, 3 for byte, word, dword; 0 is "undefined", and then the register's width tells. */
+/* Access sizes 1, 2, 3 mean byte, word, dword; 0 is "undefined": then the register's width decides. */
 static u8 access_width(const struct gas *gas)
 {
     return gas->access == 3 || (gas->access == 0 && gas->width == 32) ? 4 : 1;
@@ -95,7 +95,7 @@ static bool spcr_is_16550(u8 type)
     return type == 0 || type == 1 || type == 0x12;
 }
 
-/* The clock is there since the third revision of the table, a rate of any value since the fourth. */
+/* The table has the clock since its third revision, and an exact rate since its fourth. */
 static void spcr_rate(const u8 *table, u32 length, struct acpi_info *info)
 {
     static const u32 rates[] = {[3] = 9600, [4] = 19200, [6] = 57600, [7] = 115200};
@@ -112,7 +112,7 @@ const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
 
     struct gas gas = get_gas(table + 40);
 
-    if (!gas.address) /* firmware's way of saying that the console is not redirected */
+    if (!gas.address) /* this means that the console is not redirected */
         return NULL;
     if (!spcr_is_16550(table[36]))
         return "not a 16550 UART";
@@ -126,7 +126,7 @@ const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
     return NULL;
 }
 
-/* A debug device, at `at`: its registers' addresses, if it is a serial port. */
+/* The debug device at `at`: takes the address of its registers if it is a serial port. */
 #define DBG2_DEVICE_SIZE 22
 #define DBG2_SERIAL 0x8000
 
@@ -165,7 +165,7 @@ const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info)
     return NULL;
 }
 
-/* AML's encodings of a package of small numbers. */
+/* AML's encodings for a package of small numbers. */
 #define AML_ZERO 0x00
 #define AML_ONE 0x01
 #define AML_NAME 0x08
@@ -186,7 +186,8 @@ static bool aml_number(const u8 *table, u32 length, u32 *at, u8 *value)
     return true;
 }
 
-/* A package begins with its length, whose first byte says how many more there are, and its number of elements. */
+/* A package begins with its length, whose first byte counts the length bytes that follow, and its number of
+ * elements. */
 static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *info)
 {
     u8 a, b;
@@ -196,7 +197,7 @@ static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *in
     if (at >= length || !aml_number(table, length, &at, &a))
         return false;
     if (!aml_number(table, length, &at, &b))
-        b = 0; /* one element is enough where there is no PM1b */
+        b = 0; /* one element is enough without a PM1b block */
     info->s5_a = a & 7;
     info->s5_b = b & 7;
     info->s5 = true;

@@ -1,4 +1,4 @@
-/* The way to the tables, and the CPUs: ACPI Specification, "ACPI Software Programming Model". */
+/* Finding the tables, and the list of CPUs: ACPI Specification, "ACPI Software Programming Model". */
 #include "kernel/firmware/acpi_pure.h"
 #include "boot/bytes.h"
 #include "kernel/text/string.h"
@@ -46,7 +46,7 @@ bool acpi_root_entry(const u8 *root, u32 length, unsigned entry_size, unsigned n
     return true;
 }
 
-/* A text field of fixed width; blanks and zeros at its end are filling. */
+/* A text field of fixed width, padded with blanks and zeros at its end. */
 static void copy_id(char *to, const u8 *from, unsigned width)
 {
     memcpy(to, from, width);
@@ -63,7 +63,7 @@ const char *acpi_parse_root(const u8 *table, u32 length, struct acpi_info *info)
     return NULL;
 }
 
-/* Only CPUs that firmware enabled: "online capable" ones are placeholders for hot-plug and cost a time-out each. */
+/* Only CPUs that firmware enabled: "online capable" ones are placeholders for hot-plug; each would cost a time-out. */
 static void add_cpu(u32 apic_id, u32 flags, struct acpi_info *info)
 {
     if (!(flags & 1)) {
@@ -83,7 +83,7 @@ static void add_cpu(u32 apic_id, u32 flags, struct acpi_info *info)
 
 static void madt_local_apic(const u8 *entry, struct acpi_info *info)
 {
-    if (entry[3] != 0xff) /* the broadcast id is nobody's */
+    if (entry[3] != 0xff) /* FFH is the broadcast id */
         add_cpu(entry[3], bytes_get32(entry + 4), info);
 }
 

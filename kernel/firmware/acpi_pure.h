@@ -1,32 +1,32 @@
 /*
- * ACPI tables as bytes. Every function takes a table with the length that may be read, believes no field before it is
- * seen to lie within, and returns NULL or what is wrong; what could be read until then is in *info. Pure.
+ * ACPI tables as bytes. Every function takes a table with the length that may be read, checks that a field lies within
+ * that length before it uses it, and returns NULL or what is wrong; *info holds what was read before the error. Pure.
  */
 #pragma once
 
 #include "kernel/firmware/acpi.h"
 
 #define ACPI_HEADER_SIZE 36
-#define ACPI_TABLE_SIZE_MAX (4u << 20) /* a larger table is not believed */
+#define ACPI_TABLE_SIZE_MAX (4u << 20) /* a larger table is rejected */
 #define ACPI_RSDP_SIZE 20
 #define ACPI_RSDP_SIZE_2 36
 
-/* Where the root tables are; 0: not given. */
+/* Addresses of the root tables; 0: not given. */
 struct acpi_roots {
     u64 xsdt, rsdt;
 };
 
-/* The RSDP at `data`. A broken ACPI 2.0 part leaves the RSDT and is reported. */
+/* Parses the RSDP at `data`. If only its ACPI 2.0 part is broken, the RSDT is still used and the error reported. */
 const char *acpi_parse_rsdp(const u8 *data, u64 size, struct acpi_roots *roots);
-/* Reads the length that a header of ACPI_HEADER_SIZE bytes gives its table. */
+/* Reads the table's length from its header of ACPI_HEADER_SIZE bytes. */
 const char *acpi_parse_length(const u8 *header, u32 *length);
-/* Signature, length and checksum of a whole table. */
+/* Checks signature, length and checksum of a whole table. */
 const char *acpi_check(const u8 *table, u32 length, const char *signature);
-/* Address of the n-th table that an RSDT (4-byte entries) or XSDT (8) names; false after the last. */
+/* Address of the n-th table in an RSDT (4-byte entries) or XSDT (8-byte entries); false after the last. */
 bool acpi_root_entry(const u8 *root, u32 length, unsigned entry_size, unsigned n, u64 *address);
 
-/* These take tables that acpi_check() has passed. */
-const char *acpi_parse_root(const u8 *table, u32 length, struct acpi_info *info); /* ids only */
+/* These take tables that have passed acpi_check(). */
+const char *acpi_parse_root(const u8 *table, u32 length, struct acpi_info *info); /* fills in the ids only */
 const char *acpi_parse_madt(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info);
@@ -34,5 +34,5 @@ const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
 const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info);
 /* Finds \_S5 in the AML of a DSDT. */
 const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info);
-/* The DSDT that a FADT names; 0: none. */
+/* Address of the DSDT, from a FADT; 0: none. */
 u64 acpi_dsdt_address(const u8 *fadt, u32 length);

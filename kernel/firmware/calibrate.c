@@ -1,9 +1,9 @@
 /*
- * CPUID leaf 15H is exact where it is complete; HPET, ACPI PM timer and PIT are crystals that are read while the TSC
- * runs. One clock can be wrong (a BIOS that states the wrong HPET period, an SMI in the way, a hypervisor that shows
- * its host's leaf 15H), so two are compared, and a third is asked when they differ. Where there is no clock at all,
- * what the CPU states of itself is better than nothing: a number to the MHz, or to the 100 MHz, that nobody has
- * measured.
+ * The clocks to measure the TSC with: CPUID leaf 15H is exact if it is complete; HPET, ACPI PM timer and PIT run from
+ * crystals and are read while the TSC runs. One clock can be wrong (a BIOS that states a wrong HPET period, an SMI
+ * during the measurement, a hypervisor that shows its host's leaf 15H), so two are compared, and a third is read if
+ * they differ. If there is no clock at all, the rate that the CPU states is better than nothing: a number that nobody
+ * has measured, rounded to the MHz or to 100 MHz.
  */
 #include "kernel/firmware/calibrate.h"
 #include "kernel/core/time.h"
@@ -14,10 +14,10 @@
 #include "kernel/register/instructions.h"
 
 #define MEASURE_MS 10
-#define BOUND_US 100000 /* for a clock that does not tick */
+#define BOUND_US 100000 /* gives up on a clock that does not tick */
 #define TRUSTED_PPM 2000
 
-/* For a free-running clock of `hz` that counts up and wraps after `mask`. 0 if it does not run. */
+/* Measures with a free-running clock of `hz` that counts up and wraps after `mask`. 0 if the clock does not run. */
 static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
 {
     struct moment start = time_moment(read);
@@ -71,7 +71,7 @@ static u32 read_pm_timer(void)
     return inl((u16)acpi()->pm_timer);
 }
 
-/* ACPI, "Power Management Timer". Its upper byte may not be implemented: 24 bits last 4.7 s. */
+/* ACPI, "Power Management Timer". Its upper byte may be missing, and 24 bits are enough: they wrap after 4.7 s. */
 static u64 khz_pm_timer(void)
 {
     u32 port = acpi()->pm_timer;
@@ -90,8 +90,8 @@ static u64 khz_pm_timer(void)
 #define PIT_ATTEMPTS 3
 
 /*
- * One countdown of channel 2, which the second byte of the count starts; its output is read at port 61H. Returns the
- * ticks that it took, and how many of them are in doubt because start and end were seen between two readings of the
+ * One countdown of channel 2: writing the count's second byte starts it, and its output is read at port 61H. Returns
+ * its length in TSC ticks, and in *doubt how inexact that is, because start and end each lie between two reads of the
  * TSC. 0: it never ended.
  */
 static u64 pit_countdown(u32 count, u8 port_61, u64 *doubt)
@@ -114,7 +114,7 @@ static u64 pit_countdown(u32 count, u8 port_61, u64 *doubt)
     return (low + (high - low) / 2) - (before + (started - before) / 2);
 }
 
-/* Repeated if an SMI or a busy host fell on either end. The speaker stays off. */
+/* Repeated if an SMI or a busy host disturbed start or end. The speaker stays off. */
 static u64 khz_pit(void)
 {
     u8 found = inb(PORT_61) & 0x0f, port_61 = found & ~(PORT_61_GATE | PORT_61_SPEAKER);
@@ -130,7 +130,7 @@ static u64 khz_pit(void)
         }
     }
     outb(PORT_61, found);
-    /* A port without a device reads as ones, that is, as ended at once: the caller refuses such a rate. */
+    /* A port without a device reads as ones, so the countdown seems to end at once: the caller rejects such a rate. */
     return tsc_rate_khz(best, count, PIT_HZ);
 }
 
@@ -159,24 +159,24 @@ static const struct clock clocks[] = {
     {"pit", khz_pit},
 };
 
-/* Asked only where no clock is left: what is rounded must not outvote what is measured. */
+/* Used only if no clock works: a rounded number must not outvote a measured one. */
 static const struct clock stated[] = {
     {"cpuid-16", khz_cpuid_16},
     {"platform-info", khz_platform_info},
 };
 
-/* The next clock of the list that works; its rate and name. */
+/* The next clock of the list that works, and its rate. */
 static const struct clock *next_clock(const struct clock *clock, const struct clock *end, u64 *khz)
 {
     for (; clock < end; clock++) {
         *khz = clock->khz();
-        if (*khz > 10000 && *khz < 100000000) /* 10 MHz to 100 GHz: anything else was no clock */
+        if (*khz > 10000 && *khz < 100000000) /* 10 MHz to 100 GHz: any other rate is an error */
             return clock;
     }
     return NULL;
 }
 
-/* The first two of the list that work, and a third where they differ. Returns how many there were. */
+/* Takes the first two clocks of the list that work, and a third if they differ. Returns how many it took. */
 static unsigned ask(const struct clock *list, unsigned count, const struct clock *used[3], u64 khz[3])
 {
     const struct clock *from = list;

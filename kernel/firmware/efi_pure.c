@@ -25,7 +25,7 @@ static bool is_whole(const struct boot_efi_region *region)
            region_end(region) > region->base && region_end(region) <= BIT(46);
 }
 
-/* Free memory, too, as the loader has it? */
+/* Does the loader's map say that this region is free memory? Then the two maps contradict each other. */
 static bool is_free(const struct boot_info *boot, const struct boot_efi_region *region)
 {
     for (unsigned i = 0; i < boot->regions; i++)
@@ -40,12 +40,12 @@ const char *efi_refusal(const struct boot_info *boot)
     if (!boot->efi)
         return "this firmware is not UEFI";
     if (!boot->efi_system_table)
-        return "the loader does not tell where the firmware's services are; after kexec they are Linux's: use "
+        return "the loader does not say where the firmware's services are; after kexec they are Linux's: use "
                "save=ramoops";
     if (boot->efi_pointer != 8)
         return "this firmware is 32-bit UEFI, whose services no 64-bit program can call";
     if (!boot->efi_regions)
-        return "the loader does not tell which memory the firmware keeps";
+        return "the loader does not say which memory the firmware keeps";
     if (boot->efi_regions_dropped)
         return "the firmware keeps more pieces of memory than can be mapped";
     for (unsigned i = 0; i < boot->efi_regions; i++)
@@ -77,7 +77,7 @@ static bool is_code(const struct boot_info *boot, u64 address)
     return false;
 }
 
-/* The sum is taken over the length that the header tells, with zeroes where it stands itself. */
+/* The checksum covers the length in the header; its own field counts as zeros. */
 static bool sum_holds(const u8 *table, u32 length)
 {
     static const u8 zeroes[4];
@@ -92,13 +92,13 @@ const char *efi_read_services(const struct boot_info *boot, const u8 *table, str
     if (memcmp(table, "RUNTSERV", 8))
         return "there is no table of runtime services where the firmware says";
     if (bytes_get32(table + HEADER_REVISION) < REVISION_2_0)
-        return "this firmware is older than UEFI 2.0 and does not tell how full its store is";
+        return "this firmware is older than UEFI 2.0 and does not say how full its store is";
     if (bytes_get32(table + HEADER_LENGTH) != EFI_RUNTIME_TABLE_SIZE || !sum_holds(table, EFI_RUNTIME_TABLE_SIZE))
         return "the firmware's table of runtime services is damaged";
     services->set_variable = bytes_get64(table + RUNTIME_SET_VARIABLE);
     services->query_variable_info = bytes_get64(table + RUNTIME_QUERY_VARIABLE_INFO);
     if (!is_code(boot, services->set_variable) || !is_code(boot, services->query_variable_info))
-        return "the firmware's services lie outside of its memory";
+        return "the firmware's services lie outside its memory";
     return NULL;
 }
 
@@ -107,7 +107,8 @@ const char *efi_room_refusal(u64 store, u64 remaining, u64 largest, u64 size)
     if (remaining > store || size > largest)
         return "the firmware's store takes no variable of this size";
     if (remaining < size || remaining - size < store / 2)
-        return "the firmware's store of variables is more than half full, and some firmware is lost when it runs full";
+        return "the firmware's store of variables is more than half full, and a full store makes some machines "
+               "unusable";
     return NULL;
 }
 

@@ -3,11 +3,11 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/interrupt_source.h"
 
-#define SIZE 0x500 /* bytes, with all timers that there may be */
+#define SIZE 0x500 /* bytes, with the greatest number of timers */
 #define TIMERS_MOST 32
 #define LAST_TIMER(capabilities) FIELD_GET(capabilities, 12, 8)
 #define PERIOD_MAX 100000000u /* femtoseconds */
-/* In 32-bit words. */
+/* Index in 32-bit words. */
 #define TIMER(n) (0x40 + 8 * (n))
 #define TIMER_INTERRUPT 0x4u /* Tn_INT_ENB_CNF */
 #define TIMER_MESSAGE 0x4000u

@@ -9,9 +9,9 @@
 #define BUSES 256
 #define DEVICES 32
 #define FUNCTIONS 8
-#define SCAN_US 1000000 /* all buses take a tenth of that */
+#define SCAN_US 1000000 /* real machines take a tenth of that for all buses */
 
-/* Firmware's system management may be in the middle of an access of its own, and puts the address back as we do. */
+/* Firmware's system management code may access PCI at the same time; it restores the address register, as we do. */
 u32 pci_read(u32 function, unsigned word)
 {
     u32 before = inl(CONFIG_ADDRESS);
@@ -60,7 +60,7 @@ enum pci_visit pci_visit(pci_visitor visit, void *what)
 }
 
 struct search {
-    unsigned wanted; /* how many are to be passed over */
+    unsigned wanted; /* how many ports to skip */
     struct serial_target *target;
     char *place;
 };

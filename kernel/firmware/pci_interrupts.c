@@ -14,18 +14,18 @@ OPTION_NAMED(device_interrupts, "device-interrupts", .kind = OPTION_CHOICE, .arg
                      "as they are");
 
 #define COMMAND 0x04             /* byte offset in the configuration space */
-#define CONTROL(msi) ((msi) + 2) /* of the capability at `msi` */
+#define CONTROL(msi) ((msi) + 2) /* control word of the MSI or MSI-X capability at `msi` */
 #define CHANGES_MOST 512
-#define ENTRIES_MOST 64 /* of a table of MSI-X that are looked at */
+#define ENTRIES_MOST 64 /* how many entries of an MSI-X table are read */
 
-/* A half word as it was found and as it was left. */
+/* A 16-bit register's value before and after the change. */
 struct change {
     u16 function, offset, found, left;
 };
 
 static struct {
     bool off;
-    unsigned msi, msix, pins, smis, full; /* how many functions; full: there was no room to remember them */
+    unsigned msi, msix, pins, smis, full; /* numbers of functions; full: those for which there was no room */
     unsigned changes;
     struct change change[CHANGES_MOST];
 } state;
@@ -47,7 +47,7 @@ static void change(u32 function, unsigned offset, u16 clear, u16 set)
     pci_write(function, offset, left);
 }
 
-/* Notes a message's vector; is it an SMI? */
+/* Notes the vector of a message. Returns whether the message is an SMI. */
 static bool note(u32 function, u32 address, u32 data)
 {
     u8 vector;
@@ -71,13 +71,14 @@ static bool note_msix(u32 function, const struct pci_interrupts *found)
     u32 entries = found->entries < ENTRIES_MOST ? found->entries : ENTRIES_MOST;
     const volatile u32 *entry =
         found->table ? memory_map(found->table, entries * PCI_MSIX_ENTRY_WORDS * 4ul, MEMORY_MMIO) : NULL;
-    for (u32 n = 0; entry && n < entries && entry[0] != ~0u; n++, entry += PCI_MSIX_ENTRY_WORDS) /* ones: it is dead */
+    for (u32 n = 0; entry && n < entries && entry[0] != ~0u;
+         n++, entry += PCI_MSIX_ENTRY_WORDS) /* ones: no device answers */
         if (!(entry[3] & PCI_MSIX_MASKED))
             smi |= note(function, entry[0], entry[2]);
     return smi;
 }
 
-/* The pin goes first: a function without messages falls back on it. */
+/* The pin is switched off first: a function without messages falls back to it. */
 static void switch_off(u32 function, const struct pci_interrupts *found)
 {
     if (state.changes + 3 > CHANGES_MOST) {

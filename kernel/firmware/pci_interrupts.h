@@ -1,14 +1,15 @@
 /*
- * Interrupts of devices that firmware, or the system that started this one, left on: nobody here waits for them, and
- * each spoils what it falls into. Switched off unless device-interrupts=keep, and put back at the end.
+ * Device interrupts that firmware, or the system that started this one, left on: nobody here handles them, and each
+ * disturbs the test that it hits. They are switched off, unless device-interrupts=keep, and restored at the end.
  */
 #pragma once
 
 /*
  * Looks at each PCI function and at the HPET, notes which vectors they send (kernel/firmware/interrupt_source.h),
- * switches them off, and logs how many there were. Bridges, displays and messages that are SMIs are left alone, and so
- * is bus mastering. What has nothing switched on is not written to. The walk takes a second at most. Boot CPU, once.
+ * switches them off, and logs how many there were. Bridges, displays, messages that are SMIs, and bus mastering are
+ * left alone; a function without active interrupts is not written to. Takes at most a second. On the boot CPU, once.
  */
 void pci_interrupts_off(void);
-/* Puts back what is still as pci_interrupts_off() left it. Interrupts are off. Harmless if it never was called. */
+/* Restores the registers, except those that changed after pci_interrupts_off(), if that was called. Interrupts are
+ * off. */
 void pci_interrupts_restore(void);

@@ -1,17 +1,17 @@
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
 
-#define STATUS_CAPABILITIES BIT(20) /* of the word of command and status */
-#define COMMAND_ALIVE 0x7u          /* ports, memory, bus mastering: without any of them a function sleeps */
+#define STATUS_CAPABILITIES BIT(20) /* in the word with command and status */
+#define COMMAND_ALIVE 0x7u          /* ports, memory, bus mastering: a function with none of them on is inactive */
 #define COMMAND_MEMORY 0x2u
 #define CLASS_DISPLAY 0x03
 #define CLASS_BRIDGE 0x06
 #define TYPE_ENDPOINT 0
 #define TYPE_BRIDGE 1
-#define POINTER 13 /* word of the header: of the first capability */
+#define POINTER 13 /* word of the header: offset of the first capability */
 #define PIN 15     /* word of the header */
 #define SPACE 256  /* bytes */
-#define HEADER 64  /* of them */
+#define HEADER 64  /* bytes of it that are the header */
 #define CAPABILITY_POWER 0x01
 #define CAPABILITY_MSI 0x05
 #define CAPABILITY_MSIX 0x11
@@ -21,14 +21,14 @@
 #define MSI_MESSAGES_MOST 32
 #define MSIX_SIZE(control) (((control)&0x7ff) + 1)
 #define BARS 6
-#define BAR_KIND 0x7u /* space and type */
+#define BAR_KIND 0x7u /* space and type bits of a BAR */
 #define BAR_MEMORY_32 0x0u
 #define BAR_MEMORY_64 0x4u
 
 struct space {
     pci_reader read;
     const void *what;
-    u8 power, msi, msix; /* offsets of the first of each; 0: none */
+    u8 power, msi, msix; /* offsets of the first capability of each kind; 0: none */
 };
 
 static u32 word_at(const struct space *s, unsigned offset)
@@ -41,7 +41,7 @@ static u16 control_at(const struct space *s, unsigned offset)
     return (u16)(word_at(s, offset) >> 16);
 }
 
-/* `room`: what a capability has at least; one that does not fit is none. */
+/* Records the capability's offset if it is the first of its kind and has `room` bytes. */
 static void take(u8 *offset, unsigned at, unsigned room)
 {
     if (!*offset && at + room <= SPACE)
@@ -85,7 +85,7 @@ static u64 bar(const struct space *s, unsigned n)
     return (low & BAR_KIND) == BAR_MEMORY_32 ? address : 0;
 }
 
-/* A function that sleeps, or does not decode memory, is not to be asked for its table: nobody would answer. */
+/* The table of a function that sleeps or does not decode memory cannot be read: the device would not answer. */
 static void parse_msix(const struct space *s, u32 command, struct pci_interrupts *found)
 {
     u16 control = control_at(s, s->msix);
@@ -109,7 +109,7 @@ void pci_interrupts_parse(pci_reader read, const void *what, struct pci_interrup
     *found =
         (struct pci_interrupts){.endpoint = type == TYPE_ENDPOINT && class != CLASS_BRIDGE && class != CLASS_DISPLAY};
     if (type != TYPE_ENDPOINT && type != TYPE_BRIDGE)
-        return; /* that of a CardBus bridge has its list elsewhere */
+        return; /* a CardBus bridge has its list elsewhere */
     found->pin = (read(what, PIN) >> 8 & 0xff) && !(command & PCI_COMMAND_NO_INTX) && (command & COMMAND_ALIVE);
     if (!(command & STATUS_CAPABILITIES))
         return;

@@ -4,7 +4,7 @@
 #define CLASS_COMMUNICATION 0x07
 #define SUBCLASS_SERIAL 0x00
 #define SUBCLASS_MULTIPORT 0x02
-#define INTERFACES 0x06 /* up to 16950-compatible */
+#define INTERFACES 0x06 /* programming interfaces, up to 16950-compatible */
 #define COMMAND_IO 0x1
 #define COMMAND_MEMORY 0x2
 #define BARS 6
@@ -14,7 +14,7 @@
 #define PORT_SIZE 8
 #define WINDOW_MOST 256
 
-/* Cards with several ports in one base address that do not say so. */
+/* Cards with several ports in one base address that do not state their number. */
 static const struct {
     u32 id;
     unsigned ports;
@@ -33,7 +33,7 @@ bool pci_is_serial(u32 class_word)
            (class_word >> 8 & 0xff) <= INTERFACES;
 }
 
-/* The base address in word *n of the BARs; *n is moved past it. */
+/* Takes the base address in word *n of the BARs and moves *n past it. */
 static bool take_bar(const u32 *bars, unsigned *n, u32 command, struct serial_target *target)
 {
     u32 low = bars[(*n)++];
@@ -47,7 +47,7 @@ static bool take_bar(const u32 *bars, unsigned *n, u32 command, struct serial_ta
     return (command & COMMAND_MEMORY) && target->address && target->address < BIT(52);
 }
 
-/* Those of one kind. */
+/* Takes all base addresses of one kind. */
 static unsigned take_bars(const u32 *header, enum serial_kind kind, struct serial_target list[PCI_PORTS_MOST])
 {
     unsigned count = 0;
@@ -58,7 +58,7 @@ static unsigned take_bars(const u32 *header, enum serial_kind kind, struct seria
     return count;
 }
 
-/* How many ports lie one after the other in the only base address. */
+/* How many ports lie one after the other in the function's only base address. */
 static unsigned ports_in_one(const u32 *header)
 {
     for_each_row (cards, card)
@@ -76,7 +76,7 @@ unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_targ
     if (!ports)
         ports = take_bars(header, SERIAL_MMIO, list);
     if (in_one == 1)
-        return ports ? 1 : 0; /* further ones are the same again, or something else */
+        return ports ? 1 : 0; /* further base addresses repeat the port, or are something else */
     if (ports != 1 || list[0].kind != SERIAL_PORT)
         return ports;
     for (; ports < in_one && list[ports - 1].address + 2 * PORT_SIZE <= 0x10000; ports++) {

@@ -20,31 +20,32 @@ static inline bool pci_present(u32 id)
     return (id & 0xffff) != 0xffff;
 }
 
-/* "00:1f.3": bus, device and function, which are numbered as in pci_read(). */
+/* "00:1f.3": bus, device and function, numbered as in pci_read(). */
 #define PCI_PLACE 16
 const char *pci_place_text(u32 function, char place[PCI_PLACE]);
-/* Is it worth a look at the rest of the header? */
+/* Does the class say that this is a serial port? */
 bool pci_is_serial(u32 class_word);
-/* Is there more than function 0? */
+/* Does the device have functions besides function 0? */
 static inline bool pci_several_functions(u32 header_word)
 {
     return header_word >> 23 & 1;
 }
 
 /*
- * The ports of a function whose decoding firmware has switched on: those in I/O space at SERIAL_BAUD, those in memory
- * at the rate as found. A function with several ports has one in each base address, or all of them in one: of these the
- * first two are taken, as their number is not told, but for cards that are known. Returns how many.
+ * The ports of a function whose decoding firmware has switched on: ports in I/O space at SERIAL_BAUD, ports in memory
+ * at the rate that firmware set. A function with several ports has one in each base address, or all in one. In the
+ * second case its number of ports is that of a known card, else two, as the function does not state it. Returns the
+ * number.
  */
 unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_target list[PCI_PORTS_MOST]);
 
-/* I/O base address of a function; base 0: none. How much it decodes is not to be read without a write. */
+/* I/O base address of a function; base 0: none. Its size cannot be read without a write. */
 struct pci_window {
     u16 base;
     bool serial;
 };
 /*
- * Puts into *nearest what of this function's I/O base addresses lies closer below `port` than what is there. One
- * decodes at most 256 ports, and starts at a multiple of their number.
+ * Replaces *nearest by an I/O base address of this function that lies closer below `port`. A base address decodes at
+ * most 256 ports, and is a multiple of that number.
  */
 void pci_nearest_window(const u32 header[PCI_HEADER_WORDS], u16 port, struct pci_window *nearest);

@@ -1,4 +1,4 @@
-/* How the machine is left. Every way that does not work within its bound is followed by the next; the last is HLT. */
+/* How the machine is left. If a method does not work within its time, the next one is tried; the last is HLT. */
 #include "kernel/firmware/power.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
@@ -17,14 +17,14 @@ static const char *const endings[] = {"halt", "reboot", "poweroff", "exit", NULL
 OPTION(after, .kind = OPTION_CHOICE, .argument = "halt|reboot|poweroff|exit", .choices = endings,
        .help = "what to do after the END line (default: halt); exit leaves QEMU through isa-debug-exit");
 
-#define RESET_US 100000 /* how long a way to reset may take to work */
+#define RESET_US 100000 /* how long a reset may take to happen */
 #define POWEROFF_US 2000000
 
 /* ACPI, "PM1 Control Registers". */
 #define PM1_SLEEP_TYPE(type) FIELD(12, 10, type)
 #define PM1_SLEEP_TYPE_MASK MASK(12, 10)
 #define PM1_SLEEP_ENABLE BIT(13)
-/* ACPI, "PM1 Status Registers": what wakes a machine; a one that is written clears. Timer and bus do not. */
+/* ACPI, "PM1 Status Registers": events that wake a machine, cleared by writing a one. Timer and bus do not wake it. */
 #define PM1_WAKES 0xc700 /* WAK, PCIEXP_WAKE, RTC, SLPBTN, PWRBTN */
 
 #define KEYBOARD_STATUS 0x64
@@ -36,7 +36,7 @@ OPTION(after, .kind = OPTION_CHOICE, .argument = "halt|reboot|poweroff|exit", .c
 #define RESET_CONTROL 0xcf9
 #define RESET_SYSTEM 0x02
 #define RESET_CPU 0x04
-#define RESET_FULL 0x08 /* would take the power away as well */
+#define RESET_FULL 0x08 /* would also cut the power */
 #define RESET_SETTLE_US 50
 
 #define PCI_ADDRESS 0xcf8
@@ -50,7 +50,7 @@ void power_halt(void)
     }
 }
 
-/* ACPI, "Reset Register". On PCI the address holds device, function and offset of a device of bus 0. */
+/* ACPI, "Reset Register". For PCI the address holds device, function and offset on bus 0. */
 static void reset_pci(u64 address, u8 value)
 {
     u32 device = FIELD_GET(address, 36, 32), function = FIELD_GET(address, 18, 16), offset = FIELD_GET(address, 7, 0);
@@ -83,8 +83,8 @@ static void reset_by_keyboard_controller(void)
 }
 
 /*
- * A byte there is no access to PCI's address register, which takes 32 bits only; but where that does not answer, nobody
- * knows what the port is.
+ * A byte write here is no access to PCI's address register, which takes 32-bit accesses only. If PCI does not answer,
+ * this port may belong to another device, so nothing is written.
  */
 static void reset_by_chipset(void)
 {
@@ -116,7 +116,7 @@ static void reboot(void)
     reset_by_triple_fault();
 }
 
-/* What happened so far, such as the press that started the machine, would wake it at once. */
+/* An earlier event, such as the button press that started the machine, would wake it at once. */
 static void forget_wakes(u16 port)
 {
     if (port)
@@ -133,7 +133,7 @@ static void enter_sleep(u16 port, u8 type)
     outw(port, value | (u16)PM1_SLEEP_ENABLE);
 }
 
-/* ACPI mode is not entered for this: that would take a write to firmware's SMI command port. */
+/* If ACPI mode is off it stays off: entering it takes a write to the firmware's SMI command port. */
 static void poweroff(void)
 {
     const struct acpi_info *info = acpi();

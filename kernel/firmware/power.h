@@ -3,7 +3,7 @@
 
 #include "boot/bits.h"
 
-/* Is the machine to stay on, and its screen with it? */
+/* Will the machine stay on, and its screen with it? */
 bool power_stays(void);
 /* Acts on option `after`: halt (default), reboot, poweroff, exit (isa-debug-exit with `code`). Does not return. */
 _Noreturn void power_end(u8 code);

@@ -1,6 +1,6 @@
 /*
- * fw_cfg lies at ports 510H and 511H, where real chipsets keep power management: a write there can throttle the CPU
- * until the next reset. So QEMU must be established twice over, by the hypervisor bit and by its ACPI tables' ids.
+ * fw_cfg lies at ports 510H and 511H, where real chipsets have power management: a write there can throttle the CPU
+ * until the next reset. So two signs of QEMU are needed: the hypervisor bit, and the ids of its ACPI tables.
  */
 #include "kernel/firmware/qemu.h"
 #include "boot/boot_info.h"
@@ -29,7 +29,7 @@ static bool names_qemu(const char *oem_id)
     return !strncmp(oem_id, "BOCHS", 5) || !strncmp(oem_id, "QEMU", 4);
 }
 
-/* The loader may have told of the RSDP, long before there is memory to map ACPI's tables. */
+/* Looks in the loader's copy of the RSDP, long before there is memory to map ACPI's tables. */
 static bool rsdp_names_qemu(void)
 {
     const struct boot_info *boot = boot_info();
@@ -39,13 +39,13 @@ static bool rsdp_names_qemu(void)
 
 bool qemu_established(void)
 {
-    static bool known; /* kept: a reference PMU hides the hypervisor bit later on */
+    static bool known; /* the first answer stays: a reference PMU hides the hypervisor bit later on */
     if (!known && cpuid_has(CPUID_HYPERVISOR))
         known = rsdp_names_qemu() || names_qemu(acpi()->oem_id);
     return known;
 }
 
-/* Without SVM's monitor under it: a reference PMU has a name of its own. */
+/* Is this QEMU, without our SVM monitor under it? The monitor's CPUID shows another name. */
 bool qemu_unasked(void)
 {
     static const char names[][13] = {"TCGTCGTCGTCG", "KVMKVMKVM"};

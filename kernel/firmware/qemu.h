@@ -5,12 +5,11 @@
 
 /* QEMU: the hypervisor bit of CPUID and QEMU's or Bochs's ids in ACPI. Needs acpi_init(). */
 bool qemu_established(void);
-/* Is this QEMU by the name in CPUID alone, so that its fw_cfg is not asked for options that may have been given there?
- */
+/* Does only CPUID name QEMU, so that options that may have been given by fw_cfg are not read? */
 bool qemu_unasked(void);
 /*
- * Copies at most `size` bytes of a file of fw_cfg, given by -fw_cfg name=NAME,... Returns its whole length; 0: there is
- * none, or no QEMU.
+ * Copies at most `size` bytes of an fw_cfg file, given by -fw_cfg name=NAME,... Returns its whole length; 0: there is
+ * no such file, or no QEMU.
  */
 u32 qemu_file(const char *name, void *to, u32 size);
 /* Copies options given by -fw_cfg name=opt/org.pmucheck/options into text ("" if none or not QEMU). */

@@ -1,11 +1,11 @@
-/* The clock's bytes lie behind two ports, and change while they are read: MC146818, "Update Cycle". */
+/* The clock's bytes are read through two ports, and may change during the read: MC146818, "Update Cycle". */
 #include "kernel/firmware/rtc.h"
 #include "kernel/core/time.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
-#define RTC_INDEX 0x70 /* bit 7, written as 0, lets NMIs through, as they are anyway */
+#define RTC_INDEX 0x70 /* bit 7 written as 0 leaves NMIs enabled, as they are */
 #define RTC_DATA 0x71
 
 #define RTC_STATUS_A 0x0a
@@ -13,7 +13,7 @@
 #define RTC_STATUS_D 0x0d
 #define A_UPDATING BIT(7)
 
-/* An update takes 2 ms and comes once a second; a clock that is forever in one is broken. */
+/* An update takes 2 ms and happens once a second; a clock that never leaves it is broken. */
 #define UPDATE_US 50000
 #define READS_MOST 4
 
@@ -63,5 +63,5 @@ const char *rtc_read(char date[RTC_DATE])
         if (!memcmp(&before, &now, sizeof(now)))
             return rtc_decode(&now, date);
     }
-    return "no two looks at it agree";
+    return "no two reads of it agree";
 }

@@ -10,7 +10,7 @@
 
 #define NO_NUMBER 255
 
-/* A byte's number; NO_NUMBER if it is no BCD. */
+/* The number in a byte; NO_NUMBER if it is not valid BCD. */
 static unsigned number(const struct rtc_registers *r, u8 byte)
 {
     if (r->status_b & B_BINARY)
@@ -18,7 +18,7 @@ static unsigned number(const struct rtc_registers *r, u8 byte)
     return (byte & 0xf) > 9 || byte >> 4 > 9 ? NO_NUMBER : (byte >> 4) * 10u + (byte & 0xf);
 }
 
-/* By halves of the day, 12 comes before 1. */
+/* In 12-hour mode 12 comes before 1. */
 static unsigned hour(const struct rtc_registers *r)
 {
     if (r->status_b & B_24_HOURS)
@@ -27,7 +27,7 @@ static unsigned hour(const struct rtc_registers *r)
     return twelve < 1 || twelve > 12 ? NO_NUMBER : twelve % 12 + (r->hour & HOUR_PM ? 12 : 0);
 }
 
-/* Without a century, or with one that firmware never set, it is this one. */
+/* Without a century register, or if firmware never set it, the century is the present one. */
 static unsigned year(const struct rtc_registers *r)
 {
     unsigned century = r->has_century ? number(r, r->century) : 20;
@@ -54,7 +54,7 @@ const char *rtc_decode(const struct rtc_registers *r, char date[RTC_DATE])
     if (r->status_b & B_SET)
         return "it is stopped";
     if (y == NO_NUMBER || day < 1 || day > days_in(month, y) || h > 23 || minute > 59 || second > 59)
-        return "what it tells is no date";
+        return "its registers hold no valid date";
     format_text(date, RTC_DATE, "%04u-%02u-%02uT%02u:%02u:%02u", y, month, day, h, minute, second);
     return NULL;
 }

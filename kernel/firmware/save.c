@@ -17,12 +17,12 @@ extern u8 image_start[], image_end[];
 
 static struct {
     struct save_plan plan;
-    struct ramoops *zone; /* NULL: nothing is kept */
+    struct ramoops *zone; /* NULL: the log is not stored */
     const char *refusal;
     bool planned;
 } save;
 
-/* A reset takes what is in the caches. */
+/* A reset discards the content of the caches. */
 static void flush(const void *from, size_t length)
 {
     for (u64 at = (u64)from & ~(CACHE_LINE - 1ul); at < (u64)from + length; at += CACHE_LINE)
@@ -50,7 +50,7 @@ const char *save_plan(const struct boot_info *boot)
         return NULL;
     save.refusal = save_area_refusal(boot, save.plan.address, save.plan.size, (u64)image_start, (u64)image_end);
     if (memory_total())
-        save.refusal = "the option came when memory was given out already";
+        save.refusal = "the option came after memory had been allocated";
     if (!save.refusal && !memory_set_aside(save.plan.address, save.plan.size))
         save.refusal = "the log for the next start lies there already";
     return NULL;
@@ -68,7 +68,7 @@ void save_start(void)
         return;
     save.zone = memory_aside();
     if (!save.zone) {
-        save.refusal = "there is no memory that keeps what is written";
+        save.refusal = "there is no working memory at that address";
         return;
     }
     ramoops_begin(save.zone);

@@ -1,21 +1,21 @@
 /*
- * Results that outlive the image without a serial line, as option `save` asks: into memory that Linux's ramoops reads
- * after a warm reset, or into a variable of UEFI.
+ * Results that survive without a serial line, by the option `save`: in memory that Linux's ramoops reads after a warm
+ * reset, or in a variable of UEFI.
  */
 #pragma once
 
 #include "boot/boot_info.h"
 
 /*
- * Reads the option, if it was given and not read yet, and sets the memory that it names aside: before memory_init(),
- * else it is refused. An error for the user, or NULL.
+ * Parses the option once, if it was given, and sets the memory that it names aside. Must come before memory_init(),
+ * else the memory is refused. Returns an error for the user, or NULL.
  */
 const char *save_plan(const struct boot_info *boot);
-/* Are the results to go into a variable of the firmware at the end? */
+/* Shall the results go into a variable of the firmware at the end? */
 bool save_wants_efi(void);
-/* From here on each line of the log goes into that memory. After memory_init(). */
+/* From here on each line of the log is also stored in that memory. Call after memory_init(). */
 void save_start(void);
-/* Tells where the log is kept, or why it is not: `# save ...`. */
+/* Logs where the log is stored, or why it is not: `# save ...`. */
 void save_print(void);
-/* The memory is somebody else's from here on. */
+/* Somebody else uses the memory from here on: nothing more is stored. */
 void save_stop(void);

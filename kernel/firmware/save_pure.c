@@ -13,7 +13,7 @@ static const char *skip(const char *text, const char *word)
     return strncmp(text, word, length) ? NULL : text + length;
 }
 
-/* "ADDRESS,SIZE"; NULL if it is none, or not what ramoops can take. */
+/* Parses "ADDRESS,SIZE"; NULL if it is malformed, or if ramoops cannot use such an area. */
 static const char *parse_area(const char *text, struct save_plan *plan)
 {
     u64 size;

@@ -1,4 +1,4 @@
-/* Finds SMBIOS: where the loader says, through UEFI's configuration tables, or in the BIOS's ROM. */
+/* Finds SMBIOS: at the address that the loader gives, through UEFI's configuration tables, or in the BIOS's ROM. */
 #include "kernel/firmware/smbios.h"
 #include "boot/boot_info.h"
 #include "kernel/core/memory.h"
@@ -15,7 +15,7 @@ static const u8 *map(u64 address, u64 length)
 }
 
 OPTION(smbios, .kind = OPTION_NUMBER, .argument = "ADDRESS", .minimum = 1, .maximum = ~0ull,
-       .help = "where the entry point of SMBIOS is, where the loader does not tell: kexec on UEFI");
+       .help = "where the entry point of SMBIOS is, if the loader does not say (kexec on UEFI)");
 
 static const u8 *entry_by_option(void)
 {

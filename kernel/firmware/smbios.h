@@ -1,6 +1,6 @@
 /*
- * Board and BIOS by name, for the line that identifies a machine. No serial numbers are read: a log is meant to be
- * passed on.
+ * Names of board and BIOS, for the line that identifies the machine. Serial numbers are not read, because logs are
+ * meant to be passed on.
  */
 #pragma once
 
@@ -13,5 +13,5 @@ struct smbios_info {
     char bios[SMBIOS_TEXT];  /* vendor, version and date; "" if not known */
 };
 
-/* What firmware says. Looks for it at the first call; needs memory_map(). */
+/* Reads the names at the first call; needs memory_map(). */
 const struct smbios_info *smbios(void);

@@ -12,7 +12,7 @@ bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length)
         *address = bytes_get64(entry + 16);
         return true;
     }
-    /* The older kind has a second signature and checksum of its own for the part that matters. */
+    /* The 32-bit entry point has a second signature and checksum for its main part. */
     if (size >= 31 && !memcmp(entry, "_SM_", 4) && !memcmp(entry + 16, "_DMI_", 5) &&
         bytes_checksum_good(entry + 16, 15)) {
         *length = (u32)bytes_get(entry + 22, 2);
@@ -27,18 +27,18 @@ struct structure {
     const u8 *data, *end;
 };
 
-/* The string whose number stands at `offset`; "" if there is none. */
+/* The string whose number is at `offset`; "" if there is none. */
 static const char *string_of(const struct structure *s, u8 offset)
 {
     u8 number = offset < s->data[1] ? s->data[offset] : 0;
     const u8 *text = s->data + s->data[1];
     for (; number > 1 && text < s->end && *text; number--)
-        while (*text++) /* ends: the structure does with two zeros */
+        while (*text++) /* this ends: the structure ends with two zeros */
             ;
     return number ? (const char *)text : "";
 }
 
-/* Where the structure at `data` ends; NULL if that is past the table's end. */
+/* Where the structure at `data` ends; NULL if that is behind the table's end. */
 static const u8 *structure_end(const u8 *data, const u8 *table_end)
 {
     if (table_end - data < 4 || data[1] < 4 || table_end - data < data[1] + 2)
@@ -59,14 +59,14 @@ static void read_names(const struct structure *s, char *text)
     format_text(text, SMBIOS_TEXT, "%s %s", string_of(s, 4), string_of(s, 5));
 }
 
-/* Firmware likes to fill names up with blanks. */
+/* Firmware often pads names with blanks. */
 static void strip(char *text)
 {
     for (size_t length = strlen(text); length && text[length - 1] == ' ';)
         text[--length] = 0;
 }
 
-/* The first board is the one that counts, others are risers; the system stands in where no board is named. */
+/* The first board counts, others are riser cards; without a board the system's names are used. */
 void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
 {
     struct structure s = {.data = table};
@@ -83,7 +83,7 @@ void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
     strip(info->board);
 }
 
-/* Behind the header of 24 bytes: a pointer, a revision that is aligned like one, and eight more pointers. */
+/* After the header of 24 bytes come a pointer, a revision that is aligned like one, and eight more pointers. */
 bool efi_parse_system_table(const u8 *table, unsigned pointer, u64 *count, u64 *address)
 {
     const u8 *tables = table + 24 + 10 * pointer;

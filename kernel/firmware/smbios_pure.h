@@ -1,23 +1,23 @@
 /*
  * SMBIOS and the way to it from UEFI, as bytes: SMBIOS Specification (DSP0134), types 0, 1 and 2; UEFI Specification,
- * "EFI System Table". No field is believed before it is seen to lie within what may be read. Pure.
+ * "EFI System Table". A field is used only after a check that it lies within the bytes that may be read. Pure.
  */
 #pragma once
 
 #include "kernel/firmware/smbios.h"
 
 #define SMBIOS_ENTRY_SIZE 32      /* enough for either kind of entry point */
-#define EFI_SYSTEM_TABLE_SIZE 120 /* of 64-bit firmware; that of 32-bit firmware is smaller */
+#define EFI_SYSTEM_TABLE_SIZE 120 /* in 64-bit firmware; in 32-bit firmware it is smaller */
 #define EFI_TABLE_ENTRY_SIZE(pointer) (16 + (pointer))
 
-/* Where an entry point (`size` bytes may be read) says that the structures are; false if it is broken. */
+/* Address and length of the structure table, from an entry point of `size` readable bytes; false if it is broken. */
 bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length);
-/* The names in a structure table of `length` bytes. */
+/* Reads the names from a structure table of `length` bytes. */
 void smbios_parse(const u8 *table, u32 length, struct smbios_info *info);
 /*
- * Number and address of a system table's configuration tables; false if it is no system table. A pointer has 8 bytes,
- * or 4 in 32-bit firmware, here and below.
+ * Number and address of the configuration tables, from a system table; false if it is not a system table. Here and
+ * below a pointer has 8 bytes, or 4 in 32-bit firmware.
  */
 bool efi_parse_system_table(const u8 *table, unsigned pointer, u64 *count, u64 *address);
-/* Address of the SMBIOS entry point among `count` configuration tables, the 64-bit kind first; 0: none. */
+/* Address of the SMBIOS entry point among `count` configuration tables, the 64-bit kind preferred; 0: none. */
 u64 efi_parse_tables(const u8 *tables, unsigned pointer, u64 count);

@@ -5,7 +5,7 @@
 #include "kernel/firmware/watchdog_pure.h"
 #include "kernel/register/instructions.h"
 
-#define FEED_US 100000 /* each costs a microsecond and, under a hypervisor, an exit */
+#define FEED_US 100000 /* a reload costs a microsecond and, under a hypervisor, an exit */
 
 static struct {
     bool armed;
@@ -52,7 +52,7 @@ static struct watchdog_words words(void)
     };
 }
 
-/* Reads only. */
+/* Finds the TCO and reads its registers; writes nothing. */
 static const char *look(void)
 {
     struct watchdog_words found = words();
@@ -62,7 +62,7 @@ static const char *look(void)
     if (state.place.gcs) {
         state.gcs = memory_map(state.place.gcs, sizeof(u32), MEMORY_MMIO);
         if (!state.gcs)
-            return "the chipset's configuration registers are not where it says";
+            return "the chipset's configuration registers are not at the address that it states";
     }
     state.found = watchdog_read(&state.place, &registers);
     return NULL;
@@ -93,7 +93,7 @@ const char *watchdog_start(u32 seconds, u32 *bound)
     return NULL;
 }
 
-/* Two CPUs may both find it due, which costs a write; so they do at each look where their TSCs are far apart. */
+/* Two CPUs may both find a reload due: that costs one more write. CPUs whose TSCs are far apart reload at each call. */
 void watchdog_progress(void)
 {
     if (!state.armed)

@@ -1,24 +1,24 @@
 /*
- * A watchdog that needs no CPU: the chipset's timer resets the machine unless it is told in time that the run makes
- * progress. For what nothing else can end, an access that holds all CPUs for good. With option `watchdog` only, and
- * only with a chipset that is known; its registers are put back as they were found.
+ * A watchdog that needs no CPU: the chipset's timer resets the machine unless the run makes progress in time. It is for
+ * a hang that nothing else can end, such as an access that holds all CPUs for good. Only with the option `watchdog`,
+ * and only with a known chipset; its registers are restored at the end.
  */
 #pragma once
 
 #include "boot/bits.h"
 
 /*
- * Does one count already that may reset the machine, firmware's or a management controller's? Then *bound is after how
- * many seconds without its being fed. Reads only. False too where that cannot be seen.
+ * Does firmware or a management controller already run a timer that may reset the machine? Then *bound is its time
+ * without a reload, in seconds. Reads only. Also false if that cannot be seen.
  */
 bool watchdog_runs_already(u32 *bound);
 /*
- * Lets the machine be reset once there has been no progress for `seconds`, or as long as the timer can; called again it
- * sets another time. NULL, and *bound is how many seconds it became; or why it cannot be done, with nothing changed.
- * Boot CPU only.
+ * Has the machine reset after `seconds` without progress, or the timer's longest time if that is shorter; another call
+ * sets another time. Returns NULL, and in *bound the real number of seconds; or why it cannot be done, with nothing
+ * changed. Boot CPU only.
  */
 const char *watchdog_start(u32 seconds, u32 *bound);
-/* The run makes progress. Any CPU, any time; costs little. */
+/* The run makes progress. May be called on any CPU at any time; costs little. */
 void watchdog_progress(void);
-/* Puts all back as it was found; false if it does not read so. Harmless if it was never started. */
+/* Restores all registers; false if one does not read back so. Harmless if the watchdog was never started. */
 bool watchdog_stop(void);

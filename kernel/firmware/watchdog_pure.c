@@ -27,9 +27,9 @@ static const struct {
 };
 
 /*
- * Device ids of SMBus functions whose configuration space has TCOBASE. Which, and where NO_REBOOT is, is what Linux's
- * i2c-i801 tells; the ids that coreboot has as well are marked +, the place of the bit is also in the register
- * definitions of Intel's Slim Bootloader. Those that `hide` it have it behind the P2SB bridge, which firmware hides.
+ * Device ids of SMBus functions whose configuration space has TCOBASE. The ids, and where NO_REBOOT is, come from
+ * Linux's i2c-i801; ids marked + are in coreboot too, and the place of the bit is also in the register definitions of
+ * Intel's Slim Bootloader. In those with `hide` the bit is behind the P2SB bridge, which firmware hides.
  */
 static const struct {
     u16 id;
@@ -38,7 +38,7 @@ static const struct {
     {0xa123, true},  /* + 100 series */
     {0x9d23, true},  /* + 100 series, low power */
     {0xa2a3, true},  /* + 200 series */
-    {0xa3a3, true},  /*   400 series, those made as the 200 series */
+    {0xa3a3, true},  /* 400 series that equals the 200 series */
     {0xa1a3, true},  /* + C620 series */
     {0xa223, true},  /* + C620 series */
     {0x19df, true},  /* + Denverton */
@@ -96,7 +96,7 @@ static const char *find_by_bridge(const struct watchdog_words *words, struct wat
 static const char *find_by_smbus(const struct watchdog_words *words, bool hide, struct watchdog_place *place)
 {
     if (hide)
-        return "of the 100 and 200 series and their like what lets the TCO reset is hidden by firmware";
+        return "on chipsets like the 100 and 200 series firmware hides the bit that lets the TCO reset";
     if (!(words->tco_control & TCOCTL_ENABLE) || !(words->tco_base & TCOBASE_ADDRESS) || words->tco_base >> 16)
         return "the TCO's ports are switched off";
     *place = (struct watchdog_place){.tco = (u16)(words->tco_base & TCOBASE_ADDRESS)};
@@ -119,7 +119,7 @@ struct watchdog_found watchdog_read(const struct watchdog_place *place, const st
         .control = access->get(TCO1_CNT), .timer = access->get(TCO_TMR), .gcs = place->gcs ? access->get_gcs() : 0};
 }
 
-/* Empty ports read as ones. */
+/* Ports without a device read as ones. */
 static bool answers(const struct watchdog_found *found)
 {
     return found->control != 0xffff;
@@ -131,7 +131,7 @@ bool watchdog_runs(const struct watchdog_place *place, const struct watchdog_fou
     return answers(found) && !forbidden && !(found->control & TCO1_HALT);
 }
 
-/* What TCO1_CNT is to hold while this image uses it, but for HALT. */
+/* The value for TCO1_CNT while this image uses the TCO, apart from HALT. */
 static u16 control_allowed(const struct watchdog_place *place, const struct watchdog_found *found)
 {
     u32 control = found->control & ~(u32)(TCO1_HALT | TCO1_NMI_NOW);
@@ -171,13 +171,13 @@ const char *watchdog_arm(const struct watchdog_place *place, const struct watchd
     if (!allow_reset(place, access, found))
         wrong = "a strap or firmware forbids the TCO to reset the machine";
     else if (!watchdog_count(place, access, found, ticks))
-        wrong = "the TCO does not take what is written to it";
+        wrong = "the TCO does not keep the written values";
     if (wrong)
         watchdog_disarm(place, access, found);
     return wrong;
 }
 
-/* Halted first: what is put back may be a timer that runs and, by the bit that comes back with it, resets nothing. */
+/* Halts the timer first: otherwise a timer that was running, kept from resetting only by NO_REBOOT, could reset now. */
 bool watchdog_disarm(const struct watchdog_place *place, const struct watchdog_access *access,
                      const struct watchdog_found *found)
 {

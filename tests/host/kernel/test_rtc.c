@@ -48,15 +48,15 @@ CASE(no_dates)
         {0x09, 0x22, 0x11, BCD_24, 0x00, "its battery was empty"},
         {0x09, 0x22, 0x11, 0xff, 0xff, "no clock answers"},
         {0x09, 0x22, 0x11, 0x82, VALID, "it is stopped"},
-        {0x24, 0x22, 0x11, BCD_24, VALID, "what it tells is no date"},
-        {0x00, 0x22, 0x11, BCD_12, VALID, "what it tells is no date"},
-        {0x09, 0x00, 0x11, BCD_24, VALID, "what it tells is no date"},
-        {0x09, 0x31, 0x11, BCD_24, VALID, "what it tells is no date"},
-        {0x09, 0x29, 0x02, BCD_24, VALID, "what it tells is no date"},
-        {0x09, 0x22, 0x13, BCD_24, VALID, "what it tells is no date"},
-        {0x09, 0x22, 0x00, BCD_24, VALID, "what it tells is no date"},
-        {0x0a, 0x22, 0x11, BCD_24, VALID, "what it tells is no date"},
-        {0x09, 0xa0, 0x11, BCD_24, VALID, "what it tells is no date"},
+        {0x24, 0x22, 0x11, BCD_24, VALID, "its registers hold no valid date"},
+        {0x00, 0x22, 0x11, BCD_12, VALID, "its registers hold no valid date"},
+        {0x09, 0x00, 0x11, BCD_24, VALID, "its registers hold no valid date"},
+        {0x09, 0x31, 0x11, BCD_24, VALID, "its registers hold no valid date"},
+        {0x09, 0x29, 0x02, BCD_24, VALID, "its registers hold no valid date"},
+        {0x09, 0x22, 0x13, BCD_24, VALID, "its registers hold no valid date"},
+        {0x09, 0x22, 0x00, BCD_24, VALID, "its registers hold no valid date"},
+        {0x0a, 0x22, 0x11, BCD_24, VALID, "its registers hold no valid date"},
+        {0x09, 0xa0, 0x11, BCD_24, VALID, "its registers hold no valid date"},
     };
     for_each_row (rows, row) {
         struct rtc_registers r = good;
@@ -69,10 +69,10 @@ CASE(no_dates)
     }
     struct rtc_registers r = good;
     r.second = 0x60;
-    assert_string_equal(decoded(&r), "what it tells is no date");
+    assert_string_equal(decoded(&r), "its registers hold no valid date");
     r = good;
     r.year = 0x9a;
-    assert_string_equal(decoded(&r), "what it tells is no date");
+    assert_string_equal(decoded(&r), "its registers hold no valid date");
 }
 
 int main(void)

@@ -1,6 +1,4 @@
-/*
- * From the loader to main(): each step is logged before the next begins, so that a dead machine tells where it died.
- */
+/* From the loader to main(): each step is logged before it begins, so that a hanging machine shows where it hangs. */
 #include "boot/boot_info.h"
 #include "kernel/core/image.h"
 #include "kernel/core/memory.h"
@@ -39,10 +37,10 @@
 
 static const char *const firmwares[] = {"bios", "uefi", NULL};
 OPTION(firmware, .kind = OPTION_CHOICE, .argument = "bios|uefi", .choices = firmwares,
-       .help = "which firmware this is, where the loader does not tell: kexec");
+       .help = "which firmware this is, if the loader does not say (kexec)");
 
 OPTION(watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .maximum = 600,
-       .help = "let the chipset reset the machine once a run makes no progress for so long; the next start tells what "
+       .help = "let the chipset reset the machine if a run makes no progress for so long; the next start reports what "
                "hung, and leaves it out");
 
 extern u8 boot_stack_guard[], boot_low[2 * PAGE_SIZE];
@@ -50,9 +48,9 @@ void start(u32 loader, u64 information); /* called by boot/entry.asm */
 
 static struct cpu_state boot_cpu;
 static char option_error[OPTION_ERROR_SIZE];
-static char firmware_options[OPTIONS_SIZE + 2]; /* what is longer than fits is refused, and not cut */
+static char firmware_options[OPTIONS_SIZE + 2]; /* options that do not fit are refused, not cut */
 
-/* Enough to take and dump a fault, before there is memory: the boot stack serves every vector until then. */
+/* Enough to take and dump a fault before memory is set up: these stacks serve until then. */
 static void early_faults(void)
 {
     static u8 stack[IST_COUNT][4096] __attribute__((aligned(16)));
@@ -71,7 +69,7 @@ static const char *parse_options(const char *line, const char *so_far)
     return so_far;
 }
 
-/* As soon as QEMU is established, so that whatever goes wrong ends as they ask. */
+/* Reads QEMU's options as soon as QEMU is established, so that even an early error obeys them. */
 static const char *parse_firmware_options(const char *so_far)
 {
     static bool done;
@@ -82,7 +80,7 @@ static const char *parse_firmware_options(const char *so_far)
     return parse_options(firmware_options, so_far);
 }
 
-/* What comes by firmware may ask for save= as well. */
+/* QEMU's options may include save= as well. */
 static void take_firmware_options(const char **error, const char **save_error)
 {
     *error = parse_firmware_options(*error);
@@ -90,7 +88,7 @@ static void take_firmware_options(const char **error, const char **save_error)
         *save_error = save_plan(boot_info());
 }
 
-/* Whether it can be had is told with the first test; until then the steps of the start are what it waits for. */
+/* An error is reported with the first test. Until then the watchdog supervises the steps of the start. */
 static void start_watchdog(void)
 {
     u32 bound;
@@ -98,14 +96,14 @@ static void start_watchdog(void)
         previous_watched();
 }
 
-/* A step begins, which is progress. */
+/* Begins a step, which counts as progress. */
 static bool step(const char *name)
 {
     watchdog_progress();
     return start_step(name);
 }
 
-/* The boot CPU gets the same stacks with guard pages as the others. */
+/* Gives the boot CPU stacks with guard pages, like those of the other CPUs. */
 static void replace_boot_cpu(void)
 {
     struct cpu_state *self = cpu_state_create(0, 0);
@@ -119,12 +117,12 @@ static void start_memory(void)
 {
     step("memory");
     if (!memory_has_image(boot_info()))
-        log_line("# error the loader put the image where firmware's map has no free memory: it may be overwritten");
+        log_line("# error the loader put the image where the firmware's map has no free memory: it may be overwritten");
     bool enough = memory_init(boot_info());
     if (memory_missing())
-        log_line(
-            "# error memory at 0x%lx is not there, though firmware's map has it: ignored, with everything above it",
-            (unsigned long)memory_missing());
+        log_line("# error memory at 0x%lx does not exist, though the firmware's map has it: ignored, with everything "
+                 "above it",
+                 (unsigned long)memory_missing());
     if (!enough)
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
     screen_map();
@@ -135,7 +133,7 @@ static void start_memory(void)
 
 static struct calibration clock = {.source = "none", .second = "none"};
 
-/* Of one clock alone, leaf 15H, the local APIC's timer tells whether the TSC has that ratio to the crystal. */
+/* If leaf 15H is the only clock, the local APIC's timer shows whether the TSC has the stated ratio to the crystal. */
 static void check_clock(void)
 {
     u32 crystal_hz = cpuid_has_leaf(0x15) ? cpuid(0x15, 0).ecx : 0;
@@ -160,7 +158,7 @@ static void start_cpus(void)
     tsc_apart_measure();
 }
 
-/* From here on a machine that stands still tells where: on the screen, and at its next start. */
+/* From here on a hang is visible: on the screen, and at the next start. */
 static void start_telling(void)
 {
     memory_keep(boot_info());
@@ -188,7 +186,7 @@ static void start_clock(void)
 #define COM1_LINE_STATUS (COM1 + 5)
 #define HOLDING_EMPTY (1u << 5)
 
-/* Straight to the first serial port, and by itself: whatever comes next may be what was damaged. */
+/* Writes to the first serial port directly, with code of its own: any other code may be what is damaged. */
 static void say_damaged(void)
 {
     for (const char *c = "pmucheck: this image is damaged; write or copy it anew\r\n"; *c; c++) {
@@ -198,7 +196,7 @@ static void say_damaged(void)
     }
 }
 
-/* What the first page tables map, nothing above 4 GiB and no page 0, of which boot/entry.asm keeps a copy. */
+/* Memory that the first page tables map: nothing above 4 GiB, and page 0 only as boot/entry.asm's copy of it. */
 static const void *first_memory(const void *context, u64 address, u64 length)
 {
     u64 end = address + length;
@@ -222,7 +220,7 @@ void start(u32 loader, u64 information)
     boot_info_take(loader, &reader, information);
     const char *error = parse_options(boot_options(boot_info()), NULL);
     if (boot_info()->command_line_cut && !error)
-        error = "the command line is longer than what is kept of it";
+        error = "the command line is too long";
     if (!strcmp(option_firmware.text, "uefi"))
         boot_info_tell_efi();
     serial_init();

@@ -16,7 +16,7 @@
 #define TIMER_MEASURE_US 1000
 
 static bool present, x2;
-static bool leaving_x2; /* until every CPU has the new mode */
+static bool leaving_x2; /* until every CPU has switched to the new mode */
 static volatile u32 *page;
 static u64 timer_ticks_per_ms; /* 0: not known */
 
@@ -85,13 +85,13 @@ void apic_eoi(void)
 }
 
 /*
- * In xAPIC mode the command register is two words and busy until sent; in x2APIC mode it is one MSR, never busy. The
- * mode is looked at once: another CPU may find out just now that it has changed.
+ * In xAPIC mode the command register has two words and is busy until the command is sent; in x2APIC mode it is one MSR,
+ * never busy. The mode is read at once: another CPU may be changing it.
  */
 static void command(u32 id, u32 low)
 {
     if (x2) {
-        mfence(); /* WRMSR to x2APIC registers is not serialising: earlier stores first */
+        mfence(); /* WRMSR to x2APIC registers is not serialising: complete earlier stores first */
         lfence();
         wrmsr((u32)MSR_X2APIC_REGISTER(APIC_ICR), (u64)id << 32 | low);
         return;
@@ -144,7 +144,7 @@ void apic_tick_after(u32 ticks)
     apic_write(APIC_TIMER_INITIAL, ticks);
 }
 
-/* An SMI in between delays both clocks alike. SDM 3A, "APIC Timer". */
+/* An SMI during the measurement delays both clocks by the same time. SDM 3A, "APIC Timer". */
 void apic_timer_measure(void)
 {
     if (!present)
@@ -206,11 +206,11 @@ void apic_mode_detect(void)
     leaving_x2 = false;
 }
 
-/* What INIT masks and only firmware can set up. SDM 3A, "Local APIC State After It Receives an INIT Reset". */
+/* Entries that INIT masks and only firmware can set up. SDM 3A, "Local APIC State After It Receives an INIT Reset". */
 static const struct {
-    u32 offset, number; /* of the entry, and of the last one that the version register must count */
+    u32 offset, number; /* offset of the entry, and the highest entry that the version register must reach */
 } firmware_entries[] = {{APIC_LVT_THERMAL, 5}, {APIC_LVT_CMCI, 6}};
-static u32 wanted_entries[ARRAY_SIZE(firmware_entries)]; /* on all other CPUs; 0: left alone */
+static u32 wanted_entries[ARRAY_SIZE(firmware_entries)]; /* values for all other CPUs; 0: left alone */
 
 static void look_at_firmware_entries(void)
 {
@@ -233,7 +233,7 @@ const char *apic_init(void)
         return "no local APIC (or disabled by firmware)";
     x2 = base & APIC_BASE_EXTD;
     if (!x2 && !(page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO)))
-        return "firmware's tables call the local APIC's page memory";
+        return "the firmware's tables say that the local APIC's page is memory";
     present = true;
     look_at_firmware_entries();
     interrupt_handle(VECTOR_WAKE, wake);

@@ -1,27 +1,27 @@
 /*
- * The local APIC in the mode that the boot CPU's was found in (xAPIC or x2APIC), which is never switched; the others
- * follow it (kernel/interrupt/apic_init.h). SDM 3A, "Local APIC".
+ * The local APIC in the mode in which the boot CPU's was found (xAPIC or x2APIC); the boot CPU never switches it, the
+ * others follow it (kernel/interrupt/apic_init.h). SDM 3A, "Local APIC".
  */
 #pragma once
 
 #include "boot/cpu.h"
 
-bool apic_present(void); /* false: no local APIC, or disabled by firmware in a way that is not undone */
+bool apic_present(void); /* false: there is no local APIC, or firmware has disabled it */
 bool apic_x2(void);      /* true in x2APIC mode */
-/* The same, or it has just been: a CPU that saw the old mode may be about to write by MSR, which it still can. */
+/* x2APIC mode, or it has just been left: a CPU that saw the old mode may still be about to write by MSR. */
 bool apic_x2_or_leaving(void);
 u32 apic_read(u32 offset);
 void apic_write(u32 offset, u32 value);
-/* The xAPIC page whatever the mode seems to be: for the monitor, under which the mode may be virtual. */
+/* Reads the xAPIC page whatever the mode seems to be: for the monitor, under which the mode may be virtual. */
 u32 apic_page_read(u32 offset);
-/* A vector's bit in the eight registers from `base` on: APIC_IRR, APIC_ISR. */
+/* A vector's bit in the eight registers from `base` on (APIC_IRR or APIC_ISR). */
 bool apic_page_tells(u32 base, u8 vector);
-/* Where it is; NULL: in x2APIC mode there is none. */
+/* The address of the xAPIC page; NULL in x2APIC mode. */
 volatile u32 *apic_page(void);
 void apic_page_write(u32 offset, u32 value);
 /*
- * Around a change of the virtual mode: the page is used until every CPU has the new mode, then it is looked up again.
- * Boot CPU only, the others idle. On a machine in x2APIC mode both do nothing.
+ * For a change of the virtual mode: the page is used until every CPU has the new mode; then apic_mode_detect() reads
+ * the mode again. Boot CPU only, with the others idle. On a machine in x2APIC mode both do nothing.
  */
 void apic_mode_assume_page(void);
 void apic_mode_detect(void);

@@ -1,11 +1,11 @@
-/* What each CPU has of its own: task state, stacks, the guard of the code it runs, and what it was asked to do. */
+/* Per-CPU state: task state, stacks, the guard of the code that it runs, and its work. */
 #pragma once
 
 #include "boot/cpu.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/interrupt/machine_check.h"
 
-/* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
+/* Stacks of the interrupt stack table: for interrupts that may come when RSP cannot be trusted. */
 enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };
 #define IST_PAGES 2
 
@@ -20,7 +20,7 @@ struct __attribute__((packed)) tss {
 };
 _Static_assert(sizeof(struct tss) == 104, "TSS layout");
 
-/* Where guarded_call() goes back to. Filled by kernel/interrupt/guard.asm: the order is known there. */
+/* Where guarded_call() returns to. kernel/interrupt/guard.asm fills it and depends on the order of the fields. */
 struct guard_context {
     u64 rsp, rbx, rbp, r12, r13, r14, r15, rflags;
 };
@@ -34,14 +34,14 @@ struct cpu_state {
     struct interrupt_counts counts;
     struct strays strays;
     struct machine_checks machine_checks;
-    u64 ring3_rsp;  /* kernel stack to come back to from CPL 3 */
-    u64 user_stack; /* top */
+    u64 ring3_rsp;  /* kernel stack pointer for the return from CPL 3 */
+    u64 user_stack; /* top of the stack for CPL 3 */
     void (*volatile work)(void *);
     void *work_argument;
-    u64 work_begun; /* what the CPU had done by then: cpus_work_us */
+    u64 work_begun; /* cpus_work_us() when the work began */
     volatile bool busy;
-    volatile bool died;  /* of a fault outside any guarded call, which is in `result` */
-    volatile bool abort; /* the next NMI ends the guarded call: it takes too long */
+    volatile bool died;  /* by a fault outside any guarded call; it is in `result` */
+    volatile bool abort; /* the next NMI ends the guarded call, which took too long */
 };
 
 /* Allocates and fills the area of CPU `index` (stacks, TSS); NULL if memory is short. */
@@ -50,6 +50,6 @@ struct cpu_state *cpu_state_of(u32 index);
 struct cpu_state *cpu_state(void);
 /* Loads GDT, IDT and TSS on the calling CPU. */
 void tables_load(struct cpu_state *self);
-/* Builds the tables of interrupts, and loads one for the time until tables_load(): the first thing of all, so that an
- * NMI does not reset the machine. The image's data, which is summed up, stays as it is. */
+/* Builds the interrupt tables, and loads one to use until tables_load(). It is the first step of all, so that an NMI
+ * does not reset the machine, and does not change the image's data, which is about to be summed up. */
 void tables_load_first(void);

@@ -19,10 +19,10 @@ static _Noreturn void end_with_error(const char *reason)
     power_end(EXIT_ERROR);
 }
 
-/* A fault while one is told: what it came from is left out, first the dump, then the log, at last the way to end. */
+/* A fault while one is being reported: leaves out what faulted, first the dump, then the log, finally power_end(). */
 static void fault_again(unsigned faults)
 {
-    static const char reason[] = "a fault while another was told";
+    static const char reason[] = "a fault while another one was being reported";
     if (faults == 2) {
         log_line("# error %s", reason);
         end_with_error(reason);
@@ -44,7 +44,7 @@ static struct guard_result result_of(const struct frame *frame)
     return result;
 }
 
-/* The boot CPU misses this one, names it, and tells of what. */
+/* Stops this CPU. The boot CPU notices that it does not answer, and logs it with the reason. */
 static _Noreturn void die(const struct frame *frame)
 {
     struct cpu_state *self = cpu_state();
@@ -60,7 +60,7 @@ void fatal_fault(const struct frame *frame)
     static unsigned faults;
     if (cpu_index())
         die(frame);
-    if (++faults == 1 && guard_log_busy()) /* two dumps, one in the other, tell nothing */
+    if (++faults == 1 && guard_log_busy()) /* a dump inside a dump is unreadable */
         faults = 2;
     if (faults > 1)
         fault_again(faults);

@@ -5,7 +5,7 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/fault.h"
 
-/* By CPUID, as the local APIC may be what faulted. */
+/* CPUs by their CPUID id, as reading the local APIC may be what faulted. */
 static struct early {
     u32 initial_apic_id;
     fault_t fault;
@@ -32,7 +32,7 @@ void faults_at_start_report(void)
         u64 offset = 0;
         const char *name = symbol_name(early->rip, &offset);
         if (__atomic_load_n(&early->complete, __ATOMIC_ACQUIRE))
-            log_line("# error a CPU (initial APIC id %u) faulted at its start: %s at %lx (%s+0x%lx)",
+            log_line("# error a CPU (initial APIC id %u) faulted while starting: %s at %lx (%s+0x%lx)",
                      early->initial_apic_id, fault_text(early->fault, text), early->rip, name ? name : "none", offset);
     }
 }

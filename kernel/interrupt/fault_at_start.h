@@ -1,9 +1,9 @@
-/* Faults of CPUs that come up and have no tables yet: such a CPU does not know which one it is. */
+/* Faults of CPUs that are starting and have no tables yet: such a CPU does not know its number. */
 #pragma once
 
 #include "kernel/interrupt/frame.h"
 
-/* Of a CPU without a task register. It stops, and is missed. */
+/* Records a fault of a CPU without a task register, and stops the CPU, which then counts as not started. */
 _Noreturn void fault_at_start(const struct frame *frame);
-/* Logs those that there were. Boot CPU only. */
+/* Logs the recorded faults. Boot CPU only. */
 void faults_at_start_report(void);

@@ -1,4 +1,4 @@
-/* The stack image that an interrupt stub leaves for C: general registers, vector, error code, the CPU's own frame. */
+/* The stack frame that an interrupt stub builds for C: general registers, vector, error code, the CPU's own frame. */
 #pragma once
 
 #include "boot/bits.h"

@@ -1,4 +1,4 @@
-; The way out of a guarded call: where it was entered is kept, and trap() sends a fault's IRET back to guard_abort.
+; Entry and abort of a guarded call: guard_enter stores its state, and trap() makes a fault's IRET go to guard_abort.
 
 bits 64
 section .text
@@ -17,7 +17,7 @@ guard_enter:
     pushfq
     pop rax
     mov [rdi + 56], rax
-    sub rsp, 8                          ; the ABI's stack alignment at the call
+    sub rsp, 8                          ; align the stack for the call, as the ABI requires
     mov rax, rsi
     mov rdi, rdx
     call rax
@@ -25,7 +25,7 @@ guard_enter:
     xor eax, eax
     ret
 
-; Entered by IRET with RDI = context and RSP as it was in guard_enter.
+; Entered by IRET with RDI = context and RSP = its value at the entry of guard_enter.
 guard_abort:
     mov rbx, [rdi + 8]
     mov rbp, [rdi + 16]

@@ -20,7 +20,7 @@ static void log_registers(const struct frame *f)
     log_line("# fault cs=%04lx ss=%04lx rflags=%08lx", f->cs, f->ss, f->rflags);
 }
 
-/* Return addresses are those words of the stack that lie in the program's text. */
+/* Words of the stack that lie in the program's text are taken for return addresses. */
 static void log_stack(const u64 *words, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
-/* What is known of code that was ended: registers, stack and symbol names. */
+/* Logs what is known of aborted code: registers, stack and symbol names. */
 #pragma once
 
 #include "kernel/interrupt/interrupt.h"
 
 /* Logs a guarded call that ended early: `# fault ...` lines. Boot CPU only. */
 void guard_log(const struct guard_result *result);
-/* Is a dump under way? For code that may have interrupted just that. */
+/* Is a dump being written? For code that may have interrupted it. */
 bool guard_log_busy(void);
-/* Copies what the stack pointer points at, as far as it is mapped; zeroes for the rest. */
+/* Copies the words at the stack pointer; words in unmapped memory become zero. */
 void guard_copy_stack(u64 rsp, u64 *words, unsigned count);

@@ -10,7 +10,7 @@
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr_record.h"
 
-/* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
+/* So many interrupts without a handler are a storm: the guarded call ends, so that its source may stop. */
 #define UNEXPECTED_STORM 100000
 
 struct extable_row {
@@ -20,8 +20,8 @@ extern const struct extable_row __start_extable[], __stop_extable[];
 extern const u8 guard_abort[], ring3_back[];
 bool guard_enter(struct guard_context *context, void (*function)(void *), void *argument); /* guard.asm */
 /*
- * Called by the stubs. Returns whether the CPU must go back without IRET: it was handling an NMI, and IRET would let
- * the next one onto its stack. SDM 3A, "Handling Multiple NMIs".
+ * Called by the stubs. Returns whether the CPU must return without IRET: the interrupted code was an NMI handler, and
+ * IRET would unblock NMIs while its stack is in use. SDM 3A, "Handling Multiple NMIs".
  */
 bool trap(struct frame *frame);
 
@@ -57,7 +57,7 @@ static bool fixed_up(struct frame *frame)
     return false;
 }
 
-/* Ends what the local APIC still holds in service, so that the next interrupt is not blocked for ever. */
+/* Ends all interrupts that the local APIC still holds in service: they would block later ones for ever. */
 static void end_of_all_interrupts(void)
 {
     for (unsigned vector = 255; vector >= EXCEPTIONS; vector--) /* highest first: EOI ends the highest in service */
@@ -75,7 +75,7 @@ static void leave_to(struct frame *frame, const u8 *rip, u64 rsp)
     frame->rflags = RFLAGS_FIXED;
 }
 
-/* Ends the guarded call with what is known of the interrupted code; `why` says the rest. */
+/* Ends the guarded call and stores the state of the interrupted code; `why` has the reason. */
 static void end_guarded(struct cpu_state *self, struct frame *frame, struct guard_result why)
 {
     self->result = why;
@@ -94,7 +94,7 @@ void interrupt_end_guarded(struct frame *frame)
 {
     struct cpu_state *self = cpu_state();
     if (!cpu_index() && frame->vector == VECTOR_MC)
-        log_interrupted(); /* whatever was at work has not made it */
+        log_interrupted(); /* a machine check is not the fault of the code that was running */
     else if (!cpu_index())
         log_sink_faulted();
     if (!self || !self->guarded)
@@ -125,7 +125,7 @@ static void unexpected(struct cpu_state *self, struct frame *frame)
         end_guarded(self, frame, (struct guard_result){.storm = true});
 }
 
-/* Another CPU found this one late and sent an NMI, which nothing here can hold off. */
+/* Another CPU found that this one takes too long and sent an NMI, which cannot be masked. */
 static void too_late(struct cpu_state *self, struct frame *frame)
 {
     self->abort = false;

@@ -7,12 +7,12 @@
 
 #define PIC_MASTER 0x20
 #define PIC_SLAVE 0xa0
-#define PIC_MASK 1 /* the second port; the first three words of the set-up go there, too */
+#define PIC_MASK 1 /* the second port, which also takes the other words of the initialisation */
 #define PIC_ICW1_WITH_ICW4 0x11
 #define PIC_ICW4_8086 0x01
 #define PIC_CASCADE 2
 #define PIC_LINES 16
-#define PIC_VECTORS 0xd0 /* with nobody's handlers: an interrupt that comes all the same is told as stray */
+#define PIC_VECTORS 0xd0 /* no handlers use these: an interrupt that comes nevertheless is logged as a stray */
 #define IOAPIC_SELECT 0
 #define IOAPIC_WINDOW 4 /* in 32-bit words: offset 10H */
 #define IOAPIC_VERSION 1
@@ -42,8 +42,8 @@ static void mask_ioapic(volatile u32 *ioapic)
     }
 }
 
-/* 82C59A data sheet, "Initialization Command Words": a spurious IRQ 7 comes though all are masked, and must not be
- * taken for the exception that firmware's vectors make of it. */
+/* 82C59A data sheet, "Initialization Command Words": a spurious IRQ 7 can come although all lines are masked; with the
+ * vectors that firmware set, it would look like an exception. */
 static void move_and_mask(u16 pic, u8 vectors, u8 cascade)
 {
     outb(pic, PIC_ICW1_WITH_ICW4);

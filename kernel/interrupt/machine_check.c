@@ -22,7 +22,7 @@ static u64 read_if(bool valid, u32 msr)
     return value;
 }
 
-/* Address and further information exist only where the status says so: a read of them may fault elsewhere. */
+/* Address and further information exist only if the status says so: on some CPUs a read of them faults otherwise. */
 static bool keep_bank(u32 bank, u64 global)
 {
     u64 status = read_if(true, MSR_MC_STATUS(bank));
@@ -38,7 +38,7 @@ static bool keep_bank(u32 bank, u64 global)
     return true;
 }
 
-/* Returns how many banks hold an error. Machine checks may exist without the architecture that has banks. */
+/* Returns how many banks hold an error. A CPU may have machine checks without the banks of the architecture. */
 static u32 keep_banks(u64 global)
 {
     u32 found = 0;
@@ -55,9 +55,9 @@ void machine_check_look(void)
 }
 
 /*
- * Counts the event, which makes the running block unclean, and keeps what the banks say. MCIP must be cleared before
- * the next one, or the CPU shuts down. The banks are left for the next system to read. Without RIPV the interrupted
- * code cannot go on: its test ends.
+ * Counts the event, so that the running block counts as disturbed, and stores the banks' content. MCIP must be cleared
+ * before the next machine check, or the CPU shuts down. The banks are not cleared: the next system can read them.
+ * Without RIPV the interrupted code cannot go on, so its test ends.
  */
 static void machine_check(struct frame *frame)
 {
@@ -67,7 +67,7 @@ static void machine_check(struct frame *frame)
         keep(&(struct machine_check){.global = status, .bank = MACHINE_CHECK_NO_BANK});
     if (known)
         wrmsr_try(MSR_MCG_STATUS, 0);
-    cpu_state()->counts.machine_checks++; /* last: another CPU that sees it finds what is kept */
+    cpu_state()->counts.machine_checks++; /* last, so that another CPU that sees the count finds the stored banks */
     if (!known || !(status & MCG_STATUS_RIPV))
         interrupt_end_guarded(frame);
 }

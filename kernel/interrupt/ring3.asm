@@ -1,4 +1,4 @@
-; To CPL 3 and back. The way back is `int VECTOR_RING3_RETURN` (81H), whose frame trap() rewrites to ring3_back.
+; To CPL 3 and back. Code there returns by `int VECTOR_RING3_RETURN` (81H); trap() makes its frame return to ring3_back.
 
 %include "boot/callee.inc"
 
@@ -15,10 +15,10 @@ ring3_enter:
     pushfq
     pop rax
     mov r8, rdi
-    mov rdi, rsi                        ; the code's argument
+    mov rdi, rsi                        ; argument for the code
     push SELECTOR_USER_DATA
     push rdx
-    push rax                            ; same interrupt flag as here
+    push rax                            ; RFLAGS with the same interrupt flag as here
     push SELECTOR_USER_CODE
     push r8
     iretq

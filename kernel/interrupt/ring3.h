@@ -1,4 +1,4 @@
-/* A way to run code at CPL 3 and come back. Code and data must lie in the sections .user.text and .user.data. */
+/* Runs code at CPL 3 and comes back. Code and data must lie in the sections .user.text and .user.data. */
 #pragma once
 
 #include "boot/bits.h"
@@ -6,12 +6,12 @@
 /* Calls code(argument) at CPL 3 on this CPU's user stack. It ends with `int VECTOR_RING3_RETURN`, result in RAX. */
 u64 ring3_run(void (*code)(u64), u64 argument);
 /*
- * What the two hand each other: RING3_ROOM bytes of this CPU's user stack, far below what code there needs of it. Each
- * address is 16-byte aligned and the same for both.
+ * Memory that CPL 0 and CPL 3 share: RING3_ROOM bytes of this CPU's user stack, far below the part that the code there
+ * uses. Each address is 16-byte aligned and the same at both levels.
  */
 #define RING3_ROOM 2048
 void *ring3_room(void);
-/* Is this the address of code that runs there, and nowhere else? */
+/* Does the address belong to code that runs at CPL 3 only? */
 bool ring3_code(u64 rip);
-/* Of code that runs at CPL 0? */
+/* Does it belong to code that runs at CPL 0? */
 bool ring0_code(u64 rip);

@@ -1,4 +1,5 @@
-/* Interrupts on vectors that nobody here uses, counted by vector. Each CPU has its own; a handler writes them. Pure. */
+/* Interrupts on vectors without a handler, counted by vector. Each CPU's own interrupt handler writes its counts.
+ * Pure. */
 #pragma once
 
 #include "boot/bits.h"
@@ -6,15 +7,15 @@
 struct stray {
     u8 vector;
     u32 count; /* since start */
-    u64 rip;   /* where the first one came */
+    u64 rip;   /* RIP at the first one */
 };
 
-/* A vector keeps its row. Those that found no row are only counted, in `others`. */
+/* A vector keeps its row. Interrupts on further vectors are only counted, in `others`. */
 #define STRAYS_KEPT 8
 struct strays {
     u32 kept, others;
     struct stray row[STRAYS_KEPT];
 };
 
-/* One more came on `vector`, at `rip`. */
+/* Counts an interrupt on `vector` that came at `rip`. */
 void stray_note(struct strays *all, u8 vector, u64 rip);

@@ -1,6 +1,6 @@
 /*
- * GDT, IDT and task state. One GDT for all CPUs: a CPU's task selector tells its number, so STR answers cpu_index() in
- * any context without a memory access that could fault.
+ * GDT, IDT and task state. All CPUs share one GDT: the task selector encodes the CPU's number, so cpu_index() can read
+ * it by STR in any context, without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/cpu_state.h"
@@ -30,7 +30,7 @@ u64 gdt[8 + 2 * MAX_CPUS] __attribute__((aligned(16))) = {
 };
 struct table_pointer gdt_pointer = {sizeof(gdt) - 1, (u64)gdt};
 static struct gate idt[256] __attribute__((aligned(16)));
-/* Without interrupt stacks, which a CPU has not got before it knows which one it is. */
+/* No interrupt stacks: a CPU has none before it knows its number. */
 static struct gate first_idt[EXCEPTIONS] __attribute__((aligned(16)));
 struct table_pointer first_idt_pointer = {sizeof(first_idt) - 1, (u64)first_idt};
 static struct cpu_state *areas[MAX_CPUS];
@@ -117,7 +117,7 @@ struct cpu_state *cpu_state_create(u32 index, u32 apic_id)
     self->index = index;
     self->apic_id = apic_id;
     if (!areas[index])
-        areas[index] = self; /* others ask about it, even if it never comes up */
+        areas[index] = self; /* other CPUs may read it, even if this CPU never starts */
     self->tss.io_map = sizeof(self->tss);
     self->tss.rsp[0] = stack_top(STACK_PAGES);
     bool complete = self->tss.rsp[0];

@@ -1,6 +1,6 @@
 /*
- * Tests that hung the machine until the watchdog reset it, from start to start in memory that a reset keeps: each is
- * left out from then on, so that a machine that is on its own gets through the others. Pure.
+ * Tests that hung the machine until the watchdog reset it, in memory that a reset preserves: later starts leave each of
+ * them out, so that an unattended machine gets through the other tests. Pure.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ struct hung {
     char name[HUNG_MOST][HUNG_NAME];
 };
 
-/* Makes an empty list of it, unless it is a whole one. */
+/* Makes it an empty list, unless it is a valid one. */
 void hung_begin(struct hung *hung);
 void hung_clear(struct hung *hung);
 /* Adds a name, if there is room and it is not there yet. */

@@ -1,4 +1,4 @@
-/* What a block of kept memory holds, and how it stays consistent whenever the machine resets. */
+/* The content of a block of kept memory, and how it stays consistent whenever the machine resets. */
 #include "kernel/log/kept.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"
@@ -10,7 +10,7 @@ static size_t room(size_t size)
     return size - sizeof(struct kept);
 }
 
-/* One store, so that length and sum belong together at every moment; the text was written before. */
+/* One store, so that length and sum always match; the text was written before. */
 static void set_state(struct kept *kept, size_t length, u32 crc)
 {
     __atomic_store_n(&kept->state, (u64)length << 32 | crc, __ATOMIC_RELEASE);
@@ -25,7 +25,7 @@ void kept_begin(struct kept *kept, size_t size)
     __atomic_store_n(&kept->magic, MAGIC, __ATOMIC_RELEASE);
 }
 
-/* The sum does not hold while the text moves: a reset just then loses it, and says nothing wrong. */
+/* While the text moves the sum does not match: a reset just then loses the log, but reports nothing wrong. */
 static size_t drop_older_half(struct kept *kept, size_t length)
 {
     const char *from = kept_tail(kept->text, length, length / 2);
@@ -65,7 +65,7 @@ const char *kept_tail(const char *text, size_t length, size_t most)
     return at;
 }
 
-/* Does a line begin there, indented or not? What quotes one, such as a log that tells of the last, does not count. */
+/* Does a line begin here, indented or not? Lines that quote another log do not count. */
 static bool begins_line(const char *text, const char *at)
 {
     while (at > text && at[-1] == ' ')
@@ -73,7 +73,7 @@ static bool begins_line(const char *text, const char *at)
     return at == text || at[-1] == '\n';
 }
 
-/* The word behind `marker` in the last line that begins with it; empty: there is no such line. */
+/* The word after `marker` in the last line that begins with it; empty if there is no such line. */
 static void last_word(const char *text, size_t length, const char *marker, char *word, size_t size)
 {
     size_t used = 0, mark = strlen(marker);

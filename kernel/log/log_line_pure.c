@@ -43,7 +43,7 @@ static void emit(struct log_writer *writer, struct line *line)
     writer->emit(writer, line->text, line->length + 2);
 }
 
-/* Never indented: it belongs to the transport, not to the run whose lines it happens to follow. */
+/* Never indented: sync lines belong to the transport, not to the run that they happen to follow. */
 static void emit_sync(struct log_writer *writer)
 {
     struct line line = {.length = 0};
@@ -88,6 +88,6 @@ void log_writer_end(struct log_writer *writer, const char *format, va_list args)
         line.length = LOG_LINE_SIZE - 16;
     append_text(&line, " crc32=");
     append_text(&line, "%08x", crc32_update(writer->crc, line.text, line.length));
-    writer->ended = true; /* before a sink can fault over it */
+    writer->ended = true; /* set before a sink can fault on this line */
     emit(writer, &line);
 }

@@ -1,11 +1,11 @@
-/* The image's one log: a writer, the sinks that want its lines, and a memory for sinks that come late. */
+/* The image's only log: a writer, the sinks that take its lines, and a memory for sinks that are added later. */
 #include "kernel/log/log.h"
 #include "kernel/log/log_line.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-#define MEMORY_SIZE (1u << 19) /* a run on many CPUs, or two; soak and proofs have more */
-/* Below the 10 s that a reader may rely on: poll points are not evenly spaced. */
+#define MEMORY_SIZE (1u << 19) /* enough for a run or two on many CPUs; soak and proofs write more */
+/* Less than the 10 s that a reader may rely on, because polls are not evenly spaced. */
 #define HEARTBEAT_MS 8000
 
 static void emit(struct log_writer *to, const char *text, size_t length);
@@ -13,7 +13,7 @@ static void write_to(struct sink *sink, const char *text, size_t length);
 
 static struct log_writer writer = {.emit = emit};
 static struct sink *sinks, *at_work;
-static const struct sink *switched_off; /* and not yet told */
+static const struct sink *switched_off; /* but not yet reported */
 static char memory[MEMORY_SIZE];
 static size_t memory_used;
 static u32 memory_lost_lines;
@@ -80,7 +80,7 @@ static void emit(struct log_writer *to, const char *text, size_t length)
         text = memcpy(memory + memory_used, text, length);
         memory_used += length;
     } else {
-        memory_lost_lines++; /* from the first line lost on nothing is kept: one hole, at a known place */
+        memory_lost_lines++; /* after the first lost line no more are stored, so the gap is at a known place */
     }
     for (struct sink *sink = sinks; sink; sink = sink->next)
         write_to(sink, text, length);
@@ -89,7 +89,7 @@ static void emit(struct log_writer *to, const char *text, size_t length)
 void log_add_sink(struct sink *sink)
 {
     for (const struct sink *known = sinks; known; known = known->next)
-        if (known == sink) /* a second time would make the list endless */
+        if (known == sink) /* adding it twice would make the list endless */
             return;
     write_to(sink, memory, memory_used);
     if (memory_lost_lines) {

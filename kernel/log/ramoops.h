@@ -1,8 +1,8 @@
 /*
  * A log in memory in the form of Linux's persistent RAM, which ramoops shows as a file of pstore after a warm reset: a
- * header of three words, then the text ("Ramoops oops/panic logger" in Linux's administration guide). The text is never
- * wrapped: where it has no more room, its first quarter stays, which says what machine it is of, and the older half of
- * the rest goes. Pure.
+ * header of three words, then the text ("Ramoops oops/panic logger" in Linux's administration guide). The text never
+ * wraps around: if it is full, its first quarter, which identifies the machine, stays, and the older half of the rest
+ * is dropped. Pure.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 
 struct ramoops {
     u32 signature;
-    u32 start; /* where the oldest byte is: always 0 here */
+    u32 start; /* position of the oldest byte: always 0 here */
     u32 size;  /* of the text */
     char text[];
 };
 
-/* The most that Linux takes over at once. */
+/* The most that Linux preserves at once. */
 #define RAMOOPS_MOST (4u << 20)
 
 /* Starts an empty log in a zone. */

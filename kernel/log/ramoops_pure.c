@@ -1,4 +1,4 @@
-/* The text of a zone of Linux's persistent RAM. */
+/* The text of a zone of Linux's persistent RAM, kept within its size. */
 #include "kernel/log/ramoops.h"
 #include "kernel/text/string.h"
 
@@ -10,7 +10,7 @@ void ramoops_begin(struct ramoops *zone)
     zone->signature = SIGNATURE;
 }
 
-/* Where the line behind `at` begins; the text's end, if that is the last. */
+/* Where the next line after `at` begins; the text's end if there is none. */
 static u32 next_line(const struct ramoops *zone, u32 at)
 {
     while (at < zone->size && zone->text[at] != '\n')
@@ -18,7 +18,7 @@ static u32 next_line(const struct ramoops *zone, u32 at)
     return at < zone->size ? at + 1 : zone->size;
 }
 
-/* Sync lines tell of the hole. */
+/* The sync lines reveal the gap. */
 static u32 drop_middle(struct ramoops *zone, u32 room)
 {
     u32 head = next_line(zone, room / 4), from = next_line(zone, head + (zone->size - head) / 2);

@@ -2,14 +2,14 @@
 #include "boot/cpu.h"
 #include "kernel/register/instructions.h"
 
-static bool numbered; /* the boot CPU is */
+static bool numbered; /* the boot CPU has its task register */
 
 void cpu_numbered(void)
 {
     numbered = true;
 }
 
-/* What started the image, such as Linux, may leave the boot CPU with a task register of its own; INIT leaves none. */
+/* Linux, or what else started the image, may have set the boot CPU's task register; INIT clears that of the others. */
 bool cpu_has_index(void)
 {
     return numbered && read_tr();

@@ -1,14 +1,14 @@
-/* Which CPU this is. */
+/* The number of the calling CPU. */
 #pragma once
 
 #include "boot/bits.h"
 
-/* CPUs have numbers below this; what each one needs is taken as it is created. */
+/* CPU numbers are below this; the memory of each CPU is allocated when it is created. */
 #define MAX_CPUS 1024
 
 /* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
 u32 cpu_index(void);
-/* False: the calling CPU has no task state yet, and no number. */
+/* False: the calling CPU has no task state yet, and thus no number. */
 bool cpu_has_index(void);
-/* The calling CPU has its task register, the boot CPU first: until then none has a number, whatever was left there. */
+/* Called once the boot CPU, as the first, has its task register: until then no CPU has a number, whatever TR holds. */
 void cpu_numbered(void);

@@ -1,18 +1,18 @@
-/* Questions to CPUID, each by the name that boot/cpu.h gives to a bit. */
+/* Questions to CPUID, by the bits' names in boot/cpu.h. */
 #pragma once
 
 #include "boot/cpu.h"
 #include "kernel/register/instructions.h"
 
-/* Is this leaf there? Basic leaves and extended ones (80000000H and up) have a highest one each. */
+/* Does this leaf exist? Basic leaves and extended ones (80000000H and up) each have a highest leaf. */
 static inline bool cpuid_has_leaf(u32 leaf)
 {
     return cpuid(leaf & 0x80000000u, 0).eax >= leaf;
 }
 
 /*
- * Is the bit set, CPUID_HYPERVISOR and the like? False if the leaf or subleaf is not there; a subleaf other than 0 only
- * of leaves that tell their highest one in EAX of subleaf 0.
+ * Is the bit set, CPUID_HYPERVISOR and the like? False if the leaf or subleaf does not exist. A subleaf other than 0
+ * only for leaves that state their highest subleaf in EAX of subleaf 0.
  */
 static inline bool cpuid_has(u32 bit)
 {

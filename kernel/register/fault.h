@@ -1,6 +1,6 @@
 /*
- * A fault as one value: 0 means that nothing happened; otherwise bit 31, the vector and the error code. Comparing and
- * printing "#GP[0000]" are then plain operations. Pure.
+ * A fault as one value: 0 means that nothing happened; otherwise it holds bit 31, the vector and the error code. This
+ * makes it easy to compare faults and to print "#GP[0000]". Pure.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ typedef u32 fault_t;
 #define FAULT_VECTOR(fault) (((fault) >> 16) & 0xffu)
 #define FAULT_ERROR(fault) ((fault)&0xffffu)
 #define FAULT_GP FAULT(13, 0)
-/* Not a hardware fault: the write gate refused the WRMSR before it was made. */
+/* Not a hardware fault: the write gate refused the WRMSR, so it was not executed. */
 #define FAULT_REFUSED 0x40000000u
 
 #define FAULT_TEXT_SIZE 16

@@ -1,5 +1,5 @@
-/* Single instructions that C has no words for. WRMSR is not here: every write goes through kernel/register/msr.h and
- * its gate.
+/* Single instructions that C cannot express. WRMSR is not here: every write goes through kernel/register/msr.h and its
+ * gate.
  */
 #pragma once
 
@@ -48,7 +48,7 @@ static inline struct cpuid_regs cpuid(u32 leaf, u32 subleaf)
     return r;
 }
 
-/* Not ordered with the code around it; time_now() is. */
+/* Not ordered with the code around it, unlike time_now(). */
 static inline u64 rdtsc(void)
 {
     u32 low, high;
@@ -66,7 +66,7 @@ static inline void lfence(void)
     __asm__ volatile("lfence" : : : "memory");
 }
 
-/* Writes a cache line back and forgets it. */
+/* Writes a cache line back and invalidates it. */
 static inline void flush_line(void *address)
 {
     __asm__ volatile("mfence\n\tclflush (%0)\n\tmfence" : : "r"(address) : "memory");
@@ -78,8 +78,8 @@ static inline void mfence(void)
 }
 
 /*
- * Sleeps by MWAIT in the state that `hint` names, until an interrupt comes or somebody writes to *watched; interrupts
- * are off before and after. SDM 2B, "MONITOR" and "MWAIT".
+ * Sleeps by MWAIT in the state that `hint` selects, until an interrupt comes or *watched is written; interrupts are off
+ * before and after. SDM 2B, "MONITOR" and "MWAIT".
  */
 static inline void sti_mwait(volatile u64 *watched, u32 hint)
 {
@@ -87,7 +87,7 @@ static inline void sti_mwait(volatile u64 *watched, u32 hint)
     __asm__ volatile("sti\n\tmwait\n\tcli" : : "a"(hint), "c"(0) : "memory");
 }
 
-/* Sleeps until an interrupt; STI takes effect after HLT has begun, so that none is missed in between. */
+/* Sleeps until an interrupt. STI takes effect only after HLT has begun, so that no interrupt is missed. */
 static inline void sti_hlt(void)
 {
     __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");

@@ -1,5 +1,5 @@
-; RDMSR and RDPMC whose faults are returned: trap() puts the fault into RAX and goes on at the fix-up address. WRMSR is in
-; msr.c, where only the gate leads, and without a name.
+; RDMSR and RDPMC that return their faults: trap() puts the fault into RAX and continues at the fix-up address. WRMSR is
+; in msr.c, behind the gate and not callable on its own.
 
 bits 64
 

@@ -13,9 +13,9 @@ static u64 tell(u32 msr, bool write)
 }
 
 /*
- * The image's one WRMSR by index, and the gate in the same function: there is no other way in that has a name. A fault
- * goes on at label 2 with RAX = fault, by way of trap() and the exception table. Not inlined, so that the check of the
- * linked code (tools/check/source/instructions.sh) finds it in one place.
+ * The image's only WRMSR with a variable index, in one function with the gate, so that no function offers the write
+ * without it. After a fault trap() and the exception table continue at label 2 with RAX = fault. Not inlined, so that
+ * the check of the linked code (tools/check/source/instructions.sh) finds it in one place.
  */
 static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **rule)
 {
@@ -52,7 +52,7 @@ fault_t wrmsr_try(u32 msr, u64 value)
     return write(msr, value, &rule);
 }
 
-/* A second, unprotected access faults again and is dumped where it happens: a plain way to report a bug of ours. */
+/* Unprotected: a fault, which would be a bug of ours, is dumped at this instruction. */
 u64 rdmsr(u32 msr)
 {
     u32 low, high;

@@ -1,6 +1,6 @@
 /*
- * Access to model-specific registers and performance counters by index, with faults returned instead of taken.
- * Nothing here ever turns a fault into a zero.
+ * Access to model-specific registers and performance counters by index, with faults returned to the caller. No function
+ * here turns a fault into a zero.
  */
 #pragma once
 
@@ -13,11 +13,11 @@ fault_t wrmsr_try(u32 msr, u64 value);
 /* RDPMC of `index` at the current privilege level. */
 fault_t rdpmc_try(u32 index, u64 *value);
 /*
- * The same where a fault would be a bug of ours: it is dumped and ends the test or the run. A write that fails ends in
- * an UD2 with the fault in EAX, the register in ECX, the value in RDX, and the gate's rule in RSI if that refused it.
+ * The same for accesses whose fault would be a bug of ours: it is dumped and ends the test or the run. A write that
+ * fails ends in UD2: EAX holds the fault, ECX the register, RDX the value, RSI the rule if the gate refused.
  */
 u64 rdmsr(u32 msr);
 void wrmsr(u32 msr, u64 value);
 
-/* Where it is set, each access by these functions tells it first, which may name the access in the log. */
+/* If set, these functions call it before each access; it may name the access in the log. */
 extern void (*msr_access_begins)(u32 msr, bool write);

@@ -29,7 +29,7 @@ u64 msr_record_begin(u32 msr, bool write)
     return outer;
 }
 
-/* An interrupt handler's access ends within what it has interrupted; a block is over with the first access after it. */
+/* A handler's access restores the record of the interrupted one; a block ends with the first access after it. */
 void msr_record_end(u64 outer)
 {
     struct msr_record *records = all;

@@ -1,4 +1,4 @@
-/* For kernel/register/msr.c: an access begins, and has come back. What the first returns the second is given. */
+/* For kernel/register/msr.c: an access begins, and has ended. The second takes the first one's result. */
 #pragma once
 
 #include "boot/bits.h"

@@ -1,6 +1,6 @@
 /*
- * Which memory the CPU caches: the MTRRs, as firmware has set them. Old firmware's registers end below the top of the
- * memory that its own map shows, and what lies there is a hundred times slower. SDM 3A, "Memory Type Range Registers
+ * Which memory the CPU caches: the MTRRs as firmware has set them. Old firmware sets MTRRs that end below the top of
+ * the memory in its own map; memory above that end is a hundred times slower. SDM 3A, "Memory Type Range Registers
  * (MTRRs)".
  */
 #pragma once
@@ -9,17 +9,17 @@
 
 #define MTRR_RANGES 16
 
-/* Variable ranges alone: what fixed ones say ends at 1 MiB. */
+/* Variable ranges only: the fixed ones end at 1 MiB. */
 struct mtrrs {
     bool enabled; /* false: nothing is cached */
-    u8 other;     /* type of what no range holds */
+    u8 other;     /* type of memory outside all ranges */
     unsigned count;
     struct {
-        u64 base, mask; /* as the registers are, IA32_MTRR_PHYSBASEn and PHYSMASKn */
+        u64 base, mask; /* the registers' values: IA32_MTRR_PHYSBASEn and PHYSMASKn */
     } range[MTRR_RANGES];
 };
 
-/* Is all of [at, end), from 1 MiB on, written back? Pure. */
+/* Is all of [at, end), which starts at 1 MiB or above, write-back? Pure. */
 bool mtrrs_cache(const struct mtrrs *mtrrs, u64 at, u64 end);
-/* The same, of the calling CPU; true where it has no MTRRs. */
+/* The same for the calling CPU; true if it has no MTRRs. */
 bool mtrr_caches(u64 at, u64 end);

@@ -5,7 +5,7 @@
 
 enum { UNCACHED = 0, WRITE_THROUGH = 4, WRITE_BACK = 6, NONE = 0xff };
 
-/* Two ranges that overlap: uncached wins, then write-through; of others nothing is promised, so they are not cached. */
+/* Two overlapping ranges: uncached wins, then write-through; other mixes are undefined and count as not cached. */
 static u8 both(u8 a, u8 b)
 {
     if (a == NONE || a == b)

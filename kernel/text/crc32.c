@@ -1,4 +1,4 @@
-/* Reflected polynomial EDB88320H, four bits at a time: a log is short and the table is too. */
+/* Reflected polynomial EDB88320H, four bits at a time: logs are short, and the table stays small. */
 #include "kernel/text/crc32.h"
 
 static const u32 nibble[16] = {

@@ -1,11 +1,11 @@
 #include "kernel/text/format.h"
 
-/* Widths and precisions are cut here, so that a wild '*' argument cannot keep the image busy for minutes. */
+/* Widths and precisions are limited to this, so that a wild '*' argument cannot keep the image busy for minutes. */
 #define WIDTH_MAX 4096
 
 struct output {
     char *text;
-    size_t size, length; /* length goes on counting where size ends */
+    size_t size, length; /* length continues to count beyond size */
     va_list args;
 };
 
@@ -28,7 +28,7 @@ static void put_repeated(struct output *out, char c, int count)
         put(out, c);
 }
 
-/* prefix (sign or base), zeros, then length characters of body, all of it within the width. */
+/* Writes prefix (sign or base), zeros, then length characters of body, padded to the width. */
 static void put_field(struct output *out, const struct conversion *conversion, const char *prefix, int zeros,
                       const char *body, int length)
 {
@@ -72,12 +72,12 @@ static void put_number(struct output *out, const struct conversion *conversion, 
     int length = (int)sizeof(body) - start, wanted = conversion->precision;
 
     if (wanted < 0) {
-        wanted = 1; /* zero itself is one digit */
+        wanted = 1; /* zero is printed as one digit */
         if (conversion->zero && !conversion->left && conversion->width - prefix_length > 1)
             wanted = conversion->width - prefix_length;
     }
     if (base == 8 && conversion->alternate && wanted <= length)
-        wanted = length + 1; /* the octal prefix is a digit of its own */
+        wanted = length + 1; /* the octal prefix is one more digit */
     put_field(out, conversion, prefix, wanted > length ? wanted - length : 0, body + start, length);
 }
 
@@ -134,7 +134,7 @@ static void put_conversion(struct output *out, struct conversion *conversion, ch
     case '%':
         put(out, '%');
         break;
-    default: /* not one of ours: shown, so that the mistake is seen; its argument's size is unknown */
+    default: /* unsupported: printed as it is, so that the mistake shows; its argument's size is unknown */
         put(out, '%');
         put(out, letter);
     }

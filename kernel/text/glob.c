@@ -1,6 +1,6 @@
 #include "kernel/text/glob.h"
 
-/* Matches pattern[0..length). On a mismatch the last '*' takes one more: no recursion, no exponential time. */
+/* Matches pattern[0..length). On a mismatch the last '*' takes one more character, so time is never exponential. */
 static bool match(const char *pattern, size_t length, const char *text)
 {
     size_t p = 0, after_star = 0;

@@ -3,12 +3,12 @@
 
 #include "boot/bits.h"
 
-/* True if the whole of text matches pattern: '*' is any run of characters, '?' any one, everything else itself. */
+/* True if the whole text matches the pattern: '*' is any run of characters, '?' any one, others match themselves. */
 bool glob_match(const char *pattern, const char *text);
 /* True if text matches at least one pattern of the comma-separated list. An empty item matches nothing. */
 bool glob_list_match(const char *list, const char *text);
 /*
- * Takes the next item off the list: copies it, cut to size - 1 characters, into item and moves *list past it. Empty
- * items are passed over. False at the end of the list.
+ * Takes the next item off the list: copies it, cut to size - 1 characters, into item and moves *list past it. Skips
+ * empty items. False at the end of the list.
  */
 bool list_next(const char **list, char *item, size_t size);

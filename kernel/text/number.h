@@ -8,5 +8,6 @@
  * *number left alone) if there is no digit or the number does not fit 64 bits.
  */
 const char *number_parse(const char *text, u64 *number);
-/* Takes a number off the text, which moves on; false, with nothing changed, if there is none below a billion. */
+/* Takes a number below a billion off the start of the text, which advances; false, with nothing changed, if none is
+ * there. */
 bool number_take(const char **text, u32 *number);

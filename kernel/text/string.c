@@ -1,7 +1,6 @@
 /*
- * Copying and filling is left to the string instructions: one instruction moves everything, and no compiler can take
- * the loop for a call of the very function that it is in. (The two loops left need GCC's
- * -fno-tree-loop-distribute-patterns.)
+ * Copying and filling use the string instructions: one instruction does all, and a compiler cannot replace it by a call
+ * of the function that it is in. (The two remaining loops need GCC's -fno-tree-loop-distribute-patterns for that.)
  */
 #include "kernel/text/string.h"
 
@@ -16,7 +15,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t length)
 
 void *memmove(void *to, const void *from, size_t length)
 {
-    if ((uintptr_t)to - (uintptr_t)from >= length) /* also true when `to` lies below: wraps to a large distance */
+    if ((uintptr_t)to - (uintptr_t)from >= length) /* also if `to` lies below `from`: the difference wraps */
         return memcpy(to, from, length);
     for (size_t i = length; i-- > 0;)
         ((u8 *)to)[i] = ((const u8 *)from)[i];

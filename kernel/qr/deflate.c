@@ -7,10 +7,10 @@
 
 struct writer {
     u8 *bytes;
-    size_t room, used; /* used: bits */
+    size_t room, used; /* used: in bits */
 };
 
-/* Least significant bit first; beyond the room only counted. */
+/* Writes the least significant bit first; bits beyond the room are only counted. */
 static void put(struct writer *writer, unsigned value, unsigned count)
 {
     for (; count--; value >>= 1, writer->used++) {
@@ -22,7 +22,7 @@ static void put(struct writer *writer, unsigned value, unsigned count)
     }
 }
 
-/* Huffman codes stand with their most significant bit first. */
+/* Huffman codes are written with the most significant bit first. */
 static void put_code(struct writer *writer, unsigned code, unsigned count)
 {
     while (count--)
@@ -43,8 +43,8 @@ static void put_symbol(struct writer *writer, unsigned symbol)
 }
 
 /*
- * Lengths from 3 and distances from 1 have codes for ranges that grow: `same` codes for a single value each, then 2 or
- * 4 codes of equal range before it doubles. *extra: how many bits tell which value of the range it is.
+ * Lengths from 3 and distances from 1 have codes for ranges of values: at first one value per code, then, after every
+ * `per_size` codes, twice as many. *extra: the bits that select a value within the range; *first: its first value.
  */
 static unsigned range_code(unsigned value, unsigned per_size, unsigned *extra, unsigned *first)
 {
@@ -65,7 +65,7 @@ static unsigned range_code(unsigned value, unsigned per_size, unsigned *extra, u
 static void put_match(struct writer *writer, unsigned length, unsigned distance)
 {
     unsigned extra, first, code = range_code(length - MATCH_MIN, 4, &extra, &first);
-    /* The longest has a code of its own. */
+    /* The greatest length has a code of its own. */
     if (length == MATCH_MAX) {
         put_symbol(writer, 285);
     } else {
@@ -77,7 +77,7 @@ static void put_match(struct writer *writer, unsigned length, unsigned distance)
     put(writer, distance - 1 - first, extra);
 }
 
-/* The longest piece before `at` that the text goes on with; of equals the nearest. */
+/* The longest earlier piece that equals the text at `at`; of several the nearest. */
 static unsigned find_match(const char *text, size_t at, size_t end, unsigned *distance)
 {
     unsigned longest = 0, most = end - at < MATCH_MAX ? (unsigned)(end - at) : MATCH_MAX;
@@ -107,7 +107,7 @@ size_t deflate_text(u8 *out, size_t room, const char *dictionary, const char *te
     memcpy(all, dictionary, at);
     memcpy(all + at, text, length);
     put(&writer, 1, 1); /* this is the last block */
-    put(&writer, 1, 2); /* its codes are the fixed ones */
+    put(&writer, 1, 2); /* it uses the fixed codes */
     while (at < end) {
         unsigned match = find_match(all, at, end, &distance);
         if (match >= MATCH_MIN)

@@ -1,4 +1,4 @@
-/* Modules: the patterns that a reader looks for, and the codewords between them. */
+/* Modules: the patterns that a reader looks for, and the placing of the codewords. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_codewords.h"
 #include "kernel/qr/qr_mask.h"
@@ -27,7 +27,7 @@ static int magnitude(int value)
     return value < 0 ? -value : value;
 }
 
-/* Squares within each other around a middle; dark or light by the distance from it. */
+/* Concentric squares around a centre: bit n of `light` makes the modules at distance n light. */
 static void draw_squares(struct qr *qr, int row, int column, int reach, unsigned light)
 {
     for (int y = -reach; y <= reach; y++)
@@ -40,12 +40,12 @@ static void draw_squares(struct qr *qr, int row, int column, int reach, unsigned
 static void draw_finders(struct qr *qr)
 {
     int far = (int)qr->size - 4;
-    draw_squares(qr, 3, 3, 4, 0x14); /* light at 2, and at 4: the separator */
+    draw_squares(qr, 3, 3, 4, 0x14); /* distance 2 is light, and so is 4, the separator */
     draw_squares(qr, 3, far, 4, 0x14);
     draw_squares(qr, far, 3, 4, 0x14);
 }
 
-/* Where the middles of alignment patterns are, in rows as in columns: 6, then evenly spaced up to the far side. */
+/* The centres of the alignment patterns, the same for rows and columns: 6, then evenly spaced up to the far side. */
 static unsigned alignments(const struct qr *qr, int at[4])
 {
     unsigned count = qr->version < 2 ? 0 : qr->version / 7 + 2;
@@ -75,7 +75,7 @@ static void draw_timing(struct qr *qr)
     }
 }
 
-/* What is left of value * 2^shift after division by the generator: the check bits of format and version. */
+/* The remainder of value * 2^shift divided by the generator: the check bits of format and version. */
 static unsigned check_bits(unsigned value, unsigned shift, unsigned generator)
 {
     unsigned rest = value << shift;
@@ -85,7 +85,7 @@ static unsigned check_bits(unsigned value, unsigned shift, unsigned generator)
     return rest;
 }
 
-/* Level and mask, twice: around the first finder, and divided between the other two. */
+/* Error correction level and mask, twice: around the first finder, and divided between the other two. */
 static void draw_format(struct qr *qr)
 {
     unsigned value = (qr->level == QR_LOW ? 1u : 0u) << 3 | qr->mask;
@@ -99,7 +99,7 @@ static void draw_format(struct qr *qr)
     set(qr, size - 8, 8, true);
 }
 
-/* From version 7 on, twice. */
+/* Twice, in version 7 and above. */
 static void draw_version(struct qr *qr)
 {
     unsigned bits = qr->version << 12 | check_bits(qr->version, 12, VERSION_GENERATOR);
@@ -121,7 +121,7 @@ static void draw_patterns(struct qr *qr)
 
 /* ---- Data */
 
-/* In pairs of columns from the right, upwards and downwards in turn; the timing column is left out. */
+/* Fills pairs of columns from the right, upwards and downwards in turn, and skips the timing column. */
 static void place(struct qr *qr, const u8 *codewords)
 {
     unsigned bit = 0, bits = 8 * qr_codewords(qr->version), size = qr->size;

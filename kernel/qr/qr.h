@@ -1,5 +1,5 @@
 /*
- * QR codes, ISO/IEC 18004: texts of its 45 alphanumeric characters (digits, capitals, blank, $%*+-./:), one segment a
+ * QR codes, ISO/IEC 18004: texts of its 45 alphanumeric characters (digits, capitals, blank, $%*+-./:), one segment per
  * code, error correction levels L and M, versions 1 to 20. Pure.
  */
 #pragma once
@@ -9,10 +9,10 @@
 #define QR_VERSION_MAX 20
 #define QR_SIZE(version) (17 + 4 * (version)) /* modules of a side */
 #define QR_SIZE_MAX QR_SIZE(QR_VERSION_MAX)
-#define QR_QUIET 4            /* light modules that each side needs around it */
+#define QR_QUIET 4            /* light modules that every side needs outside the code */
 #define QR_CODEWORDS_MAX 1085 /* data and error correction of the largest version */
 
-enum qr_level { QR_LOW, QR_MEDIUM }; /* about 7 and 15 per cent of the codewords may be unreadable */
+enum qr_level { QR_LOW, QR_MEDIUM }; /* tolerate about 7 and 15 per cent of unreadable codewords */
 
 struct qr {
     unsigned version, size, mask;
@@ -20,13 +20,13 @@ struct qr {
     u8 module[QR_SIZE_MAX][QR_SIZE_MAX]; /* row, column; see qr_mask.h */
 };
 
-/* How many characters a code holds; 0 if there is no such version. */
+/* How many characters a code of that version holds; 0 if there is no such version. */
 unsigned qr_capacity(unsigned version, enum qr_level level);
-/* False if the text does not fit or has other characters. The mask is the one with the least penalty. */
+/* False if the text does not fit or has other characters. Uses the mask with the least penalty. */
 bool qr_encode(struct qr *qr, const char *text, unsigned version, enum qr_level level);
-/* As qr_encode(), with a given mask, 0 to 7. */
+/* Like qr_encode(), with a given mask, 0 to 7. */
 bool qr_encode_masked(struct qr *qr, const char *text, unsigned version, enum qr_level level, unsigned mask);
-/* Is this module dark? Outside of the code all are light. */
+/* Is this module dark? Those outside the code are light. */
 bool qr_dark(const struct qr *qr, int row, int column);
-/* The alphanumeric character of a value, 0 to 44. */
+/* The alphanumeric character with that value, 0 to 44. */
 char qr_character(unsigned value);

@@ -2,12 +2,12 @@
 #include "kernel/text/string.h"
 
 #define MODE_ALPHANUMERIC 2
-#define EC_MAX 30 /* codewords of error correction of a block */
+#define EC_MAX 30 /* error correction codewords of a block, at most */
 
-/* ISO/IEC 18004, "Error correction characteristics". The data's codewords are what these leave over. */
+/* ISO/IEC 18004, "Error correction characteristics". The remaining codewords hold data. */
 static const struct {
-    u8 ec;     /* error correction codewords of a block */
-    u8 blocks; /* of two lengths, if the data cannot be divided evenly */
+    u8 ec;     /* error correction codewords per block */
+    u8 blocks; /* blocks may differ in length by one, if the data cannot be divided evenly */
 } rows[QR_VERSION_MAX][2] = {
     {{7, 1}, {10, 1}},   {{10, 1}, {16, 1}},  {{15, 1}, {26, 1}},  {{20, 1}, {18, 2}},  {{26, 1}, {24, 2}},
     {{18, 2}, {16, 4}},  {{20, 2}, {18, 4}},  {{24, 2}, {22, 4}},  {{30, 2}, {22, 5}},  {{18, 4}, {26, 5}},
@@ -17,7 +17,7 @@ static const struct {
 
 static const char characters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 
-/* The value of an alphanumeric character, 0 to 44; -1 if it is none. */
+/* The value of an alphanumeric character, 0 to 44; -1 for any other. */
 static int value_of(char character)
 {
     const char *at = character ? strchr(characters, character) : NULL;
@@ -29,7 +29,7 @@ char qr_character(unsigned value)
     return characters[value % 45];
 }
 
-/* The modules that no pattern takes: all but finders, timing, alignment, format and version. */
+/* The modules outside all patterns (finders, timing, alignment, format and version) make up the codewords. */
 unsigned qr_codewords(unsigned version)
 {
     unsigned modules = (16 * version + 128) * version + 64, lines = version / 7 + 2;
@@ -74,7 +74,7 @@ static void put_bits(struct bit_writer *writer, unsigned value, unsigned count)
     }
 }
 
-/* Two characters in eleven bits. False if one of them is none of the 45. */
+/* Writes two characters in eleven bits. False if one of them is not among the 45. */
 static bool put_text(struct bit_writer *writer, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i += 2) {
@@ -101,7 +101,7 @@ static bool write_data(u8 *data, const char *text, unsigned version, enum qr_lev
     put_bits(&writer, (unsigned)length, count_bits(version));
     if (!put_text(&writer, text, length))
         return false;
-    /* Four zero bits end it, as far as there is room; then zeros up to a byte, and two bytes in turn. */
+    /* A terminator of four zero bits, if there is room; then zeros up to a byte, then two padding bytes in turn. */
     unsigned used = (writer.used + 4 + 7) / 8;
     for (unsigned i = used; i < codewords; i++)
         data[i] = (i - used) % 2 ? 0x11 : 0xec;
@@ -120,7 +120,7 @@ static u8 multiply(u8 a, u8 b)
     return (u8)product;
 }
 
-/* The product of (x - 2^i) for i below degree; its leading 1 is left out. */
+/* The product of (x - 2^i) for all i below degree; its leading 1 is not stored. */
 static void make_generator(u8 *generator, unsigned degree)
 {
     u8 root = 1;
@@ -133,7 +133,7 @@ static void make_generator(u8 *generator, unsigned degree)
     }
 }
 
-/* The remainder of the data divided by the generator. */
+/* The remainder of the data divided by the generator: the block's error correction codewords. */
 static void correct(u8 *remainder, const u8 *data, unsigned length, const u8 *generator, unsigned degree)
 {
     memset(remainder, 0, degree);
@@ -146,7 +146,7 @@ static void correct(u8 *remainder, const u8 *data, unsigned length, const u8 *ge
     }
 }
 
-/* ---- Blocks: the first codeword of each, then the second of each, ... Those at the end have one more of data. */
+/* ---- Blocks are interleaved: the first codeword of each, then the second of each, ... The last may be one longer. */
 
 bool qr_codewords_of(u8 *codewords, const char *text, unsigned version, enum qr_level level)
 {

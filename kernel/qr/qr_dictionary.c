@@ -1,10 +1,10 @@
 /*
- * The words that logs are full of, given to deflate before the log: a short text alone has too few repetitions to get
- * small. The host program unpacks with this same table: a change of it needs another QR_SERIES_FORM.
+ * Text that is frequent in logs, given to deflate before the log: a short text alone has too few repetitions to
+ * compress well. The host program unpacks with this same table: if it changes, QR_SERIES_FORM must change.
  */
 #include "kernel/qr/qr_series.h"
 
-/* What is most likely stands last: near pieces are named with fewer bits. */
+/* The most frequent text stands last: references to nearer text take fewer bits. */
 const char qr_series_dictionary[] =
     "# error : unexpected reason=\"\"\n# fail bits.enum.fixed.freeze.gp.handoff.lbr.overflow.pebs.pmi.share. "
     "label= cpus=0-3 got=0x want=0x reg=IA32_PERF_GLOBAL_STATUS reg=IA32_PERFEVTSEL reg=LVTPC bit= failed=/ erratum= "

@@ -31,14 +31,15 @@ void qr_apply_mask(struct qr *qr, unsigned mask)
                 qr->module[row][column] ^= QR_DARK;
 }
 
-/* ---- Which mask: the one whose code is least like what a reader could mistake. */
+/* ---- Penalty: it grows with whatever in the code could mislead a reader. */
 
 static bool dark_at(const struct qr *qr, bool across, unsigned line, unsigned at)
 {
     return (across ? qr->module[line][at] : qr->module[at][line]) & QR_DARK;
 }
 
-/* Runs: 3 for five of one colour, 1 for each more. What looks like a finder with four light modules beside: 40. */
+/* A run of five modules of one colour costs 3, each further one 1; a finder's pattern with four light modules beside
+ * 40. */
 static unsigned line_penalty(const struct qr *qr, bool across, unsigned line)
 {
     unsigned penalty = 0, run = 0, seen = 0;
@@ -64,7 +65,7 @@ static unsigned block_penalty(const struct qr *qr)
     return penalty;
 }
 
-/* 10 for each 5 % that dark modules are away from one half. */
+/* 10 for each 5 % by which the share of dark modules differs from one half. */
 static unsigned balance_penalty(const struct qr *qr)
 {
     unsigned dark = 0, all = qr->size * qr->size;

@@ -1,4 +1,4 @@
-/* The eight masks that even a QR code out, and how much of what is left could mislead a reader. Pure. */
+/* The eight masks that even out a QR code, and a penalty for what could still mislead a reader. Pure. */
 #pragma once
 
 #include "kernel/qr/qr.h"
@@ -7,7 +7,7 @@
 #define QR_DARK 1
 #define QR_PATTERN 2 /* part of a pattern: no mask changes it */
 
-/* Inverts the modules that the mask, 0 to 7, has; a second time takes it off again. */
+/* Inverts the modules of the mask, 0 to 7; applying it again removes it. */
 void qr_apply_mask(struct qr *qr, unsigned mask);
-/* ISO/IEC 18004, "Evaluation of data masking results": the mask with the least is taken. */
+/* ISO/IEC 18004, "Evaluation of data masking results": the mask with the least penalty is used. */
 unsigned qr_penalty(const struct qr *qr);

@@ -15,7 +15,7 @@ bool qr_series_make(struct qr_series *series, char letter, const char *text, siz
     return series->length;
 }
 
-/* Two bytes take three characters. */
+/* Three characters hold two bytes. */
 static size_t part_bytes(unsigned capacity)
 {
     return capacity > QR_SERIES_HEADER ? (capacity - QR_SERIES_HEADER) / 3 * 2 : 0;
@@ -27,7 +27,7 @@ unsigned qr_series_parts(const struct qr_series *series, unsigned capacity)
     return parts <= QR_PARTS_MOST ? (unsigned)parts : 0;
 }
 
-/* Least significant first. Returns where it ends. */
+/* Base 45, least significant character first. Returns the end of the text. */
 static char *put_number(char *text, u32 value, unsigned characters)
 {
     for (; characters--; value /= BASE)

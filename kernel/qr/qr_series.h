@@ -3,10 +3,10 @@
  *
  *      PMU1 R 2 3 ABCDEF :...
  *
- * without the blanks: "PMU1", the form; which series (R results, N names of tests); which part of how many, each one
- * character of QR_PARTS; six characters of base 45 for the CRC-32 of the whole text; then a part of the compressed text
- * (kernel/qr/deflate.h, with the dictionary below) in base 45 (RFC 9285), which is what QR codes pack best and
- * every reader can show. Pure.
+ * without the blanks: "PMU1", the version of this format; the series (R results, N names of tests); the part's number
+ * and the number of parts, one character of QR_PARTS each; six characters of base 45 for the CRC-32 of the whole text;
+ * then a part of the compressed text (kernel/qr/deflate.h, with the dictionary below) in base 45 (RFC 9285), which QR
+ * codes pack best and every reader can show. Pure.
  */
 #pragma once
 
@@ -20,7 +20,7 @@
 #define QR_SERIES_RESULTS 'R'
 #define QR_SERIES_NAMES 'N'
 
-/* What the texts have in common, so that it need not be in the codes. Another one needs another form. */
+/* Text that is common in logs, so that the codes need not hold it. If it changes, QR_SERIES_FORM must change. */
 extern const char qr_series_dictionary[];
 
 struct qr_series {
@@ -32,13 +32,13 @@ struct qr_series {
 
 /* False if the text is too long. */
 bool qr_series_make(struct qr_series *series, char letter, const char *text, size_t length);
-/* How many codes of `capacity` characters it takes; 0 if there would be too many. */
+/* How many codes of `capacity` characters the text takes; 0 if too many. */
 unsigned qr_series_parts(const struct qr_series *series, unsigned capacity);
 /*
- * The same for a place that takes bytes: the form, the letter, the sum with its least significant byte first, the
- * compressed text. Returns how many bytes; 0 if there is not so much room.
+ * The same series as bytes, without codes: the format's version, the letter, the sum with its least significant byte
+ * first, the compressed text. Returns how many bytes; 0 if there is not enough room.
  */
 #define QR_SERIES_BYTES 9 /* before the compressed text */
 size_t qr_series_bytes(const struct qr_series *series, u8 *out, size_t room);
-/* The text of part 1 to qr_series_parts(), into capacity + 1 bytes. */
+/* Writes the text of part 1 to qr_series_parts() into capacity + 1 bytes. */
 const char *qr_series_part(const struct qr_series *series, unsigned part, unsigned capacity, char *text);

@@ -9,11 +9,11 @@
 static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
 static const struct {
-    const char *begins, *ends; /* ends NULL: at its end */
+    const char *begins, *ends; /* ends NULL: the whole line */
 } kinds[] = {
     {"pmucheck ", NULL},  {"machine ", " memory-kib="}, {"cpu ", NULL},        {"run ", NULL},
     {"core-type ", NULL}, {"outcomes ", NULL},          {"result ", " code="},
-}; /* after "# " */
+}; /* the line's text after "# " */
 
 static bool begins(const char *line, size_t length, const char *with)
 {
@@ -65,7 +65,7 @@ const char *result_code_text(const struct result_code *code, char *text)
     return text;
 }
 
-/* What a character was meant to be; 0 if it is none of a result code. */
+/* The result code character that was meant; 0 if it can be none. */
 static char meant(char c)
 {
     if (c >= 'a' && c <= 'z')

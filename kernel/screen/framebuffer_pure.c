@@ -1,11 +1,11 @@
-/* A linear framebuffer, mapped write-combining: it is only ever written, and each cell only when it changes. */
+/* A linear framebuffer, mapped write-combining: it is never read, and a cell is written only when it changes. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
 #define TYPE_RGB 1
-#define SIDE_MAX 16384 /* pixels; more is no screen but a mistake */
+#define SIDE_MAX 16384 /* pixels; a larger number is a mistake */
 
 /* VGA's 16 colours, red in bits 23:16. */
 static const u32 palette[16] = {
@@ -16,10 +16,10 @@ static const u32 palette[16] = {
 static struct boot_framebuffer target;
 static struct geometry geometry;
 static const struct font *glyphs;
-static u32 margin_x, margin_y; /* what the cells leave over, half on each side */
+static u32 margin_x, margin_y; /* pixels that the cells do not cover, half of them on each side */
 static u32 native[16];         /* the palette in the framebuffer's own format */
 
-/* The number at *text, which must be followed by `end`; moves past both. */
+/* Takes the number at *text, which must be followed by `end`, and moves *text past both. */
 static bool take(const char **text, char end, u64 most, u64 *number)
 {
     const char *next = number_parse(*text, number);
@@ -73,7 +73,7 @@ static void put_pixel(u8 *at, u32 value)
     }
 }
 
-/* Blocks and rules fill their cell to its edges, whatever the glyph's size; false if the character is none. */
+/* Blocks and lines fill their cell to its edges, whatever the glyph's size; false for other characters. */
 static bool block_row(u8 character, u32 y, bool *set)
 {
     u32 height = geometry.cell_height;

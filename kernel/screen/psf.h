@@ -5,11 +5,11 @@
 
 struct font {
     u32 height;        /* rows of a glyph; each is one byte, leftmost pixel in bit 7 */
-    const u8 *glyphs;  /* of height bytes each */
-    u16 glyph_of[128]; /* which glyph shows an ASCII character */
+    const u8 *glyphs;  /* `height` bytes each */
+    u16 glyph_of[128]; /* the glyph of each ASCII character */
 };
 
-/* Reads a font of 8 pixels width. False if it is broken or of another width. */
+/* Reads a font that is 8 pixels wide. False if it is broken or has another width. */
 bool psf_parse(const u8 *data, size_t size, struct font *font);
-/* Row y of a character's glyph; what is not ASCII shows as '?'. */
+/* Row y of a character's glyph; characters outside ASCII are shown as '?'. */
 u8 font_row(const struct font *font, u8 character, u32 y);

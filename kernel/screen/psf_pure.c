@@ -1,7 +1,7 @@
 /*
  * PSF: a header, the glyphs in any order, and optionally, for each glyph, the list of characters that it stands for:
- * 16-bit numbers in version 1, UTF-8 in version 2. Both end a list with all ones; one less begins sequences of several
- * characters, which are of no use here.
+ * 16-bit numbers in version 1, UTF-8 in version 2. In both, all ones end a list, and the number one below begins
+ * sequences of several characters, which are not used here.
  */
 #include "boot/bytes.h"
 #include "kernel/screen/psf.h"
@@ -36,7 +36,7 @@ static bool read_header(const u8 *data, size_t size, struct layout *layout)
     return false;
 }
 
-/* Maps ASCII by the lists after the glyphs. Bytes of longer UTF-8 characters are above 7FH and are passed over. */
+/* Maps ASCII by the lists after the glyphs. Bytes of longer UTF-8 characters are above 7FH and are skipped. */
 static void read_characters(const u8 *at, const u8 *end, const struct layout *layout, struct font *font)
 {
     u32 all_ones = layout->unit == 2 ? 0xffff : 0xff, glyph = 0;

@@ -1,4 +1,4 @@
-/* The one screen: formats what is to be shown, keeps the layout, and draws those cells that changed. */
+/* The screen: formats the text, keeps the layout, and draws the cells that have changed. */
 #include "kernel/screen/screen.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
@@ -12,19 +12,19 @@
 #include "kernel/text/string.h"
 
 /*
- * What a pixel costs depends on the bus and the type of its memory: a large screen takes from a millisecond to a
- * second. So nobody who writes a line waits for more than a slice of it, drawing has at most a ninth of the time, and
- * while tests run the log's tail is brought up to date this often.
+ * The cost of a pixel depends on the bus and its memory type: drawing a large screen takes from a millisecond to a
+ * second. So code that writes a line waits for no more than a slice of the drawing, drawing takes at most a ninth of
+ * the time, and while tests run the log's tail is redrawn only this often.
  */
 #define SLICE_US 5000
-#define START_SLICE_US 100000 /* of the start, where a line may be the last that the machine shows */
+#define START_SLICE_US 100000 /* during the start, where a line may be the last that the machine shows */
 #define SHARE 8
 #define LOG_REDRAW_US 100000
 
 OPTION(pages, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 0, .maximum = 3600,
        .help = "how long each page at the end stays on the screen (default: 5 to 10); 0: only the summary");
 
-#define TEXT_SIZE (2 * LAYOUT_COLUMNS_MAX + 2) /* two rows, and one more character, so that a cut shows */
+#define TEXT_SIZE (2 * LAYOUT_COLUMNS_MAX + 2) /* two rows, and one more character, so that a cut is visible */
 
 extern const u8 font_file[], font_file_end[]; /* kernel/screen/font.asm */
 
@@ -33,20 +33,20 @@ static struct pages pages;                                     /* at the end */
 static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
 static struct display display;
 static struct font font;
-static struct qr code; /* of the page that is shown; its size is 0 if there is none */
+static struct qr code; /* of the current page; size 0 if it has none */
 static bool open, font_usable, running;
 static struct {
-    unsigned next;   /* the cell at which drawing goes on */
-    unsigned cells;  /* that are looked at, from there on */
-    u64 slice;       /* how long it may take; 0: until all is drawn. All times in ticks */
-    u64 ended, last; /* when the last one ended, and what it took */
+    unsigned next;   /* the cell at which drawing continues */
+    unsigned cells;  /* how many cells to check, from there on */
+    u64 slice;       /* time limit; 0: draw all. All times are in ticks */
+    u64 ended, last; /* when the last drawing ended, and how long it took */
     u64 total, longest;
 } drawing;
 
 OPTION(framebuffer, .kind = OPTION_TEXT, .argument = "ADDRESS,WIDTHxHEIGHT,PITCH",
-       .help = "a framebuffer of 32-bit pixels, where the loader does not tell: kexec on UEFI");
+       .help = "a framebuffer of 32-bit pixels, if the loader does not say (kexec on UEFI)");
 
-/* The loader's, or the option's where that tells of none. */
+/* The loader's framebuffer; if it gave none, the option's. */
 static struct boot_framebuffer framebuffer_of(const struct boot_info *boot)
 {
     struct boot_framebuffer framebuffer = boot->framebuffer;
@@ -55,7 +55,7 @@ static struct boot_framebuffer framebuffer_of(const struct boot_info *boot)
     return framebuffer;
 }
 
-/* No screen lies where the loader's map has memory: what is drawn there would be drawn over somebody's data. */
+/* A framebuffer never lies in memory of the loader's map: drawing there would overwrite data. */
 static bool is_memory(const struct boot_info *boot, const struct boot_framebuffer *framebuffer)
 {
     u64 end = framebuffer->address + (u64)framebuffer->pitch * framebuffer->height;
@@ -72,11 +72,11 @@ static bool open_display(const struct boot_info *boot)
     if (font_usable && !is_memory(boot, &framebuffer) && framebuffer_open(&framebuffer, &font, &display))
         return true;
     if (boot->efi || (framebuffer.present && framebuffer.type != 2))
-        return false; /* in a graphics mode there is no text to fall back on */
+        return false; /* in a graphics mode there is no text mode to fall back on */
     return vga_text_open(&framebuffer, &display);
 }
 
-/* False: it shows what it should already. */
+/* Returns whether it drew; false if the display shows the cell already. */
 static bool draw_cell(unsigned row, unsigned column)
 {
     const struct cell *cell = &layout.cell[row][column];
@@ -129,7 +129,7 @@ static void draw_when_due(void)
         draw_slice();
 }
 
-/* What is running stands above all else, and is drawn at once; in the start all else is, too. */
+/* The rows down to the running test are drawn at once; during the start all rows are drawn from the top. */
 static void draw_from_top(void)
 {
     unsigned next = drawing.next;
@@ -143,7 +143,7 @@ static void draw_from_top(void)
     draw_when_due();
 }
 
-/* A step may be the last thing that the machine does: it is shown before it begins. */
+/* A step of the start may be the last action of the machine, so it is shown before it begins. */
 static void write_log(const char *text, size_t length)
 {
     char starting[TEXT_SIZE];
@@ -191,7 +191,7 @@ void screen_init(const struct boot_info *boot)
         return;
     }
     open = true;
-    memset(shown, 0xff, sizeof(shown)); /* as no cell is: everything is drawn once */
+    memset(shown, 0xff, sizeof(shown)); /* a value that no cell has, so that everything is drawn once */
     log_add_sink(&sink);
     tell_display(boot);
 }
@@ -253,7 +253,7 @@ void screen_failed(const char *outcome, const char *test)
     pages_failed(&pages, outcome, test);
 }
 
-/* The code's square with the light modules around it; the last page's is below. */
+/* Draws the code with the light modules around it, over the cells. */
 static void draw_code(void)
 {
     const struct qr *qr = &code;
@@ -269,7 +269,7 @@ static void draw_code(void)
 static void show_page(unsigned page)
 {
     if (code.size && display.fill)
-        memset(shown, 0xff, sizeof(shown)); /* what is below a code is not what was drawn there */
+        memset(shown, 0xff, sizeof(shown)); /* the code has overwritten cells, so all are drawn again */
     pages_draw(&pages, page, &layout, &code);
     draw_changes();
     if (code.size && display.fill)
@@ -285,13 +285,13 @@ void screen_end(const struct screen_end *end)
     show_page(0);
 }
 
-/* Without a local APIC nothing wakes a CPU that sleeps. */
+/* Without a local APIC nothing would wake a sleeping CPU. */
 static void wait_seconds(unsigned seconds)
 {
     u64 end = time_uptime_ms() + 1000ul * seconds;
     while (time_uptime_ms() < end)
         if (apic_present()) {
-            cli(); /* else the tick may come before HLT */
+            cli(); /* otherwise the tick could come before HLT */
             apic_tick(true);
             sti_hlt();
         } else {

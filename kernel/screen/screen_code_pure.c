@@ -1,7 +1,7 @@
 #include "kernel/screen/screen_code.h"
 
-#define WORDS_COLUMNS 20u /* what the words beside need at least, with a column between */
-#define PIXELS_LEAST 5u   /* of a module: a camera needs some for each of its own */
+#define WORDS_COLUMNS 20u /* the least width for the words beside a code, with a column between */
+#define PIXELS_LEAST 5u   /* per module: a camera needs several pixels to resolve one */
 
 static unsigned largest_version(unsigned modules)
 {
@@ -11,7 +11,7 @@ static unsigned largest_version(unsigned modules)
     return version;
 }
 
-/* Two modules a character: the few rows hold little, so that little of it may go into error correction. */
+/* A character shows two modules: there is so little room that only a little of it may go into error correction. */
 static struct code_place place_blocks(const struct screen_size *size)
 {
     unsigned wide = size->columns - WORDS_COLUMNS, high = 2 * size->rows;

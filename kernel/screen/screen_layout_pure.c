@@ -2,12 +2,12 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-/* Rows from the top. The machine takes two. */
+/* Rows from the top. The machine takes two rows. */
 #define ROW_MACHINE 1u
 #define ROW_RUNNING 4u
-#define BAR_WIDTH 24u                           /* at the right of that row */
-#define ROW_FINDINGS (LAYOUT_FIRST_FINDING - 1) /* the rule above them */
-/* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels a cell), then one for totals. */
+#define BAR_WIDTH 24u                           /* at the right end of ROW_RUNNING */
+#define ROW_FINDINGS (LAYOUT_FIRST_FINDING - 1) /* the rule above the findings */
+/* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels per cell), then one for totals. */
 #define LETTER_ROWS 8u
 #define BOTTOM_ROWS (1 + LETTER_ROWS + 1)
 #define LETTER_WIDTH 8u
@@ -31,7 +31,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* The largest whole scale that leaves 80 x 25; cells then widen until no more than the most columns fill the width. */
+/* The largest whole scale that leaves 80 x 25 cells; cells are widened if more columns would fit than the maximum. */
 bool layout_geometry(u32 width, u32 height, u32 font_height, struct geometry *geometry)
 {
     unsigned scale = smaller(width / (80 * 8), height / (25 * font_height));
@@ -53,7 +53,7 @@ static void fill(struct layout *layout, unsigned row, unsigned column, unsigned 
         layout->cell[row][column] = (struct cell){character, colour};
 }
 
-/* Text up to its end or a line end, cut at column `end` with a '>'; then nothing but the colour up to there. */
+/* Writes text up to its end or a line end, cut at column `end` with a '>', and colours the cells up to there. */
 static void write_until(struct layout *layout, unsigned row, unsigned column, unsigned end, const char *text, u8 colour)
 {
     fill(layout, row, column, end, ' ', colour);
@@ -82,7 +82,7 @@ unsigned layout_taken(const char *text, unsigned room)
     return room;
 }
 
-/* Text that may go on, indented, in the row below; what that row showed is gone in any case. */
+/* Writes text that may continue, indented, in the row below; that row is overwritten in any case. */
 static void write_two_rows(struct layout *layout, unsigned row, const char *text, u8 colour)
 {
     unsigned length = layout_taken(text, layout->columns);
@@ -99,7 +99,7 @@ static void write_two_rows(struct layout *layout, unsigned row, const char *text
 
 void layout_rule(struct layout *layout, unsigned row, const char *name)
 {
-    layout_text(layout, row, 3, name, LAYOUT_TEXT_COLOUR); /* it may have the result code, for a photo */
+    layout_text(layout, row, 3, name, LAYOUT_TEXT_COLOUR); /* may include the result code, for a photo */
     fill(layout, row, 0, 2, LINE_HORIZONTAL, RULE_COLOUR);
     fill(layout, row, 4 + (unsigned)strlen(name), layout->columns, LINE_HORIZONTAL, RULE_COLOUR);
 }
@@ -154,7 +154,7 @@ void layout_progress(struct layout *layout, unsigned done, unsigned total)
     fill(layout, ROW_RUNNING, start + full, layout->columns, LINE_HORIZONTAL, BAR_COLOUR);
 }
 
-/* A finding may take two rows, the second one indented. The last row is kept for the number of those without room. */
+/* A finding may take two rows, the second one indented. The last row shows how many findings did not fit. */
 void layout_finding(struct layout *layout, const char *text)
 {
     unsigned first = ROW_FINDINGS + 1, last = bottom(layout) - 1, row = first + layout->finding_rows;
@@ -175,7 +175,7 @@ void layout_finding(struct layout *layout, const char *text)
 static size_t log_one_line(struct layout *layout, const char *line, size_t length)
 {
     unsigned first = bottom(layout) + 1, last = layout->rows - 1;
-    char text[LAYOUT_COLUMNS_MAX + 2]; /* one more than fits, so that the cut shows */
+    char text[LAYOUT_COLUMNS_MAX + 2]; /* one more character than fits, so that a cut is visible */
     size_t used = 0, copied;
     while (used < length && line[used] != '\n')
         used++;
@@ -196,8 +196,8 @@ void layout_log(struct layout *layout, const char *text, size_t length)
     }
 }
 
-/* One letter, as a capital, a pixel wide and two pixels high a cell. A pixel is doubled to its right: thin strokes
- * vanish in photos.
+/* One capital letter; a cell is one pixel wide and two pixels high. Each pixel is doubled to the right, because thin
+ * strokes vanish in photos.
  */
 static void large_letter(struct layout *layout, const struct font *font, unsigned row, unsigned column, char letter,
                          u8 colour)

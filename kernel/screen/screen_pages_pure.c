@@ -6,7 +6,7 @@
 #define FINDINGS_SECONDS 8
 #define CODE_SECONDS 5
 #define ROW_CODE 4u
-#define INDENT 2u /* of what a finding's further rows begin with */
+#define INDENT 2u /* of a finding's further rows */
 
 #define CODE_COLOUR COLOUR(WHITE, BLACK)
 #define FAILED_COLOUR COLOUR(YELLOW, BLACK)
@@ -32,12 +32,12 @@ void pages_failed(struct pages *pages, const char *outcome, const char *test)
 /* ---- Text in rows */
 
 struct block {
-    unsigned row, column, end; /* columns up to this one */
+    unsigned row, column, end; /* the columns before this one */
     unsigned indent;           /* of the rows after the first */
     u8 colour;
 };
 
-/* layout NULL: only counts. Returns how many rows the text takes. */
+/* Writes text in as many rows as it takes, and returns their number. layout NULL: only counts. */
 static unsigned write_block(struct layout *layout, struct block at, const char *text)
 {
     char part[LAYOUT_COLUMNS_MAX + 1];
@@ -70,14 +70,14 @@ static unsigned widest_failed(const struct pages *pages)
     return (unsigned)widest + 2;
 }
 
-/* "fail pmi.mask-set  error freeze.resume": in columns, as many as there is room for. Returns the next free row. */
+/* "fail pmi.mask-set error freeze.resume": in as many columns as fit. Returns the next free row. */
 static unsigned list_failed(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
 {
     unsigned width = widest_failed(pages), across = layout->columns > width ? layout->columns / width : 1;
     unsigned room = (end - row) * across, shown = pages->failures;
     char text[80];
     if (shown + pages->failures_dropped > room)
-        shown = room - across < shown ? room - across : shown; /* the last row tells how many more */
+        shown = room - across < shown ? room - across : shown; /* the last row shows how many more there are */
     for (unsigned i = 0; i < shown; i++) {
         format_text(text, sizeof(text), "%s %s", pages->failed[i].outcome, pages->failed[i].test);
         layout_text(layout, row + i / across, i % across * width, text, FAILED_COLOUR);
@@ -91,7 +91,8 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
     return row;
 }
 
-/* In full if all of them fit: true. Else as many as there are rows, each cut to one: the other pages have them in full.
+/* Writes all findings in full if they fit: true. Otherwise as many as fit, each cut to one row: other pages have
+ * all.
  */
 static bool list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
 {
@@ -108,7 +109,7 @@ static bool list_findings(const struct pages *pages, struct layout *layout, unsi
     return whole && !pages->findings_dropped;
 }
 
-/* Below the tests' names the findings. Are they there in full? */
+/* The names of the tests, and the findings below them. Returns whether the findings are complete. */
 static bool make_summary(struct pages *pages, const struct layout *shown, const struct font *font)
 {
     struct layout *layout = &pages->summary;
@@ -131,7 +132,7 @@ static bool make_summary(struct pages *pages, const struct layout *shown, const 
 
 /* ---- Findings */
 
-/* The first finding after those that fit on a page which begins with `first`. */
+/* The number after the last finding that fits on a page which begins with `first`. */
 static unsigned findings_end(const struct pages *pages, const struct layout *layout, unsigned first)
 {
     unsigned row = 2, next = first;
@@ -149,7 +150,7 @@ static void draw_findings(const struct pages *pages, unsigned first, struct layo
     char text[80];
     format_text(text, sizeof(text), "findings, result code %s", pages->end.code);
     if (pages->findings_dropped)
-        format_text(text, sizeof(text), "findings, %u more in the log alone", pages->findings_dropped);
+        format_text(text, sizeof(text), "findings, %u more only in the log", pages->findings_dropped);
     layout_rule(layout, 1, text);
     for (unsigned i = first; i < end; i++)
         row += write_block(layout, finding_at(layout, row), pages->finding[i]);
@@ -157,7 +158,7 @@ static void draw_findings(const struct pages *pages, unsigned first, struct layo
 
 /* ---- Codes */
 
-/* The smallest version that needs no more codes than the largest that fits: its modules are larger. */
+/* Takes the smallest version that needs no more codes than the largest one that fits: its modules are larger. */
 static void divide_codes(struct pages *pages)
 {
     const struct qr_series *series[] = {pages->end.results, pages->end.names};
@@ -176,7 +177,7 @@ static void divide_codes(struct pages *pages)
     }
 }
 
-/* Which series a page belongs to, and *part, from 1. */
+/* Which series a page belongs to, and in *part the number of its part, from 1. */
 static unsigned series_of(const struct pages *pages, unsigned page, unsigned *part)
 {
     unsigned code = page - 1 - pages->finding_pages;
@@ -185,7 +186,7 @@ static unsigned series_of(const struct pages *pages, unsigned page, unsigned *pa
     return names;
 }
 
-/* What a person needs to know of it, beside the code. */
+/* The words beside a code. */
 static void draw_words(const struct pages *pages, unsigned series, unsigned part, struct layout *layout)
 {
     static const char *const what[] = {"Results", "Test names"};
@@ -201,8 +202,8 @@ static void draw_words(const struct pages *pages, unsigned series, unsigned part
     at.colour = LAYOUT_TEXT_COLOUR;
     write_block(layout, at,
                 series ? "The same for all machines with this image. pmucheck scan needs them only if it was built "
-                         "with another one."
-                       : "Take a photo of each. pmucheck scan makes a log of them.");
+                         "for another image."
+                       : "Take a photo of each code. pmucheck scan makes a log from them.");
 }
 
 static void draw_code(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
@@ -234,7 +235,7 @@ void pages_make(struct pages *pages, const struct layout *shown, const struct fo
     pages->count = 1 + pages->finding_pages + pages->parts[0] + pages->parts[1];
 }
 
-/* In the corner: above beside the title, or below beside a code. */
+/* In a corner: at the top beside the title, or at the bottom beside a code. */
 static void number_page(const struct pages *pages, unsigned page, struct layout *layout)
 {
     bool code = page > pages->finding_pages;

@@ -28,7 +28,7 @@ static void draw(unsigned column, unsigned row, struct cell cell)
     cells[row * columns + column] = (u16)(cell.colour << 8 | cell.character);
 }
 
-/* A machine without graphics reads ones from there, or nothing. */
+/* A machine without VGA memory reads ones there, or nothing that stays. */
 static bool answers(void)
 {
     static const u16 patterns[] = {0x0755, 0x07aa};

@@ -1,6 +1,6 @@
 /*
- * TI PC16550D data sheet: eight registers. Firmware, GRUB and BMCs share this UART with us, so it is set up anew, but
- * its interrupts stay off and its modem lines on.
+ * TI PC16550D data sheet: eight registers. Firmware, GRUB and BMCs use this UART too, so it is set up anew, with its
+ * interrupts off and its modem lines on.
  */
 #include "kernel/serial/serial.h"
 #include "kernel/core/memory.h"
@@ -35,7 +35,7 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 #define MCR_RTS_OUT2 0x0a
 #define MCR_LOOP 0x10
 #define UART_LSR 5
-#define LSR_THRE 0x20 /* the transmitter can take a FIFO's worth */
+#define LSR_THRE 0x20 /* the transmitter can take a whole FIFO */
 #define LSR_TEMT 0x40 /* the transmitter has sent its last bit */
 #define UART_MODEM 6
 #define MODEM_INPUTS 0xf0
@@ -44,22 +44,22 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 #define UART_REGISTERS 8
 #define FIFO_SIZE 16
 
-#define ACPI_BLOCK 128 /* ports: chipsets have power management in a block of its own */
+#define ACPI_BLOCK 128 /* ports: chipsets have power management in an aligned block of this size */
 
-/* 16 characters at 1200 baud take 133 ms. */
+/* A wait for the transmitter: 16 characters at 1200 baud take 133 ms. */
 #define READY_US 500000
-#define AGAIN_US 300000    /* until the END line comes again: what is lost is lost in runs */
-#define RESUME_US 10000000 /* at the end, for a reader that pauses: so long without one character */
+#define AGAIN_US 300000    /* until the END line is repeated: losses come in runs */
+#define RESUME_US 10000000 /* at the end, for a reader that pauses: the longest time without one character */
 
 struct uart {
     struct serial_target target;
     bool open, stuck;
     unsigned burst; /* characters that may be written once the transmitter is empty */
-    size_t sent;    /* characters of log_kept() that have gone out */
-    u32 lost_lines; /* came while the transmitter was stuck and the log's memory full; not yet told */
+    size_t sent;    /* characters of log_kept() that have been sent */
+    u32 lost_lines; /* lines that came while the transmitter was stuck and the log's memory full; not yet reported */
 };
 
-/* The first lines go to one UART; options and ACPI may then name others, which get them replayed. */
+/* The first lines go to one UART; options and ACPI may then name others, to which they are replayed. */
 static struct uart uarts[1 + SERIAL_TARGETS];
 
 static u8 get(const void *at, unsigned reg)
@@ -85,7 +85,7 @@ static void put(const void *at, unsigned reg, u8 value)
         *(volatile u8 *)address = value;
 }
 
-/* Is there a UART at all? Its scratch register keeps any value and does nothing; an empty bus reads ones. */
+/* Is there a UART at all? Its scratch register keeps any value and has no other effect; an empty bus reads ones. */
 static bool probe(const struct uart *uart)
 {
     static const u8 patterns[] = {0x5a, 0xa5};
@@ -97,13 +97,13 @@ static bool probe(const struct uart *uart)
     return true;
 }
 
-/* Is it one that says so by its FIFOs, or whose modem outputs can be looped back to its inputs? Some behind a BMC lack
- * one of the two, nothing else has either. */
+/* Is it a UART? Either its FIFOs say so, or its modem outputs can be looped back to its inputs. Some UARTs behind a BMC
+ * lack one of these, but no other device has either. */
 static bool is_uart(const struct uart *uart)
 {
     u8 identification = get(uart, UART_IIR);
     if (identification == (FCR_ENABLE | FCR_CLEAR))
-        return false; /* no UART reads back what was written there: this is memory */
+        return false; /* no UART reads back this value: it is memory */
     put(uart, UART_MCR, MCR_LOOP | MCR_RTS_OUT2);
     bool looped = (get(uart, UART_MODEM) & MODEM_INPUTS) == MODEM_CTS_DCD;
     put(uart, UART_MCR, MCR_DTR_RTS);
@@ -112,7 +112,7 @@ static bool is_uart(const struct uart *uart)
 
 static const struct serial_access registers = {get, put};
 
-/* SPCR tells it of its UART alone. */
+/* SPCR states the clock, for its own UART only. */
 static u32 clock_of(const struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
@@ -136,7 +136,7 @@ static bool open(struct uart *uart, const struct serial_target *target)
     return true;
 }
 
-/* After one wait that ran out there is no more waiting, until the transmitter is seen empty again. */
+/* After one wait that timed out it does not wait again until the transmitter has been seen empty. */
 static bool ready(struct uart *uart, u8 status)
 {
     struct deadline deadline = deadline_us(READY_US);
@@ -149,7 +149,7 @@ static bool ready(struct uart *uart, u8 status)
     return true;
 }
 
-/* Returns how many characters went out: all, unless the transmitter stopped taking them. */
+/* Returns how many characters were sent: all, unless the transmitter stopped taking them. */
 static size_t write(struct uart *uart, const char *text, size_t length)
 {
     size_t sent = 0;
@@ -163,7 +163,7 @@ static size_t write(struct uart *uart, const char *text, size_t length)
     return sent;
 }
 
-/* Sends what is kept and has not gone out: nothing is lost to a reader that pauses. True once all has. */
+/* Sends what the log's memory holds and was not sent yet: a reader that pauses loses nothing. True once all is sent. */
 static bool catch_up(struct uart *uart)
 {
     struct log_kept kept = log_kept();
@@ -187,9 +187,9 @@ static bool is_end(const char *text, size_t length)
     return length >= sizeof(end) && !strncmp(text, end, sizeof(end) - 1);
 }
 
-static char end_line[LOG_LINE_SIZE + 3]; /* once there is one */
+static char end_line[LOG_LINE_SIZE + 3]; /* empty until the END line was written */
 
-/* A line that the log's memory has no room for goes out now or not at all; the END line may come later. */
+/* A line without room in the log's memory is sent now or never; only the END line is stored to be sent later. */
 static void send_unkept(struct uart *uart, bool all, const char *text, size_t length)
 {
     if (is_end(text, length) && length < sizeof(end_line))
@@ -199,7 +199,7 @@ static void send_unkept(struct uart *uart, bool all, const char *text, size_t le
     uart->lost_lines++;
 }
 
-/* A sink's text: whole lines. */
+/* Takes a sink's text: whole lines. */
 static void send(struct uart *uart, const char *text, size_t length)
 {
     if (!uart->open)
@@ -224,7 +224,7 @@ SINK(1)
 SINK(2)
 SINK(3)
 
-/* Waits for a reader that pauses as long as it takes something now and then; at most RESUME_US each time. */
+/* Waits for a reader that pauses, as long as it takes some text at least every RESUME_US. */
 static void resume(struct uart *uart)
 {
     struct deadline deadline = deadline_us(RESUME_US);
@@ -238,7 +238,7 @@ static void resume(struct uart *uart)
         write(uart, end_line, strlen(end_line));
 }
 
-/* Until the last bits are out. Any of the sinks may ask for it. */
+/* Waits until the last bits are sent. Serves as drain() of each of the sinks. */
 static void drain(void)
 {
     for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
@@ -256,7 +256,7 @@ _Static_assert(ARRAY_SIZE(sinks) == ARRAY_SIZE(uarts), "one each");
 
 static const struct serial_target com1 = {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false};
 
-/* What the option says; `auto` without it. */
+/* The option's list; `auto` without the option. */
 static const char *wanted(struct serial_target list[SERIAL_TARGETS], unsigned *count)
 {
     list[0] = (struct serial_target){.kind = SERIAL_AUTO};
@@ -284,7 +284,7 @@ void serial_init(void)
         log_add_sink(&sinks[0]);
 }
 
-/* ---- Where `auto` looks, one after the other; each by its name in the log. */
+/* ---- Where `auto` looks, in this order; each with its name in the log. */
 
 static struct serial_target named(u8 space, u64 address, u8 width, u32 baud)
 {
@@ -293,7 +293,7 @@ static struct serial_target named(u8 space, u64 address, u8 width, u32 baud)
         port ? SERIAL_PORT : SERIAL_MMIO, address, port ? 1 : width, port ? 1 : width, baud, false};
 }
 
-/* The UART that firmware's own console uses, at firmware's own rate: what a BMC's serial-over-LAN is set to. */
+/* The UART of the firmware's own console, at its rate: a BMC's serial-over-LAN is set to that. */
 static bool by_spcr(struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
@@ -329,7 +329,7 @@ static const struct source {
     bool (*find)(struct serial_target *target);
 } sources[] = {{"spcr", by_spcr}, {"dbg2", by_dbg2}, {"default", by_default}, {"pci", by_pci}};
 
-/* ---- All of them, once it is known what there is. */
+/* ---- All UARTs, once ACPI and PCI can be read. */
 
 static bool same_place(const struct serial_target *a, const struct serial_target *b)
 {
@@ -342,7 +342,7 @@ static void log_target(const struct serial_target *target, const char *source, c
              (unsigned long)target->address, target->stride, target->baud, source, state);
 }
 
-/* The UART of the first lines is the one: they are not sent again, though they may have come at another rate. */
+/* The UART of the first lines is wanted: they are not sent again, although its rate may change now. */
 static void set_first(const struct serial_target *target)
 {
     if (!target->baud || target->baud == uarts[0].target.baud)
@@ -351,7 +351,7 @@ static void set_first(const struct serial_target *target)
     open(&uarts[0], target);
 }
 
-/* Nothing is written to a port that is another device's: of the chipset's the ACPI tables name power management. */
+/* Nothing is written to a port of another device: PCI tells most of them, and ACPI the chipset's power management. */
 static bool is_foreign(const struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
@@ -362,7 +362,7 @@ static bool is_foreign(const struct serial_target *target)
            port / ACPI_BLOCK == info->pm_timer / ACPI_BLOCK || pci_port_is_foreign((u16)port);
 }
 
-/* Returns the UART, which may be one that is open already: no line is sent there twice. NULL: there is none. */
+/* Returns the UART, which may be one that is already open, so that no line is sent twice; NULL if there is none. */
 static struct uart *open_late(unsigned n, const struct serial_target *target, const char *source)
 {
     for (struct uart *known = uarts; known < &uarts[n]; known++)
@@ -418,8 +418,8 @@ static struct uart *open_wanted(unsigned n, const struct serial_target *asked)
     return open_late(n, &target, pci_place);
 }
 
-/* The one of the first lines goes on if it is among those that are wanted, or if none of these is there. Without either
- * the log goes to where it would go by itself: better there than nowhere. */
+/* The UART of the first lines stays in use if it is wanted, or if none of the wanted ones exists. If it does not exist
+ * either, the log goes where `auto` finds a UART: better there than nowhere. */
 const char *serial_late_init(void)
 {
     struct serial_target list[SERIAL_TARGETS];

@@ -9,7 +9,7 @@
 struct form {
     const char *prefix;
     struct serial_target target;
-    bool address; /* a number follows the prefix */
+    bool address; /* an address follows the prefix */
 };
 
 static const struct form forms[] = {
@@ -21,7 +21,7 @@ static const struct form forms[] = {
     {"com4", {SERIAL_PORT, 0x2e8, 1, 1, SERIAL_BAUD, false}, false},
     {"pci:", {.kind = SERIAL_PCI}, true},
     {"pci", {.kind = SERIAL_PCI}, false},
-    /* The clock of a memory-mapped UART is anyone's guess: firmware's divisor stays unless a rate is asked for. */
+    /* The clock of a memory-mapped UART is not known: firmware's divisor stays unless the option gives a rate. */
     {"mmio:", {SERIAL_MMIO, 0, 1, 1, 0, false}, true},
     {"mmio32:", {SERIAL_MMIO, 0, 4, 4, 0, false}, true},
     {"", {SERIAL_PORT, 0, 1, 1, SERIAL_BAUD, false}, true},
@@ -76,7 +76,7 @@ static bool ends(const char *text)
     return !*text || *text == '+';
 }
 
-/* The first target of `text`; *rest is what follows it. */
+/* Parses the first target of `text`; *rest is the text after it. */
 static const char *parse_one(const char *text, struct serial_target *target, const char **rest)
 {
     for_each_row (forms, form) {
@@ -130,11 +130,11 @@ bool serial_port_possible(u64 port)
 
 /* ---- The rate */
 
-#define BITS 16 /* of the clock are one of the line */
+#define BITS 16 /* ticks of the clock per bit */
 #define DIVISOR_MOST 0xffffu
-#define APART_MOST 3 /* per cent that a receiver puts up with */
+#define APART_MOST 3 /* per cent by which a receiver tolerates a wrong rate */
 
-/* As near as it gets to target->baud; 0: not near enough, or the clock is not told. */
+/* The divisor that comes nearest to `baud`; 0: not near enough, or the clock is unknown. */
 static u32 divisor_of_clock(u32 baud, u32 clock)
 {
     u64 unit = (u64)baud * BITS;
@@ -143,13 +143,13 @@ static u32 divisor_of_clock(u32 baud, u32 clock)
     return divisor <= DIVISOR_MOST && apart * 100 <= (u64)clock * APART_MOST ? (u32)divisor : 0;
 }
 
-/* In memory, with nothing set and nothing known, as a PC's. */
+/* The divisor for a PC's clock: also for a UART in memory if firmware set no divisor and the clock is unknown. */
 static u32 divisor_of_pc(u32 baud)
 {
     return baud && baud <= SERIAL_BAUD ? SERIAL_BAUD / baud : 1;
 }
 
-/* Is its clock the PC's 1.8432 MHz? In memory that is the word of the option, and a guess where nothing was set. */
+/* Is its clock the PC's 1.8432 MHz? For a UART in memory the option says so, or it is a guess if no divisor was set. */
 static bool has_pc_clock(const struct serial_target *target, u32 clock, u32 found)
 {
     if (target->kind == SERIAL_PORT)
@@ -159,7 +159,7 @@ static bool has_pc_clock(const struct serial_target *target, u32 clock, u32 foun
     return !found && !divisor_of_clock(target->baud, clock);
 }
 
-/* What is to be written; 0: the divisor that was found stays. */
+/* The divisor to write; 0: the one that was found stays. */
 static u32 divisor_wanted(const struct serial_target *target, u32 clock, u32 found)
 {
     if (target->asked ? !target->baud : target->kind != SERIAL_PORT && found)
@@ -167,7 +167,7 @@ static u32 divisor_wanted(const struct serial_target *target, u32 clock, u32 fou
     return has_pc_clock(target, clock, found) ? divisor_of_pc(target->baud) : divisor_of_clock(target->baud, clock);
 }
 
-/* What that makes: in memory firmware's word, where it has one. 0: nobody knows. */
+/* The resulting rate; for a UART in memory the firmware's statement, if there is one. 0: unknown. */
 static u32 rate_of(const struct serial_target *target, u32 clock, u32 found, u32 divisor)
 {
     if (has_pc_clock(target, clock, found))

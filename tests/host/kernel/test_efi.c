@@ -114,7 +114,7 @@ CASE(tables)
     put(table + 8, 2u << 16, 4);
     put(table + 88, 0x7f00100, 8); /* data */
     sum_up();
-    says(efi_read_services(&boot, table, &services), "outside of its memory");
+    says(efi_read_services(&boot, table, &services), "outside its memory");
 }
 
 CASE(room)

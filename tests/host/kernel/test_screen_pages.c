@@ -111,7 +111,7 @@ CASE(findings_are_shown_in_full)
     assert_int_equal(pages.findings_dropped, 3);
     for (unsigned page = 1; page < pages.count; page++) {
         pages_draw(&pages, page, &layout, &qr);
-        assert_true(shows("3 more in the log alone"));
+        assert_true(shows("3 more only in the log"));
         for (unsigned i = 0; i < PAGES_FINDINGS; i++) {
             snprintf(text, sizeof(text), "finding-%u:", i);
             if (shows(text)) {

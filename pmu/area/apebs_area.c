@@ -10,8 +10,8 @@
 
 #define BLOCK_PAGES (1u << APEBS_ORDER_MOST)
 #define BLOCK_BYTES (BLOCK_PAGES * PAGE_SIZE)
-#define POOL_PAGES (2 * BLOCK_PAGES + 1) /* wherever it begins: a page, an aligned block, a page */
-#define RELEASE_US 100                   /* a record on its way lands where it was sent to; the memory stays ours */
+#define POOL_PAGES (2 * BLOCK_PAGES + 1) /* whatever its address, it holds a page, an aligned block and a page */
+#define RELEASE_US 100                   /* a late record lands in the old buffer, which stays ours */
 
 static PER_CPU u8 *pools[APEBS_AREAS];
 
@@ -31,7 +31,7 @@ bool apebs_area_get(unsigned which, u64 order, struct ds_area *area)
     return true;
 }
 
-/* ---- The pages around it. */
+/* ---- The pages around the buffer. */
 
 static u8 *pool_of(const struct ds_area *area)
 {
@@ -72,7 +72,7 @@ bool apebs_area_kept_in(const struct ds_area *area)
     return true;
 }
 
-/* ---- What the registers may hold. */
+/* ---- The values that the registers may hold. */
 
 bool apebs_area_owned(u64 base)
 {
@@ -109,7 +109,7 @@ u64 apebs_position(void)
     return (base & PEBS_BASE_ADDRESS) + apebs_written(index);
 }
 
-/* Was it something else than 0? */
+/* Clears the register. Returns whether it was other than 0. */
 static bool clear(u32 msr)
 {
     u64 value;

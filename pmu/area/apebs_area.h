@@ -1,9 +1,9 @@
 /*
- * The memory that architectural PEBS may write to: for each CPU buffers of its own, of contiguous pages that lie at a
- * multiple of their size, each with a page before and behind it that nothing may touch. The hardware goes there by
- * physical addresses, past every page table: IA32_PEBS_BASE is all that keeps it from firmware's memory. So it is only
- * ever 0 or one of these, and records are only ever turned on while it is: the write gate asks apebs_area_owned() for
- * the value that is to be written, and again for what the register reads. Memory is mapped to its own addresses.
+ * The memory that architectural PEBS may write to: each CPU has its own buffers of contiguous pages, aligned to their
+ * size, each with a page before and after it that nothing may touch. The hardware writes there by physical addresses,
+ * past all page tables, so only IA32_PEBS_BASE keeps it out of firmware's memory. So it only ever holds 0 or one of
+ * these buffers, and records are only turned on while it does: the write gate asks apebs_area_owned() about each value
+ * to write, and again about the value that the register reads. Memory is identity-mapped.
  */
 #pragma once
 
@@ -13,25 +13,25 @@
 #define APEBS_AREAS 2
 
 /*
- * Area `which` (below APEBS_AREAS) of the calling CPU, with a buffer of 4 KiB << order; it has no management area.
- * Takes memory at the first call; false if there is none left, or that much is never given.
+ * Area `which` (below APEBS_AREAS) of the calling CPU, with a buffer of 4 KiB << order and no management area.
+ * Allocates memory at the first call; false if none is left, or if no buffer may be that large.
  */
 bool apebs_area_get(unsigned which, u64 order, struct ds_area *area);
-/* Fills what lies around with a pattern; buffer and page of slack are ds_area_fill_buffer()'s. */
+/* Fills the memory around with a pattern; ds_area_fill_buffer() fills the buffer and the page of slack. */
 void apebs_area_guard(const struct ds_area *area);
-/* Does all that lies around the buffer still hold it, the page of slack included? */
+/* Does all memory around the buffer, and the page of slack, still hold its pattern? */
 bool apebs_area_kept_in(const struct ds_area *area);
 
-/* Does a value of IA32_PEBS_BASE name a buffer that lies, whole, in one of the calling CPU's own areas? */
+/* Does a value for IA32_PEBS_BASE name a buffer that lies completely in one of the calling CPU's own areas? */
 bool apebs_area_owned(u64 base);
-/* Are IA32_PEBS_BASE, as it reads now, such a buffer and the offsets of IA32_PEBS_INDEX within it? */
+/* Does IA32_PEBS_BASE now name such a buffer, and are the offsets in IA32_PEBS_INDEX within it? */
 bool apebs_ready(void);
-/* Of the buffer that IA32_PEBS_BASE names as it reads now, in bytes; 0: it is none of ours. */
+/* Bytes of the buffer that IA32_PEBS_BASE names now; 0 if it is not one of ours. */
 u64 apebs_owned_bytes(void);
-/* Where the next record goes, as an address; 0: the buffer is none of ours. */
+/* The address of the next record; 0 if the buffer is not one of ours. */
 u64 apebs_position(void);
 /*
- * Takes sampling away, that of firmware, too: CFG_C of each counter 0, a quiescent period, IA32_PEBS_INDEX and _BASE 0.
- * Counters must stand still. Nothing is written where all of it is 0, or where there is no architectural PEBS.
+ * Ends all sampling, including firmware's: clears each counter's CFG_C, waits for late records, and clears
+ * IA32_PEBS_INDEX and _BASE. Counters must be stopped. Registers that are 0, or do not exist, are not written.
  */
 void apebs_release(const struct pmu_caps *caps);

@@ -31,7 +31,7 @@ bool ds_area_get(const struct pmu_caps *caps, unsigned which, struct ds_area *ar
     return true;
 }
 
-/* No two neighbouring words are alike, and none is one that a record would hold by chance. */
+/* Neighbouring words differ, and a record is unlikely to contain one of them. */
 static u64 pattern(u64 offset)
 {
     return 0xdead5a5a00000000 + offset * 0x9e3779b1;

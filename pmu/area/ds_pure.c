@@ -2,8 +2,8 @@
 
 #define RESETS_32 0x20 /* reset values follow eight addresses of 4 bytes */
 #define RESETS_64 0x40 /* reset values follow eight addresses of 8 bytes */
-#define GP_SLOTS 8     /* GP counters that there is room for */
-#define GP_SLOTS_5 32  /* GP counters that there is room for from record format 5 on */
+#define GP_SLOTS 8     /* GP counters that have a place */
+#define GP_SLOTS_5 32  /* GP counters that have a place, from record format 5 on */
 #define FIXED_SLOTS 4
 #define FIXED_SLOTS_5 16
 

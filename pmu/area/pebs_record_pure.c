@@ -28,7 +28,7 @@ static u32 bits_in(u64 mask)
     return count;
 }
 
-/* ---- Formats 0 to 3: the same fields in the same places, each format with more of them. */
+/* ---- Formats 0 to 3: the same fields at the same offsets; each format adds some. */
 
 enum { AT_FLAGS = 0x00, AT_IP = 0x08, AT_REGISTERS = 0x10, AT_STATUS = 0x90, AT_ADDRESS = 0x98, AT_SOURCE = 0xa0 };
 enum { AT_LATENCY = 0xa8, AT_EVENTING = 0xb0, AT_TSX = 0xb8, AT_TSC = 0xc0 };
@@ -74,9 +74,9 @@ static void decode_32(const u8 *at, struct pebs_record *r)
         r->reg[i] = dword(at + 8 + 4 * i);
 }
 
-/* ---- Adaptive: a basic group that names the others. */
+/* ---- Adaptive: a basic group that names the other groups. */
 
-/* The registers of the GPR group, after flags and IP: in another order than in the older formats. */
+/* The registers of the GPR group, after flags and IP; their order differs from the older formats. */
 static const u8 gpr_order[PEBS_REGISTERS] = {
     PEBS_RAX, PEBS_RCX, PEBS_RDX, PEBS_RBX, PEBS_RSP, PEBS_RBP, PEBS_RSI, PEBS_RDI,
     PEBS_R8,  PEBS_R9,  PEBS_R10, PEBS_R11, PEBS_R12, PEBS_R13, PEBS_R14, PEBS_R15,
@@ -87,7 +87,7 @@ static u32 lbr_entries(u64 groups)
     return groups & PEBS_DATA_LBR ? (u32)FIELD_GET(groups, 31, 24) + 1 : 0;
 }
 
-/* All but the counters group, whose size stands in its own header. */
+/* The size of all groups except the counters group, whose header states its size. */
 static u32 plain_groups_size(u64 groups)
 {
     return BASIC_BYTES + (groups & PEBS_DATA_MEMINFO ? MEMINFO_BYTES : 0) + (groups & PEBS_DATA_GPR ? GPR_BYTES : 0) +
@@ -106,12 +106,12 @@ static void decode_memory(const u8 *at, struct pebs_record *r)
 static void decode_registers(const u8 *at, struct pebs_record *r)
 {
     r->has |= PEBS_HAS_REGISTERS;
-    r->flags = quad(at); /* the IP after it is the basic group's again */
+    r->flags = quad(at); /* the IP after it repeats the basic group's */
     for (unsigned i = 0; i < PEBS_REGISTERS; i++)
         r->reg[gpr_order[i]] = quad(at + 16 + 8 * i);
 }
 
-/* Groups of known size, in their order; the record has room for them. Returns the bytes taken. */
+/* Decodes the groups of fixed size, in their order; the record has room for them. Returns the bytes taken. */
 static u32 decode_plain_groups(const u8 *at, struct pebs_record *r)
 {
     u32 offset = BASIC_BYTES;
@@ -137,7 +137,7 @@ static u32 decode_plain_groups(const u8 *at, struct pebs_record *r)
     return offset;
 }
 
-/* Format 6: a header of masks, and a value for each bit of them. */
+/* Format 6: a header of masks, then a value for each bit of the masks. */
 static bool decode_values(const u8 *at, u32 room, struct pebs_record *r)
 {
     if (room < VALUES_HEADER_BYTES)
@@ -172,7 +172,7 @@ static bool decode_adaptive(unsigned format, const u8 *at, u64 room, struct pebs
     return !values || decode_values(at + r->walked, r->size - r->walked, r);
 }
 
-/* ---- Architectural: pieces, each with a header of its own that names its groups; the first has the basic one. */
+/* ---- Architectural: pieces, each with a header that names its groups; the first piece has the basic group. */
 
 #define ARCH_BASIC_BYTES 48
 #define ARCH_AUX_BYTES 64
@@ -188,13 +188,13 @@ static const struct {
 #define VECTORS (CFG_C_XMM | CFG_C_YMMH | CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM)
 #define VALUES (CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
 
-/* A piece as it is walked. */
+/* A piece while it is decoded. */
 struct piece {
     const u8 *at;
     u32 size, offset;
 };
 
-/* The next `bytes` of the piece; NULL: it ends before. */
+/* Takes the next `bytes` of the piece; NULL if it has fewer. */
 static const u8 *take(struct piece *piece, u32 bytes)
 {
     if (bytes > piece->size - piece->offset)
@@ -257,7 +257,7 @@ static bool take_vectors(struct piece *piece, u64 groups, struct pebs_record *r)
 
 static u32 arch_lbr_entries(u64 groups)
 {
-    return 8 * (u32)FIELD_GET(groups, 41, 40); /* 3: not this many, but as many as there are */
+    return 8 * (u32)FIELD_GET(groups, 41, 40); /* the value 3 does not mean 24 entries, but all that exist */
 }
 
 static bool take_branches(struct piece *piece, u64 groups, struct pebs_record *r)
@@ -294,7 +294,7 @@ static bool decode_piece(struct piece *piece, u64 head, struct pebs_record *r)
            (!(head & CFG_C_LBR) || take_branches(piece, head, r)) && (!(head & VALUES) || take_values(piece, r));
 }
 
-/* The piece behind what was walked so far; false: it does not end within the room. */
+/* The piece after those decoded so far; false if it does not end within the room. */
 static bool next_piece(const u8 *at, u64 room, const struct pebs_record *r, struct piece *piece, u64 *head)
 {
     *piece = (struct piece){.at = at + r->size, .offset = PEBS_FRAGMENT_BYTES};
@@ -305,13 +305,13 @@ static bool next_piece(const u8 *at, u64 room, const struct pebs_record *r, stru
     return piece->size >= PEBS_FRAGMENT_BYTES && piece->size <= room - r->size;
 }
 
-/* A header that names nothing is no end of a record either: drivers go on behind it as behind one that is continued. */
+/* A header without any group does not end a record: drivers read on after it as after a continued piece. */
 static bool names_nothing(u64 head)
 {
     return !(head & ~(u64)ARCH_SIZE);
 }
 
-/* Drivers also pass over what comes before the piece with the basic group: it is of no record. */
+/* Drivers also skip pieces before the one with the basic group: they belong to no record. */
 static bool holds_nothing(const struct pebs_record *r, u64 head)
 {
     return names_nothing(head) || (!r->fragments && !(head & PEBS_HEAD_BASIC));

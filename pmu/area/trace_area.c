@@ -3,7 +3,7 @@
 #include "kernel/cpu/per_cpu.h"
 #include "pmu/area/topa.h"
 
-/* Pages: untouched, table, untouched, regions, untouched. */
+/* Pages: guard, table, guard, regions, guard. */
 enum { TABLE_PAGE = 1, REGION_PAGE = 3, PAGES = REGION_PAGE + TRACE_REGIONS + 1 };
 static const u8 untouched[] = {0, TABLE_PAGE + 1, PAGES - 1};
 
@@ -26,7 +26,7 @@ bool trace_area_get(struct trace_area *area)
     return true;
 }
 
-/* No packet repeats it for long. */
+/* Packets are unlikely to repeat it for long. */
 static u8 pattern(u64 offset)
 {
     return (u8)(0xa5 ^ offset ^ offset >> 7);
@@ -75,7 +75,7 @@ bool trace_area_kept_in(void)
     return true;
 }
 
-/* A region must be a whole one of ours; whatever else the entry says is not an address. */
+/* A region must be one of ours, as a whole; the remaining bits of the entry are not part of the address. */
 static bool entry_owned(u64 table, u64 entry)
 {
     u64 address = entry & TOPA_ADDRESS, first = table + (REGION_PAGE - TABLE_PAGE) * PAGE_SIZE;

@@ -1,9 +1,9 @@
 /*
- * The memory that a processor trace may be written to: for each CPU a table and two pages of its own, each with a page
- * before and behind it that nothing may touch. A trace goes by physical addresses, past every page table: what the
- * table names is all that keeps it from firmware's memory. So IA32_RTIT_OUTPUT_BASE is only ever this table, and a
- * trace is only ever turned on while each of its entries names these pages: the write gate asks trace_table_owned().
- * Memory is mapped to its own addresses.
+ * The memory that a processor trace may be written to: each CPU has its own table and two pages, each with a page
+ * before and after it that nothing may touch. A trace is written by physical addresses, past all page tables, so only
+ * the table keeps it out of firmware's memory. Therefore IA32_RTIT_OUTPUT_BASE only ever holds this table, and a trace
+ * is only turned on while all entries name these pages: the write gate asks trace_table_owned(). Memory is mapped to
+ * its own addresses.
  */
 #pragma once
 
@@ -16,14 +16,14 @@
 
 struct trace_area {
     u64 *table;
-    u8 *region; /* TRACE_REGIONS of them, one behind the other */
+    u8 *region; /* TRACE_REGIONS of them, one after the other */
 };
 
-/* The calling CPU's. Takes memory at the first call; false if there is none left. */
+/* The calling CPU's area. Allocates memory at the first call; false if none is left. */
 bool trace_area_get(struct trace_area *area);
-/* Fills regions and the pages around with a pattern. */
+/* Fills the regions and the pages around them with a pattern. */
 void trace_area_fill(const struct trace_area *area);
-/* Bytes from the first region's start up to the last one, of both regions, that no longer holds the pattern. */
+/* Bytes from the start of the first region to the last byte of either that no longer holds the pattern. */
 u64 trace_area_written(const struct trace_area *area);
 /* How many of the first `bytes` no longer hold the pattern. */
 u64 trace_area_touched(const struct trace_area *area, u64 bytes);
@@ -31,9 +31,9 @@ u64 trace_area_touched(const struct trace_area *area, u64 bytes);
 bool trace_area_kept_in(void);
 
 /*
- * Is `base` within the page of the calling CPU's table, whose entries all name its regions, at their size, or lead back
- * to it, the first one a region?
+ * Is `base` in the page of the calling CPU's table? And does each of its entries name a region of ours, at its size, or
+ * lead back to the table, with a region in the first one?
  */
 bool trace_table_owned(u64 base);
-/* Would IA32_RTIT_OUTPUT_MASK_PTRS point into that table, and at most behind the end of a region? Pure. */
+/* Would IA32_RTIT_OUTPUT_MASK_PTRS point into that table, and no further than the end of a region? Pure. */
 bool trace_pointers_inside(u64 pointers);

@@ -1,6 +1,6 @@
 /*
- * The packets of a processor trace, and what they tell of the code that was traced. Pure: whatever the bytes are,
- * nothing outside the given room is read. SDM 3C, "Packet Definitions".
+ * The packets of a processor trace, and what they say about the traced code. Pure: whatever the bytes are, nothing
+ * outside the given room is read. SDM 3C, "Packet Definitions".
  */
 #pragma once
 
@@ -8,8 +8,8 @@
 
 enum trace_packet_kind {
     PACKET_PAD,
-    PACKET_TNT, /* conditional branches taken and not */
-    PACKET_TIP, /* where a branch went whose code does not tell it */
+    PACKET_TNT, /* conditional branches, taken or not */
+    PACKET_TIP, /* target of a branch that the code does not show */
     PACKET_TIP_PGE,
     PACKET_TIP_PGD,
     PACKET_FUP,
@@ -20,43 +20,43 @@ enum trace_packet_kind {
     PACKET_MODE,
     PACKET_TIME, /* TSC, TMA, MTC, CYC, CBR */
     PACKET_PAGE, /* PIP, VMCS */
-    PACKET_MORE, /* MNT, and what has to be asked for: power, PTWRITE, events */
+    PACKET_MORE, /* MNT, and packets that are only written on request: power, PTWRITE, events */
 };
 
 struct trace_packet {
     enum trace_packet_kind kind;
     u32 bytes;
-    u32 branches; /* of a TNT, 1 to 47 */
-    u64 taken;    /* a bit each, the youngest in bit 0 */
-    bool has_ip;  /* of a TIP, TIP.PGE, TIP.PGD or FUP */
+    u32 branches; /* for TNT: 1 to 47 */
+    u64 taken;    /* one bit per branch, the youngest in bit 0 */
+    bool has_ip;  /* for TIP, TIP.PGE, TIP.PGD and FUP */
     u64 ip;
 };
 
-/* Where in a trace one is. It begins with the first byte of a packet. */
+/* The position in a trace. It starts at the first byte of a packet. */
 struct trace_reader {
     const u8 *data;
     u64 size, at;
-    u64 last_ip;        /* what a shortened address is completed by */
-    const char *wanted; /* what should be at `at`, and is not; NULL: there is a packet, or the end */
+    u64 last_ip;        /* the address that completes a shortened one */
+    const char *wanted; /* what should be at `at` but is not; NULL if a packet was read or the trace ended */
 };
-/* The next packet; false at the end, and where there is none. */
+/* Reads the next packet; false at the end, or if there is no valid packet. */
 bool trace_packet_next(struct trace_reader *reader, struct trace_packet *packet);
 
 /*
- * What a whole trace tells. Directions and targets are two rows, each in the order of execution: a CPU may gather some
- * of either before it writes them.
+ * The contents of a whole trace. Directions and targets are two separate lists, each in the order of execution, because
+ * a CPU may collect several of one kind before it writes them.
  */
 #define TRACE_DIRECTIONS_MOST 128
 #define TRACE_TARGETS_MOST 128
 struct trace_told {
     u32 begins, ends;        /* TIP.PGE and TIP.PGD */
     u32 boundaries;          /* PSB */
-    u32 directions, targets; /* how many there are, also of those that have no room below */
-    u64 begin;               /* where tracing began, of the first TIP.PGE that says so; else 0 */
+    u32 directions, targets; /* how many there are, including those without room below */
+    u64 begin;               /* where tracing began: the first address in a TIP.PGE; 0 if there is none */
     bool lost;               /* OVF: packets are missing */
     bool taken[TRACE_DIRECTIONS_MOST];
     u64 target[TRACE_TARGETS_MOST];
-    u64 end;            /* the byte up to which it is a trace */
-    const char *wanted; /* what should be there, in words, and is not; NULL: the trace is over */
+    u64 end;            /* the offset up to which the bytes are a valid trace */
+    const char *wanted; /* what should come next but does not, in words; NULL: the trace is complete */
 };
 void trace_read(const u8 *data, u64 size, struct trace_told *told);

@@ -1,14 +1,14 @@
 #include "kernel/text/string.h"
 #include "pmu/area/trace_packet.h"
 
-#define EXTENDED 0x02 /* the first byte of packets that the second one names */
+#define EXTENDED 0x02 /* first byte of packets that the second byte identifies */
 #define PSB_BYTES 16
 #define MNT_THIRD 0x88
-#define SHORT_BITS 7 /* of a TNT in one byte, with the bit that ends it */
-#define LONG_BYTES 6 /* of one in eight bytes: behind the first two */
+#define SHORT_BITS 7 /* of a TNT of one byte, with its stop bit */
+#define LONG_BYTES 6 /* of a TNT of eight bytes: after its first two */
 #define CYC_MOST 15
 
-/* ---- Packets whose size their first bytes tell */
+/* ---- Packets whose size follows from their first bytes */
 
 static const struct {
     u8 second, mask, bytes;
@@ -49,7 +49,7 @@ static u64 left(const struct trace_reader *reader)
     return reader->size - reader->at;
 }
 
-/* It has so many bytes, if they are there. */
+/* Sets kind and size, if that many bytes are left. */
 static bool of_size(struct trace_reader *reader, struct trace_packet *packet, enum trace_packet_kind kind, u32 bytes)
 {
     if (bytes > left(reader))
@@ -67,9 +67,9 @@ static u64 number(const u8 *from, u32 bytes)
     return value;
 }
 
-/* ---- The others */
+/* ---- The other packets */
 
-/* The highest bit that is set ends it; below it is the oldest branch. */
+/* The highest set bit is the stop bit; below it is the oldest branch. */
 static bool take_branches(struct trace_reader *reader, struct trace_packet *packet, u64 bits)
 {
     if (bits <= 1)
@@ -109,7 +109,7 @@ static bool take_extended(struct trace_reader *reader, struct trace_packet *pack
     return none(reader, "a packet that the manual has");
 }
 
-/* An address may be shortened to what differs from the last one. */
+/* An address may be shortened to the part that differs from the last one. */
 static bool take_ip(struct trace_reader *reader, struct trace_packet *packet, enum trace_packet_kind kind)
 {
     static const u8 sizes[8] = {0, 2, 4, 6, 6, 0, 8, 0};
@@ -131,7 +131,7 @@ static bool take_ip(struct trace_reader *reader, struct trace_packet *packet, en
     return true;
 }
 
-/* Each byte says whether another follows. */
+/* Each byte says whether another one follows. */
 static bool take_cycles(struct trace_reader *reader, struct trace_packet *packet)
 {
     const u8 *at = reader->data + reader->at;
@@ -176,7 +176,7 @@ bool trace_packet_next(struct trace_reader *reader, struct trace_packet *packet)
 /* ---- A whole trace */
 
 struct place {
-    bool in_boundary; /* behind a PSB, up to its PSBEND: what stands there is a state, and not an event */
+    bool in_boundary; /* between PSB and PSBEND: packets there describe a state, not an event */
     bool open;        /* between TIP.PGE and TIP.PGD */
 };
 
@@ -216,7 +216,7 @@ static void begin(struct trace_told *told, const struct trace_packet *packet)
         told->begin = packet->ip;
 }
 
-/* What it tells; NULL, or what should have stood here. */
+/* Adds a packet to the results. Returns NULL, or what should have come instead. */
 static const char *add(struct trace_told *told, struct place *place, const struct trace_packet *packet)
 {
     switch (packet->kind) {

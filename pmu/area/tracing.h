@@ -3,13 +3,13 @@
 
 #include "pmu/cpu/caps.h"
 
-/* NULL if this CPU can trace into a table and nobody else does; else why not, in `text`. */
+/* NULL if this CPU can trace into a table and nobody else traces; else the reason, written to `text`. */
 #define TRACE_TEXT 120
 const char *trace_unavailable(const struct pmu_caps *caps, char text[TRACE_TEXT]);
-/* How many regions the table has: 1 or TRACE_REGIONS. */
+/* The number of regions in the table: 1 or TRACE_REGIONS. */
 unsigned trace_regions(const struct pmu_caps *caps);
-/* The bits of IA32_RTIT_CTL that leaf 14H names, but for TraceEn, fields of several bits, and those that need a
- * period or threshold other than 0, as sub-leaf 1 lists. */
+/* The bits of IA32_RTIT_CTL that leaf 14H enumerates, except TraceEn, fields of several bits, and bits that need a
+ * period or threshold other than 0 by sub-leaf 1. */
 u64 trace_ctl_bits(const struct pmu_caps *caps);
-/* Likewise all that the manual defines and this CPU's leaf 14H does not name. */
+/* The bits that the manual defines but this CPU's leaf 14H does not enumerate. */
 u64 trace_ctl_absent(const struct pmu_caps *caps);

@@ -8,11 +8,11 @@ const char *trace_unavailable(const struct pmu_caps *caps, char text[TRACE_TEXT]
     if (!caps->pt)
         return "CPUID.7.0:EBX[25]=0: no processor trace";
     if (caps->tracing)
-        return "IA32_RTIT_CTL[0]=1: somebody else traces, and is left alone";
+        return "IA32_RTIT_CTL[0]=1: other software uses it, and is left alone";
     if (caps->trace_outputs & TRACE_TO_TABLE)
         return NULL;
     format_text(text, TRACE_TEXT,
-                "CPUID.14H.0:ECX=0x%x: no table of physical addresses, or IA32_RTIT_CTL does not read",
+                "CPUID.14H.0:ECX=0x%x: no table of physical addresses, or IA32_RTIT_CTL cannot be read",
                 caps->trace_outputs);
     return text;
 }
@@ -22,7 +22,7 @@ unsigned trace_regions(const struct pmu_caps *caps)
     return caps->trace_outputs & TRACE_TO_REGIONS ? TRACE_REGIONS : 1;
 }
 
-/* SDM 3C, "IA32_RTIT_CTL MSR": single bits, and what names them. */
+/* SDM 3C, "IA32_RTIT_CTL MSR": single bits, and the CPUID bits that enumerate them. */
 static const struct {
     u64 bits;
     u32 feature, output;
@@ -50,7 +50,7 @@ static u64 bits_of(const struct pmu_caps *caps, bool named)
     return bits;
 }
 
-/* Alone in the register a bit comes with a period, or threshold, of 0, which sub-leaf 1 must list. */
+/* Without its field, the bit means a period or threshold of 0, which sub-leaf 1 must list. */
 static u64 never_alone(const struct pmu_caps *caps)
 {
     return (caps->trace_period_0 ? 0 : RTIT_CTL_MTC_EN) | (caps->trace_threshold_0 ? 0 : RTIT_CTL_CYC_EN);

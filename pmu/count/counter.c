@@ -28,7 +28,7 @@ static void stop(struct counter counter)
         wrmsr(MSR_PERFEVTSEL(counter.index), 0);
 }
 
-/* The control is cleared while the value is written: a counter is written only while it is stopped. */
+/* The control stays clear while the value is written, because counters are only written while stopped. */
 void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value)
 {
     stop(counter);
@@ -59,7 +59,7 @@ void counter_clear(struct counter counter)
     wrmsr(counter.msr, 0);
 }
 
-/* Version 1: the one counter named by the lowest bit, switched by its own enable bit. */
+/* Version 1: switches the counter of the lowest bit by its own enable bit. */
 static struct switch_write switch_by_enable(u64 mask)
 {
     u32 msr = MSR_PERFEVTSEL((u32)__builtin_ctzll(mask | BIT(63)));

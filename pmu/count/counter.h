@@ -1,6 +1,6 @@
 /*
- * Counters programmed, read and stopped, on the calling CPU. They are written only while stopped. SDM 3B,
- * "Architectural Performance Monitoring".
+ * Programs, reads and stops counters of the calling CPU. They are written only while stopped. SDM 3B, "Architectural
+ * Performance Monitoring".
  */
 #pragma once
 
@@ -15,11 +15,11 @@ enum counter_flags {
 };
 
 /*
- * Programs control registers and value with GLOBAL_CTRL still holding the counter stopped (version 1: EN is left
- * clear). `event` is umask:event as in ARCH_EVENT_INSTRUCTIONS; ignored for fixed counters.
+ * Programs control and value of a counter, which GLOBAL_CTRL still keeps stopped (version 1: EN stays clear). `event`
+ * is umask:event as in ARCH_EVENT_INSTRUCTIONS; ignored for fixed counters.
  */
 void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value);
-/* Value as read through its MSR, `width` bits. */
+/* The value as read through its MSR, `width` bits. */
 u64 counter_read(struct counter counter);
 /* Sets the value. False if this CPU cannot hold it (without full-width writes: bit 31 is sign-extended). */
 bool counter_write(struct counter counter, u64 value);
@@ -27,27 +27,27 @@ bool counter_write(struct counter counter, u64 value);
 void counter_clear(struct counter counter);
 
 /*
- * `mask` is IA32_PERF_GLOBAL_CTRL bits; version 1 has no such register and can switch one GP counter only, whose event
- * select must be set up.
+ * `mask` has the bits of IA32_PERF_GLOBAL_CTRL. Version 1 has no such register and can switch only one GP counter,
+ * whose event select must be set up.
  */
 struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask);
 
 /*
- * As counters_switch(), for fixed counters alone, which are set up: from now on IA32_PERF_GLOBAL_CTRL lets those of
- * `mask` count, and IA32_FIXED_CTR_CTRL starts and stops them, with what is in it now. HSD143 and HSM154 ask for that
- * order: the other way round, with two threads in a core, fixed counter 0 may count up to 32 too many at each start.
- * Users have met such counts in this order as well; a counter that is written with 0 before its value was free of them.
- * Version 2 and later. fixed_switch_end() stops them by both and puts the control back.
+ * Like counters_switch(), but for fixed counters only, which must be set up. From now on IA32_PERF_GLOBAL_CTRL lets
+ * those of `mask` count, and IA32_FIXED_CTR_CTRL, with its present value, starts and stops them. HSD143 and HSM154 ask
+ * for this order: in the other one, with two threads in a core, fixed counter 0 may count up to 32 too many at each
+ * start. Users have seen such counts in this order as well, but not if 0 was written to the counter before its value.
+ * Version 2 and later. fixed_switch_end() stops the counters by both registers and restores the control.
  */
 struct switch_write fixed_switch(u64 mask);
 void fixed_switch_end(const struct switch_write *start_stop);
 
 /*
- * Stops everything: GLOBAL_CTRL, then controls (all counters of the CPU), PEBS_ENABLE. Clears STATUS. Does nothing
+ * Stops everything: GLOBAL_CTRL, then the controls of all counters, then PEBS_ENABLE. Clears STATUS. Does nothing
  * without a PMU.
  */
 void pmu_stop_all(const struct pmu_caps *caps);
 /* IA32_PERF_GLOBAL_STATUS; 0 below version 2. */
 u64 pmu_status(void);
-/* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL; undefined bits are left out. */
+/* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL; ignores undefined bits. */
 void pmu_status_clear(u64 bits);

@@ -1,7 +1,7 @@
 /*
- * Freezing by IA32_DEBUGCTL: on a PMI the counters, or the last-branch records, stop by themselves. SDM 3B, "Freezing
- * LBRs and Performance Counters on PMI". From version 4 on ("streamlined") a status bit tells that they stand still and
- * clearing it lets them go on; before that, the hardware clears the enable bits. Functions act on the calling CPU.
+ * Freezing by IA32_DEBUGCTL: on a PMI the counters, or the last-branch records, stop automatically. SDM 3B, "Freezing
+ * LBRs and Performance Counters on PMI". From version 4 on ("streamlined") a status bit says that they are frozen, and
+ * clearing it lets them continue; earlier versions clear the enable bits. Functions act on the calling CPU.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ bool freeze_possible(const struct pmu_caps *caps);
  */
 bool freeze_lbrs_possible(const struct pmu_caps *caps);
 
-/* Adds bits to IA32_DEBUGCTL and returns what it held, for freeze_end(). */
+/* Sets bits in IA32_DEBUGCTL and returns its previous value, for freeze_end(). */
 u64 freeze_begin(u64 bits);
-/* Writes IA32_DEBUGCTL back as freeze_begin() found it, and clears the two freeze bits of STATUS (version 4). */
+/* Restores IA32_DEBUGCTL, and clears the two freeze bits of STATUS (version 4). */
 void freeze_end(u64 found);

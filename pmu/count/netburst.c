@@ -41,8 +41,8 @@ const struct netburst_event netburst_executions[] = {
 };
 const unsigned netburst_execution_count = ARRAY_SIZE(netburst_executions);
 
-/* Which of its core's threads the calling CPU is: with two, the APIC id's lowest bit tells. SDM 3A, "Hierarchical
- * Mapping of Shared Resources". */
+/* Which of its core's threads the calling CPU is: of two, the lowest bit of the APIC id says which. SDM 3A,
+ * "Hierarchical Mapping of Shared Resources". */
 static unsigned netburst_thread(const struct pmu_caps *caps)
 {
     return caps->threads_per_core > 1 ? cpu_apic_id(cpu_index()) & 1 : 0;
@@ -77,7 +77,7 @@ static u64 cccr_value(const struct netburst_setup *setup)
            (setup->pmi_of_other ? both & ~mine : 0) | (setup->force ? CCCR_FORCE_OVF : 0);
 }
 
-/* Counters must be stopped before writing. Clearing all of the CCCR clears its overflow flag, too. */
+/* "Counters must be stopped before writing". Clearing the whole CCCR also clears its overflow flag. */
 static void stop_counter(const struct netburst_setup *setup)
 {
     wrmsr(netburst_cccr(setup), 0);
@@ -147,8 +147,8 @@ static void enable_pebs(const struct netburst_setup *setup)
 }
 
 /*
- * The table's last row, as one write with the enable bit and one without. That would clear CCCR.OVF, which software
- * writes: a plain counter runs on, and its ESCR chooses between the event and none.
+ * The table's last row, prepared as one write with the enable bit and one without it. Such writes would clear CCCR.OVF,
+ * as software can write it; so a counter without PEBS stays enabled, and its ESCR selects the event or none.
  */
 static void prepare_start(struct netburst_setup *setup)
 {

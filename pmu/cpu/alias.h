@@ -1,31 +1,32 @@
 /*
- * Version 6 has an alias of each counter: four registers from 1900H on for each GP counter, from 1980H on for each
- * fixed one. CTR is its value, CFG_A a GP counter's event select; CFG_B says whose overflow reloads the counter, CFG_C
- * from what value. SDM 4, "Architectural MSRs". Pure.
+ * Version 6 has an alias of each counter: four registers per GP counter from 1900H on, and per fixed counter from 1980H
+ * on. CTR is the counter's value, CFG_A a GP counter's event select; CFG_B says which counters' overflows reload the
+ * counter, CFG_C the value to reload. SDM 4, "Architectural MSRs". Pure.
  */
 #pragma once
 
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
-#define ALIAS_APART 4 /* registers of a counter */
+#define ALIAS_APART 4 /* registers per counter */
 
-/* Has this CPU aliases: version 6, where leaf 23H names counters? */
+/* Has this CPU aliases: version 6 and counters in leaf 23H? */
 bool has_aliases(const struct pmu_caps *caps);
-/* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that have one: those that leaf 23H names, as far as they are used. */
+/* The counters that have aliases, as bits of IA32_PERF_GLOBAL_CTRL: those in leaf 23H that are also used. */
 u64 aliased_counters(const struct pmu_caps *caps);
 /*
- * Which of the registers MSR_PMC_GP_CTR(n), MSR_PMC_GP_CFG_A(n) and so on this is, `first` being that of number 0: 64,
- * none of `count` of them.
+ * The number of the counter whose register this is, among MSR_PMC_GP_CTR(n), MSR_PMC_GP_CFG_A(n) and so on; `first` is
+ * counter 0's register. 64: it belongs to none of `count` counters.
  */
 unsigned alias_number(u32 msr, u32 first, unsigned count);
-/* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's.
+/* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and the bit of the counter with this CFG_C (64:
+ * none).
  */
 u32 alias_cfg_b(unsigned bit);
 u32 alias_cfg_c(unsigned bit);
 unsigned alias_cfg_c_bit(u32 msr);
 /*
- * Bits of CFG_B that CPUs were seen to fault on: those of GP counters 0 and 1, where they cannot cause a reload. A
- * Panther Lake did when a kernel set bit 0 in that of a fixed counter on an Atom core. 0: not known.
+ * Bits of CFG_B on which CPUs were seen to fault: those of GP counters 0 and 1, if these cannot cause a reload. A
+ * Panther Lake faulted when a kernel set bit 0 in a fixed counter's CFG_B on an Atom core. 0: none known.
  */
 u64 cfg_b_refused(const struct pmu_caps *caps);

@@ -5,7 +5,7 @@
 
 #define PAGE 4096
 
-/* CPUID.23H.4 EBX[n] tells of CFG_C[32 + n]. */
+/* CPUID.23H.4 EBX[n] enumerates CFG_C[32 + n]. */
 #define GROUPS                                                                                                  \
     (CFG_C_ALLOW | CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS | CFG_C_LBR | CFG_C_XMM | CFG_C_YMMH | \
      CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM | CFG_C_GPR | CFG_C_AUX)
@@ -39,15 +39,15 @@ const char *apebs_unavailable(const struct pmu_caps *caps, char text[APEBS_TEXT]
         format_text(text, APEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%lu: no architectural PEBS", record_format(caps));
         break;
     case LEAF_23:
-        format_text(text, APEBS_TEXT, "signature %08x: leaf 23H of this class is not known here", caps->signature);
+        format_text(text, APEBS_TEXT, "signature %08x: leaf 23H is not known for this class", caps->signature);
         break;
     case COUNTERS:
-        format_text(text, APEBS_TEXT, "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
+        format_text(text, APEBS_TEXT, "CPUID.23H: sub-leaves 4 and 5 enumerate no counter that samples");
     }
     return text;
 }
 
-/* Asked in the PMI's handler, before it reads how far the records have come: no time for words. */
+/* Called in the PMI's handler before it counts the records: no time to write a reason. */
 bool apebs_usable(const struct pmu_caps *caps)
 {
     return caps->present && lack_of(caps) == NOTHING;

@@ -17,7 +17,7 @@ static struct cpuid_regs leaf(void *unused, u32 number, u32 sub)
     return cpuid(number, sub);
 }
 
-/* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */
+/* Reads registers that all Intel CPUs have, if RDMSR does not fault, and those that CPUID or the model implies. */
 static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
 {
     u64 value;
@@ -44,7 +44,7 @@ static bool answers(u32 msr)
     return rdmsr_try(msr, &value) == NO_FAULT;
 }
 
-/* Counters that leaf 0AH does not name are looked for before anything relies on them. */
+/* Tests whether the counters that leaf 0AH does not enumerate answer, before anything relies on them. */
 static u64 silent_counters(const struct pmu_caps *caps)
 {
     u64 more = caps_counter_bits(caps) & ~caps->leaf0a_counters, silent = 0;

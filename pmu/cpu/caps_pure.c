@@ -3,14 +3,14 @@
 #include "pmu/registers.h"
 
 /*
- * Signatures whose leaf 0AH tells fewer fixed counters than there are. Early Core 2 says none, early Bonnell one; three
- * work on all of them. SDM 3B, "Performance Monitoring (Processors Based on Intel Core Microarchitecture)".
+ * Signatures whose leaf 0AH states fewer fixed counters than exist. Early Core 2 states none, early Bonnell one; all of
+ * them have three that work. SDM 3B, "Performance Monitoring (Processors Based on Intel Core Microarchitecture)".
  */
 static const struct {
     u32 signature, mask;
     u8 fixed, width;
 } understatements[] = {
-    {0x006f0, 0x0fff0ff0, 3, 40}, /* Conroe, Merom: those before stepping B report 0 */
+    {0x006f0, 0x0fff0ff0, 3, 40}, /* Conroe, Merom: steppings before B report 0 */
     {0x10660, 0x0fff0ff0, 3, 40}, /* Merom-L */
     {0x106c0, 0x0fff0ff0, 3, 40}, /* Bonnell */
 };
@@ -64,14 +64,14 @@ static void decode_signature(u32 signature, struct pmu_caps *caps)
 
 #define HTT BIT(28) /* leaf 1 EDX: its EBX[23:16] is valid */
 
-/* SDM 3A, "Hierarchical Mapping of Shared Resources": APIC ids of a package by those of its cores, before leaf 0BH. */
+/* SDM 3A, "Hierarchical Mapping of Shared Resources": before leaf 0BH, a package's APIC ids divided by its cores'. */
 static u8 threads_of_core(const struct caps_dump *dump)
 {
     u64 ids = dump->leaf1.edx & HTT ? FIELD_GET(dump->leaf1.ebx, 23, 16) : 1;
     if (dump->leaf0b.ebx)
         return (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
     if (dump->leaf0.eax < 4)
-        return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* one core alone */
+        return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* a single core */
     return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
 }
 
@@ -86,7 +86,7 @@ static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
     caps->lbr_logged = (u8)FIELD_GET(leaf->ecx, 19, 16);
 }
 
-/* CPUID.14H, of a trace whose registers answer. */
+/* CPUID.14H, if the trace's registers can be read. */
 static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     if (!dump->trace_answers)
@@ -100,7 +100,7 @@ static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->tracing = dump->tracing;
 }
 
-/* CPUID.40000000H: a convention of hypervisors, which Intel keeps that range free for. EBX, ECX, EDX spell a name. */
+/* CPUID.40000000H: a convention of hypervisors in a range that Intel leaves to them. EBX, ECX, EDX spell a name. */
 static void decode_hypervisor(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
     const u32 words[] = {leaf->ebx, leaf->ecx, leaf->edx};
@@ -178,25 +178,24 @@ static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *
     caps->leaf0a_counters = caps_counter_bits(caps);
 }
 
-/* SDM 2A, "CPUID": leaf 23H and, within it, sub-leaf 1 of counters are there if these bits say so. */
+/* SDM 2A, "CPUID": bits for the existence of leaf 23H and of its sub-leaves for counters, reload and sampling. */
 #define LEAF23 0x23
 #define LEAF7_1_EAX_LEAF23 BIT(8)
 #define LEAF23_EAX_COUNTERS BIT(1)
 #define LEAF23_EAX_RELOAD BIT(2)
 #define LEAF23_EAX_SAMPLING MASK(5, 4)
 
-/* SDM 4, "Architectural MSRs": the counters that have an IA32_PMC_GPn_CFG_B or FXm_CFG_B, which says who reloads them.
- */
+/* SDM 4, "Architectural MSRs": counters with an IA32_PMC_GPn_CFG_B or FXm_CFG_B, the overflows that reload them. */
 #define WITH_CFG_B (MASK(9, 2) | MASK(35, 32))
 
-/* Of counters that are used. */
+/* For the counters that are used. */
 static void decode_reloads(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
     caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps) & WITH_CFG_B;
     caps->reload_causes = ((u64)leaf->edx << 32 | leaf->ecx) & caps_counter_bits(caps);
 }
 
-/* Likewise. One sub-leaf without the other names nothing that could be used. */
+/* For the counters that are used. Either sub-leaf alone is of no use. */
 static void decode_sampling(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     const struct cpuid_regs *leaf = &dump->leaf23_5;
@@ -207,7 +206,7 @@ static void decode_sampling(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->pebs_precise = ((u64)leaf->edx << 32 | leaf->ebx) & caps->pebs_counters;
 }
 
-/* Those that leaf 23H alone names, as far as they answer. */
+/* Adds the counters that only leaf 23H enumerates, if they answer. */
 static void add_counters(struct pmu_caps *caps)
 {
     u64 used = caps->leaf23_counters & ~caps->silent;
@@ -216,9 +215,9 @@ static void add_counters(struct pmu_caps *caps)
 }
 
 /*
- * Leaf 0AH has on a hybrid CPU what all its kinds of core have; leaf 23H adds what this one has beside that: PMC8 and
- * 9, the counter of slots, the Atom cores' three others of topdown. What it does not name stays, as leaf 0AH promises
- * it. A CPU without PMC0 has no counters: everything begins with that one.
+ * On a hybrid CPU leaf 0AH enumerates what all its kinds of core have, and leaf 23H adds what this kind has besides:
+ * PMC8 and 9, the counter of slots, the Atom cores' three other topdown counters. A counter that leaf 23H does not
+ * enumerate stays: leaf 0AH promises it. A CPU without PMC0, where all begins, has no counters.
  */
 static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
 {
@@ -243,8 +242,9 @@ static void count_counters(struct pmu_caps *caps)
 }
 
 /*
- * IA32_PERF_CAPABILITIES[15] is 0 on hybrids, whose other cores have none; drivers go by the model there, as this does
- * where the counter of slots is told of and the register answers. A hypervisor's word is taken.
+ * IA32_PERF_CAPABILITIES[15] is 0 on hybrids, because their other cores have no PERF_METRICS. Drivers go by model
+ * there; so does this, if the counter of slots is enumerated and the register can be read. Under a hypervisor the bit
+ * decides.
  */
 static bool has_metrics(const struct caps_dump *dump, const struct pmu_caps *caps)
 {
@@ -284,7 +284,7 @@ bool caps_no_event(const struct pmu_caps *caps)
     for (unsigned index = 0; index < caps->event_length; index++)
         if (caps_event_available(caps, index))
             return false;
-    return caps->event_length; /* a leaf that tells of none says nothing of them */
+    return caps->event_length; /* a leaf with no event bits says nothing about events */
 }
 
 const char *caps_no_capabilities(const struct pmu_caps *caps)
@@ -294,7 +294,7 @@ const char *caps_no_capabilities(const struct pmu_caps *caps)
     return caps->perf_capabilities_unread ? "IA32_PERF_CAPABILITIES was not read: RDMSR faults" : NULL;
 }
 
-/* SDM 4, "Architectural MSRs". NetBurst has another register at this number. */
+/* SDM 4, "Architectural MSRs". NetBurst has a different register at this number. */
 bool caps_has_debugctl(const struct pmu_caps *caps)
 {
     return caps->intel && caps->present && caps->family != 15;

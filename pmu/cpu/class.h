@@ -1,13 +1,13 @@
 /*
- * Generations of Intel CPUs, by family, model and kind of core: what the write gate, the register table and the errata
- * key on where CPUID does not say. Pure.
+ * Generations of Intel CPUs, by family, model and kind of core: write gate, register table and errata depend on them
+ * where CPUID does not say enough. Pure.
  */
 #pragma once
 
 #include "pmu/cpu/caps.h"
 
 enum cpu_class {
-    CLASS_UNKNOWN, /* any CPU that no row names: only what CPUID enumerates is touched */
+    CLASS_UNKNOWN, /* any CPU without a row: only what CPUID enumerates is touched */
     CLASS_NETBURST,
     CLASS_CORE2,
     CLASS_NEHALEM, /* Nehalem and Westmere */
@@ -19,7 +19,7 @@ enum cpu_class {
     CLASS_GOLDEN_COVE,
     CLASS_REDWOOD_COVE,
     CLASS_LION_COVE,
-    CLASS_COUGAR_COVE, /* architectural PEBS, as Darkmont and those after either */
+    CLASS_COUGAR_COVE, /* architectural PEBS, like Darkmont and all later ones */
     CLASS_PANTHER_COVE,
     CLASS_COYOTE_COVE,
     CLASS_BONNELL,
@@ -36,70 +36,71 @@ enum cpu_class {
     CLASSES,
 };
 
-/* CLASS_UNKNOWN unless the vendor is GenuineIntel. A hybrid CPU's class is that of the core that the caps are of. */
+/* CLASS_UNKNOWN unless the vendor is GenuineIntel. On a hybrid CPU it is the class of the core that caps was read
+ * on. */
 enum cpu_class cpu_class(const struct pmu_caps *caps);
-/* Its name in the log, lower-case and permanent: "golden-cove". */
+/* The class's name in the log, lower-case and permanent: "golden-cove". */
 const char *class_name(enum cpu_class class);
 /*
- * True if dumps of the class have leaf 23H, and so show which counters it names there, or, where nobody has published
- * one, drivers use what it names. Of any other class nobody knows whether what the leaf would name can be used.
+ * True if the class is known to have the counters that its leaf 23H enumerates: from dumps, or, if none is published,
+ * because drivers use them. For other classes it is unknown whether such counters can be used.
  */
 bool class_has_leaf23(enum cpu_class class);
-/* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
+/* Has the class MSR_SMI_COUNT? SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
 bool class_has_smi_count(enum cpu_class class);
 /*
- * How many MSR_OFFCORE_RSP_n the class has: the second one came with Westmere. SDM 3B, "Off-core Response". No bit of
- * CPUID tells of them, so nobody knows whether a hypervisor hands them on: under one there are none.
+ * How many MSR_OFFCORE_RSP_n the class has: the second one came with Westmere. SDM 3B, "Off-core Response". CPUID does
+ * not enumerate them, so it is unknown whether a hypervisor offers them: under one the number is 0.
  */
 unsigned offcore_rsps(const struct pmu_caps *caps);
 /*
- * Fields of MSR_PERF_METRICS that tell something, 4, or with a second level of parts 8; 0: a class
- * that is not known to have it, enumerated or not. Drivers know.
+ * Fields of MSR_PERF_METRICS with a meaning: 4, or 8 with a second level; 0: the class is not known to have the
+ * register, enumerated or not. The source is drivers.
  */
 unsigned class_metrics_fields(enum cpu_class class);
-/* True if the class has MSR_LBR_SELECT. SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs have none. */
+/* Has the class MSR_LBR_SELECT? SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs do not use it. */
 bool has_lbr_select(const struct pmu_caps *caps);
 /*
- * Branch records from MSR_LBR_FROM(0) on; 0: a class that has fewer, elsewhere, or architectural ones. Can
- * MSR_LBR_SELECT make a stack of open calls of them? SDM 3B, "LBR Stack" of each microarchitecture.
+ * The number of branch records from MSR_LBR_FROM(0) on; 0: the class has none there that are known, or architectural
+ * ones. And: can MSR_LBR_SELECT make them a stack of open calls? SDM 3B, "LBR Stack" of each microarchitecture.
  */
 unsigned class_lbr_depth(enum cpu_class class);
 bool class_lbr_call_stack(enum cpu_class class);
 /*
- * True where a sequence of writes has to go before event selects are programmed (AAJ91, AAK100, AAP53, AAT43, BD53):
- * Nehalem and Westmere, all of which drivers treat so. Not under a hypervisor, whose own driver sees to it.
+ * True if a sequence of writes must precede the programming of event selects (AAJ91, AAK100, AAP53, AAT43, BD53): on
+ * Nehalem and Westmere, where drivers always do it. Not under a hypervisor, whose own driver does it.
  */
 bool needs_select_sequence(const struct pmu_caps *caps);
 /*
- * What an event select holds to count retired conditional branches; 0: no list of events tells of this class.
- * BR_INST_RETIRED.CONDITIONAL, .COND or .JCC in Intel's lists of events by kind of core.
+ * The event select that counts retired conditional branches; 0: no event list covers this class.
+ * BR_INST_RETIRED.CONDITIONAL, .COND or .JCC in Intel's event lists by kind of core.
  */
 u64 class_conditional_branches(enum cpu_class class);
-/* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
+/* False if RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);
 /*
- * Counters with the precise distribution record at an exact instruction: PDIR++ and PDist. The older PDIR, and
- * Tremont's reduced skid, are only told to be less biased. Of the classes that have such counters at all.
+ * Do counters with the precise distribution record at an exact instruction (PDIR++ and PDist)? The older PDIR, and
+ * Tremont's reduced skid, only claim to be less biased. For classes that have such counters.
  */
 bool class_pdist_exact(enum cpu_class class);
-/* May a PMI that is on its way take a vector that LVTPC is given with its mask? Not known of these. */
+/* May a pending PMI use the vector that is written to LVTPC together with the mask bit? */
 bool class_takes_masked_vector(enum cpu_class class);
-/* A status bit may stay for good whose counter overflows as it is stopped: one keeps its distance. */
+/* May the status bit of a counter that overflows as it is stopped stay set for good? Tests then avoid it. */
 bool class_status_sticks(enum cpu_class class);
 /*
- * May a second thread share the core, run by whomever? CPUID's count of threads is the one that the core was shipped
- * with, hyper-threading or not; but from Sandy Bridge to Skylake a core that has it on enumerates 4 GP counters a
- * thread.
+ * May a second thread share the core, whoever runs on it? CPUID states the number of threads that the core was made
+ * with, whether hyper-threading is on or not; but from Sandy Bridge to Skylake a core with hyper-threading on
+ * enumerates 4 GP counters per thread.
  */
 bool class_may_share_core(const struct pmu_caps *caps);
-/* Is the class known, and one with an architectural PMU? */
+/* Is the class known, and does it have an architectural PMU? */
 bool class_architectural(enum cpu_class class);
-/* Has a dump of the class shown which bits its control registers refuse; and which writes of IA32_A_PMCn above the
- * width? */
+/* Has a dump of the class shown which bits its control registers refuse? And which writes above the width IA32_A_PMCn
+ * refuses? */
 bool class_reserved_dumped(enum cpu_class class);
 bool class_above_width_dumped(enum cpu_class class);
-/* A PMI that freezes has disabled at least the counter that overflowed. Of Core 2 no source tells that it does. */
+/* Does a PMI that freezes disable at least the counter that overflowed? For Core 2 no source says so. */
 bool class_freeze_disables(enum cpu_class class);
-/* Branch records freeze by IA32_PERF_GLOBAL_STATUS.LBR_FRZ: the manual's table of Goldmont has the older way, and of
- * Goldmont Plus none is known. */
+/* Do branch records freeze by IA32_PERF_GLOBAL_STATUS.LBR_FRZ? The manual's table for Goldmont has the older mechanism;
+ * for Goldmont Plus nothing is known. */
 bool class_lbr_frz(enum cpu_class class);

@@ -7,7 +7,7 @@
 struct model_row {
     u8 model;
     u8 class;
-    bool hybrid; /* leaf 1AH tells the kind; `class` is that of CPUs whose other cores are switched off */
+    bool hybrid; /* leaf 1AH states the kind; `class` is for CPUs whose other kind of core is switched off */
 };
 
 #define MODEL(model, class)         \
@@ -20,9 +20,9 @@ struct model_row {
     }
 
 /*
- * Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. Cannon Lake (66H) is with
- * Skylake: its leaf 0AH is that of a Skylake with hyper-threading, not Ice Lake's, and hypervisors give it Skylake's
- * branch records. Nobody has published its events.
+ * Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. Cannon Lake (66H) counts as
+ * Skylake: its leaf 0AH equals that of a Skylake with hyper-threading, not Ice Lake's, and hypervisors give it
+ * Skylake's branch records. No list of its events is published.
  */
 static const struct model_row models[] = {
     MODEL(0x0f, CORE2),        MODEL(0x16, CORE2),         MODEL(0x17, CORE2),         MODEL(0x1d, CORE2),
@@ -52,11 +52,11 @@ static const struct model_row models[] = {
 };
 
 /*
- * The families after 6, which drivers know and nobody has dumped. Their hybrids have one kind of core of each type, so
- * that these rows go by the type alone, as drivers do.
+ * The families after 6: drivers know them, but no dump is published. Their hybrids have one kind of core per type, so
+ * the type alone selects the class, as in drivers.
  */
 static const struct {
-    u8 family, model, core, atom; /* `atom`: of class 0, there are none */
+    u8 family, model, core, atom; /* `atom` CLASS_UNKNOWN: there are no Atom cores */
 } later_families[] = {
     {18, 0x01, CLASS_COYOTE_COVE, CLASS_ARCTIC_WOLF}, /* Nova Lake */
     {18, 0x03, CLASS_COYOTE_COVE, CLASS_ARCTIC_WOLF}, /* Nova Lake-L */
@@ -64,8 +64,8 @@ static const struct {
 };
 
 /*
- * Kinds of core by leaf 1AH EAX, as hybrid CPUs answer it: the type of the core and its native model. SDM 2A, "CPUID":
- * the native model is unique only together with the type.
+ * Kinds of core by the EAX of leaf 1AH on hybrid CPUs: core type and native model. SDM 2A, "CPUID": the native model is
+ * unique only together with the type.
  */
 static const struct {
     u8 type, native_model, class;
@@ -77,7 +77,7 @@ static const struct {
     {CORE_TYPE_CORE, 3, CLASS_LION_COVE},   {CORE_TYPE_CORE, 4, CLASS_COUGAR_COVE},
 };
 
-/* A kind of core that is not on the list is one that nobody has seen in that CPU: of no class. */
+/* A kind of core that is not in the list has not been seen in any CPU, so its class is unknown. */
 static enum cpu_class class_of_kind(const struct model_row *row, const struct pmu_caps *caps)
 {
     if (!row->hybrid || !caps->core_type)
@@ -149,7 +149,7 @@ bool class_has_leaf23(enum cpu_class class)
     case CLASS_REDWOOD_COVE:
     case CLASS_LION_COVE:
     case CLASS_COUGAR_COVE:
-    case CLASS_PANTHER_COVE: /* these three by drivers */
+    case CLASS_PANTHER_COVE: /* these three: from drivers */
     case CLASS_COYOTE_COVE:
     case CLASS_ARCTIC_WOLF:
     case CLASS_CRESTMONT:
@@ -174,7 +174,7 @@ bool class_has_smi_count(enum cpu_class class)
     }
 }
 
-/* Of its class, those that are not Westmere. */
+/* Is it Nehalem, not Westmere? For CPUs of CLASS_NEHALEM. */
 static bool first_nehalem(const struct pmu_caps *caps)
 {
     return caps->model == 0x1a || caps->model == 0x1e || caps->model == 0x1f || caps->model == 0x2e;
@@ -189,13 +189,13 @@ unsigned offcore_rsps(const struct pmu_caps *caps)
     case CLASS_NETBURST:
     case CLASS_CORE2:
     case CLASS_BONNELL:
-    case CLASS_PANTHER_COVE: /* others in their place, by drivers */
+    case CLASS_PANTHER_COVE: /* these three have other registers instead, says the source of drivers */
     case CLASS_COYOTE_COVE:
     case CLASS_ARCTIC_WOLF:
         return 0;
     case CLASS_NEHALEM:
         return first_nehalem(caps) ? 1 : 2;
-    default: /* Cougar Cove and Darkmont by drivers, to which they are Lion Cove and Skymont */
+    default: /* Cougar Cove and Darkmont from drivers, which treat them as Lion Cove and Skymont */
         return 2;
     }
 }
@@ -253,7 +253,7 @@ bool class_lbr_call_stack(enum cpu_class class)
     case CLASS_BROADWELL:
     case CLASS_SKYLAKE:
     case CLASS_ICE_LAKE:
-    case CLASS_GOLDMONT: /* of these three by drivers, and firmware's headers */
+    case CLASS_GOLDMONT: /* these three: from drivers and firmware's headers */
     case CLASS_GOLDMONT_PLUS:
     case CLASS_TREMONT:
         return true;

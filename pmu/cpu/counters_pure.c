@@ -35,8 +35,8 @@ unsigned counters(const struct pmu_caps *caps, struct counter *list)
 }
 
 /*
- * What each fixed counter counts, as the architectural event of the same meaning. Fixed counter 2 has none: its rate is
- * the TSC's, that of event 2 differs between microarchitectures.
+ * What each fixed counter counts, as the architectural event of the same meaning. Fixed counter 2 has no such event: it
+ * counts at the TSC's rate, while the rate of event 2 differs between microarchitectures.
  */
 static const u16 fixed_events[FIXED_COUNTERS_MAX] = {
     [FIXED_INSTRUCTIONS] = ARCH_EVENT_INSTRUCTIONS,

@@ -1,5 +1,5 @@
 /*
- * Last-branch records: those of a class with its own format, and architectural ones. SDM 3B, "Last Branch, Call Stack,
+ * Last-branch records: those of a class, in its own format, and architectural ones. SDM 3B, "Last Branch, Call Stack,
  * Interrupt, and Exception Recording".
  */
 #pragma once
@@ -9,36 +9,36 @@
 #define LBR_DEPTH_MAX 32
 #define LBR_FORMAT_TSX 4 /* flags in the upper bits of FROM, those of transactions in 62:61 */
 #define LBR_FORMAT_INFO 5
-#define LBR_FORMAT_CYCLES 6     /* they are in bits 63:48 of TO */
-#define LBR_FORMAT_INFO_PLAIN 7 /* as 5, without transactions: Goldmont Plus */
+#define LBR_FORMAT_CYCLES 6     /* cycles in bits 63:48 of TO */
+#define LBR_FORMAT_INFO_PLAIN 7 /* like 5, without transactions: Goldmont Plus */
 #define LBR_FORMAT_ARCHITECTURAL 0x3f
 
-/* The records of a CPU. */
+/* The branch records of a CPU. */
 struct lbr_stack {
-    u32 from, to, infos; /* registers of their first record */
-    bool architectural;  /* leaf 1CH: entry 0 is the newest, and there is no top */
-    u8 depth;            /* how many at most */
+    u32 from, to, infos; /* MSRs of record 0 */
+    bool architectural;  /* leaf 1CH: entry 0 is the newest, there is no top-of-stack register */
+    u8 depth;            /* the greatest number of records */
     bool info;           /* each has an MSR_LBR_INFO */
-    bool select;         /* branches are filtered, by MSR_LBR_SELECT or IA32_LBR_CTL */
+    bool select;         /* branches can be filtered, by MSR_LBR_SELECT or IA32_LBR_CTL */
     bool call_stack;     /* MSR_LBR_SELECT[9] */
-    bool writable;       /* saved ones can be put back: not known of the oldest */
+    bool writable;       /* saved records can be written back: unknown for the oldest CPUs */
 };
-/* Has this CPU such records? Pure. */
+/* Describes this CPU's branch records; false if it has none that are known. Pure. */
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
-/* What architectural records are enabled with, for what MSR_LBR_SELECT would suppress by `select`. Pure. */
+/* The IA32_LBR_CTL that enables architectural records with the filters of the MSR_LBR_SELECT value `select`. Pure. */
 u64 lbr_control(u64 select);
-/* The bits of a record's flags that are as they were written: not those that the manual calls undefined. Pure. */
+/* The bits of a record's MSR_LBR_INFO that keep a written value; not those that the manual calls undefined. Pure. */
 u64 lbr_info_kept(const struct pmu_caps *caps);
 /*
- * What has to be suppressed together with `select` so that what is let through is recorded, `select` among it: that
- * alone but on classes on which a bit of MSR_LBR_SELECT suppresses more than its own kind of branch. Pure.
+ * The filters to set together with `select`, itself included, so that all other branches are still recorded. On most
+ * classes this is `select` alone; on some a bit of MSR_LBR_SELECT suppresses more than its own kind of branch. Pure.
  */
 u64 lbr_filter_whole(const struct pmu_caps *caps, u64 select);
 
 struct branch_record {
-    u64 from, to, info; /* as they read; info 0 where there is none */
+    u64 from, to, info; /* as read; info is 0 if there is no such MSR */
 };
-/* Record `age`, 0 the newest. Only where lbr_stack(). */
+/* Reads record `age`; 0 is the newest. Only if lbr_stack(). */
 struct branch_record lbr_record(const struct lbr_stack *stack, u32 age);
-/* Puts it to these values, without info where there is none. */
+/* Writes the record, without info if there is no such MSR. */
 void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record);

@@ -2,8 +2,8 @@
 #include "pmu/cpu/lbr.h"
 #include "pmu/registers.h"
 
-#define DEPTH_NEWER 16     /* with fewer they are elsewhere */
-#define BONNELL_RECORDS 10 /* stepping: drivers trust no earlier ones */
+#define DEPTH_NEWER 16     /* classes with fewer records have them at other addresses */
+#define BONNELL_RECORDS 10 /* stepping: drivers trust no earlier one */
 
 static u8 deepest(u32 depths)
 {
@@ -14,7 +14,7 @@ static u8 deepest(u32 depths)
     return depth;
 }
 
-/* What is recorded where levels or kinds cannot be selected no manual says. */
+/* Without selection of levels and kinds no manual says what is recorded: not used. */
 static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
 {
     *stack = (struct lbr_stack){
@@ -51,13 +51,13 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
     };
     if (class == CLASS_BONNELL && caps->stepping < BONNELL_RECORDS)
         return false;
-    if (caps->hypervisor && !format) /* a guest that is given none is shown format 0 */
+    if (caps->hypervisor && !format) /* a guest without branch records sees format 0 */
         return false;
-    /* 32 records came with MSR_LBR_INFO: where class and format do not agree, something hides what the CPU is. */
+    /* MSR_LBR_INFO came together with 32 records: if class and format disagree, something hides the real CPU. */
     return depth && (depth == LBR_DEPTH_MAX) == (format >= LBR_FORMAT_INFO);
 }
 
-/* In this order: the bits of MSR_LBR_SELECT from 2 on. */
+/* The filters of MSR_LBR_SELECT from bit 2 on, in the order of its bits. */
 static const u64 selects[] = {LBR_CTL_CONDITIONAL,   LBR_CTL_CALL, LBR_CTL_CALL_INDIRECT, LBR_CTL_RETURN,
                               LBR_CTL_JUMP_INDIRECT, LBR_CTL_JUMP, LBR_CTL_OTHER};
 
@@ -71,8 +71,7 @@ u64 lbr_control(u64 select)
     return control;
 }
 
-/* SDM 3B, "Last Branch Records": 55:16 are undefined, without transactions 62:61, too; the others not everywhere there.
- */
+/* SDM 3B, "Last Branch Records": 55:16 are undefined, without transactions also 62:61; others are not on all CPUs. */
 u64 lbr_info_kept(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;
@@ -81,8 +80,8 @@ u64 lbr_info_kept(const struct pmu_caps *caps)
     return architectural ? kept | LBR_INFO_TYPE | LBR_INFO_CYCLES_VALID : kept;
 }
 
-/* Drivers of Nehalem and Silvermont let jumps through where they want calls, and far branches where they want returns:
- * without them they miss some. */
+/* Drivers for Nehalem and Silvermont also let jumps through when they want calls, and far branches when they want
+ * returns: otherwise they miss some. */
 u64 lbr_filter_whole(const struct pmu_caps *caps, u64 select)
 {
     static const struct {

@@ -44,7 +44,7 @@ static const char *look_again(const struct microcode_update *update, char *text)
     struct microcode_cpu cpu = microcode_of_cpu();
     struct microcode_update now = {0};
     const char *why = microcode_choose(update->file, update->size, &cpu, &now, text);
-    return why || now.data == update->data ? why : "the file has changed since it was looked at";
+    return why || now.data == update->data ? why : "the file has changed since it was checked";
 }
 
 const char *microcode_load(const struct microcode_update *update, char *text, fault_t *fault)

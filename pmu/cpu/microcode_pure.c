@@ -2,7 +2,7 @@
 #include "kernel/text/format.h"
 #include "pmu/cpu/microcode.h"
 
-/* SDM 3A, "Microcode Update": the header, in front of the data. Fields are of 32 bits. */
+/* SDM 3A, "Microcode Update": the header, before the data. Fields have 32 bits. */
 #define HEADER_VERSION 0
 #define REVISION 4
 #define DATE 8
@@ -10,9 +10,9 @@
 #define SUM 16
 #define LOADER_REVISION 20
 #define PLATFORMS 24 /* bit = platform */
-#define DATA_SIZE 28 /* 0: DATA_SIZE_OLD, and no table behind it */
+#define DATA_SIZE 28 /* 0: DATA_SIZE_OLD, and no table after the data */
 #define TOTAL_SIZE 32
-#define LEAST_REVISION 40 /* below it no load once a system runs; 0: not told. Reserved in older manuals. */
+#define LEAST_REVISION 40 /* lowest revision for a load on a running system; 0: not stated, as in old files */
 #define HEADER_BYTES 48
 #define DATA_SIZE_OLD 2000
 #define SIZE_UNIT 1024
@@ -29,7 +29,7 @@ struct piece {
     const u8 *at;
     u64 offset;
     u32 data, total; /* bytes */
-    u32 entries;     /* of the table */
+    u32 entries;     /* in its table of further CPUs */
 };
 
 static u32 field(const struct piece *piece, unsigned which)
@@ -50,22 +50,22 @@ static u32 sum_of(const u8 *bytes, u64 count)
     return sum;
 }
 
-/* ---- Is it whole? Each returns NULL, or what is wrong. */
+/* ---- Is the update undamaged? Each returns NULL, or what is wrong. */
 
 static const char *look_at_sizes(struct piece *piece, u64 left)
 {
     if (left < HEADER_BYTES)
-        return "what is left of the file is no update";
+        return "the rest of the file is not an update";
     if (field(piece, HEADER_VERSION) != 1 || field(piece, LOADER_REVISION) != 1)
-        return "header or loader are not of version 1";
+        return "its header version or loader revision is not 1";
     piece->data = field(piece, DATA_SIZE) ? field(piece, DATA_SIZE) : DATA_SIZE_OLD;
     piece->total = field(piece, DATA_SIZE) ? field(piece, TOTAL_SIZE) : HEADER_BYTES + DATA_SIZE_OLD;
     if (piece->data % 4 || piece->total % SIZE_UNIT || (u64)piece->data + HEADER_BYTES > piece->total)
-        return "its sizes cannot be";
+        return "its sizes are impossible";
     return piece->total > left ? "it is cut off" : NULL;
 }
 
-/* An entry stands in place of the header's three fields, so that it must leave the sum as it is. */
+/* An entry replaces three fields of the header, so the header's sum must stay right with it. */
 static bool entry_holds(const struct piece *piece, const u8 *entry)
 {
     return bytes_get32(entry + ENTRY_SIGNATURE) + bytes_get32(entry + ENTRY_PLATFORMS) +
@@ -83,10 +83,10 @@ static const char *look_at_table(struct piece *piece)
     if (entries > (room - TABLE_BYTES) / ENTRY_BYTES)
         return "its table of further CPUs does not fit";
     if (sum_of(table, TABLE_BYTES + entries * ENTRY_BYTES))
-        return "its table of further CPUs has another sum";
+        return "the checksum of its table of further CPUs is wrong";
     for (u32 n = 0; n < entries; n++)
         if (!entry_holds(piece, table + TABLE_BYTES + n * ENTRY_BYTES))
-            return "a further CPU in its table has another sum";
+            return "the checksum of a further CPU in its table is wrong";
     piece->entries = entries;
     return NULL;
 }
@@ -95,7 +95,7 @@ static const char *look_at(struct piece *piece, u64 left)
 {
     const char *wrong = look_at_sizes(piece, left);
     if (!wrong && sum_of(piece->at, piece->total))
-        wrong = "its sum is another";
+        wrong = "its checksum is wrong";
     return wrong ? wrong : look_at_table(piece);
 }
 
@@ -118,9 +118,9 @@ static bool is_for(const struct piece *piece, const struct microcode_cpu *cpu)
     return false;
 }
 
-/* CPUs that may hang when they are given an update while a system runs. */
+/* CPUs that may hang when they load an update on a running system. */
 static const struct {
-    u32 signature, before; /* this revision */
+    u32 signature, before; /* before: below this revision */
     const char *source;
 } late_hangs[] = {{0x406f1, 0x0b000021, "BDX90"}};
 
@@ -129,13 +129,16 @@ static const char *unsafe(const struct piece *newest, const struct microcode_cpu
     u32 least = field(newest, LEAST_REVISION);
     for_each_row (late_hangs, row)
         if (cpu->signature == row->signature && cpu->revision < row->before) {
-            format_text(text, MICROCODE_TEXT, "below revision %08x this CPU may hang if it is given one so late (%s)",
-                        row->before, row->source);
+            format_text(text, MICROCODE_TEXT,
+                        "below revision %08x this CPU may hang if it loads one on a running system (%s)", row->before,
+                        row->source);
             return text;
         }
     if (cpu->revision >= least)
         return NULL;
-    format_text(text, MICROCODE_TEXT, "revision %08x may be loaded so late only from %08x on; the CPU has %08x",
+    format_text(text, MICROCODE_TEXT,
+                "revision %08x may be loaded on a running system only from %08x on; the CPU has "
+                "%08x",
                 field(newest, REVISION), least, cpu->revision);
     return text;
 }
@@ -143,10 +146,10 @@ static const char *unsafe(const struct piece *newest, const struct microcode_cpu
 static const char *judge(const struct piece *newest, u32 updates, const struct microcode_cpu *cpu, char *text)
 {
     if (!newest->at)
-        format_text(text, MICROCODE_TEXT, "of %u updates none is for signature %08x on platform %u", updates,
+        format_text(text, MICROCODE_TEXT, "none of %u updates is for signature %08x on platform %u", updates,
                     cpu->signature, cpu->platform);
     else if (!microcode_newer(field(newest, REVISION), cpu->revision))
-        format_text(text, MICROCODE_TEXT, "revision %08x is not newer than what the CPU has, %08x",
+        format_text(text, MICROCODE_TEXT, "revision %08x is not newer than the CPU's revision %08x",
                     field(newest, REVISION), cpu->revision);
     else
         return unsafe(newest, cpu, text);

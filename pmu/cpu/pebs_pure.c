@@ -6,13 +6,13 @@
 #include "pmu/registers.h"
 
 /*
- * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Those with
- * architectural PEBS, which enumerates its counters, are not here.
+ * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Classes with architectural PEBS, which
+ * enumerates its counters, are not listed.
  */
 static const struct class_row {
     enum cpu_class class;
-    u64 gp, fixed;                 /* can sample */
-    u64 precise_gp, precise_fixed; /* with the precise distribution: reduced skid is less */
+    u64 gp, fixed;                 /* counters that can sample */
+    u64 precise_gp, precise_fixed; /* counters with the precise distribution; reduced skid is not enough */
 } classes[] = {
     {CLASS_CORE2, 0x1, 0, 0, 0},
     {CLASS_BONNELL, 0x1, 0, 0, 0},
@@ -51,7 +51,7 @@ static const struct {
 #define SINCE_GLC (IS(GOLDEN_COVE) | IS(REDWOOD_COVE))
 #define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC | IS(LION_COVE))
 
-/* Of Arctic Wolf no list names an event of loads. */
+/* No event list of Arctic Wolf has an event for loads. */
 #define ARCHITECTURAL_LOADS (IS(COUGAR_COVE) | IS(PANTHER_COVE) | IS(COYOTE_COVE) | IS(DARKMONT))
 #define ARCHITECTURAL (ARCHITECTURAL_LOADS | IS(ARCTIC_WOLF))
 
@@ -61,9 +61,9 @@ static const struct {
 #define PMC2_UP MASK(31, 2)
 
 /*
- * SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample its event. That
- * Nehalem samples instructions with unit mask 0 is taken from drivers: the event files list unit mask 1. Of loads by
- * latency the manual says any counter up to Broadwell, the event files IA32_PMC3 alone: that one.
+ * SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample the row's event.
+ * Unit mask 0 for instructions on Nehalem is taken from drivers: the event files have unit mask 1. For loads by latency
+ * up to Broadwell the manual allows any counter, the event files only IA32_PMC3: this table has IA32_PMC3.
  */
 static const struct event_row {
     u64 classes;
@@ -95,12 +95,12 @@ static const struct event_row {
     {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP, PEBS_ANY_TIME}},
 };
 
-/* Where sampling a kind of event asks for more, by CPUID.1:EAX without the stepping. */
+/* Kinds of events whose sampling needs more on some CPUs, by CPUID.1:EAX without the stepping. */
 static const struct {
     u32 signature;
     enum pebs_kind kind;
     enum pebs_care care;
-    bool smt; /* only where a second thread may share the core */
+    bool smt; /* only if a second thread may share the core */
 } cares[] = {
     /* SDM 3B, "Precise Distribution of Instructions Retired (PDIR)": the rest of the core's counters are quiesced. */
     {0x206a0, PEBS_INSTRUCTIONS, PEBS_CORE_QUIET, false},
@@ -140,7 +140,7 @@ bool ds_usable(const struct pmu_caps *caps)
            pebs_format(caps) != PEBS_FORMAT_ARCHITECTURAL && !microcode_floor(caps);
 }
 
-/* Bits 7 and 12 of IA32_MISC_ENABLE and the DS flag, as both columns of the table have them. */
+/* Bits 7 and 12 of IA32_MISC_ENABLE and the DS flag, which both columns of the table require. */
 static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
 {
     if (caps->pebs_unavailable) {
@@ -161,7 +161,7 @@ static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
 
 enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
 {
-    if (pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL) { /* of which IA32_MISC_ENABLE[12] does not speak */
+    if (pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL) { /* IA32_MISC_ENABLE[12] does not apply to it */
         format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS, not the debug store's");
         return PEBS_LACKING;
     }
@@ -176,7 +176,7 @@ enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, ch
     if (caps_no_capabilities(caps))
         format_text(text, PEBS_TEXT, "%s", caps_no_capabilities(caps));
     else if (!pebs_counter_bits(caps) || pebs_format(caps) > PEBS_FORMAT_LAST)
-        format_text(text, PEBS_TEXT, "signature %08x, PEBS format %u: PEBS of this class is not known here",
+        format_text(text, PEBS_TEXT, "signature %08x, PEBS format %u: PEBS is not known for this class",
                     caps->signature, pebs_format(caps));
     else if (pebs_format(caps) < format)
         format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%u: PEBS format %u is needed", pebs_format(caps),
@@ -194,7 +194,7 @@ enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text
     return PEBS_LACKING;
 }
 
-/* Asked by the PMI's handler where it stops the counters, and at each write through the gate. */
+/* Called by the PMI's handler when it stops the counters, and at each write through the gate. */
 bool netburst_pebs_usable(const struct pmu_caps *caps)
 {
     char text[PEBS_TEXT];

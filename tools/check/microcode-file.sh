@@ -3,7 +3,7 @@
 # reference PMU accepts their data (pmu/reference/model/machine/microcode.c), but no CPU does.
 #
 # usage: tools/check/microcode-file.sh SIGNATURE:PLATFORMS:REVISION[:FAULT]...     numbers in hex, without 0x
-#        FAULT: damaged, the sum is wrong; unsealed, the CPU refuses it; late, for CPUs of that revision only
+#        FAULT: damaged, its checksum is wrong; unsealed, the CPU refuses it; late, for CPUs of that revision only
 set -eu
 
 dword() {

@@ -247,7 +247,7 @@ static void pebs_reason(const struct corpus_row *row, const struct pmu_caps *cap
                          : !row->ds                       ? "CPUID.1:EDX[21]=0"
                          : !row->pdcm                     ? "CPUID.1:ECX[15]=0"
                          : !row->perfcap_known            ? "IA32_PERF_CAPABILITIES was not read"
-                         : !strcmp(row->class, "unknown") ? "PEBS of this class is not known"
+                         : !strcmp(row->class, "unknown") ? "PEBS is not known for this class"
                                                           : NULL;
     if (!no_pmu_of(row))
         met(row, caps, (struct needs){.pebs = true}, reason ? reason : nothing_counts(row));

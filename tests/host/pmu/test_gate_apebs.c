@@ -44,7 +44,7 @@ CASE(enumeration)
     assert_int_equal(apebs_config_bits(&e), 0xe006033800000000);
     core.leaf23.eax &= ~BIT(4);
     p = decoded(&core);
-    assert_string_equal(apebs_unavailable(&p, text), "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
+    assert_string_equal(apebs_unavailable(&p, text), "CPUID.23H: sub-leaves 4 and 5 enumerate no counter that samples");
     assert_int_equal(apebs_config_bits(&p), 0);
     core = panther_lake(false);
     core.perf_capabilities = 0x6000;
@@ -53,7 +53,7 @@ CASE(enumeration)
     core = panther_lake(false);
     core.leaf1.eax = 0xe06f0;
     p = decoded(&core);
-    assert_string_equal(apebs_unavailable(&p, text), "signature 000e06f0: leaf 23H of this class is not known here");
+    assert_string_equal(apebs_unavailable(&p, text), "signature 000e06f0: leaf 23H is not known for this class");
     struct pmu_caps skylake = cpu_caps("skylake");
     assert_false(apebs_usable(&skylake));
 }

@@ -52,17 +52,17 @@ CASE(one)
 CASE(not_for_this_cpu)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 0x35, .revision = 0xf4};
-    assert_says(choose_one(made, &skylake), "of 1 updates none is for signature 000506e3 on platform 1");
+    assert_says(choose_one(made, &skylake), "none of 1 updates is for signature 000506e3 on platform 1");
     made.platforms = 0xff;
     made.signature = 0x506e8;
-    assert_says(choose_one(made, &skylake), "none is for signature");
+    assert_says(choose_one(made, &skylake), "updates is for signature");
     assert_says(choose((const u8 *)"", 0, &skylake), "of 0 updates none");
 }
 
 CASE(not_newer)
 {
     struct made_update made = {.signature = 0x506e3, .platforms = 2, .revision = 0xf0};
-    assert_says(choose_one(made, &skylake), "revision 000000f0 is not newer than what the CPU has, 000000f0");
+    assert_says(choose_one(made, &skylake), "revision 000000f0 is not newer than the CPU's revision 000000f0");
     made.revision = 0xe0;
     assert_says(choose_one(made, &skylake), "revision 000000e0 is not newer");
 }
@@ -94,10 +94,10 @@ CASE(several)
     assert_null(choose(file, sizeof(file), &skylake));
     assert_int_equal(update.revision, 0xf6);
     file[4 * UPDATE_BYTES + 100] ^= 1;
-    assert_says(choose(file, sizeof(file), &skylake), "damaged: update 5, at byte 8192: its sum is another");
+    assert_says(choose(file, sizeof(file), &skylake), "damaged: update 5, at byte 8192: its checksum is wrong");
     assert_null(choose(file, 4 * UPDATE_BYTES, &skylake));
     assert_says(choose(file, 4 * UPDATE_BYTES - 4, &skylake), "damaged: update 4, at byte 6144: it is cut off");
-    assert_says(choose(file, UPDATE_BYTES + 47, &skylake), "damaged: update 2, at byte 2048: what is left");
+    assert_says(choose(file, UPDATE_BYTES + 47, &skylake), "damaged: update 2, at byte 2048: the rest of the file");
 }
 
 /* One field of a good file is changed, and the sum corrected. */
@@ -105,20 +105,20 @@ static const struct {
     u32 at, value;
     const char *says;
 } wrong[] = {
-    {0, 2, "not of version 1"},
-    {20, 0, "not of version 1"},
-    {28, UPDATE_DATA + 1, "its sizes cannot be"},
-    {28, UPDATE_BYTES, "its sizes cannot be"},
-    {28, 0xfffffff0, "its sizes cannot be"},
+    {0, 2, "loader revision is not 1"},
+    {20, 0, "loader revision is not 1"},
+    {28, UPDATE_DATA + 1, "its sizes are impossible"},
+    {28, UPDATE_BYTES, "its sizes are impossible"},
+    {28, 0xfffffff0, "its sizes are impossible"},
     {28, UPDATE_DATA + 24, "its table of further CPUs does not fit"},
     {28, UPDATE_DATA + 4, "its table of further CPUs"},
-    {32, UPDATE_BYTES + 4, "its sizes cannot be"},
-    {32, 0, "its sizes cannot be"},
+    {32, UPDATE_BYTES + 4, "its sizes are impossible"},
+    {32, 0, "its sizes are impossible"},
     {32, 2 * UPDATE_BYTES, "it is cut off"},
     {32, 0xfffffc00, "it is cut off"},
     {48 + UPDATE_DATA, 2, "its table of further CPUs does not fit"},
     {48 + UPDATE_DATA, ~0u, "its table of further CPUs does not fit"},
-    {48 + UPDATE_DATA + 8, 1, "its table of further CPUs has another sum"},
+    {48 + UPDATE_DATA + 8, 1, "the checksum of its table of further CPUs is wrong"},
 };
 
 CASE(each_field)
@@ -143,7 +143,7 @@ CASE(entry)
     made_update(file, &made);
     made_put(table, 20, 0x406e4);
     made_put(table, 4, bytes_get32(table + 4) - 1);
-    assert_says(choose(file, sizeof(file), &skylake), "a further CPU in its table has another sum");
+    assert_says(choose(file, sizeof(file), &skylake), "the checksum of a further CPU in its table is wrong");
 }
 
 int main(void)

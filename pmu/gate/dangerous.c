@@ -7,7 +7,7 @@
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
-               "(sampling set up as the manual forbids), sleep (deep sleeps by MWAIT, in which some CPUs hang), stuck "
+               "(sampling set up as the manual forbids), sleep (deep sleeps by MWAIT, which hang some CPUs), stuck "
                "(overflows that leave a status bit for good on some CPUs)");
 
 const char dangerous_names[] = "matrix,pebs,sleep,stuck";

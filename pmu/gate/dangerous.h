@@ -3,15 +3,15 @@
 
 #include "boot/bits.h"
 
-/* All there are, with commas. */
+/* All names, separated by commas. */
 extern const char dangerous_names[];
-/* Is this one unlocked? */
+/* Is this experiment unlocked? */
 bool dangerous(const char *name);
-/* The same, or the PMU is a model, which nothing hurts. */
+/* Is it unlocked, or is the PMU a model, which cannot be hurt? */
 bool dangerous_allowed(const char *name);
-/* It is one, from now on. */
+/* From now on the PMU is a model. */
 void dangerous_harmless(void);
-/* Names that do not exist: NULL, or the first of them. What was given is named in the log by the harness. */
+/* The first name in the option that does not exist; NULL if all exist. */
 const char *dangerous_unknown(char *text, size_t size);
-/* What the user gave; "" if nothing. */
+/* The option's text; "" without the option. */
 const char *dangerous_given(void);

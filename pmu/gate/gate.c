@@ -29,7 +29,7 @@ void gate_walk(bool open)
     of_cpu(walking, cpu_index()) = open;
 }
 
-/* Asked of CPUID itself: these writes are made while CPUs start, before capabilities are known. */
+/* Asks CPUID directly: these writes are made while CPUs start, before capabilities are known. */
 static void know_identity(struct gate_context *context)
 {
     struct pmu_caps caps;
@@ -40,7 +40,7 @@ static void know_identity(struct gate_context *context)
     context->svm = caps.hypervisor && cpuid_has(CPUID_SVM);
 }
 
-/* Nothing counts: by the one register that says so, or by all that NetBurst has. */
+/* Is no counter on? By IA32_PERF_GLOBAL_CTRL, or on NetBurst by all CCCRs. */
 static bool counters_stopped(void)
 {
     u64 value;
@@ -54,12 +54,12 @@ static bool counters_stopped(void)
 
 /* ---- Processor trace. */
 
-/* With these it can be turned on: no filter, and no output but the table. */
+/* The bits with which a trace may be turned on: no filter, and no output except the table. */
 #define TRACE_ON_BITS                                                                                           \
     (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_DIS_RETC | \
      RTIT_CTL_TSC_EN)
 
-/* Registers and table are looked at as they are now: a pointer that firmware left could lead past the table. */
+/* Reads registers and table as they are now: a pointer that firmware left could lead past the table. */
 static bool trace_may_begin(u64 control)
 {
     u64 base, pointers;
@@ -75,7 +75,7 @@ static bool trace_kept_in(u32 msr, u64 value)
     if (rdmsr_try(MSR_RTIT_CTL, &control) != NO_FAULT)
         return false;
     if (control & ~own_written(&of_cpu(owns, cpu_index()), MSR_RTIT_CTL) & RTIT_CTL_TRACE_EN)
-        return false; /* somebody else traces */
+        return false; /* other software traces */
     if (msr == MSR_RTIT_OUTPUT_BASE)
         return !value || trace_table_owned(value);
     if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
@@ -85,7 +85,7 @@ static bool trace_kept_in(u32 msr, u64 value)
 
 /* ---- Architectural PEBS. */
 
-/* The register that says where records go is looked at as it is now: firmware's could be in it. */
+/* Reads the register that says where records go as it is now: it could still hold firmware's value. */
 static bool records_kept_in(u32 msr, u64 value)
 {
     if (msr == MSR_PEBS_BASE)
@@ -132,7 +132,7 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
     return context;
 }
 
-/* A CPU that starts has no capabilities yet, and no registers of the PMU that it may write. */
+/* A starting CPU has no capabilities yet, and no PMU registers that it may write. */
 static const struct register_row *row_of(u32 msr)
 {
     return register_row_of(cpu_has_index() ? pmu_caps() : NULL, msr);
@@ -152,8 +152,8 @@ static bool would_allow(const struct register_row *row, u32 msr, u64 value, cons
 }
 
 /*
- * What somebody else wrote is seen before it is overwritten; afterwards nothing would show it. Not of
- * IA32_PERF_GLOBAL_CTRL, which a counted block has on while `off` is recorded, nor in walks, which try what a CPU
+ * Detects a value that other software wrote, before it is overwritten; afterwards nothing would show it. Not for
+ * IA32_PERF_GLOBAL_CTRL, which is on in a counted block while `off` is recorded, nor in walks, which try what a CPU
  * drops.
  */
 static void look_for_foreign(unsigned slot)
@@ -176,8 +176,8 @@ static void record(u32 msr, u64 value)
 }
 
 /*
- * What the runtime asks before every write (kernel/register/gate.h). What has to go before a write is made here, too:
- * no event select is programmed past it. A walk writes as it says, and nothing else.
+ * The runtime's question before every write (kernel/register/gate.h). Writes that must precede it are made here too, so
+ * that no event select is programmed without them. A walk makes only its own write.
  */
 bool gate_asked(u32 msr, u64 value, const char **rule)
 {
@@ -205,7 +205,7 @@ bool gate_planned(const struct gate_context *then, u32 msr, u64 value)
     return true;
 }
 
-/* What a block is refused it is refused by wrmsr(), which tells so and does not return. */
+/* Repeats a refused write with wrmsr(), which reports the refusal and does not return. */
 static void ask(u32 msr, u64 value)
 {
     const char *rule;
@@ -221,7 +221,7 @@ void counted_ask(const struct switch_write *sw)
     msr_record_block(sw->msr);
 }
 
-/* Not recorded: it is made once the counters have been started, which is asked for by what was written until then. */
+/* Not recorded: it is made after the counters have started, and the gate's answer to that depends on earlier writes. */
 void counted_ask_clear(u32 msr)
 {
     if (msr)

@@ -1,9 +1,9 @@
 #include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
 
-/* ---- Walks: one bit changed from what the register reads, with nothing counting. */
+/* ---- Walks: a write that changes one bit of the register, with all counters off. */
 
-/* NetBurst's registers of these numbers are others, and an unknown class has none at all to try. */
+/* NetBurst has other registers at these numbers; on an unknown class nothing may be tried. */
 static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
 {
     return walk_tested(caps) || (context->unlocked && (!caps->intel || caps->family != 15));
@@ -27,7 +27,7 @@ static bool looks_at(const struct register_row *row, enum register_situation sit
     return row->only_in == situation || row->any_in == situation;
 }
 
-/* What is put back as it was found, by whatever name it is written, and by this one. */
+/* Registers whose found value is written back, under any of their names. */
 static bool given_back(const struct register_row *row)
 {
     bool kept = row->keep == KEPT || row->keep == HANDED_BACK || row->keep == ALIAS;
@@ -69,21 +69,21 @@ static bool is_in(const struct gate_context *context, enum register_situation si
     }
 }
 
-/* ---- What it lets pass. */
+/* ---- What a row allows. */
 
-/* NetBurst has no leaf 0AH, and registers that its class stands for. */
+/* NetBurst has no leaf 0AH; its class implies its registers. */
 static bool pmu_known(const struct register_row *row, const struct pmu_caps *caps)
 {
     return caps && (caps->present || row->netburst);
 }
 
-/* `others`: the bits of the value that are none of the row's own. */
+/* `others`: the bits of the value that are not among the row's own. */
 static bool others_as_read(const struct register_row *row, const struct gate_context *context, u64 others, u64 own)
 {
     return row->others_as_read && context->current_known && others == (context->current & ~own);
 }
 
-/* The clauses that look at the situation besides the value. */
+/* The clauses that depend on the situation as well as on the value. */
 static bool situation_permits(const struct register_row *row, const struct pmu_caps *caps,
                               const struct gate_context *context, u64 value)
 {

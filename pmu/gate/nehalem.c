@@ -12,7 +12,7 @@
 
 static const u8 sequence_events[SEQUENCE_COUNTERS] = {0xb5, 0xd2, 0xb1, 0xb1};
 
-/* Its own writes to event selects need none. */
+/* The sequence is running: its own writes to event selects must not start it again. */
 static PER_CPU bool at_work;
 
 struct overwritten {
@@ -46,7 +46,7 @@ static void run_sequence(void)
     wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
 }
 
-/* A counter is written while its control is clear, as everywhere. */
+/* As everywhere, a counter is written only while its control is clear. */
 static void put_back(const struct overwritten *found)
 {
     for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {

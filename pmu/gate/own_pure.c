@@ -8,15 +8,15 @@
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 
 /*
- * Slots above the event selects; what of them is compared is in the table of registers. None have what other threads
- * write as well, which a core or a module shares: MSR_OFFCORE_RSP_n, and all of NetBurst.
+ * The slots after the event selects; the table of registers says which bits are compared. Left out are registers that a
+ * core or a module shares, because its other threads write them too: MSR_OFFCORE_RSP_n, and all of NetBurst.
  */
 static const u32 others[OWN_OTHERS] = {
     MSR_FIXED_CTR_CTRL, MSR_PERF_GLOBAL_CTRL, MSR_DEBUGCTL, MSR_PEBS_ENABLE,  MSR_PEBS_DATA_CFG, MSR_DS_AREA,
     MSR_PEBS_BASE,      MSR_PEBS_INDEX,       MSR_RTIT_CTL, MSR_ARCH_LBR_CTL, MSR_LBR_SELECT,
 };
 
-/* The index-th of the GP counters, and then of the fixed ones: its bit in IA32_PERF_GLOBAL_CTRL. */
+/* The bit in IA32_PERF_GLOBAL_CTRL of counter `index`, GP counters first, then fixed ones. */
 static unsigned bit_of(unsigned index)
 {
     return index < GP_COUNTERS_MAX ? index : 32 + index - GP_COUNTERS_MAX;
@@ -37,7 +37,7 @@ unsigned own_slot(u32 msr)
 {
     u32 alias = msr - MSR_PMC_GP_CFG_A(0);
     if (alias % ALIAS_APART == 0 && alias / ALIAS_APART < GP_COUNTERS_MAX)
-        return alias / ALIAS_APART; /* an event select by its alias */
+        return alias / ALIAS_APART; /* an event select, written by its alias */
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
     for (unsigned i = GP_COUNTERS_MAX; i < OWN_REGISTERS; i++)
@@ -62,7 +62,7 @@ u64 own_written(const struct own *own, u32 msr)
     return i < OWN_REGISTERS ? own->value[i].written : 0;
 }
 
-/* What a core or a module shares is written by its other threads, too. */
+/* Registers that a core or a module shares are left out: its other threads write them too. */
 u32 own_register(const struct pmu_caps *caps, unsigned index)
 {
     u32 msr = msr_of(index);
@@ -82,7 +82,7 @@ static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned
         kept &= MASK(34, 32) | MASK(9, 0) | caps_counter_bits(caps) |
                 (caps->perf_capabilities & PERF_CAP_METRICS ? GLOBAL_METRICS : 0);
     if (msr_of(index) == MSR_DEBUGCTL && caps->lbr_depths)
-        kept &= ~DEBUGCTL_LBR; /* reads 0 where branch records are architectural */
+        kept &= ~DEBUGCTL_LBR; /* reads 0 on CPUs with architectural branch records */
     bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
     if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
         return 0;

@@ -11,7 +11,7 @@
 #define TIMEOUT_MS 5000
 
 static volatile bool prepared;
-static PER_CPU struct guard_result ends; /* how it ended on each CPU */
+static PER_CPU struct guard_result ends; /* how begin() ended on each CPU */
 
 static void begin(void *unused)
 {

@@ -26,7 +26,7 @@ static struct bracket_reading read_surroundings(const struct pmu_caps *caps)
     };
 }
 
-/* A register that does not answer is an access test's affair. */
+/* Skips registers whose RDMSR faults: access tests report them. */
 static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 *found)
 {
     u32 msr = own->value[index].known ? own_register(caps, index) : 0;
@@ -48,7 +48,7 @@ static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)
     }
 }
 
-/* The mask bit is the hardware's to set, and the test's to clear. */
+/* Ignores the mask bit: the hardware sets it, and the test clears it. */
 static void find_foreign_lvtpc(struct bracket *bracket)
 {
     u32 wanted;

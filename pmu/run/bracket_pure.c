@@ -14,7 +14,7 @@ static bool strays_differ(const struct interrupt_counts *a, const struct interru
     return a->unexpected != b->unexpected || a->spurious != b->spurious;
 }
 
-/* Throttled now, or since the block began. The log bit is sticky and not cleared here: only its rise says anything. */
+/* Throttled at either reading, or in between. The log bit is sticky and not cleared here: only a change to 1 counts. */
 static bool throttled(u64 opened, u64 closed)
 {
     return ((opened | closed) & THERM_PROCHOT) || (closed & ~opened & THERM_PROCHOT_LOG);

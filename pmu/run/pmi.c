@@ -16,18 +16,18 @@
 #include "pmu/sampling/ds_release.h"
 
 #define WAIT_US 20000
-/* A PMI on its way may take this long to arrive: both together. */
+/* The longest time until a PMI on its way arrives: the sum of both. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
-#define SETTLE_LOOKS 160 /* looks, not microseconds: where instructions are slow, a PMI is late by a number of them */
-#define SETTLE_LOOKS_MOST 1000000 /* should time stand still */
+#define SETTLE_LOOKS 160 /* a number of reads: if instructions are slow, a PMI comes late by a number of them */
+#define SETTLE_LOOKS_MOST 1000000 /* in case time stands still */
 #define DRAIN_US 1000
 /* Every counter's overflow bit in IA32_PERF_GLOBAL_STATUS, general-purpose and fixed. */
 #define OVERFLOWS (MASK(GP_COUNTERS_MAX - 1, 0) | MASK(32 + FIXED_COUNTERS_MAX - 1, 32) | STATUS_METRICS)
 
 static PER_CPU struct pmi_cpu {
     bool open;
-    bool left_masked; /* the handler did not unmask LVTPC, so its mask bit says nothing about the next NMI */
+    bool left_masked; /* the handler did not unmask LVTPC, so a set mask bit does not make the next NMI a PMI */
     enum pmi_delivery delivery;
     unsigned action;
     u32 found; /* LVTPC before pmi_open() */
@@ -46,7 +46,7 @@ static u64 global_ctrl(void)
     return pmu_caps()->version >= 2 ? rdmsr(MSR_PERF_GLOBAL_CTRL) : 0;
 }
 
-/* Reads only: what the hardware shows before the handler changes anything. The TSC first, as the rest takes time. */
+/* Only reads, before the handler changes anything. The TSC comes first, as the rest takes time. */
 static struct pmi_record record_of(const struct frame *frame)
 {
     struct pmi_record record = {.tsc = rdtsc(), .rip = frame->rip};
@@ -75,7 +75,7 @@ static bool has_pmu(const struct pmu_caps *caps)
     return caps->present || cpu_class(caps) == CLASS_NETBURST;
 }
 
-/* In x2APIC mode the WRMSR is not serialising: the fences let what follows rely on it. */
+/* In x2APIC mode the WRMSR is not serialising: the fences complete it before what follows. */
 static void write_lvtpc(u64 lvtpc)
 {
     apic_write(APIC_LVT_PC, (u32)(lvtpc & ~LVT_STATUS));
@@ -84,8 +84,8 @@ static void write_lvtpc(u64 lvtpc)
 }
 
 /*
- * The overflow bits are cleared before LVTPC is unmasked and before EOI: some CPUs repeat the PMI while a bit is set
- * (HSD91, BDM38).
+ * Clears the overflow bits before LVTPC is unmasked and before EOI: some CPUs repeat the PMI while a bit is set (HSD91,
+ * BDM38).
  */
 static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
 {
@@ -99,8 +99,8 @@ static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
 }
 
 /*
- * Some CPUs repeat the PMI as long as its overflow bit stands. If the handler was told to leave that bit alone, such a
- * storm is its own doing and is not counted.
+ * Some CPUs repeat the PMI as long as its overflow bit is set. If the handler had to leave that bit set, it caused the
+ * storm itself, which is then not counted.
  */
 static void cut_storm(struct pmi_cpu *cpu, const struct pmi_record *record, u64 vector)
 {
@@ -121,8 +121,8 @@ static void note_stray(struct pmi_cpu *cpu, const struct pmi_record *record, u64
 }
 
 /*
- * Where the handler unmasks LVTPC soon after the first PMI some generations send a second one, for which nothing has
- * overflowed (AAJ119, BV43). That is legal. Below version 2 no register shows what has overflowed.
+ * If the handler unmasks LVTPC soon after a PMI, some generations send a second one although nothing has overflowed
+ * (AAJ119, BV43). That is legal. Below version 2 no register shows what has overflowed.
  */
 static bool empty_second(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
@@ -156,10 +156,10 @@ static void fixed_vector(struct frame *frame)
 }
 
 /*
- * An NMI says nothing about its source. It is a PMI if LVTPC delivers NMIs and either a counter that may raise one has
- * overflowed, or the delivery has just masked LVTPC; the latter alone is a PMI without an overflow bit, which is legal
- * when two came close. Where LVTPC was made to deliver NMIs and says otherwise now, the delivery itself may have
- * changed it, which is for a test to judge: an overflow says that it is a PMI.
+ * An NMI does not state its source. It counts as a PMI if LVTPC delivers NMIs and either a counter with its PMI enabled
+ * has overflowed, or the delivery has just masked LVTPC; the latter alone is a PMI without an overflow bit, which is
+ * legal if two came close together. If LVTPC was set to deliver NMIs but reads otherwise now, the delivery itself may
+ * have changed it, which a test must judge: then an overflow makes it a PMI.
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
@@ -198,12 +198,12 @@ static u32 lvtpc_of(enum pmi_delivery delivery)
     return delivery == PMI_NMI ? (u32)LVT_DELIVERY_NMI : (u32)(LVT_DELIVERY_FIXED | LVT_VECTOR(VECTOR_PMI));
 }
 
-/* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */
+/* Takes an interrupt that is still requested, with the priority and interrupt flag that hold between tests. */
 static void drain(void)
 {
     u64 flags = interrupts_off();
     u32 priority = apic_read(APIC_TPR);
-    struct patience patience = patience_us(DRAIN_US); /* stepped code is interrupted at some instructions only */
+    struct patience patience = patience_us(DRAIN_US); /* stepped code takes interrupts at some instructions only */
     apic_write(APIC_TPR, 0);
     interrupts_on();
     while (apic_requested(VECTOR_PMI) && !patience_over(&patience))
@@ -222,7 +222,7 @@ void pmi_take_stray(void)
 void pmi_open(enum pmi_delivery delivery, unsigned action)
 {
     struct pmi_cpu *cpu = self();
-    pmi_take_stray(); /* what is left over is not the first of this log */
+    pmi_take_stray(); /* so that an old PMI is not the first of this log */
     cpu->found = apic_read(APIC_LVT_PC);
     cpu->delivery = delivery;
     cpu->action = action;
@@ -265,7 +265,7 @@ void pmi_settle(void)
 }
 
 /*
- * LVTPC is masked with its vector left alone, and gets another one only when nothing is pending: rewriting an entry
+ * Masks LVTPC without changing its vector, and writes another vector only when nothing is pending: rewriting an entry
  * whose interrupt is on its way can deliver it on the new vector, even masked (AAJ35).
  */
 void pmi_close(void)

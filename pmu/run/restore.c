@@ -8,14 +8,14 @@
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 
-/* A status bit is set by software from version 4 on; all of them have been cleared before. */
+/* From version 4 on software can set status bits; all of them have been cleared before. */
 static bool put_status(const struct pmu_caps *caps, u32 by, u64 value)
 {
     u64 set = value & gate_bits(caps, by);
     return !set || wrmsr_try(by, set) == NO_FAULT;
 }
 
-/* Every write of the depth clears all records: not made where it would change nothing else. */
+/* Any write of the depth clears all records, so it is skipped if the depth is right already. */
 static bool put_depth(u64 value)
 {
     u64 now;
@@ -39,7 +39,7 @@ static bool put(const struct pmu_caps *caps, const struct snapshot_entry *entry)
     return true;
 }
 
-/* Or the branches of what follows would be among the records that are put back. */
+/* Otherwise the branches of the code below would be recorded over the restored records. */
 static void stop_recording(const struct pmu_caps *caps)
 {
     u64 control;

@@ -1,7 +1,7 @@
 /*
- * Architectural PEBS: IA32_PEBS_BASE names the buffer by its physical address, IA32_PEBS_INDEX says how far it is
- * written and from where on a PMI comes, and each counter's CFG_C has its reload value, the groups of its records and
- * what turns it on. SDM 3B, "Architectural PEBS".
+ * Architectural PEBS: IA32_PEBS_BASE holds the buffer's physical address, IA32_PEBS_INDEX how far it is filled and the
+ * threshold for a PMI, and each counter's CFG_C its reload value, the groups of its records and the bit that turns it
+ * on. SDM 3B, "Architectural PEBS".
  */
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
@@ -10,14 +10,14 @@
 #include "pmu/cpu/apebs.h"
 #include "pmu/sampling/pebs_way.h"
 
-/* CNTR_ALLOW has effect whether the counter samples or not. */
+/* Clears CFG_C of all counters: CNTR_ALLOW has an effect even if the counter does not sample. */
 static void disable(const struct pebs_setup *setup)
 {
     for (u64 left = apebs_counter_bits(setup->caps); left; left &= left - 1)
         wrmsr(alias_cfg_c((unsigned)__builtin_ctzll(left)), 0);
 }
 
-/* The largest of these counters' records, all of whose groups are in one piece. */
+/* The size of the largest record of these counters, with all groups in one piece. */
 static u32 record_size(const struct pebs_setup *setup)
 {
     u32 most = 0;

@@ -6,7 +6,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
-#define RELEASE_US 100 /* a record on its way lands where it was sent to; the memory stays ours in any case */
+#define RELEASE_US 100 /* a late record lands in the old buffer, which stays ours in any case */
 
 u64 ds_area_index(void)
 {
@@ -15,14 +15,14 @@ u64 ds_area_index(void)
     return ds_area_owned(address) ? ds_get(&layout, (const u8 *)address, DS_PEBS_INDEX) : 0;
 }
 
-/* Is it set, by a test, which is known even where it reads as 0, or by who was here before? */
+/* Is it set? By a test, which is recorded even if the register reads 0, or by earlier software. */
 static bool is_set(u32 msr)
 {
     u64 value;
     return own_written(gate_own(), msr) || (rdmsr_try(msr, &value) == NO_FAULT && value);
 }
 
-/* What firmware, a kernel before this one or a test that ended early left goes, too: each test begins without it. */
+/* Also removes what firmware, an earlier kernel or an aborted test left: each test starts without it. */
 void ds_area_release(const struct pmu_caps *caps)
 {
     u64 sampling;

@@ -1,12 +1,12 @@
-/* What IA32_DS_AREA was last set to, and how it is set to nothing again. */
+/* The current DS area of the calling CPU, and its removal. */
 #pragma once
 
 #include "pmu/cpu/caps.h"
 
-/* PEBS index of the area that the calling CPU's IA32_DS_AREA was last set to, 0 if it was set to none. */
+/* PEBS index of the area that was last written to the calling CPU's IA32_DS_AREA; 0: none of ours. */
 u64 ds_area_index(void);
 /*
- * Takes PEBS away, that of firmware or of the kernel before, too: IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG 0, a quiescent
- * period, IA32_DS_AREA 0. Counters must stand still. Nothing is written where all of it is 0.
+ * Ends PEBS, including that of firmware or an earlier kernel: clears IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG, waits, and
+ * clears IA32_DS_AREA. Counters must be stopped. Writes nothing to registers that are 0.
  */
 void ds_area_release(const struct pmu_caps *caps);

@@ -63,13 +63,13 @@ static bool manage(const struct pebs_setup *setup)
     return true;
 }
 
-/* Before the baseline, counting loads by latency has a bit of its own beside the counter's. */
+/* Before the baseline, a counter that samples loads by latency needs another bit besides its own. */
 static u64 latency_bits(const struct pebs_setup *setup)
 {
     return setup->latency && !pebs_adaptive(setup->caps) ? counter_bits(setup) << 32 : 0;
 }
 
-/* So has counting stores, of one counter alone. SDM 3B, "Precise Store Facility". */
+/* So does the one counter that samples stores. SDM 3B, "Precise Store Facility". */
 static u64 store_bits(const struct pebs_setup *setup)
 {
     for_each_sampler (setup, c)

@@ -35,7 +35,7 @@ static bool disable(struct pebs_setup *setup)
     return true;
 }
 
-/* Check overflow conditions, and clear overflow status: what another use of the counters left. */
+/* Check overflow conditions, and clear overflow status that earlier use of the counters left. */
 static bool clear_overflow(struct pebs_setup *setup)
 {
     (void)setup;
@@ -116,7 +116,7 @@ const struct pebs_step pebs_steps[PEBS_STEPS] = {
     {"enable-pebs", enable},
 };
 
-/* Each step, but the one of this name. */
+/* Takes each step except the one of this name. */
 static bool take_all_but(struct pebs_setup *setup, const char *name)
 {
     for_each_row (pebs_steps, step)

@@ -1,7 +1,7 @@
 /*
  * Programming PEBS: the left column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event Based
- * Sampling (PEBS)"), one function a row, in the table's order. All act on the calling CPU, which must have PEBS
- * (pebs_unavailable() is the first row). The last row starts the counters: a counted block makes that write,
+ * Sampling (PEBS)"), one function per row, in the table's order. All act on the calling CPU, which must have PEBS
+ * (pebs_unavailable() is the first row). The last row starts the counters: a counted block makes that write with
  * start_stop.
  */
 #pragma once
@@ -14,13 +14,13 @@
 
 struct pebs_counter {
     struct counter counter;
-    u16 event;      /* umask:event; a fixed counter's own if 0 */
-    unsigned flags; /* COUNT_OS, COUNT_USR; COUNT_INT only where a test wants to break the rule */
+    u16 event;      /* umask:event; 0: a fixed counter's own event */
+    unsigned flags; /* COUNT_OS, COUNT_USR; COUNT_INT only in a test that breaks the rule on purpose */
     u64 period;     /* events from record to record */
-    u64 first;      /* events until the first; 0: the same */
-    u64 qualifiers; /* other bits of the event select: only where a test wants to break the rule */
-    bool adaptive;  /* asks for the groups of data_cfg */
-    u64 groups;     /* of architectural PEBS: what CFG_C has above the reload value */
+    u64 first;      /* events up to the first record; 0: as `period` */
+    u64 qualifiers; /* other bits of the event select, only in a test that breaks the rule on purpose */
+    bool adaptive;  /* its records have the groups of data_cfg */
+    u64 groups;     /* architectural PEBS: the bits of CFG_C above the reload value */
 };
 #define PEBS_COUNTERS_MAX 8
 
@@ -28,16 +28,16 @@ struct pebs_setup {
     const struct pmu_caps *caps;
     struct pebs_counter counter[PEBS_COUNTERS_MAX];
     unsigned counters;
-    u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups of the adaptive counters */
-    u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: left alone */
-    unsigned which; /* DS area: below DS_AREAS */
-    bool one_page;  /* architectural PEBS: the smallest buffer there is, which is soon full */
-    u32 records;    /* up to the absolute maximum; 0: as many as fit */
-    u32 threshold;  /* records until the PMI; 0: none */
-    /* filled by the steps */
+    u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups for the adaptive counters */
+    u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: not written */
+    unsigned which; /* number of the DS area, below DS_AREAS */
+    bool one_page;  /* architectural PEBS: the smallest buffer, which is soon full */
+    u32 records;    /* records up to the absolute maximum; 0: as many as fit */
+    u32 threshold;  /* records up to the PMI; 0: no PMI */
+    /* filled in by the steps */
     struct ds_area area;
-    u32 size;          /* bytes of a record; adaptive: of the largest that these counters write */
-    u64 latency_found; /* MSR_PEBS_LD_LAT_THRESHOLD before */
+    u32 size;          /* bytes of a record; adaptive: of the largest record of these counters */
+    u64 latency_found; /* previous MSR_PEBS_LD_LAT_THRESHOLD */
     struct switch_write start_stop;
 };
 
@@ -50,34 +50,34 @@ struct pebs_step {
 #define PEBS_STEPS 9
 extern const struct pebs_step pebs_steps[PEBS_STEPS];
 
-/* Sets up sampling, all steps. False if one was not possible: then nothing is enabled. Counters stand still. */
+/* Sets up sampling by all steps. False if one is not possible: then nothing is enabled. Counters stay stopped. */
 bool pebs_begin(struct pebs_setup *setup);
-/* As pebs_begin(), without the step of this name. */
+/* Like pebs_begin(), without the step of this name. */
 bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
-/* As pebs_begin(), but the step named `moved` is last: before counters are started the order should not matter. */
+/* Like pebs_begin(), but with the step `moved` last: before counters are started the order should not matter. */
 bool pebs_begin_moved(struct pebs_setup *setup, const char *moved);
 /*
- * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then `quiet_us` for residual records to complete. SDM 3B,
- * "Re-configuring PEBS Facilities". IA32_DS_AREA stays: ds_area_release() takes it away.
+ * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then waits `quiet_us` for residual records to complete. SDM
+ * 3B, "Re-configuring PEBS Facilities". IA32_DS_AREA stays set: ds_area_release() clears it.
  */
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
-#define PEBS_QUIET_US 1000 /* what tests wait that are not about the waiting */
+#define PEBS_QUIET_US 1000 /* the wait in tests that do not test the wait itself */
 
-/* PEBS on again after pebs_stop(), everything else as it is; counters stand still until a block starts them. */
+/* Turns PEBS on again after pebs_stop(), with everything else unchanged; a block starts the counters. */
 void pebs_resume(struct pebs_setup *setup);
-/* The same, and the counters started, as the handler of a PMI ends that has stopped them. */
+/* Turns PEBS on again and starts the counters, as at the end of a PMI handler that has stopped them. */
 void pebs_go_on(struct pebs_setup *setup);
-/* The next record goes to the start of the buffer again; counters stand still. */
+/* Makes the next record go to the start of the buffer again; counters must be stopped. */
 void pebs_rewind(const struct pebs_setup *setup);
 
 /* ---- What was written. */
 
 /* Bytes between base and index, and between base and the absolute maximum. */
 u64 pebs_written(const struct pebs_setup *setup);
-/* Bytes from the base on that records may touch: to the maximum, and where one may begin there, a whole one more. */
+/* Bytes from the base on that records may touch: up to the maximum, plus one record if one may begin there. */
 u64 pebs_bound(const struct pebs_setup *setup);
 /*
- * The record at *offset (from 0 on); *offset is moved past it. False at the index, also if only padding comes before
- * it, or where the bytes are no record that ends before it: *offset is then not the index.
+ * Decodes the record at *offset (from 0 on) and moves *offset past it. False at the index, even if padding precedes it,
+ * or if the bytes are no record that ends before the index: *offset then differs from the index.
  */
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record);

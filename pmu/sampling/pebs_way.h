@@ -1,20 +1,20 @@
 /*
- * What differs between the two ways to sample: records by debug store (IA32_DS_AREA, IA32_PEBS_ENABLE) and
- * architectural ones (IA32_PEBS_BASE, CFG_C of each counter). Each is a few steps of the same procedure; counters,
- * events and values are programmed alike. Of pmu/sampling alone: tests set up sampling by pebs_setup.h.
+ * The difference between the two ways to sample: by debug store (IA32_DS_AREA, IA32_PEBS_ENABLE) and architectural
+ * (IA32_PEBS_BASE, CFG_C of each counter). Each supplies some steps of the same procedure; counters, events and values
+ * are programmed in the same way. Only for pmu/sampling: tests set up sampling by pebs_setup.h.
  */
 #pragma once
 
 #include "pmu/sampling/pebs_setup.h"
 
 struct pebs_way {
-    void (*disable)(const struct pebs_setup *setup); /* all counters of the CPU */
-    bool (*allocate)(struct pebs_setup *setup);      /* false: no memory, or no room for so many records */
+    void (*disable)(const struct pebs_setup *setup); /* for all counters of the CPU */
+    bool (*allocate)(struct pebs_setup *setup);      /* false: no memory, or no room for that many records */
     void (*point)(const struct pebs_setup *setup);   /* the register that names the buffer */
-    bool (*manage)(const struct pebs_setup *setup);  /* index, threshold, resets; false: no place for a reset */
+    bool (*manage)(const struct pebs_setup *setup);  /* index, threshold, reset values; false: no place for these */
     void (*enable)(const struct pebs_setup *setup);
-    void (*rewind)(const struct pebs_setup *setup); /* the next record goes to the start again */
-    u64 (*written)(const struct pebs_setup *setup); /* bytes; beyond all bounds if the hardware says so */
+    void (*rewind)(const struct pebs_setup *setup); /* the next record goes to the start of the buffer */
+    u64 (*written)(const struct pebs_setup *setup); /* in bytes; beyond all bounds if the hardware says so */
 };
 extern const struct pebs_way pebs_by_debug_store, pebs_architectural;
 

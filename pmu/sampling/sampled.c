@@ -4,12 +4,12 @@
 #include "kernel/register/msr.h"
 
 void sampled_user(u64 sampled);
-extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */
+extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* offset of each instruction of the loop */
 extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[], sampled_user_loop[],
     sampled_user_loop_end[];
 
-/* With the register's number in every other digit, from the fourth on; the last three tell this run from the one
- * before. */
+/* The register's number fills every other hexadecimal digit from the fourth on; the last three digits differ from run
+ * to run. */
 #define SENTINEL 0x5e47000000001000
 #define RUNS 0x1000
 
@@ -31,7 +31,7 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
 void sampled_run_user(const struct switch_write *sw, struct sampled *sampled)
 {
     struct sampled *shared = ring3_room();
-    u64 flags = interrupts_off(); /* as the way back leaves them */
+    u64 flags = interrupts_off(); /* ring3_run() returns with interrupts off */
     *shared = *sampled;
     shared->reg[PEBS_R14] = (u64)&shared->word;
     interrupts_restore(flags);
@@ -42,7 +42,7 @@ void sampled_run_user(const struct switch_write *sw, struct sampled *sampled)
     *sampled = *shared;
 }
 
-/* Each unit is eight instructions, the first of which adds 8 to the clock. */
+/* Each unit has eight instructions, of which the first adds 8 to the clock. */
 u64 sampled_instruction(u64 rip, u64 clock, bool next)
 {
     bool user = rip >= (u64)sampled_user_loop && rip <= (u64)sampled_user_loop_end;

@@ -15,7 +15,7 @@ void trace_put_end(const struct trace_area *area, unsigned n, u64 bits)
     area->table[n] = (u64)area->table | TOPA_END | bits;
 }
 
-/* Whatever entry the pointers name, it is a region of ours or leads back to the first one. */
+/* Whichever entry the pointers select, it names a region of ours or leads back to the first entry. */
 static void make_table(const struct pmu_caps *caps, u64 first, u64 last, const struct trace_area *area)
 {
     unsigned regions = trace_regions(caps);
@@ -47,8 +47,8 @@ void trace_on(u64 control)
 }
 
 /*
- * Clearing TraceEn flushes what is buffered; a fence behind it, and all of it can be read. TraceEn goes alone at first:
- * KVM before Linux 6.14 refuses a write that clears other bits, too, while it is set.
+ * Clearing TraceEn flushes buffered packets; after a fence all of them can be read. TraceEn is cleared alone at first:
+ * KVM before Linux 6.14 refuses a write that also clears other bits while it is set.
  */
 void trace_off(void)
 {
@@ -81,7 +81,7 @@ static void nothing(void)
     __asm__ volatile("");
 }
 
-/* A call through memory: where it goes only the trace tells. */
+/* Calls through memory: only the trace shows where they go. */
 void trace_branches(unsigned turns)
 {
     void (*volatile call)(void) = nothing;

@@ -1,7 +1,7 @@
 /*
- * Processor trace of the calling CPU into its own pages (trace_area.h): two regions of 4 KiB or, on CPUs whose table
- * has room for one alone, one. The last one always has STOP, so that the trace ends there whatever happens. SDM 3C,
- * "Intel Processor Trace".
+ * Processor trace of the calling CPU into its own pages (trace_area.h): two regions of 4 KiB, or one on CPUs whose
+ * table may have only one. The last region always has STOP, so that the trace ends there in any case. SDM 3C, "Intel
+ * Processor Trace".
  */
 #pragma once
 
@@ -9,30 +9,30 @@
 #include "pmu/area/trace_area.h"
 #include "pmu/cpu/caps.h"
 
-/* What the image traces with: all branches at CPL 0. */
+/* The usual control of this image's traces: all branches at CPL 0. */
 #define TRACE_CONTROL (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN)
 
 /*
- * Fills the pages with their pattern, makes the table of regions with these TOPA_INT flags, and points the registers at
- * its start. What a WRMSR answers: a fault says that the registers cannot be used after all. False in *memory: there is
- * no memory for it.
+ * Fills the pages with their pattern, builds the table of regions with these TOPA_INT flags, and points the registers
+ * to its start. Returns the outcome of the WRMSRs: a fault means that the registers cannot be used after all. *memory
+ * false: there is no memory for it.
  */
 fault_t trace_prepare(const struct pmu_caps *caps, u64 first, u64 last, struct trace_area *area, bool *memory);
-/* Entry `n` of the table as a region, or as its end, with these further bits; what is written has effect once the trace
+/* Makes entry `n` of the table a region, or the end of the table, with these further bits. Takes effect when the trace
  * is turned on. */
 void trace_put_region(const struct trace_area *area, unsigned n, u64 bits);
 void trace_put_end(const struct trace_area *area, unsigned n, u64 bits);
-/* On, with this control; off, and whatever has been on its way is in memory. */
+/* Turns the trace on with this control; turns it off and waits until all packets are in memory. */
 void trace_on(u64 control);
 void trace_off(void);
-/* Off, and the registers at rest: what a test that ended early left on goes, too. Nothing where none was set. */
+/* Turns the trace off and clears its registers, also after a test that ended early. Nothing if no trace was set up. */
 void trace_release(void);
 
-/* Where the next byte goes; while the trace is on what is read may be old. */
+/* The position of the next byte; while the trace is on, the value read may be old. */
 struct trace_position {
     u64 index, offset;
 };
 struct trace_position trace_position(void);
 
-/* Takes so many turns of a loop with a branch that is told by its target, at least. */
+/* Runs at least so many turns of a loop with an indirect branch, whose target only the trace shows. */
 void trace_branches(unsigned turns);

@@ -56,7 +56,7 @@ CASE(not_for_this_cpu)
     made.platforms = 0xff;
     made.signature = 0x506e8;
     assert_says(choose_one(made, &skylake), "updates is for signature");
-    assert_says(choose((const u8 *)"", 0, &skylake), "of 0 updates none");
+    assert_says(choose((const u8 *)"", 0, &skylake), "none of 0 updates");
 }
 
 CASE(not_newer)

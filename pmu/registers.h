@@ -1,6 +1,6 @@
 /*
- * Model-specific registers: every index and every bit that pmucheck names, from pmu/registers.def. Macros only: usable
- * in pure code and on the build host.
+ * Model-specific registers: every index and every bit in pmucheck, from pmu/registers.def. Macros only, for pure code
+ * and the build host as well.
  */
 #pragma once
 

@@ -10,7 +10,7 @@
  *      totals
  *      -- findings --
  *      ...
- *      -- log -- last lines of the log; at the end instead:
+ *      -- log --                    last lines of the log; at the end instead:
  *      ...                          the verdict in large letters and the totals
  */
 #pragma once

@@ -3,7 +3,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 
-/* ---- Looking. */
+/* ---- Reading who uses what. */
 
 static u64 value_left(const struct pmu_caps *caps, const struct pmu_state *state)
 {
@@ -16,7 +16,7 @@ static u64 value_left(const struct pmu_caps *caps, const struct pmu_state *state
     return bits;
 }
 
-/* 0 where the register does not exist: nobody can use it then. */
+/* 0 if the register does not exist: then nobody uses it. */
 static u64 read_if_there(bool there, u32 msr)
 {
     u64 value;
@@ -52,14 +52,14 @@ void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
     state->left = value_left(caps, state);
 }
 
-/* ---- Programming: every register that others use too is read, changed in its own bits, and written. */
+/* ---- Programming: every shared register is read, changed only in the agent's own bits, and written. */
 
 static void change(u32 msr, u64 clear, u64 set)
 {
     wrmsr(msr, (rdmsr(msr) & ~clear) | set);
 }
 
-/* Version 1 has no switch but the enable bit of each counter. */
+/* Version 1 has only each counter's enable bit to switch it. */
 static void switch_counter(const struct agent_claim *claim, bool on)
 {
     u64 bit = BIT(claim->counter.bit);
@@ -94,8 +94,8 @@ static u64 read_control(struct counter counter)
 }
 
 /*
- * Its GLOBAL_CTRL bit may be set although no one uses the counter: reset leaves those of the GP counters so. It is
- * cleared first, else the counter would start with its control and not with agent_start().
+ * The counter's GLOBAL_CTRL bit may be set although nobody uses the counter: a reset sets those of the GP counters. It
+ * is cleared first, otherwise the counter would start as soon as its control is written, not with agent_start().
  */
 static void program(const struct agent_claim *claim)
 {
@@ -111,7 +111,7 @@ static bool may_interrupt(const struct agent *agent, const struct pmu_state *sta
     return !(wish->flags & COUNT_INT) || agent_pmi_free(pmu_caps(), state, agent_counters(agent));
 }
 
-/* What another agent wrote after our look is there instead of ours: then it is his. */
+/* If the control does not read as we wrote it, another agent has written it after our look: then the counter is his. */
 static bool claim(struct agent *agent, const struct agent_wish *wish, struct counter counter)
 {
     struct agent_claim *new = &agent->claim[agent->claims];
@@ -160,7 +160,7 @@ void agent_stop(struct agent *agent)
     agent->running = 0;
 }
 
-/* Clears only bits that are set and own: writing others would take their overflows away. */
+/* Clears only the agent's own bits that are set: clearing others would hide overflows from their users. */
 static u64 take_overflows(u64 own)
 {
     u64 overflowed = pmu_status() & own;
@@ -175,7 +175,7 @@ u64 agent_on_pmi(struct agent *agent)
     return take_overflows(own);
 }
 
-/* ---- Keeping, and giving back. */
+/* ---- Keeping counters, and releasing them. */
 
 static bool as_programmed(const struct agent *agent, const struct agent_claim *claim)
 {
@@ -210,7 +210,7 @@ u64 agent_reclaim(struct agent *agent)
     return lost;
 }
 
-/* Stopped first: the value may only be written while nothing counts into it. */
+/* Stops it first: a value may only be written while its counter is stopped. */
 static void give_back(const struct agent_claim *claim)
 {
     switch_counter(claim, false);

@@ -1,4 +1,4 @@
-/* The answer book: what a counter's registers say about who uses it. */
+/* The answer book: what a counter's registers say about its use. */
 #include "pmu/sharing/agent.h"
 
 #define FIXED_ENABLES (FIXED_OS(0) | FIXED_USR(0))
@@ -18,7 +18,7 @@ static bool claimed(const struct counter_state *state)
     return state->claimed;
 }
 
-/* With event 0 the rules, and INUSE, call it free; the hardware lets it count all the same. */
+/* With event 0 the counter is free by the rules and by INUSE, but the hardware lets it count nevertheless. */
 static bool counts_event_0(const struct counter_state *state)
 {
     return (state->control & EVTSEL_EN) && (state->control & (EVTSEL_OS | EVTSEL_USR));
@@ -85,34 +85,34 @@ const struct use_rule use_rules[] = {
     {false, sampled, USE_TAKEN, GP(.control = 0, .sampled = true), "its IA32_PEBS_ENABLE bit is set",
      "it samples; the reload value in the debug store area is its user's"},
     {false, event_chosen, USE_TAKEN, GP(.control = EVTSEL_EVENT(0xc0), .claimed = true), "an event is selected",
-     "claimed, whether it runs or not: neither control nor value may be written"},
+     "claimed, whether it runs or not: write neither its control nor its value"},
     {false, claimed, USE_TAKEN, GP(.claimed = true), "INUSE claims it, the event select is 0",
-     "the two disagree: believe the one that says no"},
+     "the two disagree: believe the one that claims it"},
     {false, counts_event_0, USE_HIDDEN, GP(.control = RING_ALL), "event 0, enabled for a privilege level",
-     "free by the rules, but the agent that enabled it takes it for its own, and no other sees that"},
+     "free by the rules, but the agent that enabled it considers it its own, and no other agent can see that"},
     {false, gp_interrupts, USE_FREE, GP(.control = EVTSEL_INT), "event 0, interrupt bit set",
      "the counter is free; the PMI reads as in use until the bit is cleared"},
     {false, left, USE_FREE_LEFT, GP(.left = true), "control 0, value not 0",
-     "released by half: set the value before counting"},
+     "not fully released: set the value before counting"},
     {false, any, USE_FREE, GP(.control = 0), "anything else", "free: claim it by selecting an event"},
     {true, sampled, USE_TAKEN, FIXED(.sampled = true), "its IA32_PEBS_ENABLE bit is set",
      "it samples; the reload value in the debug store area is its user's"},
     {true, fixed_interrupts, USE_TAKEN, FIXED(.control = 0xb, .claimed = true, .global = true),
-     "enabled, interrupt bit set", "its user sets it back at every PMI: what is read from it means nothing to others"},
+     "enabled, interrupt bit set", "its user resets its value at every PMI: for others the value has no meaning"},
     {true, fixed_both_threads, USE_TAKEN, FIXED(.control = 0x7, .claimed = true, .global = true),
-     "enabled for both threads of the core", "it counts what the other thread does as well"},
+     "enabled for both threads of the core", "it also counts what the other thread does"},
     {true, fixed_one_ring, USE_TAKEN, FIXED(.control = 0x1, .claimed = true, .global = true),
-     "enabled for some privilege levels only", "it leaves out part of what a reader wants to know"},
+     "enabled for some privilege levels only", "it does not count at the other levels, which a reader needs"},
     {true, fixed_stopped, USE_TAKEN, FIXED(.control = 0x3, .claimed = true), "enabled, its GLOBAL_CTRL bit clear",
-     "claimed, and its user has stopped it for a reason"},
+     "claimed, and stopped by its user"},
     {true, fixed_running, USE_READ_ONLY, FIXED(.control = 0x3, .claimed = true, .global = true),
      "counts at all levels, no interrupt", "free-running: all may read it and take differences; none may write it"},
     {true, claimed, USE_TAKEN, FIXED(.claimed = true), "INUSE claims it, the field is 0",
-     "the two disagree: believe the one that says no"},
+     "the two disagree: believe the one that claims it"},
     {true, fixed_only_interrupt, USE_FREE, FIXED(.control = 0x8), "not enabled, interrupt bit set",
      "the counter is free; the PMI reads as in use until the bit is cleared"},
     {true, left, USE_FREE_LEFT, FIXED(.left = true), "field 0, value not 0",
-     "released by half: set the value before counting"},
+     "not fully released: set the value before counting"},
     {true, any, USE_FREE, FIXED(.control = 0), "anything else",
      "free: claim it by enabling it for all privilege levels"},
 };

@@ -3,7 +3,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/sharing/agent.h"
 
-/* ---- What a look at the registers says. */
+/* ---- What the registers say. */
 
 unsigned agent_features(const struct pmu_state *state)
 {
@@ -39,7 +39,7 @@ static bool wants_everything(const struct agent_wish *wish)
     return (wish->flags & (COUNT_OS | COUNT_USR | COUNT_INT)) == (COUNT_OS | COUNT_USR);
 }
 
-/* The fixed counter whose event this is. */
+/* Finds the fixed counter that counts this event. */
 static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *counter)
 {
     *counter = fixed_counter(caps, 0);
@@ -51,7 +51,7 @@ static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *co
     return false;
 }
 
-/* How rare an ability is that the GP counters of `able` have; 0 for a counter without it. */
+/* How rare an ability is that the GP counters in `able` have; 0 for a counter without it. */
 static unsigned rarity(const struct pmu_caps *caps, u64 able, unsigned n)
 {
     unsigned others = 0;
@@ -69,8 +69,8 @@ static unsigned more(unsigned a, unsigned b)
 }
 
 /*
- * How much a counter can do that others cannot, by its rarest ability: to sample, or one event, or at constant
- * distances; to count in transactions that abort, which only IA32_PMC2 can. The least is taken first.
+ * What a counter can do that others cannot, by its rarest ability: to sample, to sample one event, or at constant
+ * distances; to count in aborted transactions, which only IA32_PMC2 can. The least capable is taken first.
  */
 static unsigned worth(const struct pmu_caps *caps, unsigned n)
 {
@@ -83,7 +83,7 @@ static unsigned worth(const struct pmu_caps *caps, unsigned n)
     return most * GP_COUNTERS_MAX + GP_COUNTERS_MAX - n;
 }
 
-/* A counter whose control does not read back can be neither looked at nor verified: it is not shared at all. */
+/* A counter whose control does not read back can be neither checked nor verified, so it is not shared at all. */
 static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state, struct counter *counter)
 {
     bool found = false;
@@ -121,7 +121,7 @@ bool agent_shareable(const struct pmu_caps *caps, const struct pmu_state *state,
         return false;
     struct counter_state of = counter_state_of(state, *counter);
     const struct use_rule *rule = use_of(&of);
-    *why = rule->use == USE_READ_ONLY ? "the wish is for less than what it counts" : rule->why;
+    *why = rule->use == USE_READ_ONLY ? "it counts more than the wish asks for" : rule->why;
     return rule->use == USE_READ_ONLY && wants_everything(wish);
 }
 

@@ -12,15 +12,15 @@
 #define LATE_US 100000
 
 static PER_CPU struct handoff {
-    bool captured, lvtpc_captured, anew; /* anew: of another PMU than the machine was started with */
+    bool captured, lvtpc_captured, anew; /* anew: captured from another PMU than the machine started with */
     struct pmu_caps caps;
     struct snapshot snapshot;
     struct handoff_looks looks;
     u64 taken;   /* TSC of the first look */
-    u32 late_us; /* when the third is due */
+    u32 late_us; /* time of the third look */
 } handoffs;
 
-/* Once: later calls on the same CPU do nothing. */
+/* Captures once: later calls on the same CPU do nothing. */
 static void handoff_capture(void)
 {
     struct handoff *handoff = &of_cpu(handoffs, cpu_index());
@@ -46,7 +46,7 @@ void handoff_recapture(u32 late_us)
     handoff->late_us = late_us;
 }
 
-/* The local APIC's entry does not move, and branch records tell nothing by it; everything else of the snapshot may. */
+/* Skips LVTPC, which does not change by itself, and branch records, whose changes mean nothing. */
 static void look_again(struct handoff *handoff)
 {
     u64 value;

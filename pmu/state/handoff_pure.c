@@ -39,7 +39,7 @@ static enum handoff_meaning_id event_select(const struct handoff_view *view, uns
     return value & EVTSEL_INT ? GP_INTERRUPT : GP_LEFT;
 }
 
-/* The line of its control says all about a counter that is claimed. */
+/* For a claimed counter the finding about its control is enough. */
 static enum handoff_meaning_id value_meaning(u64 value, bool moved, bool claimed)
 {
     if (claimed)
@@ -65,10 +65,10 @@ static u64 interrupting_fixed(u64 control)
     return bits;
 }
 
-/* What ProLiants of several generations are found with: fixed counters 1 and 2 at all privilege levels, no PMI. */
+/* What firmware of several generations of ProLiants leaves: fixed counters 1 and 2 at all privilege levels, no PMI. */
 #define METERED_BY_HP (FIXED_OS(1) | FIXED_USR(1) | FIXED_OS(2) | FIXED_USR(2))
 
-/* Linux' watchdog: all cycles by fixed counter 1, with its PMI. No firmware is known to leave that. */
+/* Linux' watchdog: fixed counter 1 counts all cycles, with its PMI. No firmware is known to leave that. */
 #define WATCHED_BY_LINUX (FIXED_OS(1) | FIXED_USR(1) | FIXED_PMI(1))
 
 static enum handoff_meaning_id fixed_control(const struct handoff_view *view, u64 value)
@@ -120,7 +120,7 @@ static bool in_family(u32 msr, u32 first, unsigned count)
     return msr >= first && msr - first < count;
 }
 
-/* The counter of a control or value, as its bit of IA32_PERF_GLOBAL_CTRL; 64: none. */
+/* The counter that a control or value belongs to, as its bit number in IA32_PERF_GLOBAL_CTRL; 64: none. */
 static unsigned counter_of(u32 msr)
 {
     if (in_family(msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
@@ -178,7 +178,7 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
     }
 }
 
-/* ---- All of them. */
+/* ---- All registers. */
 
 static u64 moving_counters(const struct handoff_view *view)
 {
@@ -211,7 +211,7 @@ static u64 reset_value(const struct handoff_view *view, u32 msr)
     return msr == MSR_PERF_GLOBAL_CTRL ? caps_gp_bits(view->caps) : msr == REGISTER_LVTPC ? LVT_MASKED : 0;
 }
 
-/* Counters that read alike are one finding; when there is no room, the last takes the rest. */
+/* Counters with equal values are one finding; without room the last finding takes the rest. */
 static unsigned add(struct handoff_finding *findings, unsigned count, const struct handoff_finding *new)
 {
     for (unsigned i = 0; i < count; i++) {
@@ -235,7 +235,7 @@ static struct pmu_state state_of(const struct handoff_view *view)
     return state;
 }
 
-/* The manual names fixed counters 0 to 2 in INUSE; what others show is not asked. */
+/* The manual defines INUSE for fixed counters 0 to 2; the bits of others are not compared. */
 static bool in_use_disagrees(const struct handoff_view *view, u64 *says)
 {
     struct pmu_state state = state_of(view);

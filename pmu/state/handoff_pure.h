@@ -1,7 +1,7 @@
 /*
- * What the registers of a CPU say that was just handed over: which are not at their reset value, what that means, who
- * did it, what an operating system makes of it, and how firmware mends it. Advice to the authors of the firmware, never
- * a verdict on the CPU. Pure: decided from captured values.
+ * What the registers of a CPU show at the hand-off: which are not at their reset values, what that means, who did it,
+ * how it affects an operating system, and how firmware can correct it. Advice for the authors of firmware, never a
+ * verdict on the CPU. Pure: decided from captured values.
  */
 #pragma once
 
@@ -10,21 +10,21 @@
 /* A machine's grade is that of its worst finding. */
 enum handoff_grade {
     GRADE_CLEAN,   /* reset values */
-    GRADE_BENIGN,  /* what resets, loaders and idle firmware are known to leave */
-    GRADE_CLAIMS,  /* counters in use, and everybody can see it */
-    GRADE_HIDDEN,  /* something counts that the rules of sharing call free */
+    GRADE_BENIGN,  /* values that resets, loaders and idle firmware are known to leave */
+    GRADE_CLAIMS,  /* counters in use, visibly for everybody */
+    GRADE_HIDDEN,  /* a counter counts although it is free by the rules of sharing */
     GRADE_HOSTILE, /* an SMI changes the PMU while others use it */
 };
 const char *handoff_grade_name(enum handoff_grade grade);
 
 struct handoff_meaning {
-    const char *label; /* permanent: two logs are compared by it */
+    const char *label; /* permanent: two logs are compared by their labels */
     enum handoff_grade grade;
     const char *text;     /* means="..." owner=... effect="..." fix="..." label=... */
-    const char *by_linux; /* the same where a Linux ran before: nothing of it tells of firmware */
+    const char *by_linux; /* the same for a PMU that a Linux used before: it says nothing about firmware */
 };
 
-/* What a register can mean. */
+/* What a register's value can mean. */
 enum handoff_meaning_id {
     NOTHING,
     GP_RUNNING,
@@ -58,8 +58,8 @@ enum handoff_meaning_id {
     LVTPC_OPEN,
     LVTPC_LEFT,
     IN_USE_DISAGREES,
-    REGISTER_LEFT, /* any other that is kept */
-    SMI_CHANGES,   /* only a test can find that */
+    REGISTER_LEFT, /* any other register that is kept */
+    SMI_CHANGES,   /* only a test can find this */
 };
 extern const struct handoff_meaning handoff_meanings[];
 
@@ -68,20 +68,20 @@ struct handoff_view {
     const struct snapshot *snapshot;
     u64 in_use;
     bool in_use_known;
-    bool boot_cpu; /* INIT has reset another CPU's local APIC: its LVTPC says nothing about firmware */
+    bool boot_cpu; /* false: INIT has reset the CPU's local APIC, so its LVTPC says nothing about firmware */
 };
 
 struct handoff_finding {
     const struct handoff_meaning *meaning;
-    u32 msr; /* the first register of those that read alike */
+    u32 msr; /* the first register of those with equal values */
     u64 found, reset;
-    u64 counters; /* concerned, as IA32_PERF_GLOBAL_CTRL bits */
-    u64 moving;   /* those of them whose values moved */
+    u64 counters; /* the counters concerned, as bits of IA32_PERF_GLOBAL_CTRL */
+    u64 moving;   /* those of them whose values changed */
 };
 
-/* More is counted together with the last. */
+/* Further ones are merged into the last. */
 #define HANDOFF_FINDINGS 16
-/* All registers that are not at their reset values, in the order of the snapshot; returns how many findings. */
+/* Finds the registers that are not at their reset values, in the snapshot's order; returns the number of findings. */
 unsigned handoff_find(const struct handoff_view *view, struct handoff_finding findings[HANDOFF_FINDINGS]);
 enum handoff_grade handoff_grade(const struct handoff_finding *findings, unsigned count);
 

@@ -1,4 +1,4 @@
-/* How pmu/registers.def writes the columns that come first: which registers a row has, and their names. */
+/* How pmu/registers.def writes its first columns: which registers a row has, and their names. */
 #pragma once
 
 #define ONE 1, 1, 0

@@ -1,4 +1,4 @@
-/* What registers are called. Pure. */
+/* Names of registers. Pure. */
 #pragma once
 
 #include "pmu/cpu/caps.h"
@@ -7,5 +7,6 @@
  * that CPU's kind of PMU, as register_row_of() has it (NULL: its capabilities are not known). */
 #define REGISTER_NAME_SIZE 40
 const char *register_name(const struct pmu_caps *caps, u32 msr, char *text);
-/* The number of the register with this name, which register_name() gives for some CPU; false: none, or no MSR. */
+/* The number of the register with this name, as register_name() writes it for some CPU; false if none has it, or it is
+ * no MSR. */
 bool register_number(const char *name, u32 *msr);

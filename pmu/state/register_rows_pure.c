@@ -1,4 +1,4 @@
-/* The table of registers: pmu/registers.def with the conditions that its rows name. */
+/* The table of registers: pmu/registers.def with the conditions that its rows refer to. */
 #include "kernel/interrupt/apic.h"
 #include "pmu/area/ds.h"
 #include "pmu/area/tracing.h"
@@ -12,7 +12,7 @@
 #include "pmu/state/register.h"
 #include "pmu/state/register_columns.h"
 
-/* ---- Which CPUs: what no number in a row can say. */
+/* ---- Which CPUs: conditions that a number in a row cannot express. */
 
 static bool always(const struct pmu_caps *caps)
 {
@@ -133,7 +133,7 @@ static bool flags_in_from(const struct pmu_caps *caps)
     return !has_info(caps);
 }
 
-/* ---- Bits that follow from what is enumerated. */
+/* ---- Bits that depend on what is enumerated. */
 
 static u64 fixed_counters(const struct pmu_caps *caps)
 {
@@ -210,7 +210,7 @@ static u64 sampled_counters(const struct pmu_caps *caps)
     return caps_gp_bits(caps) << 32 | FIELD(55, 48, caps->fixed_bitmap);
 }
 
-/* ---- Which of a family there are: bit n, the n-th. */
+/* ---- Which registers of a family exist: bit n stands for the n-th. */
 
 static u64 third_counter(const struct pmu_caps *caps)
 {
@@ -238,7 +238,7 @@ static u64 named_fixed(const struct pmu_caps *caps)
     return aliased_counters(caps) >> 32;
 }
 
-/* CFG_B and CFG_C are there wherever CPUID.23H.2 says that a counter can be reloaded, in version 5 as well. */
+/* CFG_B and CFG_C exist if CPUID.23H.2 says that a counter can be reloaded, in version 5 as well. */
 static u64 reloaded_gp(const struct pmu_caps *caps)
 {
     return (u32)caps->reloads;
@@ -269,28 +269,28 @@ static u64 configured_fixed(const struct pmu_caps *caps)
     return reloaded_fixed(caps) | sampling_fixed(caps);
 }
 
-/* ---- Values that are decided on as a whole. */
+/* ---- Values that are checked as a whole. */
 
-/* Not canonical: the hardware faults on it. */
+/* Not canonical: writing it faults. */
 static bool nowhere(u64 value)
 {
     return value == DS_AREA_NOWHERE;
 }
 
-/* An address of 48 bits, sign-extended: whatever else is in a branch record is left alone. */
+/* An address of 48 bits, sign-extended: branch records with other contents are not touched. */
 static bool canonical(u64 value)
 {
     u64 upper = value & MASK(63, 47);
     return !upper || upper == MASK(63, 47);
 }
 
-/* Or one that is not: where the CPU takes it, it is taken back at once, and no code jumps to what a record holds. */
+/* Or one that is not canonical: if the CPU takes it, it is removed at once, and no code jumps to a record's address. */
 static bool canonical_or_not(u64 value)
 {
     return canonical(value) || value == LBR_NOT_CANONICAL;
 }
 
-/* Or as an origin is recorded by CPUs that lose its sign. */
+/* Or the origin of a branch as CPUs record it that lose its sign. */
 static bool origin(u64 value)
 {
     return canonical_or_not(value) || value == LBR_SIGN_LOST;
@@ -313,15 +313,15 @@ static bool memory_types(u64 value)
     return true;
 }
 
-/* ---- Who shares a register. */
+/* ---- Which CPUs share a register. */
 
-/* Nehalem's and Westmere's is the core's. SDM 3B, "Filtering of Last Branch Records". */
+/* On Nehalem and Westmere the core shares it. SDM 3B, "Filtering of Last Branch Records". */
 static enum register_sharing select_scope(const struct pmu_caps *caps)
 {
     return cpu_class(caps) == CLASS_NEHALEM ? CORE : THREAD;
 }
 
-/* Silvermont's is its module's. SDM 3B, "Off-core Response Event" of Silvermont. */
+/* On Silvermont the module shares it. SDM 3B, "Off-core Response Event" of Silvermont. */
 static enum register_sharing offcore_scope(const struct pmu_caps *caps)
 {
     return cpu_class(caps) == CLASS_SILVERMONT ? MODULE : CORE;

@@ -1,4 +1,4 @@
-/* Finds a row of the table of registers, and what it says of one register on one CPU. */
+/* Finds a row of the table of registers, and what it says about a register on one CPU. */
 #include "pmu/state/register.h"
 
 u32 register_index(const struct register_row *row, unsigned n)
@@ -17,16 +17,16 @@ static bool holds(const struct register_row *row, u32 msr)
     return distance < row->family.count * apart && (apart == 1 || distance % apart == 0);
 }
 
-/* As cpu_class() has it, which looks for the model too. */
+/* The same answer as cpu_class(), without the search for the model. */
 static bool is_netburst(const struct pmu_caps *caps)
 {
     return caps && caps->intel && caps->family == 15;
 }
 
 /*
- * The row of each register that was asked for last, so that the table is not walked for every write: MSR in bits 39:8,
- * the row's place + 1 in bits 7:0, 0 if nothing is known yet. Read and written whole: CPUs may overwrite each other's,
- * never half of one.
+ * A cache of the rows that were looked up last, so that the table is not searched for every write: MSR in bits 39:8,
+ * the row's position + 1 in bits 7:0; 0: empty. Read and written as a whole: CPUs may overwrite each other's entries,
+ * but never half of one.
  */
 #define REMEMBERED 64
 #define NO_ROW 0xff
@@ -50,7 +50,7 @@ static const struct register_row *find(bool netburst, u32 msr)
     return known == NO_ROW ? NULL : &register_rows[known - 1];
 }
 
-/* NetBurst has other registers at some numbers; of the rest it has, of the PMU's, none. */
+/* NetBurst has its own registers at some numbers; of the PMU's other rows it has none. */
 const struct register_row *register_row_of(const struct pmu_caps *caps, u32 msr)
 {
     const struct register_row *row = is_netburst(caps) ? find(true, msr) : NULL;

@@ -3,7 +3,7 @@
 #include "pmu/state/register.h"
 #include "pmu/state/snapshot.h"
 
-/* Which part a row is of; 0: it is not saved. */
+/* The part that a row belongs to; 0: it is not saved. */
 static unsigned part_of(const struct register_row *row, const struct pmu_caps *caps)
 {
     enum register_keep keep = register_keep_on(row, caps);
@@ -60,7 +60,7 @@ static bool fixed_running(const struct snapshot *snapshot, unsigned i)
            (value_of(snapshot, MSR_FIXED_CTR_CTRL) & (FIXED_OS(i) | FIXED_USR(i)));
 }
 
-/* Does the register move by itself: the value of a counter that counted at the snapshot, or one that reads at will? */
+/* Does the register change by itself: a counter that was on at the snapshot, or a register that may read old values? */
 static bool moving(const struct pmu_caps *caps, const struct snapshot *snapshot, const struct snapshot_entry *entry)
 {
     unsigned n = register_number_in(entry->row, entry->msr);
@@ -112,7 +112,7 @@ bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entr
 {
     if (!entry->readable)
         return true;
-    if (entry->row->alias_where) /* a counter that cannot be written whole by its alias */
+    if (entry->row->alias_where) /* a counter that its alias cannot write at full width */
         return legacy_write_holds(caps->gp_width, entry->value);
     return !entry->row->put_by || !(entry->value & ~settable(caps, entry->row->put_by));
 }

@@ -1,4 +1,4 @@
-; Every kind of near branch: conditional ones taken and not taken, unconditional, call and return.
+; All kinds of near branches: conditional ones taken and not taken, unconditional, call and return.
 
 %include "pmu/workload/counted.inc"
 

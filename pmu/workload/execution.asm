@@ -1,6 +1,6 @@
 ; A block that computes with packed and scalar numbers of single and double precision and with 128-bit integers, two
-; instructions of each kind in a round of 12. The image itself uses no XMM register and has them switched off; they are
-; on until the block has ended. All values are 0, which no instruction needs help with.
+; instructions of each kind in a round of 12. The image itself does not use XMM registers and keeps them disabled; the
+; block enables them until its end. All values are 0, so that no instruction needs a microcode assist.
 ;
 ;   execution_run(const struct switch_write *sw, u64 rounds)      execution.h
 

@@ -3,6 +3,6 @@
 
 #include "pmu/workload/workload.h"
 
-/* Starts the counters, goes `rounds` times (at least once) round the loop, stops them. */
+/* Starts the counters, runs the loop `rounds` times (at least once), stops them. */
 void execution_run(const struct switch_write *sw, u64 rounds);
-extern const u8 execution_start[], execution_end[]; /* where the counters are on */
+extern const u8 execution_start[], execution_end[]; /* the code while the counters are on */

@@ -1,10 +1,10 @@
-; Blocks of known branches, for branch records: each is between the WRMSR that starts recording and the one that
-; stops it, and every taken branch between the two stands in a table of C, in the order in which they are taken. Nothing
-; in them faults or is interrupted (IF = 0), and no branch is a call of the next instruction.
+; Blocks of known branches, for branch records: each lies between the WRMSR that starts recording and the one that stops
+; it, and every branch taken there is in a table for C, in the order of execution. No instruction in them faults or is
+; interrupted (IF = 0), and no call goes to the next instruction.
 
 %include "pmu/workload/counted.inc"
 
-; struct ladder_branch, pmu/workload/ladder.h: where from, where to, kind
+; struct ladder_branch, pmu/workload/ladder.h: source, target, kind
 %macro BRANCH 3
     dq %1, %2, %3
 %endmacro
@@ -18,7 +18,7 @@ JUMP_INDIRECT   equ 1 << 6
 JUMP_RELATIVE   equ 1 << 7
 FAR_BRANCH      equ 1 << 8
 
-; One of each kind, and two returns. R10 is used; the labels %1_start and %1_function begin those of its branches.
+; One branch of each kind, and two returns. Uses R10; the labels of its branches begin with %1_start and %1_function.
 %macro LADDER 1
 %1_start:
     cmp eax, eax
@@ -73,8 +73,8 @@ ladder_run:                             ; RDI = struct switch_write
     ret
     LADDER_FUNCTION ladder
 
-; A tree of calls, left in the middle: the root calls a leaf, which returns, and a branch, which calls a leaf, which
-; returns, and a twig. Recording stops in the twig: the calls of branch and twig are open.
+; A tree of calls: the root calls a leaf, which returns, and a branch; the branch calls a leaf, which returns, and a
+; twig. Recording stops in the twig, while the calls of branch and twig are open.
 align 64
 global ladder_tree_run
 ladder_tree_run:                        ; RDI = struct switch_write
@@ -107,11 +107,11 @@ ladder_tree_end:
     lea r10, [r10 + 1]
     ret
 
-; Up to where the image is mapped a second time, a call there, and down again: four branches, as many as the fewest
-; records. The WRMSRs are down here.
+; A call to the address where the image is mapped a second time, further branches there, and back: four branches, no
+; more than the smallest number of records. The WRMSRs stay at the original address.
 align 64
 global ladder_high_run
-ladder_high_run:                        ; RDI = struct switch_write, RSI = how far up
+ladder_high_run:                        ; RDI = struct switch_write, RSI = distance
     ASK_GATE
     mov r9, rdi
     lea r11, [.down]

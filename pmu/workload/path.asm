@@ -1,8 +1,8 @@
-; A block whose path a number chooses: see path.h. R8 is that number, and is shifted out bit by bit; the highest one that
-; is set is the end. R10, RAX and RDX are used.
+; A block whose path is given by a number: see path.h. The number is shifted out of R8 bit by bit; the highest set bit
+; ends it. Uses R10, RAX and RDX.
 ;
-; LEA and CMOVC change no flag: the bit stays in CF from SHR to JNC. Nothing in it fuses, faults or is interrupted (at
-; CPL 0 IF = 0), and no branch is a call of the next instruction.
+; LEA and CMOVC change no flag: the bit stays in CF from SHR to JNC. No instructions in it fuse, fault or are
+; interrupted (at CPL 0 IF = 0), and no call goes to the next instruction.
 
 %include "pmu/workload/counted.inc"
 
@@ -44,7 +44,7 @@
 section .text
 align 64
 global path_run
-path_run:                               ; RDI = struct switch_write, RSI = the way, RDX = another one around it, or 0
+path_run:                               ; RDI = struct switch_write, RSI = the path, RDX = another one around it, or 0
     ASK_GATE
     test rdx, rdx
     jz .asked
@@ -72,7 +72,7 @@ path_run:                               ; RDI = struct switch_write, RSI = the w
 ; The same at CPL 3, for ring3_run().
 section .user.text progbits alloc exec nowrite align=16
 global path_user
-path_user:                              ; RDI = the way
+path_user:                              ; RDI = the path
     mov r8, rdi
     PATH path_user
     int VECTOR_RING3_RETURN

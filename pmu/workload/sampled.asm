@@ -1,14 +1,15 @@
-; A block for sampling: every register holds a value that says which one it is, and keeps it while the loop runs; R10
-; alone moves, and tells how many instructions of the loop have retired. Each round of the loop is 64 instructions with 8
-; branches, all taken but the last round's, and 9 loads: 8 of the word that R14 points to, and one of the word at RSP.
+; A block for sampling: every register holds a value that identifies it and does not change while the loop runs; only
+; R10 changes, and shows how many instructions of the loop have retired. Each round of the loop has 64 instructions with
+; 8 branches, all taken except the last one of the last round, and 9 loads: 8 of the word that R14 points to, and one of
+; the word at RSP.
 ;
 ;   sampled_run(const struct switch_write *sw, struct sampled *s)      sampled.h
 ;   sampled_start, sampled_end      first and last address at which the counters are on
 ;   sampled_user(struct sampled *s)    its loop at CPL 3
 ;   sampled_loop, sampled_loop_end, and sampled_user_loop, sampled_user_loop_end  code where all registers hold their values
 ;
-; Nothing that a known CPU miscounts; no two instructions that fuse. NASM's own LEA with the same register on both sides
-; keeps its value, as do TEST and CMP.
+; It has no instruction that a known CPU miscounts, and no two instructions that fuse. NASM's own LEA with the same
+; register on both sides keeps its value, as do TEST and CMP.
 
 %include "boot/callee.inc"
 %include "pmu/workload/counted.inc"
@@ -24,7 +25,7 @@ SAMPLED_THEN_CLEAR  equ 400
 
 UNITS               equ 8
 
-; Of the frame; the word at RSP counts the rounds.
+; In the stack frame; the word at RSP counts the rounds.
 SAVED_SWITCH        equ 8
 SAVED_CR0           equ 16
 SAVED_CR4           equ 24
@@ -32,7 +33,7 @@ FRAME               equ 40
 
 %define REGISTER(n) [rbp + SAMPLED_REGISTERS + 8 * (n)]
 
-; Eight instructions; the labels name_1 to name_7 follow each of them but the last.
+; Eight instructions; the labels name_1 to name_7 follow the first seven of them.
 %macro unit 1
 %1_0:
     lea r10, [r10 + 8]
@@ -54,7 +55,7 @@ FRAME               equ 40
 %%on:
 %endmacro
 
-; The values of the registers, from the struct at RBP; R10 is 0 from the first on.
+; Loads the registers' values from the struct at RBP; R10 is 0 from the first instruction on.
 %macro FIRST_REGISTERS 0
     mov rbx, REGISTER(1)
     mov rsi, REGISTER(4)
@@ -65,7 +66,7 @@ FRAME               equ 40
     mov r13, REGISTER(13)
     mov r14, REGISTER(14)
     mov r15, REGISTER(15)
-    mov [r14], r15                      ; warm, accessed and dirty
+    mov [r14], r15                      ; makes its page warm, accessed and dirty
     mov r10, 0
 %endmacro
 %macro LAST_REGISTERS 0
@@ -76,7 +77,7 @@ FRAME               equ 40
     mov rbp, REGISTER(6)
 %endmacro
 
-; Once round the loop that begins at %2, with the units' labels %1 and a number.
+; One round of the loop at %2, with labels of the units made of %1 and a number.
 %macro ROUND 2
     %assign n 0
     %rep UNITS - 1
@@ -145,7 +146,7 @@ sampled_end:
     POP_CALLEE_SAVED
     ret
 
-; The image itself uses no XMM register and has them switched off; they are on until the block has ended.
+; The image itself does not use XMM registers and keeps them disabled; they are enabled until the block has ended.
 load_xmm:
     mov rax, cr0
     and rax, ~(CR0_EM | CR0_TS)
@@ -160,7 +161,7 @@ load_xmm:
     %endrep
     ret
 
-; The same loop at CPL 3, for ring3_run(): what it writes of the struct is its RSP.
+; The same loop at CPL 3, for ring3_run(): of the struct it writes only the RSP.
 section .user.text progbits alloc exec nowrite align=64
 global sampled_user, sampled_user_loop, sampled_user_loop_end
 sampled_user:                           ; RDI = struct sampled
@@ -176,7 +177,7 @@ sampled_user_loop:
 sampled_user_loop_end:
     int VECTOR_RING3_RETURN
 
-; Where the instructions of each unit begin, from the start of the loop.
+; Offsets of the instructions of each unit from the start of the loop.
 section .rodata
 global sampled_units
 sampled_units:

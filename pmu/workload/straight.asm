@@ -1,4 +1,4 @@
-; 512 instructions in a row without a branch, of lengths 2 to 7: where a PMI found the code tells how far it slid.
+; 512 consecutive instructions without a branch, of lengths 2 to 7: the RIP at a PMI shows how far it has skidded.
 
 %include "pmu/workload/counted.inc"
 

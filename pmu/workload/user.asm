@@ -1,4 +1,4 @@
-; The frame of a counted block whose work runs at CPL 3: WRMSR needs CPL 0, so the way there and back is counted too.
+; The frame of a counted block whose work runs at CPL 3. WRMSR needs CPL 0, so the way to CPL 3 and back counts too.
 
 %include "pmu/workload/counted.inc"
 
@@ -13,15 +13,15 @@ counted_user:
     push rbx
     push r12
     push r13
-    pushfq                              ; the way back from CPL 3 leaves interrupts off
+    pushfq                              ; the return from CPL 3 leaves interrupts off
     sub rsp, 8
     mov rbx, rdi
     mov r12, rsi
     mov r13, rdx
-    mov rdi, rdx                        ; first pass: warm, nothing counts
+    mov rdi, rdx                        ; first pass: only to warm up, no counter is on
     mov esi, 1
     call ring3_run
-    push qword [rsp + 8]                ; interrupts as the caller had them
+    push qword [rsp + 8]                ; the caller's interrupt flag
     popfq
     SWITCH rbx, SWITCH_ON
     mov rdi, r13

@@ -1,7 +1,7 @@
 /*
  * Counted blocks: self-contained NASM code that starts the counters, works, and stops them. Each declares how many
- * instructions and branches its work retires as a function of k; the build recounts them from the listing.
- * The start and stop WRMSRs are not part of the declared counts: judge differences between two k.
+ * instructions and branches its work retires as a function of k; the build recounts them from the listing. The declared
+ * counts do not include the start and stop WRMSRs: judge differences between two k.
  */
 #pragma once
 
@@ -12,23 +12,22 @@ struct workload {
     const char *name;
     /* Runs the block at CPL 0: WRMSR(sw->msr, sw->on), work of k iterations, WRMSR(sw->msr, sw->off). */
     void (*run)(const struct switch_write *sw, u64 k);
-    /* Runs the work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions are counted too: judge differences). */
+    /* Runs the work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions count too: judge differences). */
     void (*run_user)(const struct switch_write *sw, u64 k);
-    void (*user)(u64 k);     /* the work at CPL 3 alone, for ring3_run() */
-    void (*user_work)(void); /* that work alone, for assembly at CPL 3 to call: R8 = k; R12 to R15 and RBP are kept */
+    void (*user)(u64 k);     /* only the work, at CPL 3, for ring3_run() */
+    void (*user_work)(void); /* only that work, for assembly at CPL 3 to call: R8 = k; keeps R12 to R15 and RBP */
     u64 instructions_per_k, instructions_fixed;
     u64 branches_per_k, branches_fixed;
     const u8 *start, *end; /* code of the work: an interrupted RIP lies inside [start, end] */
 };
 
-/* Makes the two writes around code at CPL 3, which ring3_run() can run, once with 1 before they are made: to be warm.
- */
+/* Makes the two writes around code at CPL 3 that ring3_run() can run, after one run of it with 1 to warm up. */
 void counted_user(const struct switch_write *sw, u64 k, void (*work)(u64 k));
 
-/* Straight code and taken branches; every table row is a different mix. The first is the default for tests. */
+/* Straight code and taken branches; every row of the table is a different mix. The first is the default for tests. */
 extern const struct workload workloads[];
 extern const unsigned workload_count;
-/* Looks one up by name; NULL if there is none. */
+/* Finds one by name; NULL if there is none. */
 const struct workload *workload(const char *name);
 
 u64 workload_instructions(const struct workload *w, u64 k);

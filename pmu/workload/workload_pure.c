@@ -1,7 +1,7 @@
 #include "kernel/text/string.h"
 #include "pmu/workload/workload.h"
 
-/* Numbers come from the blocks' own declarations as absolute symbols: their addresses are the values. */
+/* The blocks declare their numbers as absolute symbols, whose addresses are the values. */
 #define EXTERN_BLOCK(id)                                                                            \
     extern void id##_run(const struct switch_write *sw, u64 k);                                     \
     extern void id##_run_user(const struct switch_write *sw, u64 k);                                \

@@ -14,7 +14,7 @@ CASE(areas_of_our_own)
     assert_true(row_allows(&caps, &running, 0x600, 0, &rule));
     stopped.area_offered = false;
     assert_false(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
-    assert_string_equal(rule, "DS area: none, our own or not canonical, counters stopped, known class");
+    assert_string_equal(rule, "DS area: none, one of ours or not canonical, counters stopped, known class");
     assert_true(row_allows(&caps, &stopped, 0x600, 1ull << 63, &rule));  /* a #GP */
     assert_false(row_allows(&caps, &stopped, 0x600, 1ull << 47, &rule)); /* canonical with five levels of paging */
     running.area_offered = false;

@@ -1,14 +1,14 @@
-/* Where the CPUs of an ALL_TOGETHER test meet. */
+/* The meeting point of the CPUs of an ALL_TOGETHER test. */
 #include "harness/core/budget.h"
 #include "harness/protocol.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 
-#define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */
-#define EVENTS_US 3000000  /* most that exact counts take where they go on until enough events were seen */
+#define BARRIER_US 2000000 /* on top of the time of a test, which one CPU may use up before it arrives */
+#define EVENTS_US 3000000  /* the longest time of exact counts that continue until enough events were seen */
 
 static struct {
-    struct cpu_set all, away; /* away: who has still to come to this round */
+    struct cpu_set all, away; /* away: CPUs that have not arrived in this round yet */
     u32 cpus, arrived, round;
     bool broken;
 } meeting;
@@ -32,9 +32,9 @@ static bool is_over(u32 round)
 }
 
 /*
- * Is one of those that have still to come late? Where work is counted, it is when it has done too much of it: many CPUs
- * on a host with few get their turns one after another, and those that are here do nothing but wait. Only those whom
- * the allowance was made for are asked: the last one to come makes the list anew before it lets the others go.
+ * Is one of the missing CPUs late? If work is counted, it is late when it has done too much work: many CPUs on a host
+ * with few run one after another, and those that have arrived only wait. Checks only the CPUs that the allowance was
+ * made for: the last one to arrive resets the list before it releases the others.
  */
 static bool is_late(struct deadline *deadline, const struct cpu_set *asked, struct allowance *allowance)
 {
@@ -48,8 +48,8 @@ static bool is_late(struct deadline *deadline, const struct cpu_set *asked, stru
 }
 
 /*
- * Up to half of what the whole test may take, so that who stood still for seconds (its host had no time for it) is
- * still waited for, and who waits is not taken for one that hangs.
+ * At least half of the whole test's time: a CPU that stood still for seconds, because its host had no time for it, is
+ * still waited for, and a CPU that waits is not taken for one that hangs.
  */
 static u64 most_us(void)
 {
@@ -58,7 +58,7 @@ static u64 most_us(void)
     return least > half ? least : half;
 }
 
-/* Who left may have been here before: then all have. */
+/* If a CPU has left the test, the round may be complete nevertheless: it may have arrived before. */
 static bool wait_for_round(u32 round)
 {
     u64 us = most_us();

@@ -1,13 +1,13 @@
 #include "harness/cells.h"
 
-#define SLOW_TURNS 2 /* how often each counter of cycles gets its turn */
+#define SLOW_TURNS 2 /* rounds in which counters of cycles have a turn too */
 
 bool counts_exactly(struct counter counter)
 {
     return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;
 }
 
-/* In a block whose branches are all foreseen such a counter need not move, however long it is. */
+/* In a block whose branches are all predicted these two need not move, however long the block is. */
 bool counts_anything(struct counter counter)
 {
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);

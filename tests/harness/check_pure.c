@@ -1,4 +1,4 @@
-/* A test's checks and register accesses: what they ask goes into the results of this CPU. */
+/* A test's checks and register accesses: they put their outcomes into this CPU's results. */
 #include "harness/core/results.h"
 #include "harness/protocol.h"
 #include "kernel/text/format.h"
@@ -6,7 +6,7 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
-/* Back to where the test was called from, within the same guarded call. */
+/* Returns to the caller of the test, within the same guarded call. */
 static _Noreturn void leave(struct test *t)
 {
     if (t->results->open)
@@ -67,7 +67,7 @@ void may_overflow_at_stop(struct test *t, struct counter counter)
     t->results->beside_stop |= BIT(counter.bit);
 }
 
-/* What two registers' bits are about by themselves. */
+/* The aspects of two registers whose bits imply them. */
 static u32 register_aspect(const struct check *check)
 {
     if (check->kind != CHECK_EQUAL)
@@ -78,8 +78,8 @@ static u32 register_aspect(const struct check *check)
 }
 
 /*
- * All GP counters and fixed counter 1 together: more events than there is room for where the host holds a counter that
- * can count one of them. Only a guest has such a host.
+ * All GP counters and fixed counter 1 are on together: too many events if a host holds one of the counters that could
+ * count them. Only a guest has such a host.
  */
 static u32 beside_all(const struct test *t)
 {

@@ -1,4 +1,4 @@
-/* A test as it is declared: once, or its body again and again. */
+/* Runs a test as it is declared: once, or its body repeatedly. */
 #include "harness/protocol.h"
 
 static bool declared_repeat(struct test *t, void *argument)

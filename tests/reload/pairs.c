@@ -25,7 +25,7 @@ static void prepare(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     if (!of_bits(t, t->caps->reloads, list) || !of_bits(t, t->caps->reload_causes, list))
-        skip(t, "CPUID.23H.2 names no counter that can be reloaded (highest leaf 0x%x)", t->caps->max_leaf);
+        skip(t, "CPUID.23H.2 enumerates no counter that can be reloaded (highest leaf 0x%x)", t->caps->max_leaf);
 }
 
 static void setup(struct test *t, struct counter reloaded, struct counter cause)

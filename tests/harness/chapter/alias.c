@@ -4,8 +4,8 @@
 void need_aliases(struct test *t)
 {
     if (!has_aliases(t->caps))
-        skip(t, "version %u, CPUID.23H.1 names counters 0x%lx: no aliases before version 6 with that leaf",
-             t->caps->version, t->caps->leaf23_counters);
+        skip(t, "version %u, CPUID.23H.1 names counters 0x%lx: aliases need version 6 and that leaf", t->caps->version,
+             t->caps->leaf23_counters);
 }
 
 unsigned alias_counters(const struct test *t, struct counter list[COUNTERS_MAX])

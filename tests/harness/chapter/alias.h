@@ -3,11 +3,11 @@
 
 #include "harness/test.h"
 
-/* Skips where this CPU has no aliases: SDM 4, "Architectural MSRs". */
+/* Skips the test if this CPU has no aliases: SDM 4, "Architectural MSRs". */
 void need_aliases(struct test *t);
-/* The counters that have an alias, at most COUNTERS_MAX; count returned. */
+/* Stores the counters that have an alias, at most COUNTERS_MAX, and returns their number. */
 unsigned alias_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
-/* IA32_PMC_GPn_CTR or IA32_PMC_FXm_CTR; CFG_B and CFG_C likewise. */
+/* IA32_PMC_GPn_CTR or IA32_PMC_FXm_CTR of the counter; CFG_B and CFG_C in the same way. */
 u32 msr_ctr(struct counter counter);
 u32 msr_cfg_b(struct counter counter);
 u32 msr_cfg_c(struct counter counter);

@@ -20,7 +20,7 @@ void need_branch_records(struct test *t)
         skip(t, "CPUID.1:EAX=0x%x, IA32_PERF_CAPABILITIES=0x%lx: not known to have branch records of this format",
              t->caps->signature, t->caps->perf_capabilities);
     if (t->caps->tracing && !stack.architectural)
-        skip(t, "IA32_RTIT_CTL[0]=1: while somebody traces some CPUs keep no branch records");
+        skip(t, "IA32_RTIT_CTL[0]=1: while processor trace is on, some CPUs keep no branch records");
     if (rdmsr_try(lbr_register(&stack), &value) || rdmsr_try(stack.from, &value))
         skip(t, "RDMSR of MSR_%xH or %xH faults: no branch records", lbr_register(&stack), stack.from);
 }
@@ -79,14 +79,15 @@ void recording_end(struct test *t, const struct recording *r)
     write_msr(t, MSR_DEBUGCTL, r->debugctl);
 }
 
-/* Architectural records are counted from none on: a write of their depth clears them. */
+/* A write of their depth clears architectural records, so counting starts at none. */
 static struct switch_write from_none(struct test *t, u64 select)
 {
     write_msr(t, MSR_ARCH_LBR_DEPTH, read_msr(t, MSR_ARCH_LBR_DEPTH));
     return (struct switch_write){.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(select)};
 }
 
-/* So few that the ladder brings their top to where it was: the newest one, of another block, then tells. */
+/* Few branches of another block: if the ladder brings the top back to where it was, the newest record tells them
+ * apart. */
 static void make_foreign(struct test *t, const struct recording *r)
 {
     u64 off = r->debugctl & ~DEBUGCTL_LBR;
@@ -192,7 +193,7 @@ void recording_on(struct test *t, const struct recording *r, u64 debugctl)
         write_msr(t, MSR_LBR_SELECT, 0);
 }
 
-/* Bit 0 of either register enables. */
+/* Bit 0 of either register is the enable. */
 void recording_off(struct test *t, const struct recording *r)
 {
     u32 msr = r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL;

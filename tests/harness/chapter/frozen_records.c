@@ -5,7 +5,7 @@
 #include "pmu/cpu/class.h"
 
 #define BRANCHES 37
-#define COMPARED 4 /* records */
+#define COMPARED 4 /* number of records */
 
 bool lbr_frz_promised(const struct test *t)
 {
@@ -19,7 +19,7 @@ void need_lbr_freeze(struct test *t)
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no LBRs that IA32_DEBUGCTL[11] freezes", t->caps->perf_capabilities);
 }
 
-/* Their top, and those after the newest one, which errata may spoil (SKL186, BJ94). */
+/* The top, and the records after the newest one, which errata may corrupt (SKL186, BJ94). */
 struct snapshot {
     u64 top;
     struct branch_record records[COMPARED];
@@ -40,7 +40,7 @@ static bool same(const struct snapshot *a, const struct snapshot *b)
     return same;
 }
 
-/* One branch more the second time: not both are as many as bring the top to where it was. */
+/* Takes one branch more the second time: the two numbers cannot both bring the top back to where it was. */
 bool records_move(const struct test *t)
 {
     struct lbr_stack stack;

@@ -1,11 +1,11 @@
-/* Branch records that a PMI or software freezes. All act on the calling CPU, while IA32_DEBUGCTL[0] is set. */
+/* Branch records that a PMI or software freezes. All act on the calling CPU, with IA32_DEBUGCTL[0] set. */
 #pragma once
 
 #include "harness/test.h"
 
-/* Skips the test unless there are branch records with a top, whose freezing IA32_PERF_GLOBAL_STATUS[58] tells. */
+/* Skips the test unless there are branch records with a top that freeze by IA32_PERF_GLOBAL_STATUS[58]. */
 void need_lbr_freeze(struct test *t);
-/* Does this class set that bit? */
+/* Is this class known to set that bit? */
 bool lbr_frz_promised(const struct test *t);
-/* Takes branches; have the records moved? */
+/* Executes branches. Do the records change? */
 bool records_move(const struct test *t);

@@ -58,7 +58,7 @@ struct netburst_pair netburst_find_pair(struct test *t)
 void netburst_skip_alone(struct test *t, const struct netburst_pair *pair)
 {
     if (!pair->first && !pair->second)
-        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core; the other of this one takes no part",
+        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core; this core's other thread takes no part",
              t->caps->threads_per_core);
 }
 

@@ -15,10 +15,10 @@ void need_reload(struct test *t, u64 which, unsigned least)
 {
     struct counter list[COUNTERS_MAX];
     if (!t->caps->reloads)
-        skip(t, "CPUID.23H.2 names no counter that can be reloaded (highest leaf 0x%x)", t->caps->max_leaf);
+        skip(t, "CPUID.23H.2 enumerates no counter that can be reloaded (highest leaf 0x%x)", t->caps->max_leaf);
     unsigned exact = exact_counters(t, which, list);
     if (exact < least)
-        skip(t, "CPUID.23H.2: counters 0x%lx can be reloaded, by 0x%lx: %u that count instructions, %u needed",
+        skip(t, "CPUID.23H.2: counters 0x%lx can be reloaded, by 0x%lx: %u of them count instructions, %u needed",
              t->caps->reloads, t->caps->reload_causes, exact, least);
 }
 
@@ -41,7 +41,7 @@ u64 counted_since_reload(struct counter counter)
     return (counter_read(counter) + RELOAD_PERIOD) & counter_mask(counter.width);
 }
 
-/* Far transfers may be counted more than once, by one counter and not by another (SRF7 and its class). */
+/* Far transfers may be counted more than once, and differently by two counters (SRF7 and its class). */
 #define WAY_APART 16
 
 void check_reloaded(struct test *t, struct counter counter, u64 since)

@@ -18,7 +18,7 @@ static struct counter counter_of(const struct test *t, unsigned bit)
     return bit < 32 ? gp_counter(t->caps, bit) : fixed_counter(t->caps, bit - 32);
 }
 
-/* Counters that sample the event while other CPUs are at work as well. */
+/* Counters that can sample the event while other CPUs are busy too. */
 static u64 counters_at_any_time(const struct pebs_event *event)
 {
     return event->kind >= PEBS_LATENCY || event->care != PEBS_ANY_TIME ? 0 : event->counters;
@@ -66,7 +66,7 @@ struct sampling_pair sampling_basic(struct test *t)
     return pair;
 }
 
-/* The highest first: fixed counters lie above the others. */
+/* The highest bit first, because fixed counters lie above the GP counters. */
 bool sampling_precise(const struct test *t, unsigned which, struct sampling_pair *pair)
 {
     for (unsigned bit = 64; bit-- > 0;) {
@@ -110,12 +110,12 @@ struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair
 }
 
 #define SOME 4
-#define STRIDE 11 /* shares no factor with how many pairs any CPU has */
+#define STRIDE 11 /* has no common factor with the number of pairs on any CPU */
 
 unsigned sampling_some(const struct test *t, struct sampling *s)
 {
     struct sampling_pair pair;
-    u32 cells = t->cells ? t->cells : 1; /* each pair in all of them */
+    u32 cells = t->cells ? t->cells : 1; /* each pair in every cell */
     unsigned pairs = sampling_pair(t, (t->turn / cells * t->cpus + t->position) * STRIDE, &pair);
     sampling_clear(t, s);
     sampling_add(s, &pair);
@@ -133,7 +133,7 @@ void sampling_registers(struct sampling *s)
         s->setup.counter[i].adaptive = true;
 }
 
-/* Which bits of the upper half an event select keeps is not judged, and without this one records have no groups. */
+/* No test judges which upper bits an event select keeps, but without this bit records have no groups. */
 static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, const struct pebs_counter *c)
 {
     if (!c->adaptive || c->counter.fixed)
@@ -153,7 +153,7 @@ void sampling_begin(struct test *t, struct sampling *s)
         need_adaptive_kept(t, &s->setup, &s->setup.counter[i]);
 }
 
-/* Events that one round of the loop gives, by the encodings that this program samples. */
+/* The number of events in one round of the loop, by the encodings that this program samples. */
 static u64 events_a_round(struct counter counter, u16 event)
 {
     if (counter.fixed || (u8)event == (u8)ARCH_EVENT_INSTRUCTIONS)

@@ -8,7 +8,7 @@ const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS |
 const struct agent_wish wish_branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR};
 const struct agent_wish wish_sampling = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_INT};
 
-/* One of each kind, in the order of their numbers. */
+/* One agent's wish of each kind, in the order of the agents' numbers. */
 static const struct agent_wish *const wishes[AGENTS_MAX] = {&wish_instructions, &wish_branches, &wish_sampling};
 
 static const u8 orders[][AGENTS_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -34,13 +34,13 @@ void no_counter(struct test *t)
     error(t, "no counter is free: in use 0x%lx", in_use_now(t));
 }
 
-/* Counters that alone can do something: sample at all, sample one event, or at constant distances. */
+/* Counters with an ability that no other has: to sample at all, to sample one event, or at constant distances. */
 static u64 singular(const struct pmu_caps *caps)
 {
     u64 sampling = pebs_counter_bits(caps) & caps_gp_bits(caps), precise = pebs_precise_bits(caps) & sampling;
     u64 found = (sampling & (sampling - 1) ? 0 : sampling) | (precise & (precise - 1) ? 0 : precise);
     struct pebs_event event;
-    found |= caps->rtm ? GLOBAL_GP(2) : 0; /* within transactions that abort, only IA32_PMC2 counts */
+    found |= caps->rtm ? GLOBAL_GP(2) : 0; /* in transactions that abort, only IA32_PMC2 counts */
     for (unsigned i = 0; pebs_event(caps, i, &event); i++) {
         u64 able = event.counters & caps_gp_bits(caps);
         found |= able & (able - 1) ? 0 : able;
@@ -48,7 +48,7 @@ static u64 singular(const struct pmu_caps *caps)
     return found;
 }
 
-/* What an agent had to choose from, without those of others: the counters that read back and that nobody has. */
+/* The GP counters that an agent could choose from: those that read back and are not in use. */
 static u64 free_gp(const struct test *t, u64 in_use)
 {
     u64 bits = 0;
@@ -58,8 +58,8 @@ static u64 free_gp(const struct test *t, u64 in_use)
 }
 
 /*
- * A fixed counter where the wish has one; a counter that alone can do something, or IA32_PMC0, which on CPUs that this
- * program does not know may be the one that samples, only when no other is free.
+ * A wish for instructions gets a fixed counter, if there is one. A counter with an ability of its own is only taken if
+ * no other is free; so is IA32_PMC0, which on unknown CPUs may be the only one that samples.
  */
 static bool least_capable(const struct test *t, const struct agent_wish *wish, struct counter c, u64 in_use)
 {

@@ -5,29 +5,29 @@
 #include "pmu/run/bracket.h"
 #include "pmu/sharing/agent.h"
 
-/* What agents of these tests wish for: everything that retires. */
+/* The wishes of these tests' agents: all retired instructions, all retired branches. */
 extern const struct agent_wish wish_instructions, wish_branches;
 
-/* Retired branches at CPL 0 with a PMI at each overflow: what a sampling tool wishes for. */
+/* Retired branches at CPL 0 with a PMI at each overflow: the wish of a sampling tool. */
 extern const struct agent_wish wish_sampling;
 
-/* The k iterations of the default block, with the agent's counters on meanwhile and everybody else's as they are. */
+/* Runs k iterations of the default block with the agent's counters on and all other counters unchanged. */
 void agent_count(struct agent *agent, u64 k);
 
 /*
- * Lets `n` agents arrive in each order in which they can, each with a wish of its own, checks what they got, and lets
- * them leave. IA32_PERF_GLOBAL_INUSE must then read as before.
+ * Lets `n` agents, each with a different wish, arrive in every possible order, checks what they got, and lets them
+ * leave. IA32_PERF_GLOBAL_INUSE must then read as before.
  */
 #define AGENTS_MAX 3
 void agents_arrive(struct test *t, unsigned n);
 
-/* What is claimed, by the look of agent_poll(). */
+/* The counters in use, as agent_poll() reads them. */
 u64 in_use_now(struct test *t);
-/* An agent got none, though the test began with all of them free: the test is an error that tells what is in use. */
+/* An agent got no counter although all were free at first: ends the test as an error that names the counters in use. */
 _Noreturn void no_counter(struct test *t);
-/* Someone else who writes our registers spoils the scene, and that is no answer of the CPU's: the test is an error. */
+/* If other software wrote our registers, the result says nothing about the CPU: the test ends as an error. */
 void no_stranger(struct test *t, struct bracket *bracket);
-/* The bits of IA32_PERF_GLOBAL_INUSE that the manual names and this CPU enumerates: fixed counters 0 to 2 only. */
+/* The bits of IA32_PERF_GLOBAL_INUSE that the manual defines and this CPU enumerates: of fixed counters only 0 to 2. */
 static inline u64 inuse_named_bits(const struct test *t)
 {
     return (caps_counter_bits(t->caps) & ~MASK(62, 35)) | INUSE_PMI;

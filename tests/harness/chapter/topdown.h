@@ -1,4 +1,4 @@
-/* Slots and PERF_METRICS, which divides them, as the tests of topdown share them. All act on the calling CPU. */
+/* Slots, and PERF_METRICS, which divides them into parts, for the topdown tests. All act on the calling CPU. */
 #pragma once
 
 #include "harness/provoke.h"
@@ -9,18 +9,18 @@ void need_metrics(struct test *t);
 struct counter slots_counter(const struct test *t);
 #define SLOTS_ON GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS)
 
-/* A value of the first level whose fields add up to the whole, as software may restore it: FFH stands for all slots. */
+/* A value whose first-level fields add up to the whole (FFH stands for all slots), so that software may restore it. */
 #define METRICS_WRITTEN 0x55402a40u
 #define METRICS_WHOLE 0xff
 /*
- * Slots to write before it. Not 0: hardware may keep each field as a part of the slots counted, and there is none of
- * nothing. Few, so that a block of METRICS_K iterations, which has more, moves every field.
+ * The number of slots to write before PERF_METRICS. Not 0: hardware may store each field as a part of the slots
+ * counted, and 0 has none. Few, so that a block of METRICS_K iterations, which has more, changes every field.
  */
 #define METRICS_SLOTS 0x400
 #define METRICS_K 400
-/* Is each field what `want` has, but for 1? A part of slots is rounded as it is written, and as it is read. */
+/* Is each field equal to the one of `want`, give or take 1? Parts of slots are rounded when written and when read. */
 bool metrics_near(u64 got, u64 want);
-/* Checks that; a difference is told as those of check_equal() are. */
+/* Checks that; a difference is reported like those of check_equal(). */
 bool check_metrics(struct test *t, const char *label, u64 got, u64 want);
-/* Puts the counter of slots and PERF_METRICS, in this order, to these values. The counter is then set up by `flags`. */
+/* Writes these values to the counter of slots and then to PERF_METRICS. The counter is then set up by `flags`. */
 void metrics_setup(struct test *t, unsigned flags, u64 slots, u64 metrics);

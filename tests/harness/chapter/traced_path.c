@@ -55,10 +55,10 @@ void trace_path(struct test *t, u64 way, struct traced_path *path)
         if (!path->told.lost)
             return;
     }
-    skip(t, "each of %u traces of some hundred bytes says that packets were lost: OVF", TRIES);
+    skip(t, "each of %u traces of some hundred bytes reports lost packets: OVF", TRIES);
 }
 
-/* The first ones as a number, the oldest in bit 0. */
+/* The first directions as a number, the oldest in bit 0. */
 static u64 told_directions(const struct trace_told *told)
 {
     u64 bits = 0;

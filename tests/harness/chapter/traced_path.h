@@ -1,4 +1,4 @@
-/* The block of pmu/workload/path.h under a trace: what it does, and what the trace tells of it. On the calling CPU. */
+/* The block of pmu/workload/path.h under a trace: its branches, and what the trace shows. On the calling CPU. */
 #pragma once
 
 #include "harness/test.h"
@@ -8,24 +8,24 @@
 struct traced_path {
     const struct path_code *code;
     u64 way;
-    u32 branches; /* that retire */
+    u32 branches; /* those that retire */
     struct path_branch branch[PATH_BRANCHES];
     struct trace_told told;
-    const struct counter *counter; /* of retired branches at CPL 0, on meanwhile; NULL: none */
-    u64 count;                     /* what it counts, with what starting and stopping adds */
+    const struct counter *counter; /* a counter of retired branches at CPL 0, on during the trace; NULL: none */
+    u64 count;                     /* its count, with what starting and stopping adds */
 };
 
-/* A way of the longest kind, another one each repeat. */
+/* A path of the greatest length, a different one in each repeat. */
 u64 path_way(const struct test *t);
 /*
- * Goes that way while it is traced, at the ring of the test's cell, and again if packets got lost on their way to
- * memory: a CPU may lose some, and says so. Where each time some do, the test is skipped. Returns are traced whole.
+ * Runs that path while it is traced, in the ring of the test's cell, and again if packets got lost on their way to
+ * memory, which a CPU may report. If packets are lost every time, the test is skipped. Returns are not compressed.
  */
 void trace_path(struct test *t, u64 way, struct traced_path *path);
 /*
- * Does the trace tell these branches? Of two rows, one of the directions of conditional branches and one of where
- * others went; how a CPU mixes them, shortens addresses and tells the time is its own affair.
+ * Does the trace show these branches? Compares two lists, the directions of conditional branches and the targets of
+ * others; how a CPU mixes the two, shortens addresses and packs times is up to the CPU.
  */
 void check_path(struct test *t, const struct traced_path *path);
-/* The same as an answer. */
+/* The same, as a return value. */
 bool path_is_told(const struct traced_path *path);

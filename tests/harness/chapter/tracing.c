@@ -3,12 +3,12 @@
 #include "pmu/area/tracing.h"
 
 #define TURNS 64
-#define NEAR 512           /* bytes before the end of a region, which what comes next crosses in its middle */
-#define NEAR_ALONE 1024    /* likewise of a table's only region, whose PMI is asked for somewhat before the end */
-#define BYTES_A_TURN 2     /* of a trace, at least */
-#define PAUSES 256         /* at a byte a branch more than what two regions hold */
-#define POSITION_FINEST 15 /* bytes: coarser than 16 no position is known to be */
-#define STUCK 8            /* pauses after which nothing more is expected */
+#define NEAR 512           /* bytes before the end of a region, which the following trace crosses in its middle */
+#define NEAR_ALONE 1024    /* the same for a table's only region, whose PMI comes somewhat before the end */
+#define BYTES_A_TURN 2     /* bytes of trace per turn of the loop, at least */
+#define PAUSES 256         /* with one byte per branch more than two regions hold */
+#define POSITION_FINEST 15 /* no position is known to be coarser than 16 bytes */
+#define STUCK 8            /* pauses without progress after which the trace counts as stuck */
 
 void need_trace(struct test *t)
 {
@@ -18,7 +18,7 @@ void need_trace(struct test *t)
         skip(t, "%s", reason);
 }
 
-/* The bits that a position at the table's beginning does not keep. */
+/* The bits that an offset at the table's beginning does not keep. */
 static u64 untold(struct test *t)
 {
     write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(POSITION_FINEST) | RTIT_PTRS_ONES);
@@ -54,7 +54,7 @@ void tracing_blank(const struct tracing *tracing)
     memset(tracing->area.region, 0, tracing_room(tracing));
 }
 
-/* SDM 3C, "ToPA PMI and Single Output Region ToPA Implementation"; drivers reckon with 512 bytes. */
+/* SDM 3C, "ToPA PMI and Single Output Region ToPA Implementation"; drivers assume 512 bytes. */
 static u64 near(void)
 {
     return trace_regions(pmu_caps()) == 1 ? NEAR_ALONE : NEAR;

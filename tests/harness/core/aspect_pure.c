@@ -3,7 +3,7 @@
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
 
-/* Permanent, as logs have them. */
+/* Permanent, because logs contain them. */
 static const struct {
     u32 aspect;
     const char *name;

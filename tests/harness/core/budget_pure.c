@@ -5,17 +5,17 @@ static const struct budget quick_budget = {
 static const struct budget normal_budget = {
     .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
-#define IDLE_US 1000000     /* in normal runs on real hardware: what a test waits that has nothing to do but wait */
+#define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
-#define SETUP_US 60000      /* of a test: snapshots, settling, its lines at 115200 baud */
-#define REPEAT_US 10        /* of a short block with its part of a bracket, on slow silicon */
-#define REPEAT_EVENTS 96    /* that it has at least */
+#define SETUP_US 60000      /* per test: snapshots, settling, its lines at 115200 baud */
+#define REPEAT_US 10        /* a short block with its share of a bracket, on slow silicon */
+#define REPEAT_EVENTS 96    /* events that it has at least */
 #define SLOPES_MOST 80      /* calls of count_slope() in all tests */
-#define IN_TURN_US 10000000 /* of a test that runs CPU by CPU: in total, for all of them */
-#define TURN_US 2000        /* of a turn: waking the CPU, snapshots, settling */
-#define CPU_US 60           /* of a CPU in any test: waking it, judging and folding what it found */
+#define IN_TURN_US 10000000 /* for a test that runs CPU by CPU: all of them together */
+#define TURN_US 2000        /* per turn: waking the CPU, snapshots, settling */
+#define CPU_US 60           /* per CPU in any test: waking it, judging and folding its results */
 
-/* A proof shows each defect in every repeat; a hundred runs of all tests are to be done in minutes. */
+/* In a proof a defect shows in every repeat, and a hundred runs of all tests must take only minutes. */
 static const struct budget proof_budget = {.us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .timeout_ms = 3000};
 
 static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1};
@@ -62,7 +62,7 @@ void budget_set_quick(bool quick)
     quick_set = quick;
 }
 
-#define CALLS_MOST 8 /* of repeat_clean() in a test, each of which may take all of the time */
+#define CALLS_MOST 8 /* calls of repeat_clean() in a test, each of which may take all of the time */
 #define SOAK_TIMEOUT_MS 20000
 
 void budget_set_soak(u32 us, u32 stretch)

@@ -1,4 +1,4 @@
-/* Which leaves and sub-leaves CPUID has. Pure: the instruction is given by the caller. SDM 2A, "CPUID". */
+/* Which leaves and sub-leaves CPUID has. Pure: the caller supplies the instruction. SDM 2A, "CPUID". */
 #pragma once
 
 #include "boot/bits.h"
@@ -10,5 +10,5 @@ struct cpuid_entry {
 
 typedef void (*cpuid_function)(u32 leaf, u32 subleaf, u32 value[4]);
 
-/* Fills at most `most` entries, all leaves of the basic, hypervisor and extended ranges; returns how many. */
+/* Stores all leaves of the basic, hypervisor and extended ranges, at most `most` entries; returns their number. */
 unsigned cpuid_walk(cpuid_function ask, struct cpuid_entry *entries, unsigned most);

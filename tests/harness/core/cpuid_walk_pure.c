@@ -5,14 +5,14 @@
 #define HYPERVISOR_FIRST 0x40000000u
 #define EXTENDED_FIRST 0x80000000u
 
-/* How the number of a leaf's sub-leaves is told. */
+/* How the number of a leaf's sub-leaves is enumerated. */
 enum subleaves {
     NO_SUBLEAVES,
     UNTIL_TYPE,  /* EAX[4:0] is 0 after the last: cache parameters */
     UNTIL_LEVEL, /* ECX[15:8] is 0 after the last: topology */
     MAXIMUM,     /* EAX of sub-leaf 0 */
-    NAMED,       /* those whose bit EAX of sub-leaf 0 has: the PMU */
-    BITMAP,      /* sub-leaves 2 and up exist where EDX:EAX of sub-leaf 0, or of 1, has a bit: state components */
+    NAMED,       /* sub-leaves whose bit is set in EAX of sub-leaf 0: the PMU */
+    BITMAP,      /* sub-leaves from 2 on exist if EDX:EAX of sub-leaf 0 or 1 has their bit: state components */
     FOUR,
 };
 

@@ -1,10 +1,11 @@
 /*
- * Known errata as data. The facts (errata_facts.def) tell which sheet of errata is for which CPUs, which number an
- * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c tell which promise of
- * the hardware it breaks. A check that asks for that promise and fails no worse, in none of its repeats, under the
- * condition that the sheet names, is `known`, never `fail`. What is told in words has no measure: no bound of numbers
- * reaches it. Errata that excuse no check are here too, by number and reason, so that a log can tell of each erratum of
- * a CPU what became of it (errata_book.h). No test is named here. Pure: lookup takes the capabilities as an argument.
+ * Known errata as data. The facts (errata_facts.def) say which sheet of errata is for which CPUs, which number an
+ * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c say which promise of
+ * the hardware it breaks. A check that asks about that promise is `known`, never `fail`, if it fails under the
+ * condition that the sheet names and no worse in any of its repeats. A failure that is described in words has no
+ * measure: no numeric bound covers it. Errata that excuse no check are here too, with number and reason, so that a log
+ * can say for each erratum of a CPU what became of it (errata_book.h). No test is named here. Pure: lookup takes the
+ * capabilities as an argument.
  */
 #pragma once
 
@@ -13,37 +14,37 @@
 
 /* How a check failed. */
 struct symptom {
-    u32 aspects;     /* enum aspect: what it asked */
+    u32 aspects;     /* enum aspect: what the check asked */
     u32 msr;         /* the register that was checked; 0: none */
-    bool in_words;   /* what was wrong is not told in numbers: no bound says how far it may be off */
+    bool in_words;   /* the difference is not given in numbers, so no bound covers it */
     u64 set;         /* bits that are 1 and should be 0 */
-    u64 clear;       /* bits that are 0 and should be 1; set and clear both ~0: not a matter of bits */
-    u64 distance;    /* how far the value is from where it should be, at worst; ~0: not a matter of values */
-    bool more;       /* it is, or once was, above where it should be */
-    bool less;       /* likewise below */
-    bool steady;     /* each of several repeats failed, and all by the same */
-    bool difference; /* the value is that of two runs: too few in the shorter one is too many */
-    u64 wanted;      /* the value that should be there; 0 also: not a matter of one value */
-    bool smi;        /* an SMI came during the test, or the CPU does not count them */
-    bool nothing;    /* what was seen instead is 0 */
-    u64 beside_stop; /* bits of counters that in this run overflowed as they were stopped */
+    u64 clear;       /* bits that are 0 and should be 1; if set and clear are both ~0, bits do not matter */
+    u64 distance;    /* largest distance from the right value; ~0: values do not matter */
+    bool more;       /* it was above the right value at least once */
+    bool less;       /* it was below the right value at least once */
+    bool steady;     /* all of several repeats failed, by the same amount */
+    bool difference; /* the value is the difference of two runs: too few in the shorter run looks like too many */
+    u64 wanted;      /* the right value; also 0 if there is no single one */
+    bool smi;        /* an SMI came during the test, or the CPU does not count SMIs */
+    bool nothing;    /* the value seen was 0 */
+    u64 beside_stop; /* bits of counters that overflowed in this run as they were stopped */
 };
 
 /*
  * CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and that kind of core unless the type is 0. Or a
- * hypervisor, by the name that CPUID.40000000H spells, whatever CPU it shows.
+ * hypervisor, by its name in CPUID.40000000H, whatever CPU it shows.
  */
 struct erratum_cpus {
     u32 signature, mask;
-    bool core;    /* only what no sheet of its own has: it is another part with the same core */
+    bool core;    /* used only for parts without a sheet of their own: another part with the same core */
     u8 core_type; /* CPUID.1AH:EAX[31:24] */
     u32 native_model;
     const char *hypervisor; /* NULL: a real CPU */
 };
 
-/* A specification update, or what stands in for one where none is at hand. */
+/* A specification update, or its substitute if none is at hand. */
 struct erratum_sheet {
-    const struct erratum_cpus *cpus; /* neither a mask nor a hypervisor ends the list */
+    const struct erratum_cpus *cpus; /* an entry with neither a mask nor a hypervisor ends the list */
 };
 
 enum erratum_sheet_id {
@@ -68,61 +69,61 @@ enum erratum_fact_id {
     ERRATUM_FACTS
 };
 
-/* How bad the symptom may be. 0 stands for "any" in all of them. */
+/* How far the symptom may go. 0 stands for "any" in all fields. */
 struct erratum_bound {
     u32 msr;          /* in this register only */
-    u32 gp_from;      /* of GP counters from this one on only */
-    u64 most;         /* only if the value is no farther off */
+    u32 gp_from;      /* only in GP counters from this one on */
+    u64 most;         /* only if the value is off by no more than this */
     bool more;        /* only if the value is too high */
     bool less;        /* only if it is too low */
-    u64 cleared;      /* only if of these bits some are 0 that should be 1, and all others are right */
-    u64 bits;         /* only if of these bits some are 1 that should be 0, and all others are right */
-    u64 written;      /* only where a value was written in which all of these bits are 1 */
-    bool unsteady;    /* only if not all repeats are off by the same: some held, or the amount differs */
-    bool after_smi;   /* only if an SMI came during the test, where the CPU counts them */
-    bool beside_stop; /* only bits of counters that overflowed, in this run, as they were stopped */
-    bool nothing;     /* only if nothing was counted, or came */
-    bool words;       /* also what is told in words, which none of the numbers above bounds */
+    u64 cleared;      /* only if some of these bits are 0 that should be 1, and all other bits are right */
+    u64 bits;         /* only if some of these bits are 1 that should be 0, and all other bits are right */
+    u64 written;      /* only if a value was written with all of these bits set */
+    bool unsteady;    /* only if not all repeats are off by the same amount: some held, or the amount differs */
+    bool after_smi;   /* only if an SMI came during the test, on CPUs that count SMIs */
+    bool beside_stop; /* only in bits of counters that overflowed in this run as they were stopped */
+    bool nothing;     /* only if nothing was counted, or nothing came */
+    bool words;       /* also failures described in words, which none of the numbers above bounds */
 };
 
 /* The number of an erratum in a sheet. */
 struct erratum_number {
     enum erratum_sheet_id sheet;
-    const char *id; /* as Intel prints it but for padding zeros: "SKL164"; NULL ends a list */
+    const char *id; /* as Intel prints it, without padding zeros: "SKL164"; NULL ends a list */
 };
 
-/* On that CPU it is fixed from this revision of microcode on. */
+/* On that CPU it is fixed by this revision of microcode and later ones. */
 struct erratum_fix {
     u32 signature, microcode; /* signature 0 ends a list */
 };
 
 /*
- * One erratum: its number in each sheet, in the order of preference, and when it shows. What sheets say of threads is
- * of hyper-threading as firmware has set it: a thread that is not started here (cpus=) shares the core all the same.
+ * One erratum: its number in each sheet, in order of preference, and when it shows. Where sheets speak of threads they
+ * mean hyper-threading as firmware has set it: a thread that is not started here (cpus=) still shares the core.
  */
 struct erratum_fact {
     const char *area; /* "counting": permanent, for the log */
     const struct erratum_number *numbers;
-    const struct erratum_fix *fixed; /* NULL: no revision is known that does */
+    const struct erratum_fix *fixed; /* NULL: no revision is known to fix it */
     bool eight_counters;             /* only while 8 GP counters are enumerated */
-    bool smt;                        /* only with hyper-threading on (or if that is not told) */
-    bool tsx_takes_pmc3;             /* only with RTM, IA32_TSX_FORCE_ABORT and its bit 0 clear */
-    bool counter_held;               /* only if one counter of a guest stood still, all of them on at once */
-    u8 shown_from;                   /* only if CPUID shows this version of the PMU, or a later one; 0: any */
+    bool smt;                        /* only with hyper-threading on, or if that is not known */
+    bool tsx_takes_pmc3;             /* only with RTM, and with IA32_TSX_FORCE_ABORT whose bit 0 is clear */
+    bool counter_held;               /* only in a guest in which one counter stood still while all of them were on */
+    u8 shown_from;                   /* only if CPUID shows this version of the PMU or a later one; 0: any */
     struct erratum_bound bound;
 };
 
-/* What an erratum excuses: checks that ask one of these aspects and fail within its bound, and within this one. */
+/* What an erratum excuses: checks that ask about one of these aspects and fail within its own bound and this one. */
 struct erratum_excuse {
     enum erratum_fact_id fact;
     u32 aspects;
     struct erratum_bound bound;
 };
 
-/* Why an erratum excuses no check; JUDGED: it does. */
+/* Why an erratum excuses no check; JUDGED: it does excuse some. */
 enum errata_why { JUDGED, UNUSED, UNCOUNTED, UNPROVOKED, MEASURED, ALLOWED, PREVENTED, ERRATA_WHYS };
 
-/* One that excuses none. */
+/* An erratum that excuses no check. */
 struct erratum_other {
     enum errata_why why;
     struct erratum_fact fact;
@@ -135,23 +136,23 @@ extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
 extern const struct erratum_excuse erratum_excuses[];
 extern const unsigned erratum_excuse_count;
 
-/* The number of an erratum in the sheet of this CPU, whatever its state and microcode; NULL: no sheet of it has one. */
+/* The number of an erratum in this CPU's sheet, whatever its state and microcode; NULL if no sheet of it has one. */
 const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);
-/* Is this CPU's microcode one that has it fixed? */
+/* Does this CPU's microcode fix it? */
 bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps);
-/* Is the CPU in the state that the sheet names, microcode apart? */
+/* Is the CPU in the state that the sheet names, apart from its microcode? */
 bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps);
-/* The number of an erratum in the sheet of this CPU, if it shows in this state; else NULL. */
+/* The number of an erratum in this CPU's sheet, if it shows in the CPU's state; otherwise NULL. */
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
-/* Is there an erratum of this CPU, in this state, that excuses checks of one of these aspects, if they fail within
+/* Does this CPU, in its state, have an erratum that excuses checks of one of these aspects, if they fail within
  * bounds? */
 bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects);
 /*
- * Would a check that asks this in this run show the erratum, if the CPU had it? Aspects, register, and what came along
- * (an SMI, a stop beside an overflow) are asked, how it failed is not.
+ * Would a check like this, in this run, show the erratum if the CPU had it? Compares aspects, register, and
+ * circumstances (an SMI, a stop at an overflow), but not how it failed.
  */
 bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom);
-/* Is it by this erratum that a check failed like that, whatever the CPU's state? */
+/* Does this erratum explain that a check failed like that, whatever the CPU's state? */
 bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom);
-/* The number of the first erratum that excuses a check that failed like that on this CPU, or NULL. */
+/* The number of the first erratum that excuses a check that failed like that on this CPU; NULL if there is none. */
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom);

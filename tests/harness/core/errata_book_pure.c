@@ -49,7 +49,7 @@ unsigned errata_book_size(void)
     return ERRATUM_FACTS + erratum_other_count;
 }
 
-/* Microcode that has it fixed is not believed: what was seen was seen. */
+/* The observation counts more than the microcode: an erratum that was seen is not fixed. */
 static enum erratum_state state_of(const struct erratum_fact *fact, const struct pmu_caps *caps,
                                    const struct erratum_tally *tally)
 {

@@ -1,8 +1,8 @@
 /*
- * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a
- * signature without its stepping, STEPPING a whole one; CRESTMONT, of a hybrid CPU, its cores of that kind only: Atoms
- * (20H) of native model 2; CORE other parts with the core of the sheet's own, whose sheets are not at hand; HYPERVISOR
- * a hypervisor by its name, whatever CPU it shows.
+ * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a signature without its
+ * stepping, STEPPING a whole one. CRESTMONT stands for only those cores of a hybrid CPU: Atoms (20H) of native model 2.
+ * CORE stands for other parts with the same core, whose own sheets are not at hand; HYPERVISOR a hypervisor by its
+ * name, whatever CPU it shows.
  */
 #pragma once
 

@@ -35,11 +35,12 @@ const struct erratum_other erratum_others[] = {
 };
 const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 
-/* Where no bound is published: miscounts are of a few instructions in a hundred; a filter that leaks a whole block is
- * none of them. Nor is what each repeat is off by, and by the same: the sheets tell of counts that differ between runs.
+/* For errata without a published bound: miscounts are of a few instructions in a hundred, so a filter that leaks a
+ * whole block is not covered. Neither is a constant difference in all repeats: the sheets speak of counts that differ
+ * between runs.
  */
 #define INEXACT_MOST 16
-#define INEXACT_LONG 64 /* of a thousand */
+#define INEXACT_LONG 64 /* per thousand */
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -47,17 +48,17 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_INCONSISTENT, ASPECT_LONG_COUNT, {.most = INEXACT_LONG, .unsteady = true}},
     {FACT_INACCURATE, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST, .less = true}},
     {FACT_INACCURATE, ASPECT_LONG_COUNT, {.most = INEXACT_LONG, .less = true}},
-    /* Exact counts are of starts in the order that avoids it; users of Linux have met it in that order, too. */
+    /* Tests of exact counts start in the order that avoids it; users of Linux have seen it in that order too. */
     {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
     {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},
-    /* Told in words too: a PMI that should come does not. */
+    /* Includes failures in words: a PMI that should come does not. */
     {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
     {FACT_FOREIGN, ASPECT_CONTROL_SEEN, {.msr = MSR_PERFEVTSEL(3)}},
-    /* A bit that stays shows wherever it should be 0, not only in the test that made it stay. */
+    /* A bit that stays set shows wherever it should be 0, not only in the test that caused it. */
     {FACT_STUCK, ASPECT_STATUS_BIT, {.bits = OVERFLOW_BITS, .beside_stop = true}},
     {FACT_DROPPED, ASPECT_FIXED_OVERFLOW, {0}},
     {FACT_NEW_VECTOR, ASPECT_MASKED_VECTOR, {0}},
@@ -73,21 +74,21 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_PMI_WHEN_FULL, ASPECT_FULL_BUFFER, {.more = true}},
     {FACT_REDUNDANT, ASPECT_ODD_PERIOD, {.more = true}},
     {FACT_AFTER_DISABLE, ASPECT_DISABLED_RECORDS, {0}},
-    /* Such a record is counted with those of the next set-up; one that is lost is another failure. */
+    /* Such a record counts among those of the next set-up; a lost record is a different failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
     {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
     {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
-    /* It stands still, and counts by itself: what is too low, or fails while others are off, is something else. */
+    /* The counter stands still, but counts alone: low counts, and failures with the others off, are not covered. */
     {FACT_GUEST_COUNTER_HELD, ASPECT_ALL_AT_ONCE, {.nothing = true}},
     {FACT_GUEST_FREEZE_REFUSED, ASPECT_ANSWERS, {0}},
     {FACT_GUEST_STATUS_SET, ASPECT_ANSWERS, {0}},
     {FACT_GUEST_INUSE, ASPECT_ANSWERS, {0}},
-    /* Exits come when they come: the same surplus in each repeat is none of the hypervisor's. */
+    /* VM exits come at random: the same surplus in each repeat is not caused by the hypervisor. */
     {FACT_GUEST_COUNTS_HOST, ASPECT_INSTRUCTIONS | ASPECT_LONG_COUNT | ASPECT_BRANCHES, {.unsteady = true}},
 };
 const unsigned erratum_excuse_count = ARRAY_SIZE(erratum_excuses);
 
-/* Who may be behind a name is matched as a whole; the CPU that a hypervisor shows is none of its sheet's business. */
+/* A hypervisor's name is compared as a whole; the CPU that it shows does not matter to its sheet. */
 static bool is_one(const struct erratum_cpus *cpus, const struct pmu_caps *caps)
 {
     if (cpus->hypervisor)
@@ -138,7 +139,7 @@ const char *erratum_number(const struct erratum_fact *fact, const struct pmu_cap
     return erratum_fixed(fact, caps) || !erratum_in_state(fact, caps) ? NULL : erratum_listed(fact, caps);
 }
 
-/* Is it the register of a GP counter from this one on? Each has three. */
+/* Is it a register of a GP counter from this one on? Each counter has three. */
 static bool of_counter(u32 msr, u32 from)
 {
     static const u32 first[] = {MSR_PERFEVTSEL(0), MSR_PMC(0), MSR_A_PMC(0)};
@@ -148,14 +149,13 @@ static bool of_counter(u32 msr, u32 from)
     return false;
 }
 
-/* Of two runs either may have been counted too low, so that their difference is off now and then, and to either side.
- */
+/* Either of two runs may have been counted too low, so their difference is wrong now and then, in either direction. */
 static bool too_low(const struct symptom *symptom)
 {
     return symptom->difference ? symptom->less || !symptom->steady : symptom->less && !symptom->more;
 }
 
-/* Of counters, of registers and of what else is a matter of numbers. */
+/* Bounds in numbers: for counters, registers and other values. */
 static bool within_values(const struct erratum_bound *bound, const struct symptom *symptom)
 {
     u64 bits = bound->beside_stop ? bound->bits & symptom->beside_stop : bound->bits;
@@ -170,7 +170,7 @@ static bool has_values(const struct erratum_bound *bound)
     return bound->most || bound->more || bound->less || bound->cleared || bound->bits || bound->written;
 }
 
-/* What the sheet asks of the check itself and of the run around it. */
+/* The sheet's conditions on the check itself and on the run around it. */
 static bool within_place(const struct erratum_bound *bound, const struct symptom *symptom)
 {
     return (!bound->msr || symptom->msr == bound->msr) &&

@@ -1,4 +1,4 @@
-/* What a test is: a declaration, and what the harness keeps of it while it runs. How one is written: harness/test.h. */
+/* What a test is: a declaration, and the harness's data while it runs. harness/test.h says how to write one. */
 #pragma once
 
 #include "harness/core/cell.h"
@@ -10,14 +10,14 @@ enum scope {
     EACH_CPU,         /* on every CPU, in parallel */
     EACH_CORE,        /* on one thread of each core, in parallel */
     EACH_CPU_IN_TURN, /* one after another, the others asleep */
-    ALL_TOGETHER,     /* every CPU in one scenario, with barriers */
+    ALL_TOGETHER,     /* every CPU in one common scenario, with barriers */
 };
 
-/* Preconditions as data: the harness skips with the value that it read. */
+/* Preconditions as data: the harness skips the test and reports the value that it read. */
 struct needs {
     u8 version;      /* at least this architectural version */
-    bool no_pmu;     /* asks why there is none: runs on any CPU of GenuineIntel */
-    bool no_counter; /* asks only what is enumerated: runs even where there is no GP counter */
+    bool no_pmu;     /* asks why there is no PMU: runs on any CPU of GenuineIntel */
+    bool no_counter; /* asks only about enumeration: runs even without a GP counter */
     bool full_width; /* IA32_A_PMCx */
     bool fixed;      /* at least one fixed counter */
     bool apic;       /* a local APIC */
@@ -26,8 +26,8 @@ struct needs {
     bool pebs;       /* event-based sampling by debug store */
     bool sampling;   /* event-based sampling, by debug store or by architectural PEBS */
     bool apebs;      /* event-based sampling by architectural PEBS */
-    u8 pebs_format;  /* of debug store with at least this record format */
-    bool adaptive;   /* of debug store with records whose groups can be chosen */
+    u8 pebs_format;  /* debug store with at least this record format */
+    bool adaptive;   /* debug store with records whose groups can be selected */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 };
 #define NEEDS_VERSION(v) \
@@ -41,14 +41,14 @@ struct test_declaration {
     struct needs needs;
     enum scope scope;
     /*
-     * The test is `run`, once, or `repeat`: made again and again as by repeat_clean(), while it returns true. `prepare`
-     * runs once before the repeats: it skips, or sets up what they leave as it is.
+     * A test has either `run`, called once, or `repeat`, called again and again as by repeat_clean() while it returns
+     * true. `prepare` runs once before the repeats: it skips the test, or sets up what the repeats do not change.
      */
     void (*run)(struct test *t);
     void (*prepare)(struct test *t);
     bool (*repeat)(struct test *t);
-    unsigned cells;       /* enum cell_axis: along which axes the repeats go */
-    const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
+    unsigned cells;       /* bits of enum cell_axis: the axes that the repeats go through */
+    const char *unproven; /* why the reference PMU cannot prove this test; normally NULL */
     bool measures;        /* emits measurements; still must check something */
 };
 
@@ -62,9 +62,9 @@ struct test {
     const struct test_declaration *declaration;
     const struct pmu_caps *caps;
     u32 cpu;            /* its number */
-    u32 position, cpus; /* which of how many take part */
-    u32 turn;           /* which repeat this is, 0 first: what is asked of one thing after another goes by it */
-    u32 cells;          /* how many the repeats go through; 0: the test declares none */
-    struct cell cell;   /* where this repeat is made: all zeros without cells */
+    u32 position, cpus; /* its position among the CPUs that take part, and their number */
+    u32 turn;           /* number of this repeat, from 0: tests use it to take one subject after another */
+    u32 cells;          /* how many cells the repeats go through; 0: the test declares none */
+    struct cell cell;   /* the place of this repeat: all zeros without cells */
     struct results *results;
 };

@@ -1,5 +1,5 @@
 /*
- * A histogram of 64-bit samples in fixed memory: exact below 64, then eight buckets for each power of two, so that a
+ * A histogram of 64-bit samples in fixed memory: exact below 64, then eight buckets per power of two, so that a
  * quantile is never off by more than an eighth. Pure.
  */
 #pragma once
@@ -23,7 +23,7 @@ u64 histogram_quantile(const struct histogram *histogram, unsigned permille);
 /* The smallest value that falls into `bucket`. */
 u64 histogram_floor(unsigned bucket);
 /*
- * Writes "value:count,value:count,..." of the buckets in use, at most `most` of them: if there are more, neighbours are
- * joined. Returns text (size bytes, at least 32); what does not fit is left out from the end.
+ * Writes "value:count,value:count,..." for the buckets in use, at most `most` of them: if there are more, neighbours
+ * are joined. Returns text (size bytes, at least 32); pairs that do not fit are left out at the end.
  */
 const char *histogram_text(const struct histogram *histogram, unsigned most, char *text, size_t size);

@@ -6,7 +6,7 @@
 #include "kernel/text/string.h"
 #include "pmu/state/register.h"
 
-#define STEADY_LEAST 4 /* repeats that are all off by the same are more than chance */
+#define STEADY_LEAST 4 /* the same difference in that many repeats is not chance */
 
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label)
 {
@@ -29,8 +29,8 @@ static bool always_by_the_same(const struct check *check)
 }
 
 /*
- * A short run asks each counter once, too seldom to tell by itself: if all counters are off by the same, that is
- * steady; one that is right, or off by something else, says that counts differ.
+ * A short run tests each counter only once, which is too rarely to judge it alone. If all counters are off by the same
+ * amount, the difference is steady; if one is right, or off by another amount, counts vary.
  */
 static bool steady(const struct results *results, const struct check *check)
 {
@@ -47,7 +47,7 @@ static bool steady(const struct results *results, const struct check *check)
     return alike >= STEADY_LEAST;
 }
 
-/* Where nobody counts SMIs one may have come. */
+/* If nobody counts SMIs, one may have come. */
 struct symptom judge_symptom(const struct results *results, const struct check *check, const struct pmu_caps *caps)
 {
     const struct failing *failing = &check->failing;
@@ -67,7 +67,7 @@ struct symptom judge_symptom(const struct results *results, const struct check *
                             .beside_stop = results->beside_stop};
 }
 
-/* A check that fails only now and then is what real escapes look like, and unknown noise too: a person decides. */
+/* Defects that escaped the maker look like this, failing only now and then, and so does noise: a person must decide. */
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
 {
@@ -89,9 +89,8 @@ static void judge_check(struct results *results, struct check *check, const stru
     } else if (check_intermittent(check)) {
         check->outcome = OUTCOME_REVIEW;
         code = REASON_REVIEW_REPEAT;
-        format_text(reason, sizeof(reason),
-                    check->held_again ? "%s: not when made again" : "%s: %u of %u repeats differ", check->label,
-                    check->failed, check->failed + check->held);
+        format_text(reason, sizeof(reason), check->held_again ? "%s: not when repeated" : "%s: %u of %u repeats differ",
+                    check->label, check->failed, check->failed + check->held);
     } else if (kind == PMU_HARDWARE &&
                !evidence_for(evidence_rows, evidence_count, caps->signature, test, check->label)) {
         check->outcome = OUTCOME_REVIEW;
@@ -102,9 +101,9 @@ static void judge_check(struct results *results, struct check *check, const stru
 }
 
 /*
- * On silicon a register that faults although the test found it enumerated is a mistake of the test's, until a person
- * has looked. A hypervisor decides which registers there are: one that does not answer is a difference like others,
- * and a broken promise where CPUID shows it.
+ * On silicon, a register that faults although the test found it enumerated counts as a mistake of the test, until a
+ * person has looked. A hypervisor decides which registers exist: one that does not answer is a difference like others,
+ * and a broken promise if CPUID implies it.
  */
 static void judge_denied(struct results *results, const struct pmu_caps *caps, enum pmu_kind kind)
 {
@@ -117,7 +116,7 @@ static void judge_denied(struct results *results, const struct pmu_caps *caps, e
                           .got = denied->fault,
                           .want = NO_FAULT};
     if (kind != PMU_VIRTUAL && kind != PMU_VIRTUAL_JUDGED) {
-        results->outcome = OUTCOME_NONE; /* what was left behind comes of it */
+        results->outcome = OUTCOME_NONE; /* a register left changed is a consequence of the fault */
         results_raise(results, OUTCOME_ERROR, REASON_NONE, denied->text);
     } else if (register_is_shown(caps, denied->msr)) {
         results_check_many(results, &check, 1, 1);
@@ -146,7 +145,7 @@ const char *outcome_name(enum outcome outcome)
     return names[outcome];
 }
 
-/* Else a test asks only what the CPU tells of itself. */
+/* Other tests only ask what the CPU enumerates. */
 static bool uses_counters(const struct needs *needs)
 {
     return needs->netburst || (!needs->no_pmu && !needs->no_counter);
@@ -169,7 +168,7 @@ const char *untested_reason(const struct totals *totals, enum reason *code)
 {
     *code = REASON_NONE;
     if (totals->virtual_pmu && totals->counted)
-        return "a hypervisor's PMU: what differs is told, and nothing judged";
+        return "a hypervisor's PMU: differences are reported, nothing is judged";
     *code = totals->idle_code;
     return totals->idle[0] ? totals->idle : "no test that uses a counter was selected";
 }

@@ -3,7 +3,7 @@
 /* Kinds of level in ECX[15:8] of leaves 0BH and 1FH. Leaf 0BH has the first two only. */
 enum level { LEVEL_NONE, LEVEL_THREAD, LEVEL_CORE, LEVEL_MODULE, LEVEL_TILE };
 
-/* The last level of a kind up to `kind` ends where this says: bits below it number what is within. */
+/* Ends the levels from the last one up to `kind` at `shift`: the bits below number what is inside. */
 static void end_level(struct place_bits *bits, u32 kind, u8 shift)
 {
     if (kind <= LEVEL_THREAD)
@@ -12,10 +12,10 @@ static void end_level(struct place_bits *bits, u32 kind, u8 shift)
         bits->module = shift;
     if (kind <= LEVEL_TILE)
         bits->die = shift;
-    bits->socket = shift; /* a level that no manual knew belongs to the die */
+    bits->socket = shift; /* a level of a kind that the manual does not define counts to the die */
 }
 
-/* False if the leaf says nothing: not there, or all zeros. */
+/* False if the leaf has no information: it does not exist or is all zeros. */
 static bool by_levels(const u32 level[PLACE_LEVELS][4], struct place_bits *bits)
 {
     u8 so_far = 0;
@@ -42,7 +42,7 @@ static u8 bits_for(u32 count)
 
 #define HTT (1u << 28)
 
-/* Leaf 1 has room for how many logical CPUs of a package, leaf 4 for how many cores. */
+/* Leaf 1 states the maximum number of logical CPUs of a package, leaf 4 that of cores. */
 static void by_room(const struct place_leaves *leaves, struct place_bits *bits)
 {
     u32 logical = leaves->leaf1[3] & HTT ? leaves->leaf1[1] >> 16 & 0xff : 1;

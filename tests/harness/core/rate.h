@@ -1,9 +1,9 @@
-/* How often something failed, in a million repeats. Pure. */
+/* How often something failed per million repeats. Pure. */
 #pragma once
 
 #include "boot/bits.h"
 
-/* Failures in a million repeats; 0 without repeats. */
+/* Failures per million repeats; 0 without repeats. */
 u64 rate_per_million(u64 failures, u64 repeats);
-/* If there were none: the rate that is excluded with 95 %, 3 / n, in a million. Without repeats none is. */
+/* Without a failure: the rate that is excluded at 95 %, 3 / n, per million. Without repeats no rate is excluded. */
 u64 rate_excluded(u64 repeats);

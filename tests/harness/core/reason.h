@@ -1,10 +1,10 @@
 /*
- * Codes of what keeps a test from its verdict. The sentence beside a code says what was read and is for people;
- * programs, and the advice, go by the code. Pure.
+ * Codes for what keeps a test from its verdict. The sentence beside a code states what was read and is for people;
+ * programs, and the advice, use the code. Pure.
  */
 #pragma once
 
-/* REASON_NONE: nobody can do anything about it, as where a CPU does not have what the test asks for. */
+/* REASON_NONE: nobody can do anything about it, for example if the CPU does not have what the test asks about. */
 #define REASON(id, name, what) REASON_##id,
 enum reason {
     REASON_NONE,
@@ -17,5 +17,5 @@ struct reason_row {
     const char *name; /* permanent: "noise.smi" */
     const char *what; /* what happened, in one line */
 };
-/* By code; REASON_NONE has neither name nor line. */
+/* Indexed by code; REASON_NONE has neither name nor text. */
 extern const struct reason_row reasons[REASONS];

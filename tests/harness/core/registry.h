@@ -12,8 +12,8 @@ struct registry {
 
 #define REGISTRY_ERROR_SIZE 128
 /*
- * Fills the registry from the pointers [first, end): sorted, each id once, as many as `expected` files. Returns false
- * with the reason in error (REGISTRY_ERROR_SIZE bytes). Pure.
+ * Fills the registry from the pointers [first, end): sorted, each id once, and as many as `expected`, the number of
+ * test files. False: the reason is in error (REGISTRY_ERROR_SIZE bytes). Pure.
  */
 bool registry_fill(struct registry *registry, const struct test_declaration *const *first,
                    const struct test_declaration *const *end, unsigned expected, char *error);

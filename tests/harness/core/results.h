@@ -1,6 +1,6 @@
 /*
- * What one CPU found out in one test: checks by label and register, measurements, an outcome with its reason. Filled
- * by the CPU itself, in memory of its own; judged, folded and printed by the boot CPU afterwards. Pure.
+ * The results of one CPU in one test: checks by label and register, measurements, an outcome with its reason. The CPU
+ * fills them in, in memory of its own; afterwards the boot CPU judges, folds and prints them. Pure.
  *
  * While a repeat is open (results_open) everything goes into a journal, and counts only if the repeat was clean.
  */
@@ -17,7 +17,7 @@
 
 #define CHECKS_MAX 256
 #define MEASURES_MAX 8
-#define JOURNAL_MAX 256 /* four repeats of a test that checks each of 24 counters twice: a batch */
+#define JOURNAL_MAX 256 /* a batch: four repeats of a test that checks each of 24 counters twice */
 #define REASON_SIZE 160
 #define NOTES_MAX 24
 #define NOTE_SUBJECT 56
@@ -25,70 +25,70 @@
 
 enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
 
-/* How a check failed, over all its repeats: what is wrong in any of them, and by how much at worst. */
+/* How a check failed, over all its repeats: what is wrong in any of them, and the largest error. */
 struct failing {
-    u64 set, clear;  /* bits that are 1 and should be 0, that are 0 and should be 1; both ~0: not a matter of bits */
-    u64 distance;    /* how far the farthest is from where it should be; ~0: not a matter of values */
-    u64 wanted;      /* bits that are 1 in each value that should have been there */
-    bool more, less; /* some are above where they should be; some are below */
-    bool varied;     /* they are not all wrong by the same */
-    /* filled by the judge, for the log: what an erratum may ask for */
+    u64 set, clear;  /* bits that are 1 and should be 0; bits that are 0 and should be 1; both ~0: bits do not matter */
+    u64 distance;    /* distance of the farthest value from the right one; ~0: values do not matter */
+    u64 wanted;      /* bits that are 1 in every value that was right */
+    bool more, less; /* some values are too high; some are too low */
+    bool varied;     /* they are not all wrong by the same amount */
+    /* filled in by the judge, for the log: circumstances that an erratum may require */
     bool smi;         /* an SMI came during the test */
     bool beside_stop; /* wrong bits of a counter that may have overflowed as it was stopped */
 };
 
-/* One thing that was checked: label, register and bit together. got, want and high are those of the worst failure. */
+/* One checked subject: label, register and bit together. got, want and high belong to the worst failure. */
 struct check {
     const char *label;
     u32 msr;     /* 0: no register */
-    u32 aspects; /* enum aspect: what it asks */
+    u32 aspects; /* enum aspect: what the check asks */
     u8 bit;      /* NO_BIT: the whole register */
     u8 kind;     /* enum check_kind */
     bool repeated : 1;
-    bool difference : 1; /* of two runs: what is too low in the first of them is too high */
-    bool held_again : 1; /* it failed, and did not when the whole test was made again */
-    bool cell_fails : 1; /* in one of its cells it fails each time */
-    u8 outcome;          /* enum outcome; filled by the judge */
-    u16 cell;            /* cell_number() of this repeat's */
+    bool difference : 1; /* of two runs: a value too low in the first one makes it too high */
+    bool held_again : 1; /* it failed, but held when the whole test was repeated */
+    bool cell_fails : 1; /* in one of its cells it fails every time */
+    u8 outcome;          /* enum outcome; filled in by the judge */
+    u16 cell;            /* cell_number() of this repeat's cell */
     u32 held, failed;
     u64 got, want, high;
-    const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
+    const char *words; /* for CHECK_TRUE: what was expected; a constant text */
     struct failing failing;
-    struct cell_set failed_in; /* the cells of its repeats that failed; of one repeat its own */
-    struct cell_set held_in;   /* and of those that held */
-    const char *erratum;       /* filled by the judge */
+    struct cell_set failed_in; /* the cells of repeats that failed; in a single repeat its own */
+    struct cell_set held_in;   /* the cells of repeats that held */
+    const char *erratum;       /* filled in by the judge */
 };
 #define NO_BIT 0xff
 
-/* A cell in which a check has failed: how often since then, and how often it has held there again. */
+/* A cell in which a check has failed: how often it failed since then, and how often it held again. */
 struct cell_tally {
     u16 check, cell;
     u32 failed, held;
 };
 #define CELL_TALLIES 192
-#define CELL_TRIES 3 /* so often a cell is made before what fails there is held to fail there always */
+#define CELL_TRIES 3 /* so many repeats in a cell before a check counts as always failing there */
 
 struct measurement {
     const char *name, *unit;
     struct histogram histogram;
 };
 
-/* A line of the log that carries no verdict: "# kind subject cpus=... text rest". */
+/* A line of the log without a verdict: "# kind subject cpus=... text rest". */
 struct note {
-    const char *kind;           /* "bits", "advice": lives for ever */
-    char subject[NOTE_SUBJECT]; /* what the line is about: "reg=IA32_PERFEVTSEL0" */
+    const char *kind;           /* "bits", "advice": a constant text */
+    char subject[NOTE_SUBJECT]; /* the line's subject: "reg=IA32_PERFEVTSEL0" */
     char text[NOTE_TEXT];       /* what this CPU found */
-    const char *rest;           /* what is always said of it; lives for ever */
-    bool machine;               /* of the whole machine: no cpus= */
+    const char *rest;           /* the end of the line, which is always the same; a constant text */
+    bool machine;               /* about the whole machine: no cpus= */
 };
 
 struct journal_entry {
-    const char *name, *unit; /* unit: a measurement; NULL: a check */
+    const char *name, *unit; /* unit: set for a measurement; NULL for a check */
     struct check check;
     u64 sample;
 };
 
-/* An access that faulted although the register is there, which ended the test. */
+/* An access that faulted although the register exists, and which ended the test. */
 struct denied {
     u32 msr; /* 0: none */
     fault_t fault;
@@ -99,35 +99,35 @@ struct results {
     enum outcome outcome;
     enum reason code;
     char reason[REASON_SIZE];
-    struct denied denied; /* the judge says what it means */
+    struct denied denied; /* the judge decides what it means */
     struct check check[CHECKS_MAX];
-    unsigned checks, next; /* next: where the following check probably is */
+    unsigned checks, next; /* next: where the next check probably is */
     struct cell_tally tally[CELL_TALLIES];
     unsigned tallies;
-    u8 width;        /* bits of a counter, by which values are apart; 0: those of a u64 */
-    u64 beside_stop; /* bits of counters that overflowed as they were stopped, in this run up to now */
-    u32 smis;        /* that came during the test, where the CPU counts them */
+    u8 width;        /* width of the counter whose values are compared; 0: 64 bits */
+    u64 beside_stop; /* bits of counters that overflowed as they were stopped, so far in this run */
+    u32 smis;        /* SMIs that came during the test, if the CPU counts them */
     struct measurement measure[MEASURES_MAX];
     unsigned measures;
     struct note note[NOTES_MAX];
     unsigned notes, notes_dropped;
     struct journal_entry journal[JOURNAL_MAX];
     unsigned journalled;
-    bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
-    bool loose;            /* a check failed that no bracket surrounds */
-    u64 started;           /* bits of the counters that the test last started */
-    u32 about;             /* enum aspect that the next check is about; 0: as its test or helper says */
-    u32 repeats;           /* clean ones, of all repeated blocks of the test */
+    bool open, overflowed; /* overflowed: there were more checks or measurements than there is room for */
+    bool loose;            /* a check failed outside any bracket */
+    u64 started;           /* bits of the counters that the test started last */
+    u32 about;             /* enum aspect of the next check; 0: as its test or helper says */
+    u32 repeats;           /* clean repeats of all repeated blocks of the test */
     u32 discarded;
-    bool throttled;                   /* in a repeat so far */
-    u64 deadline;                     /* TSC until which repeats may go on beyond the least number */
-    struct tally slope[COUNTERS_MAX]; /* room for count_slope() */
-    const char *unasked;              /* label of PMIs that came while none was awaited; NULL: none did */
+    bool throttled;                   /* the clock was slowed in this repeat */
+    u64 deadline;                     /* TSC value until which repeats beyond the minimum may be made */
+    struct tally slope[COUNTERS_MAX]; /* memory for count_slope() */
+    const char *unasked;              /* label of PMIs that came unexpectedly; NULL: none came */
     struct histogram ticks;           /* how long a repeated block takes */
-    void *leave[5];                   /* where skip() and error() go to */
+    void *leave[5];                   /* where skip() and error() return to */
 };
 
-/* Notes in a check of a test with cells in which it is made. */
+/* Notes the cell in a check, if the test has cells. */
 static inline void cell_note(const struct test *t, struct check *check)
 {
     if (!t->cells)
@@ -137,24 +137,24 @@ static inline void cell_note(const struct test *t, struct check *check)
 }
 
 void results_clear(struct results *results);
-/* Raises the outcome; code and reason of the severest, and of equals the first, stay. */
+/* Raises the outcome. Code and reason of the most severe one stay, of several equal ones those of the first. */
 void results_raise(struct results *results, enum outcome outcome, enum reason code, const char *reason);
-/* An access faulted that must not: the first of a test is kept, for the judge. */
+/* An access faulted that must not: the first one in a test is kept, for the judge. */
 void results_deny(struct results *results, u32 msr, fault_t fault, const char *text);
-/* What the next check is about, enum aspect: what its call named, else its helper. */
+/* The aspect of the next check, enum aspect: the one named in its call, otherwise its helper's. */
 u32 results_about(struct results *results, u32 otherwise);
-/* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */
+/* Records one check that held or failed. `check` has label, msr, bit, kind, got, want, high. */
 void results_check(struct results *results, const struct check *check, bool held);
-/* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */
+/* Records a check over many repeats at once: `failed` of `repeats` did not hold. */
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
 void results_measure(struct results *results, const char *name, const char *unit, u64 sample);
-/* Keeps a note, once; what finds no room is counted. Never part of a repeat. */
+/* Records a note, once; notes without room are counted. It does not belong to a repeat. */
 void results_note(struct results *results, const struct note *note);
 bool note_same(const struct note *a, const struct note *b);
-/* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. Returns whether a check failed in it. */
+/* Begins a repeat; results_close(clean) keeps its records, or forgets them. Returns whether a check failed in it. */
 void results_open(struct results *results);
 bool results_close(struct results *results, bool clean);
-/* By how much a check was wrong at worst: of two that were wrong by the same it is equal. */
+/* The size of a check's error, to find the worst: equal for two checks that are equally wrong. */
 u64 results_wrong_by(const struct check *check);
-/* Number of checks made, held and failed. */
+/* Number of checks that were made, that held and that failed. */
 u64 results_checked(const struct results *results);

@@ -37,7 +37,7 @@ static bool same_check(const struct check *a, const struct check *b)
     return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);
 }
 
-/* Tests ask the same things in the same order over and over: the one after the last is tried first. */
+/* Tests make the same checks in the same order again and again: the one after the last is tried first. */
 static struct check *find_check(struct results *results, const struct check *check)
 {
     for (unsigned n = 0; n < results->checks; n++) {
@@ -59,7 +59,7 @@ static struct check *find_check(struct results *results, const struct check *che
     return row;
 }
 
-/* The difference of two values as counters of `width` bits count, 0: of 64, as far as it goes; *less: `a` is below. */
+/* The difference of two values, modulo the counters' `width` (0: 64 bits); *less: `a` is below. */
 static u64 apart(u64 a, u64 b, unsigned width, bool *less)
 {
     u64 mask = width && width < 64 ? BIT(width) - 1 : ~0ull, up = (a - b) & mask, down = (b - a) & mask;
@@ -88,7 +88,7 @@ static struct failing failing_once(const struct check *check, unsigned width)
     return once;
 }
 
-/* Sums up; returns whether this failure is worse than all before. */
+/* Adds a failure to the sum; returns whether it is worse than all before. */
 static bool failing_add(struct failing *sum, const struct failing *once, bool first)
 {
     bool worse = first || once->distance > sum->distance;

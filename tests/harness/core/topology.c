@@ -35,7 +35,7 @@ static void read_leaf(u32 leaf, u32 subleaf, u32 value[4])
     memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
 }
 
-/* A reference PMU has leaves of its own: these are the machine's, read before the first run. */
+/* A reference PMU shows leaves of its own, so the machine's were read before the first run. */
 const struct place_bits *topology_bits(void)
 {
     static struct place_leaves leaves;

@@ -5,12 +5,12 @@
 #include "harness/core/place.h"
 #include "kernel/cpu/cpus.h"
 
-/* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
+/* The lowest-numbered CPU with the same kind of core and PMU as this one: it identifies the group. */
 u32 topology_group(u32 cpu);
-/* A number that all threads of a core share, another for each core. */
+/* A number that all threads of a core share, and that differs between cores. */
 u32 topology_core(u32 cpu);
-/* Where a CPU sits, and which bits of the APIC ids say so: those of the machine, whatever a reference PMU answers. */
+/* Where a CPU sits, and which bits of the APIC ids say so: by the machine's leaves, whatever a reference PMU shows. */
 const struct place_bits *topology_bits(void);
 struct place topology_place(u32 cpu);
-/* Does a test of this scope run on `cpu` when those of `set` take part? */
+/* Does a test of this scope run on `cpu`, if the CPUs in `set` take part? */
 bool scope_has(enum scope scope, const struct cpu_set *set, u32 cpu);

@@ -2,8 +2,8 @@
 #include "kernel/text/glob.h"
 
 /*
- * Time is the host's to give, and what happens meanwhile is not told to a guest: how long anything takes, in cycles
- * above all, which sleep the core is in, and when firmware has it.
+ * Time belongs to the host, and a guest does not learn what happens meanwhile: so no promise holds for durations, above
+ * all cycles, for the sleep state of the core, or for the time that firmware takes.
  */
 static const struct {
     const char *test, *labels; /* a glob, globs with commas between */

@@ -54,7 +54,7 @@ void changes_choice(struct changes *changes, const char *name)
     note(changes, &(struct change){.kind = CHANGE_CHOICE, .name = name}, 1);
 }
 
-/* ---- What is told of it. */
+/* ---- The lines about it. */
 
 static bool changed(const struct change *row)
 {

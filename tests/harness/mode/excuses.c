@@ -14,7 +14,7 @@
 #define TESTS_TEXT 480
 #define PLACES_TEXT 300
 
-/* Profiles whose CPU has errata that excuse, and the tests that ask what these may excuse. */
+/* A profile whose CPU has errata that excuse checks, and the tests with checks that these may excuse. */
 static struct excused {
     const struct profile *profile;
     u64 asking[TESTS_MAX / 64]; /* a bit for each test of the selection */
@@ -22,12 +22,12 @@ static struct excused {
 } excused[PROFILES_MOST];
 static unsigned excused_count;
 
-/* What the tests of one run have found out. */
+/* What the tests of one run found. */
 struct found {
     const struct selection *all;
-    struct excused *asking;   /* gets the tests that ask what may be excused; NULL: is not wanted */
-    char errata[ERRATA_TEXT]; /* by which checks were known */
-    char tests[TESTS_TEXT];   /* in which */
+    struct excused *asking;   /* collects tests with checks that may be excused; NULL: not wanted */
+    char errata[ERRATA_TEXT]; /* the errata by which checks were known */
+    char tests[TESTS_TEXT];   /* the tests with these checks */
 };
 static struct found found;
 
@@ -86,7 +86,7 @@ static const char *run_once(const struct session *session, const struct profile 
     return wrong;
 }
 
-/* Without a defect no check fails there, by an erratum or otherwise. Returns NULL, or what is wrong. */
+/* Without a defect no check fails there, with or without an erratum. Returns NULL, or what is wrong. */
 static const char *find_excused(const struct session *session)
 {
     struct totals inner;
@@ -94,7 +94,7 @@ static const char *find_excused(const struct session *session)
     found.all = &session->selection;
     for (unsigned i = 0; i < profile_count; i++) {
         if (excused_count == PROFILES_MOST)
-            return "more profiles have errata that excuse than there is room for";
+            return "more profiles have errata that excuse checks than there is room for";
         struct excused *e = &excused[excused_count];
         *e = (struct excused){.profile = profiles[i]};
         found.asking = e;
@@ -109,9 +109,10 @@ static const char *find_excused(const struct session *session)
     return NULL;
 }
 
-/* ---- A defect on one of them */
+/* ---- A defect on one of these profiles */
 
-/* The tests that it is meant for and that may be excused there: where these pass, or one fails, nothing is hidden. */
+/* The tests that the defect is meant for and that may be excused there: if they pass, or one fails, nothing is
+ * hidden. */
 static struct session asked_of(const struct session *session, const struct excused *e, const struct deviation *d)
 {
     struct session asked = *session;
@@ -125,7 +126,7 @@ static struct session asked_of(const struct session *session, const struct excus
     return asked;
 }
 
-/* Is it known there by some erratum, and noticed by no test as anything else? The whole suite is asked last. */
+/* Is the defect known there by some erratum, and does no test notice it in another way? The whole suite runs last. */
 static bool hides(const struct session *session, const struct excused *e, int deviation, const char **wrong)
 {
     static struct session asked;
@@ -140,7 +141,7 @@ static bool hides(const struct session *session, const struct excused *e, int de
     return !*wrong && clean(&inner) && inner.count[OUTCOME_KNOWN];
 }
 
-/* Are all of the errata by which it is known among those that it mimics? */
+/* Are all errata by which it was known among those that the defect mimics? */
 static bool mimicked(const struct deviation *d)
 {
     char mimics[ERRATA_TEXT] = "", id[16];
@@ -199,7 +200,7 @@ void prove_excuses(struct session *session, const struct prove_job *job, struct 
     static int list[1024];
     unsigned count = prove_defects_of(job, list);
     session->quiet = true;
-    session->failfast = true; /* one that fails shows that nothing is hidden */
+    session->failfast = true; /* a failing test shows that nothing is hidden */
     session->apart = true;
     session->observer = &observer;
     session->repeat = 1;
@@ -209,7 +210,7 @@ void prove_excuses(struct session *session, const struct prove_job *job, struct 
     log_line("1..%u", count + 1);
     budget_set_proof(true);
     const char *wrong = find_excused(session);
-    budget_set_proof(false); /* what is steady takes a few repeats of each counter, which a proof does not make */
+    budget_set_proof(false); /* steady failures show in a few repeats of each counter, more than a proof makes */
     budget_set_quick(true);
     result(totals, 1, !wrong, "without-a-defect", wrong ? wrong : "");
     for (unsigned i = 0; i < count; i++)

@@ -1,11 +1,11 @@
 /*
- * The third question of a proof: what does an excuse hide? Each defect on each profile of whose CPU some erratum can
- * excuse a check. That all that was noticed is known there is right only of a defect that mimics one of these errata,
- * or of one beside which the reason stands.
+ * The third question of a proof: what does an excuse hide? It runs each defect on each profile whose CPU has an erratum
+ * that can excuse a check. If a defect is only noticed as known, it must mimic one of these errata, or its row must
+ * give a reason.
  */
 #pragma once
 
 #include "harness/mode/prove.h"
 
-/* Prints one result line for each defect, "# hidden" lines of what is known alone, and adds the results to *totals. */
+/* Prints one result line per defect, and a "# hidden" line wherever it is only known; adds the results to *totals. */
 void prove_excuses(struct session *session, const struct prove_job *job, struct totals *totals);

@@ -19,7 +19,7 @@ static struct {
     unsigned count;
 } guest;
 
-/* By instructions where a counter can, each of the others by its own event. */
+/* Each counter counts instructions if it can, otherwise its own event. */
 static void count_at_once(void *argument)
 {
     u64 mask = 0;

@@ -1,6 +1,6 @@
 /* A profile that `pmucheck run --reference=FILE` gave QEMU for the image. */
 #pragma once
 
-/* Lets reference= know it by its name, before the profiles that were built in; one log line if there is one. NULL, or
- * what is wrong with it. */
+/* Adds it to the profiles of reference=, by its name and before the built-in ones; logs a line if there is one. Returns
+ * NULL, or what is wrong with it. */
 const char *handed_plan(void);

@@ -24,9 +24,9 @@ static const struct {
                    {"vmware", "VMwareVMware"},
                    {"xen", "XenVMMXenVMM"},
                    {"virtualbox", "VBoxVBoxVBox"}};
-#define KINDS_MAX 3 /* of cores */
+#define KINDS_MAX 3 /* kinds of cores */
 
-/* "kvm:2" in two; the text stays. NULL: the version is none. */
+/* Splits "kvm:2"; the text stays in memory. NULL: the version is invalid. */
 static const char *hypervisor_asked(unsigned *version)
 {
     static char name[HYPERVISOR_NAME];
@@ -44,7 +44,7 @@ static const char *hypervisor_asked(unsigned *version)
     return name;
 }
 
-/* The profile with each kind of its cores. */
+/* Copies the profile with each kind of its cores. */
 static const struct profile *shown(const struct profile *profile, const char *name, unsigned version)
 {
     static struct profile kinds[KINDS_MAX];
@@ -71,7 +71,7 @@ const char *hosting_start(const struct runs *runs)
     const char *hypervisor = NULL;
     unsigned version = 0;
     if (option_hypervisor.given && !(hypervisor = hypervisor_asked(&version)))
-        return "hypervisor= needs a name of 12 characters at most, and a number behind a colon";
+        return "hypervisor= needs a name of at most 12 characters, and after a colon a number";
     struct model_setup setup = {
         .profile = hypervisor ? shown(run_profile(run), hypervisor, version) : run_profile(run),
         .cpus = cpu_count(),

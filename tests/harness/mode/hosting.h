@@ -1,7 +1,7 @@
-/* Option `host`: another kernel on the reference PMU, in place of the tests. */
+/* Option `host`: runs another kernel on the reference PMU instead of the tests. */
 #pragma once
 
 #include "harness/mode/runs.h"
 
-/* Does not return if the kernel could be started; else one line, why not. */
+/* Does not return if the kernel started; otherwise returns one line that says why not. */
 const char *hosting_start(const struct runs *runs);

@@ -15,7 +15,7 @@ static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count
     return count;
 }
 
-/* A deviation that does not show on the proof's profile names one on which it does. */
+/* A deviation that does not show on the proof's profile names one on which it shows. */
 static const struct profile *shown_on(const struct profile *own, const char *name)
 {
     const struct profile *other = name ? model_profile(name) : NULL;
@@ -24,7 +24,7 @@ static const struct profile *shown_on(const struct profile *own, const char *nam
 
 #define MODEL(signature) (((signature) >> 12 & 0xf0) | ((signature) >> 4 & 0xf))
 
-/* All that have errata here are of family 6. */
+/* All CPUs with errata here are of family 6. */
 static enum cpu_class class_of(u32 signature)
 {
     return cpu_class(&(struct pmu_caps){.intel = true, .family = 6, .model = MODEL(signature)});
@@ -50,7 +50,7 @@ static unsigned errata_of(int deviation)
     return count;
 }
 
-/* The n-th of those that the defect mimics, and those that do not hide it. */
+/* Row n of the errata that the defect mimics, and of those that must not hide it. */
 static const struct deviation_erratum *row_of(unsigned deviation, unsigned n)
 {
     unsigned mimicked = errata_of((int)deviation);
@@ -133,7 +133,7 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
     return true;
 }
 
-/* Named with its microcode too: the CPU may be one whose microcode has the erratum fixed. */
+/* Named with its microcode too, because another microcode of the CPU may have the erratum fixed. */
 static bool not_by_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_NOT_BY;
@@ -143,7 +143,7 @@ static bool not_by_leg(const struct profile *own, int deviation, const struct de
     return true;
 }
 
-/* Those of all its kinds of cores, as bits of GLOBAL_CTRL. */
+/* The counters of all the profile's kinds of cores, as bits of GLOBAL_CTRL. */
 static u64 counters_of(const struct profile *profile)
 {
     u64 counters = 0;
@@ -162,7 +162,7 @@ static void on_counter(const struct profile *profile, int deviation, u8 counter,
     format_text(leg->name, sizeof(leg->name), "%s(%s)", deviations[deviation]->name, run_place(&leg->run, place));
 }
 
-/* The n-th counter of the profile on which it shows, or of those of the further ones that none before has. */
+/* Counter n of the profile on which the defect shows, then counters of further profiles that no earlier one has. */
 static bool counter_leg(const struct profile *own, int deviation, unsigned *n, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];

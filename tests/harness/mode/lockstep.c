@@ -21,21 +21,21 @@
 
 OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:...|off",
        .help =
-           "in place of the tests: N random walks (1000) over the PMU of each CPU and over a model of it at once, or "
-           "one that a log names; off: not those either that follow the tests");
+           "instead of the tests: N random walks (1000) over each CPU's PMU and, at the same time, a model of it, or "
+           "a walk from a log; off: also without the walks that follow the tests");
 
 #define WALKS_ALONE 1000
-#define WALKS_QUICK 100 /* behind the tests */
+#define WALKS_QUICK 100 /* after the tests */
 #define WALKS_NORMAL 1000
 #define WALKS_MOST 100000000
-#define SEED_ALWAYS 1 /* on the reference PMU, behind the tests */
+#define SEED_ALWAYS 1 /* on the reference PMU, after the tests */
 
-/* ---- What is asked for. */
+/* ---- The option. */
 
 static struct {
     u64 seed;
     u64 walks;
-    bool one; /* this walk */
+    bool one; /* only this walk */
     struct walk walk;
     char error[WALK_ERROR + 20];
 } asked;
@@ -73,11 +73,12 @@ const char *lockstep_plan_wrong(void)
     if (rest && *rest == ':')
         rest = number_parse(rest + 1, &asked.walks);
     if (!rest || *rest || !asked.walks || asked.walks > WALKS_MOST)
-        return "lockstep= takes a seed, and after a colon how many walks: lockstep=7:1000; or a walk of a log; or off";
+        return "lockstep= takes a seed, and after a colon the number of walks: lockstep=7:1000; or a walk from a log; "
+               "or off";
     return NULL;
 }
 
-/* ---- What each CPU is like. */
+/* ---- Each CPU's model. */
 
 static const struct profile *of_reference; /* NULL: the machine's own PMU */
 static struct profile of_machine[DUMPED_CORES_MOST];
@@ -95,9 +96,9 @@ static const struct profile *find_machine(const struct pmu_caps *caps)
     return NULL;
 }
 
-static const struct profile *machine_profile; /* NULL: a CPU that nobody has dumped, or a hypervisor's PMU */
+static const struct profile *machine_profile; /* NULL: no dump of this CPU is known, or the PMU is a hypervisor's */
 
-/* The kind of core of a hybrid's that this CPU is. */
+/* The kind of core of a hybrid CPU's profile that this CPU has. */
 static const struct profile *kind_of(const struct profile *profile, const struct pmu_caps *caps)
 {
     for (const struct profile *kind = profile; kind; kind = kind->second)
@@ -118,7 +119,7 @@ static bool setup_of(u32 cpu, struct model_setup *setup)
     return setup->profile;
 }
 
-/* ---- What the log says. */
+/* ---- The log's lines. */
 
 static void print_walk(const struct walk *walk)
 {
@@ -143,17 +144,17 @@ static void print_difference(u32 cpu, const struct lockstep_found *found)
     print_walk(&found->walk);
 }
 
-static struct cpu_set walked; /* the CPUs that the last walks were made on */
+static struct cpu_set walked; /* the CPUs that made the last walks */
 
 #define KNOWN_MOST 4
 
-/* All CPUs together. */
+/* The sum over all CPUs. */
 struct sum {
     struct lockstep_sums of;
     u32 without;
     const char *why;
     u32 known;
-    const char *errata[KNOWN_MOST]; /* that they showed, so many */
+    const char *errata[KNOWN_MOST]; /* the errata that they showed; KNOWN_MOST at most */
 };
 
 static void add(struct sum *to, const struct lockstep_sums *more, u32 without, const char *why)
@@ -215,7 +216,7 @@ static void show_progress(u32 walks)
     report_step(", %u walks", walks);
 }
 
-/* Once: a soak meets it in each round. */
+/* Notes an erratum once: a soak meets it in every round. */
 static void note_known(struct sum *sum, const char *erratum)
 {
     for (u32 i = 0; i < sum->known; i++)
@@ -249,7 +250,7 @@ static void print_choice(void *sum, const char *name, const char *erratum, const
     note_known(sum, erratum);
 }
 
-/* Those CPUs of the run that walks may be made on: what any test needs they need. `why`: of the others. */
+/* The run's CPUs that can make walks: they need what every test needs. `why`: what the others lack. */
 static struct cpu_set able(struct unmet *why)
 {
     static const struct needs needs = {.apic = true};
@@ -274,7 +275,7 @@ static void print_sum(const struct sum *sum, u64 seed)
         log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
 }
 
-/* Adds what was found to the sum. */
+/* Makes the walks and adds the findings to the sum. */
 static void make(const struct pmu_run *run, struct lockstep_plan plan, struct sum *to)
 {
     static struct unmet unmet;
@@ -318,10 +319,11 @@ static void result(u32 number, enum outcome outcome, const char *reason, struct 
 static void conclude(u32 number, const struct sum *sum, struct totals *totals)
 {
     enum outcome outcome = outcome_of(sum);
-    const char *reason = outcome == OUTCOME_SKIP     ? sum->why ? sum->why : "no walks"
-                         : outcome == OUTCOME_KNOWN  ? known_text(sum)
-                         : outcome == OUTCOME_REVIEW ? "it differs from its model, which silicon was never held against"
-                                                     : "";
+    const char *reason = outcome == OUTCOME_SKIP    ? sum->why ? sum->why : "no walks"
+                         : outcome == OUTCOME_KNOWN ? known_text(sum)
+                         : outcome == OUTCOME_REVIEW
+                             ? "it differs from its model, which was never compared with silicon"
+                             : "";
     result(number, outcome, reason, totals);
 }
 
@@ -358,9 +360,9 @@ void lockstep_soaked(u32 number, struct totals *totals)
     conclude(number, &soaked, totals);
 }
 
-/* ---- Behind the tests. */
+/* ---- After the tests. */
 
-/* On hardware other ones each time: many short runs see what one long run does. */
+/* On hardware different walks each time: many short runs see as much as one long run. */
 static struct lockstep_plan plan_last(void)
 {
     return (struct lockstep_plan){.seed = session_on_reference() ? SEED_ALWAYS : time_now() & 0xffffffff,

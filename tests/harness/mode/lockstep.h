@@ -1,31 +1,31 @@
 /*
- * Random walks over the PMU, in place of the tests or some of them behind these: pmu/reference/lockstep makes them,
- * here is when, and what the log says.
+ * Random walks over the PMU, instead of the tests or after them: pmu/reference/lockstep makes them; this part decides
+ * when, and writes the log.
  */
 #pragma once
 
 #include "harness/mode/session.h"
 
-/* Does lockstep= ask for walks in place of the tests? */
+/* Does lockstep= ask for walks instead of the tests? */
 bool lockstep_asked(void);
-/* Do some follow the tests? Behind those of a choice of tests none do. */
+/* Do walks follow the tests? Not if only some tests were selected. */
 bool lockstep_follows(void);
-/* What is wrong with the option: NULL, or one line. */
+/* NULL, or one line that says what is wrong with the option. */
 const char *lockstep_plan_wrong(void);
-/* The walks that it asks for, as the one result of the run. */
+/* Makes the walks that the option asks for, as the only result of the run. */
 void lockstep_all(const struct pmu_run *run, struct totals *totals);
 /*
- * Those behind the tests, as one more result: as many on each CPU whatever the machine's load. On the reference PMU
- * they are the same each time.
+ * Makes the walks after the tests, as one more result: the same number on each CPU, whatever the machine's load. On the
+ * reference PMU they are the same each time.
  */
 void lockstep_last(const struct session *session, u32 number, struct totals *totals);
-/* A soak's: so many more on each CPU of the run, from this seed on. What differs is told at once. */
+/* For a soak: makes so many more on each CPU of the run, starting at this seed. Differences are reported at once. */
 void lockstep_soak(u64 seed, u32 walks);
-/* At the soak's end: how many there were, what rate of differences silence excludes, and the result. */
+/* At the end of a soak: reports their number and the rate of differences, or the excluded rate, and adds the result. */
 void lockstep_soaked(u32 number, struct totals *totals);
 /*
- * After walks, if there were any: each choice that some CPUs of the run have made, by the variation's name; and each
- * erratum that they showed, with its number and the name of the defect that does the same.
+ * After walks: calls the function for each choice that some CPUs of the run made, with the variation's name, and for
+ * each erratum that they showed, with its number and the name of the defect that does the same.
  */
 typedef void lockstep_choice(void *context, const char *name, const char *erratum, const struct cpu_set *cpus);
 void lockstep_choices(lockstep_choice *tell, void *context);

@@ -1,6 +1,6 @@
 /*
- * main() of the image: decides from the options what is run on which PMU (the tests, a proof, a soak, another kernel),
- * and ends the log with the verdict and the PMU handed back. How a run goes is harness/mode/session.h's business.
+ * main() of the image: decides from the options what runs on which PMU (the tests, a proof, a soak, another kernel),
+ * and ends the log with the verdict, after handing the PMU back. harness/mode/session.h runs the tests.
  */
 #include "harness/core/budget.h"
 #include "harness/mode/excuses.h"
@@ -41,7 +41,7 @@
 
 #define HANDBACK_TIMEOUT_MS 2000
 
-/* The linker names the ends of the section. */
+/* The ends of the section "tests", named by the linker. */
 extern const struct test_declaration *const __start_tests[], *const __stop_tests[];
 
 static struct registry registry;
@@ -51,7 +51,7 @@ static struct prove_job job;
 static struct totals totals;
 static char wrong[RUNS_ERROR_SIZE];
 
-/* ---- What is to be done, from the options. Each returns false with one line in `wrong`. */
+/* ---- The plan, from the options. Each returns false with one line in `wrong`. */
 
 static bool plan_cpus(void)
 {
@@ -131,7 +131,7 @@ static bool plan_steps(void)
 {
     const char *unknown = start_step_unknown();
     if (unknown)
-        format_text(wrong, sizeof(wrong), "skip-step=%s: there is no such step to be left out (README, options)",
+        format_text(wrong, sizeof(wrong), "skip-step=%s: there is no such step to leave out (README, options)",
                     unknown);
     return !unknown;
 }
@@ -173,7 +173,7 @@ static bool plan(void)
     return true;
 }
 
-/* ---- Doing it. */
+/* ---- Carrying it out. */
 
 static void list_all(void)
 {
@@ -187,7 +187,7 @@ static void list_all(void)
     log_line("1..0 # SKIP only listed");
 }
 
-/* The tests, or walks in their place. */
+/* Runs the tests, or walks instead of them. */
 static void run_armed(const struct pmu_run *run, struct totals *sum)
 {
     if (lockstep_asked())
@@ -196,7 +196,7 @@ static void run_armed(const struct pmu_run *run, struct totals *sum)
         session_tests(&session, NULL, sum);
 }
 
-/* A run by itself: its lines stand at the top. */
+/* A single run: its lines are at the top level. */
 static void run_alone(void)
 {
     const char *why = session_arm(&session, &runs.run[0]);
@@ -342,7 +342,7 @@ static void hand_back_here(void *argument)
     unrestored[cpu_index()] = (u8)handoff_restore();
 }
 
-/* The machine's own PMU goes back as it was found, as far as this CPU can; what it cannot is listed, not judged. */
+/* Restores the machine's own PMU as far as this CPU can; registers that it cannot restore are listed, not judged. */
 static void hand_back(void)
 {
     struct cpu_set all = cpus_all(), some = {0};
@@ -373,11 +373,11 @@ static _Noreturn void end(void)
     bool unchanged = image_unchanged();
     log_line("# image sum=%08x state=%s", image_sum(), unchanged ? "unchanged" : "changed");
     if (!unchanged) {
-        log_line("# error the image was changed while it ran: nothing above can be relied on; test the memory");
+        log_line("# error the image was changed while it ran: nothing above is reliable; test the memory");
         totals.count[OUTCOME_ERROR]++;
     }
     unasked_sum();
-    static char word[VERDICT_TEXT]; /* the screen's, which stays */
+    static char word[VERDICT_TEXT]; /* for the screen, which keeps the pointer */
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
     report_took("boot", 1000 * time_uptime_ms());
@@ -391,7 +391,7 @@ static _Noreturn void end(void)
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
     save_results();
-    bool codes = totals.count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED; /* nothing to hand on: one page says so */
+    bool codes = totals.count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED; /* else one page says all */
     screen_end(&(struct screen_end){verdict_text(&totals, word), line, colours[verdict], code, machine_who(),
                                     codes ? summary_results() : NULL, codes ? summary_names(&registry) : NULL});
     log_end("%s", line);

@@ -16,19 +16,19 @@
 #include "pmu/cpu/microcode.h"
 
 #define LOOK_MS 10000
-#define GIVE_US 20000000 /* all cores, one after the other */
+#define GIVE_US 20000000 /* for all cores, one after the other */
 #define GIVE_MS 30000
 
-/* What the update is to a CPU, and what became of it. */
+/* A CPU's view of the update, and the outcome. */
 static PER_CPU struct own_update {
     struct microcode_cpu cpu;
     struct microcode_update update;
-    const char *why; /* it is not given to this CPU; NULL: it is */
+    const char *why; /* why this CPU is not updated; NULL: it is */
     char text[MICROCODE_TEXT];
-    bool writes, wrote;    /* this thread does it for its core; has done it */
-    const char *unwritten; /* why it did not after all */
+    bool writes, wrote;    /* this thread writes for its core; it has written */
+    const char *unwritten; /* why it did not write after all */
     fault_t fault;
-    u32 after; /* the revision then */
+    u32 after; /* the revision afterwards */
 } own_updates;
 
 /* ---- The file. */
@@ -38,9 +38,9 @@ static const char *no_update(struct own_update *own)
     const struct boot_info *boot = boot_info();
     const struct pmu_caps *caps = pmu_caps();
     if (!caps->intel || caps->family < 6)
-        return "this CPU takes none: vendor or family";
+        return "this CPU takes no update: vendor or family";
     if (caps->hypervisor)
-        return "a hypervisor is below, and microcode is its own matter";
+        return "a hypervisor runs below, and microcode is its own business";
     own->cpu = microcode_of_cpu();
     if (!boot->modules)
         return "the loader gave no module (docs/lab.md)";
@@ -104,7 +104,7 @@ static void print_after(const struct own_update *own, const char *cpus)
              own->unwritten ? " why=" : "", own->unwritten ? format_quoted(why, sizeof(why), own->unwritten) : "");
 }
 
-/* One line for CPUs of which the same is to be said. */
+/* One line for all CPUs with the same content. */
 static void print(const struct cpu_set *all, bool (*same)(const struct own_update *, const struct own_update *),
                   void (*line)(const struct own_update *, const char *))
 {
@@ -131,9 +131,9 @@ void microcode_look(void)
     print(&all, same_before, print_before);
 }
 
-/* ---- How everything came out. */
+/* ---- The outcomes of the two runs. */
 
-static struct changes *changes; /* of a size that only such a run pays for */
+static struct changes *changes; /* allocated only in such a run, because of its size */
 
 static void take(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
 {
@@ -152,7 +152,7 @@ const struct observer *microcode_observer(void)
     observer.book = changes = pages_alloc((sizeof(*changes) + PAGE_SIZE - 1) / PAGE_SIZE);
     if (changes)
         return &observer;
-    log_line("# error no memory to keep what the tests find before and after the update: nothing is compared");
+    log_line("# error no memory for the results before and after the update: nothing is compared");
     return NULL;
 }
 
@@ -175,7 +175,7 @@ void microcode_take(void)
     lockstep_choices(take_choice, NULL);
 }
 
-/* ---- Giving it. SDM 3A, "Microcode Update Loader": once for each core, the other threads of which are held. */
+/* ---- Writing the update. SDM 3A, "Microcode Update Loader": once for each core, with its other threads held. */
 
 enum { ARRIVING, COMPLETE, BROKEN };
 static struct {
@@ -194,7 +194,7 @@ static void settle(u32 state)
     __atomic_compare_exchange_n(&meeting.state, &arriving, state, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 }
 
-/* Who comes too late finds that nothing is done. */
+/* A CPU that comes too late finds the attempt cancelled. */
 static bool all_are_here(struct deadline *deadline)
 {
     if (__atomic_add_fetch(&meeting.arrived, 1, __ATOMIC_SEQ_CST) == meeting.cpus)
@@ -213,8 +213,7 @@ static void next_turn(u32 cpu)
     __atomic_store_n(&meeting.turn, cpu, __ATOMIC_SEQ_CST);
 }
 
-/* A thread whose core has it by now, by whatever thread, has nothing to write. Where one does not get on nobody does.
- */
+/* A thread whose core has the update by now has nothing to write. If one thread makes no progress, all stop. */
 static void give_in_turn(u32 cpu, struct own_update *own, struct deadline *deadline)
 {
     while (load(&meeting.turn) != cpu)
@@ -245,7 +244,7 @@ static void give_here(void *argument)
     interrupts_restore(flags);
 }
 
-/* The first thread of each core, unless what is given to it does not fit one of the others. */
+/* The first thread of each core, unless the update does not fit one of the core's threads. */
 static bool writes(const struct cpu_set *all, u32 cpu)
 {
     bool fits = true;
@@ -282,7 +281,7 @@ static bool prepare(const struct cpu_set *all)
     return writers;
 }
 
-/* Why the first CPU for which there is a reason is not given it. */
+/* Why the first CPU with a reason is not updated. */
 static const char *unfit(const struct cpu_set *all)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
@@ -295,7 +294,7 @@ const char *microcode_give(void)
 {
     struct cpu_set all = cpus_all();
     if (cpus_lost())
-        return "a CPU is missing, and so nobody knows what it would do meanwhile";
+        return "a CPU is missing, and nobody knows what it would do meanwhile";
     if (!prepare(&all))
         return unfit(&all);
     if (changes)
@@ -311,7 +310,7 @@ const char *microcode_give(void)
     return "the CPU refused the update";
 }
 
-/* ---- What it changed. */
+/* ---- The changes. */
 
 static void tell(const char *line)
 {

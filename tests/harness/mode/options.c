@@ -6,43 +6,39 @@ static const char *const log_choices[] = {"full", NULL};
 OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests that match");
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
 OPTION(list, .kind = OPTION_FLAG,
-       .help = "name the tests, what the reference PMU can be and what it can do wrong, and stop");
-OPTION(
-    reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
-    .help =
-        "test the reference PMU in place of the machine's, one run for each profile; all or all:K/N: every one, each "
-        "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
-        "dumped CPU");
+       .help = "list the tests and the reference PMU's profiles, defects and variations, and stop");
+OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
+       .help =
+           "test the reference PMU instead of the machine's, one run for each profile; all or all:K/N: every one, each "
+           "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
+           "dumped CPU");
 OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
        .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
                "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
-OPTION(
-    read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
-    .help = "before the tests: reads MSRs, by the manual's name or a number in 0x, on each CPU, and logs the answers");
-OPTION(
-    write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
-    .help =
-        "before the tests, after read=: writes MSRs on each CPU, if the write gate allows it, and logs what they held "
-        "before and after");
+OPTION(read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
+       .help = "before the tests: read MSRs, by the manual's name or a number in 0x, on each CPU, and log the answers");
+OPTION(write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
+       .help =
+           "before the tests, after read=: write MSRs on each CPU, if the write gate allows it, and log what they held "
+           "before and after");
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);
-OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in an order drawn by SEED", .minimum = 0,
-       .maximum = ~0ull);
-OPTION(
-    soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
-    .help =
-        "all tests over and over for so long, in other orders (shuffle= seeds them), on other CPUs, with and without "
-        "load; ends with failures per million repeats",
-    .minimum = 1, .maximum = 100000);
+OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in a random order made from SEED",
+       .minimum = 0, .maximum = ~0ull);
+OPTION(soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
+       .help = "all tests repeatedly for so long, in changing orders (shuffle= seeds them), on changing CPUs, with and "
+               "without "
+               "load; ends with failures per million repeats",
+       .minimum = 1, .maximum = 100000);
 OPTION(failfast, .kind = OPTION_FLAG,
-       .help = "skip whatever comes after the first test that fails, ends in an error or asks for review; in a proof: "
-               "of each defect");
+       .help = "skip everything after the first test that fails, ends in an error or asks for review; in a proof: "
+               "for each defect");
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
-       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), each instruction by "
-               "itself, or by a VM exit each, slow, as a cross-check");
+       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), single instructions, "
+               "or slowly by a VM exit each, as a cross-check");
 
 enum monitor_stepping option_monitor_stepping(void)
 {
@@ -51,22 +47,20 @@ enum monitor_stepping option_monitor_stepping(void)
             return (enum monitor_stepping)how;
     return STEP_IN_GUEST;
 }
-OPTION(
-    host, .kind = OPTION_FLAG,
-    .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, in place of the tests");
+OPTION(host, .kind = OPTION_FLAG,
+       .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
 OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
-       .help = "with host: show the guest that hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
-               "CPUID.40000000H spells it, and at most that version of the PMU");
+       .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
+               "CPUID.40000000H spells it, and at most this version of the PMU");
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
 static const char *const judge_choices[] = {"virtual", NULL};
 OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_choices,
-       .help = "under a hypervisor: judge its PMU by what CPUID shows of it, in place of measuring only");
+       .help = "under a hypervisor: judge its PMU by what CPUID shows of it, instead of only measuring");
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
 OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-             .help =
-                 "prove that published errata excuse no defect but those that mimic them, on each profile whose CPU "
-                 "has any; K/N: only this part of the defects");
+             .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "
+                     "has errata; K/N: only this part of the defects");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

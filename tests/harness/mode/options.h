@@ -1,4 +1,4 @@
-/* The options of the harness; their rows stand in options.c. */
+/* The options of the harness; their rows are in options.c. */
 #pragma once
 
 #include "kernel/core/option.h"
@@ -9,5 +9,5 @@ extern struct option_value option_run, option_skip, option_list, option_referenc
     option_machine, option_soak, option_bench, option_stepping, option_host, option_read, option_write, option_judge,
     option_hypervisor;
 
-/* What stepping= says. */
+/* The value of stepping=. */
 enum monitor_stepping option_monitor_stepping(void);

@@ -51,8 +51,8 @@ static void note_failed(struct proof_label *row, enum outcome outcome)
 }
 
 /*
- * An error is no catch: the test could not do its work, whatever else it saw. But PMIs that were not awaited are the
- * PMU's own doing, and always end a test so.
+ * An error does not count as a catch: the test could not do its work, whatever else it saw. The exception is unexpected
+ * PMIs, which the PMU itself causes and which always end a test in an error.
  */
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results)
 {

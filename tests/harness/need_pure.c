@@ -20,5 +20,5 @@ void need_bits_that_clear(struct test *t)
 {
     const char *number = erratum_number(&erratum_facts[FACT_STUCK], t->caps);
     if (number)
-        skip(t, "%s: a status bit may stay for good if its counter is stopped as it overflows", number);
+        skip(t, "%s: a status bit may stay set if its counter is stopped as it overflows", number);
 }

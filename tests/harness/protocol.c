@@ -1,4 +1,4 @@
-/* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, the most frequent value judged. */
+/* The judging protocol: blocks are bracketed, disturbed ones repeated, and the most frequent value is judged. */
 #include "harness/protocol.h"
 #include "harness/cells.h"
 #include "harness/core/results.h"
@@ -11,10 +11,10 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
-#define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
+#define REPEATS_MOST 100000 /* fast silicon has time for more than anybody needs */
 #define REPEATS_SHARE 6     /* of the time that a test has */
-#define SPOILT_MOST 50      /* spoilt blocks in a row, and not one clean: it will not get better */
-#define GAP_SAMPLES 8       /* before the median of a block's time means anything */
+#define SPOILT_MOST 50      /* disturbed blocks in a row without a clean one: give up */
+#define GAP_SAMPLES 8       /* before the median of a block's time is meaningful */
 #define BATCH 4             /* blocks in one bracket: reading all that could have changed costs more than a block */
 
 void settle(void)
@@ -24,24 +24,24 @@ void settle(void)
 
 struct repetition {
     bool (*body)(struct test *t, void *argument);
-    void (*accept)(struct test *t, void *argument, u32 blocks); /* the last `blocks` blocks were clean; NULL: no more */
+    void (*accept)(struct test *t, void *argument, u32 blocks); /* the last `blocks` were clean; may be NULL */
     void *argument;
     struct bracket bracket;
-    u32 least;         /* clean repeats that are made in any case; 0: as many as the budget asks for */
-    u32 dirty;         /* spoilt ones */
-    u32 clean, failed; /* failed: clean ones in which a check did not hold */
-    u32 again;         /* how often the last blocks were made again */
-    unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
+    u32 least;         /* minimum of clean repeats; 0: the budget's */
+    u32 dirty;         /* disturbed repeats */
+    u32 clean, failed; /* failed: clean repeats in which a check failed */
+    u32 again;         /* how often the last blocks were repeated */
+    unsigned spoilt;   /* everything that disturbed a repeat: bits of enum bracket_finding */
 };
 
-/* The end of one bracket is the beginning of the next: what happens in between spoils the next repeat. */
+/* The end of one bracket is the beginning of the next, so events in between disturb the next repeat. */
 static void carry_over(struct bracket *bracket)
 {
     bracket->opened = bracket->closed;
     bracket->opened.tsc = time_now();
 }
 
-/* Where the machine does not count its SMIs, a block that took far too long is taken to have had one. */
+/* If the machine does not count its SMIs, a block that took far too long counts as disturbed by one. */
 static bool had_gap(struct test *t, const struct repetition *r)
 {
     struct histogram *ticks = &t->results->ticks;
@@ -70,8 +70,8 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
 }
 
 /*
- * Up to a batch of blocks, until the body wants no more or the least number is made. Returns how many. Once a bracket
- * was spoilt each has one block only: where something comes often, a longer bracket would never be clean.
+ * Runs blocks, up to a batch, until the body wants no more or the minimum is reached. Returns their number. After a
+ * disturbed bracket each has only one block: if disturbances are frequent, a longer bracket would never be clean.
  */
 static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 {
@@ -87,8 +87,8 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 }
 
 /*
- * What has failed in a cell, and held in others, is made again there until it is known whether it always fails there.
- * Returns whether it is.
+ * A check that failed in a cell but held in others is repeated in that cell until it is known whether it always fails
+ * there. Returns whether that is known.
  */
 static bool again(struct test *t, struct repetition *r, bool failed, u32 blocks)
 {
@@ -102,7 +102,7 @@ static bool again(struct test *t, struct repetition *r, bool failed, u32 blocks)
     return true;
 }
 
-/* Returns whether they are to be made again. */
+/* Returns whether the blocks must be repeated. */
 static bool judge_blocks(struct test *t, struct repetition *r, unsigned found, u32 blocks)
 {
     bool failed = results_close(t->results, found == BRACKET_CLEAN);
@@ -121,7 +121,7 @@ static bool judge_blocks(struct test *t, struct repetition *r, unsigned found, u
     return again(t, r, failed, blocks);
 }
 
-/* A bracket around some blocks; returns whether the body wants another. */
+/* A bracket around some blocks; returns whether the body wants more. */
 static bool one_bracket(struct test *t, struct repetition *r)
 {
     bool more;
@@ -129,21 +129,21 @@ static bool one_bracket(struct test *t, struct repetition *r)
     u32 blocks = run_blocks(t, r, &more);
     unsigned found = bracket_close(&r->bracket, t->caps);
     t->results->throttled |= !!(found & BRACKET_THROTTLED);
-    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, but no counts */
+    found &= ~(unsigned)BRACKET_THROTTLED; /* this invalidates times, but not counts */
     if (had_gap(t, r))
         found |= BRACKET_SMI;
     carry_over(&r->bracket);
     return judge_blocks(t, r, found, blocks) || more;
 }
 
-/* As often as it takes to see the events that are asked for. */
+/* Enough repeats to see the required number of events. */
 static u32 repeats_for_events(u64 events_each)
 {
     u64 repeats = events_each ? (budget().events + events_each - 1) / events_each : 0;
     return repeats < REPEATS_MOST ? (u32)repeats : REPEATS_MOST;
 }
 
-/* A body may take one counter a repeat, and a test one cell: each gets its turn, however small the budget. */
+/* A body may take one counter per repeat, and a test one cell: each gets its turn, however small the budget. */
 static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
     struct counter list[COUNTERS_MAX];
@@ -152,7 +152,7 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
-/* What failed in each repeat until now keeps failing: then repeating stops, as each may cost a wait. */
+/* If every repeat has failed so far, the rest would too: then repeating stops, because each repeat may cost a wait. */
 static bool wants_more(const struct test *t, const struct repetition *r, struct allowance *limit)
 {
     struct cpu_set self = {0};
@@ -171,7 +171,7 @@ static u64 percent(u64 done, u64 of)
     return done < of ? done * 100 / of : 100;
 }
 
-/* Between two brackets, so that what drawing costs falls into neither. */
+/* Between two brackets, so that the cost of drawing is in neither. */
 static void show_progress(struct test *t, struct repetition *r, u64 begun)
 {
     if (t->cpu != 0)
@@ -184,7 +184,7 @@ static void show_progress(struct test *t, struct repetition *r, u64 begun)
 
 static u32 repeat(struct test *t, struct repetition *r)
 {
-    /* An SMI-ridden machine may never reach the least number; the test must still end by itself. */
+    /* A machine with very many SMIs may never reach the minimum; the test must still end by itself. */
     struct cpu_set self = {0};
     cpu_set_add(&self, t->cpu);
     struct allowance limit = cpus_allow(&self, budget().timeout_ms * 1000ul / REPEATS_SHARE);
@@ -223,8 +223,8 @@ struct slope_job {
     u64 k1, k2, mask;
     struct switch_write start_stop;
     bool begun;
-    u64 last[COUNTERS_MAX]; /* values as the last repeat left them */
-    u32 blocks;             /* made so far */
+    u64 last[COUNTERS_MAX]; /* values after the last repeat */
+    u32 blocks;             /* number so far */
     u64 difference[BATCH][COUNTERS_MAX];
 };
 
@@ -236,7 +236,7 @@ static bool count_at_cpl_3(struct test *t, void *argument)
     return true;
 }
 
-/* Counts as they stand, without writing the counters in between: c0, k1, c1, k2, c2 gives (c2 - c1) - (c1 - c0). */
+/* Reads counts without writing the counters in between: c0, k1, c1, k2, c2 gives (c2 - c1) - (c1 - c0). */
 static bool count_at_cpl_0(struct test *t, void *argument)
 {
     struct slope_job *job = argument;
@@ -257,9 +257,9 @@ static bool count_at_cpl_0(struct test *t, void *argument)
 }
 
 /*
- * Fixed counter 0 is started by its own control (fixed_switch()), with both enables off before, and from 0: what errata
- * ask for, and all that is known to help. Users of Haswell have met counts too high in that order, too, so it promises
- * no exact count there (errata_pure.c excuses it); where a preset is written, 0 goes before it.
+ * Fixed counter 0 is started by its own control (fixed_switch()), with both enables off before, and from 0: errata ask
+ * for this, and no other help is known. Users of Haswell have seen too high counts in that order too, so no exact count
+ * is promised there (errata_pure.c excuses it); before a preset, 0 is written.
  */
 static void run_fixed(const struct slope_job *job, u64 k)
 {
@@ -331,7 +331,7 @@ void count_slope(struct test *t, const struct workload *w, const struct counter 
     }
 }
 
-/* What found no place in the tally lies between two values. */
+/* Values without room in the tally lie between its least and its greatest value. */
 static void check_others(struct test *t, struct check *check, const struct tally *tally)
 {
     if (!tally->other)

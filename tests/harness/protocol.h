@@ -1,4 +1,4 @@
-/* The judging protocol's shared state: what run.c prepares before the CPUs of a test start. See test.h for its use. */
+/* The judging protocol's shared state, which run.c prepares before the CPUs of a test start. Its use is in test.h. */
 #pragma once
 
 #include "harness/core/budget.h"

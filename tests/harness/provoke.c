@@ -5,11 +5,11 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 
-#define EXACT_K 10       /* 126 instructions, the overflow after 16 */
+#define EXACT_K 10       /* 126 instructions; the overflow comes after 16 */
 #define SLOW_K 500       /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
 #define ON_THE_WAY_K 500 /* 6,000 instructions */
 #define REQUEST_US 20000
-#define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+#define SLOW_EVENTS 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX])
 {
@@ -72,8 +72,8 @@ bool overflows_again(struct counter counter)
 }
 
 /*
- * The others count on beside it, without an end in sight, but for the one whose bit may be set once more by itself.
- * Returns their bits.
+ * The other counters count beside it, far from their end, except the one whose bit may be set a second time. Returns
+ * their bits.
  */
 static u64 setup_others(const struct test *t, struct counter counter)
 {

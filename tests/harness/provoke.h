@@ -1,47 +1,48 @@
-/* Ways to make counters count and overflow that many tests share. All act on the calling CPU. */
+/* Ways to make counters count and overflow, for many tests. All act on the calling CPU. */
 #pragma once
 
 #include "harness/cells.h"
 
-/* The counters of the CPU that can count an architectural event, GP first; how many. */
+/* Stores the counters of the CPU that can count an architectural event, GP first; returns their number. */
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX]);
-/* All GP counters; how many. */
+/* Stores all GP counters; returns their number. */
 unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
-/* The GP counter whose turn it is: one after another, then the first again. */
+/* The GP counter for this turn: one after another, starting over after the last. */
 struct counter gp_in_turn(const struct test *t, u32 turn);
 /* Programs each of them for `event`, value 0. */
 void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags);
-/* What lets a counter count in the ring of the test's cell; at CPL 3 the way there is counted as well. */
+/* The flags that let a counter count in the ring of the test's cell; at CPL 3 they also count the transition. */
 unsigned ring_flags(const struct test *t);
-#define ON_THE_WAY 1000 /* more than that is, in instructions or cycles */
-/* Runs k iterations of the default block in the ring of the test's cell with the counters of `mask`
+#define ON_THE_WAY 1000 /* more instructions or cycles than the transition has */
+/* Runs k iterations of the default block in the ring of the test's cell, with the counters in `mask`
  * (IA32_PERF_GLOBAL_CTRL bits) on. */
 void run_block(const struct test *t, u64 mask, u64 k);
 
 /*
- * As run_block(), in the order of starting that errata ask for: the GP counters together, and then the fixed
- * ones in a run of their own by fixed_switch().
+ * Like run_block(), started in the order that errata ask for: the GP counters together, then the fixed ones in a run of
+ * their own by fixed_switch().
  */
 void run_block_exactly(const struct test *t, u64 mask, u64 k);
 
 /*
- * Can its overflow bit, cleared and the counter written, be set once more, and another PMI come? So Intel's event lists
- * tell of reference cycles, whose counter takes values in with a slower clock; software should ignore it.
+ * Can its overflow bit, after it was cleared and the counter written, be set a second time, with another PMI? Intel's
+ * event lists say so of reference cycles, whose counter takes values over with a slower clock; software should ignore
+ * it.
  */
 bool overflows_again(struct counter counter);
 /*
- * Programs one counter a little below its end and runs a block that takes it across: a GP counter and fixed counter 0
- * by instructions, another by its own event; in the ring of the test's cell, and with all others on where it says so.
- * The overflow is at least 64 instructions away from the block's end: a counter that is stopped as it overflows can
+ * Programs one counter a little below its end and runs a block that makes it overflow: a GP counter and fixed counter 0
+ * by instructions, others by their own event; in the ring of the test's cell, and with all others on if the cell says
+ * so. The overflow is at least 64 instructions before the block's end: a counter that is stopped as it overflows can
  * leave a status bit that never clears (BJ58, BV85, AAJ143).
  */
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags);
-/* As provoke_overflow(), for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
+/* Like provoke_overflow(), for all counters that count exactly, at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
 u64 provoke_all(const struct test *t, unsigned flags);
-#define PROVOKE_EVENTS 16 /* instructions after which they overflow */
+#define PROVOKE_EVENTS 16 /* instructions up to their overflow */
 
-/* ---- PMIs of the calling CPU. What is opened is closed with pmi_close(). */
-/* How the test's cell has PMIs delivered. */
+/* ---- PMIs of the calling CPU. End each of these with pmi_close(). */
+/* The PMI delivery of the test's cell. */
 enum pmi_delivery cell_delivery(const struct test *t);
 /* As pmi_open(), and for fixed delivery interrupts on: a PMI is taken when it comes. */
 void pmi_listen(enum pmi_delivery delivery, unsigned action);

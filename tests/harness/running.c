@@ -5,14 +5,14 @@
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 
-#define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+#define OVERFLOW_AFTER 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define START_TURNS 400    /* 4,800 instructions at CPL 3 */
 #define START_US 20000
 
 void need_freeze(struct test *t)
 {
     if (!freeze_possible(t->caps))
-        skip(t, "CPUID.1:ECX[15]=%d: IA32_DEBUGCTL[12] is not there to be set", t->caps->pdcm);
+        skip(t, "CPUID.1:ECX[15]=%d: IA32_DEBUGCTL[12] does not exist", t->caps->pdcm);
 }
 
 void spin(unsigned turns)
@@ -28,7 +28,7 @@ void spin_in_ring(const struct test *t, unsigned turns)
         return;
     }
     u64 flags = interrupts_off();
-    interrupts_restore(flags); /* what comes is to come at CPL 3 */
+    interrupts_restore(flags); /* interrupts must come at CPL 3 */
     ring3_run(workloads[0].user, turns);
     interrupts_restore(flags);
 }
@@ -81,7 +81,7 @@ void check_moving(struct test *t, const char *label)
 void check_still(struct test *t, const char *label)
 {
     struct counter_values before, after;
-    settle(); /* what a counter with a slower clock took from before the stop comes late */
+    settle(); /* a counter with a slower clock takes over late what it counted before the stop */
     read_counters(t, &before);
     spin_in_ring(t, SPIN_A_LITTLE);
     read_counters(t, &after);

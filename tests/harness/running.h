@@ -1,4 +1,4 @@
-/* Counters that run on without a block around them, as freezing needs it. All act on the calling CPU. */
+/* Counters that run without a block around them, for tests of freezing. All act on the calling CPU. */
 #pragma once
 
 #include "harness/provoke.h"
@@ -9,9 +9,9 @@ void need_freeze(struct test *t);
 
 /* Retires at least 3 * turns instructions at CPL 0. */
 void spin(unsigned turns);
-/* The same in the ring of the test's cell; interrupts are afterwards as they were. */
+/* The same in the ring of the test's cell; restores the interrupt flag. */
 void spin_in_ring(const struct test *t, unsigned turns);
-#define SPIN_A_LITTLE 20 /* turns: whatever counts instructions moves */
+#define SPIN_A_LITTLE 20 /* turns: any counter of instructions moves */
 
 /* Values of all counters, by their bit in IA32_PERF_GLOBAL_CTRL. */
 struct counter_values {
@@ -20,15 +20,15 @@ struct counter_values {
 void read_counters(const struct test *t, struct counter_values *values);
 
 /*
- * Programs all counters for instructions in the ring of the test's cell (fixed ones for their own event), value 0;
- * where the cell is alone, its counter only. If `overflows` is not NULL that one raises a PMI after some events.
+ * Programs all counters for instructions in the ring of the test's cell (fixed ones for their own event), value 0; only
+ * the cell's counter if the cell is alone. If `overflows` is not NULL, that counter raises a PMI after some events.
  * Returns the GLOBAL_CTRL bits that start them.
  */
 u64 setup_all(const struct test *t, const struct counter *overflows);
-/* Starts them; where that ring is 3, its code runs until a PMI has come, at most 20 ms. */
+/* Starts them; if the ring is 3, runs its code until a PMI has come, at most 20 ms. */
 void start_in_ring(struct test *t, u64 mask);
 
-/* Does each exactly counting counter move while the code goes on, and each other one at least not run backwards? */
+/* Does each counter that counts exactly move while code runs, and does no other counter run backwards? */
 void check_moving(struct test *t, const char *label);
-/* Does every counter keep its value, although the code goes on? */
+/* Does every counter keep its value although code runs? */
 void check_still(struct test *t, const char *label);

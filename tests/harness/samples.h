@@ -1,16 +1,16 @@
-/* How many samples of what takes long are enough when time is short; with time, the harness decides. */
+/* How many slow samples are enough when time is short; otherwise the harness decides. */
 #pragma once
 
 #include "harness/core/budget.h"
 #include "harness/test.h"
 
 #define SAMPLES_QUICK 6
-#define SAMPLES_SLOW 25 /* of what takes many milliseconds each: what fails one time in nine is seen 19 times of 20 */
+#define SAMPLES_SLOW 25 /* samples that take many milliseconds each: a failure one time in nine is seen with 95 % */
 #define QUICK_REPEATS 20
 
 /*
- * What a repeated body returns: are more samples wanted after this one? `kinds` is for bodies that take one of
- * `kinds` things a repeat: each gets its turn, and so does each of the test's cells.
+ * The return value of a repeated body: does it want more samples? `kinds` is for bodies that test one of `kinds`
+ * subjects per repeat: each subject, and each of the test's cells, gets a turn.
  */
 static inline bool more_samples_of(const struct test *t, u32 kinds)
 {
@@ -23,7 +23,7 @@ static inline bool more_samples(const struct test *t)
     return more_samples_of(t, 1);
 }
 
-/* The same for a body that is slow by its nature: sleeps, branch records looked at twice. */
+/* The same for a body that is slow by nature: sleeps, branch records read twice. */
 static inline bool more_slow_samples(const struct test *t)
 {
     return more_samples(t) && t->turn + 1 < SAMPLES_SLOW;

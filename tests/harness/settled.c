@@ -2,24 +2,24 @@
 #include "harness/rdpmc.h"
 #include "kernel/interrupt/ring3.h"
 
-#define SETTLE_K 100 /* 500 instructions of the shortest work: a brief period is taken for fewer */
+#define SETTLE_K 100 /* 500 instructions of the shortest work: longer than a brief period may last */
 #define READS 3
 
-/* Shared with code at CPL 3: settled_user.asm, which has the same layout. */
+/* Shared with the code at CPL 3: settled_user.asm, which has the same layout. */
 struct settled {
     void (*work)(void);
     u64 n;
     u64 k[READS];
-    u64 value[READS][COUNTERS_MAX]; /* after so many iterations each */
-    u32 index[COUNTERS_MAX];        /* of RDPMC */
+    u64 value[READS][COUNTERS_MAX]; /* values after each part */
+    u32 index[COUNTERS_MAX];        /* RDPMC indices */
 };
-_Static_assert(sizeof(struct settled) <= RING3_ROOM, "no room for what the rings hand each other");
+_Static_assert(sizeof(struct settled) <= RING3_ROOM, "the struct is too large for the memory that the rings share");
 
-/* settled_user.asm: returns DONE, or the fault of an RDPMC. */
+/* The result of settled_user.asm: DONE, or the fault of an RDPMC. */
 #define DONE BIT(63)
 void settled_user_code(u64 shared);
 
-/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+/* Nothing in here ends the test early, so CR4.PCE cannot stay set. */
 static u64 run(const struct test *t, struct settled *shared, u64 mask)
 {
     struct switch_write start_stop = counters_switch(t->caps, mask);

@@ -1,7 +1,6 @@
-; Work at CPL 3 in three parts of so many iterations, and all counters read by RDPMC after each: run by ring3_run() with
-; a struct settled (settled.c) as argument. RAX has bit 63 set, or is the fault of an RDPMC.
-;
-; RDPMC does not wait for what stands before it: LFENCE does.
+; Work at CPL 3 in three parts, with all counters read by RDPMC after each: ring3_run() runs it with a struct settled
+; (settled.c) as argument. Returns RAX with bit 63 set, or the fault of an RDPMC. RDPMC does not wait for earlier
+; instructions: LFENCE does.
 
 VECTOR_RING3_RETURN equ 0x81
 READS               equ 3
@@ -22,8 +21,8 @@ global settled_user_code
 
 settled_user_code:
     mov r12, rdi
-    xor ebp, ebp                        ; part
-    lea r14, [r12 + settled.value]      ; of this part
+    xor ebp, ebp                        ; number of the part
+    lea r14, [r12 + settled.value]      ; values of this part
 .part:
     mov r8, [r12 + settled.k + 8 * rbp]
     call [r12 + settled.work]
@@ -48,7 +47,7 @@ section .user.text
     jb .part
     xor eax, eax
     bts rax, DONE
-.back:                                  ; after a fault RAX holds it
+.back:                                  ; after a fault RAX holds the fault
     int VECTOR_RING3_RETURN
 
 section .note.GNU-stack noalloc noexec nowrite progbits

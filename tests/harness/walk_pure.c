@@ -9,9 +9,9 @@
 #include "pmu/state/snapshot.h"
 
 #define TRIES 3
-#define WALK_REPEATS 20 /* with a budget below this, only the first and the last of a family are walked */
+#define WALK_REPEATS 20 /* with fewer repeats only the first and the last register of a family are walked */
 
-/* The gate's walk is open for this write only. */
+/* The gate's walk is open only for this write. */
 static fault_t try_value(u32 msr, u64 value)
 {
     gate_walk(true);
@@ -20,7 +20,7 @@ static fault_t try_value(u32 msr, u64 value)
     return fault;
 }
 
-/* What a bit of IA32_PERF_GLOBAL_STATUS_SET has set is taken back by the register beside it. */
+/* A bit that IA32_PERF_GLOBAL_STATUS_SET has set is cleared again through the RESET register beside it. */
 static void put_back(struct test *t, u32 msr, u64 value, u64 bit)
 {
     if (msr == MSR_PERF_GLOBAL_STATUS_SET)
@@ -66,7 +66,7 @@ void walk_bits(struct test *t, u32 msr, u32 seen, struct bit_walk *walk)
     for (unsigned i = 0; i < TRIES; i++)
         if (walk_once(t, msr, seen, walk))
             return;
-    error_for(t, REASON_NOISE_SMI, "%s: no walk without an SMI or a foreign write in %u",
+    error_for(t, REASON_NOISE_SMI, "%s: no walk without an SMI or a foreign write in %u attempts",
               register_name(t->caps, msr, name), TRIES);
 }
 
@@ -93,13 +93,13 @@ static void note_range(struct test *t, u32 first, u32 last, const struct bit_wal
          walk->kept, walk->dropped, walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));
 }
 
-/* A proof has no time for what a family's other members show just as well. */
+/* In a proof there is no time for other members of a family that show the same. */
 static bool left_out(u32 member, unsigned count)
 {
     return budget().repeats < WALK_REPEATS && member && member + 1 < count;
 }
 
-/* `count` registers without a gap. */
+/* `count` consecutive registers. */
 static void walk_neighbours(struct test *t, u32 first, unsigned count, u32 seen,
                             void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk))
 {

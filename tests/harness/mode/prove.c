@@ -11,13 +11,13 @@
 #include "pmu/reference/model/profile.h"
 
 #define CAUGHT_SIZE 400
-#define PER_COUNTER "gp.*,fixed.*,global.*,overflow.*,pmi.*" /* most take one counter a repeat */
+#define PER_COUNTER "gp.*,fixed.*,global.*,overflow.*,pmi.*" /* tests of which most take one counter per repeat */
 
-static struct proof *proof; /* of a size that only a proof pays for */
+static struct proof *proof; /* allocated only for a proof, because of its size */
 static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
-static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
+static bool tried[TESTS_MAX]; /* not skipped in at least one run without a deviation */
 static u32 number;            /* of the last result line */
-static bool up_to_failure;    /* a defect's run ends with the first check that catches it */
+static bool up_to_failure;    /* a defect's run ends at the first check that catches it */
 
 static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
 {
@@ -34,7 +34,7 @@ bool prove_knows(const char *only)
     return false;
 }
 
-/* The defects, or the variations and hazards, that this part of the work has. */
+/* The defects, or the variations and hazards, in this part of the work. */
 static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
 {
     unsigned kind = 0, count = 0;
@@ -90,7 +90,7 @@ static void result_error(struct totals *totals, const char *name, const char *re
     report_progress(totals);
 }
 
-/* Tests that neither passed nor were skipped nor excused, "gp.x=fail,...". */
+/* Tests with any outcome except pass, skip and known: "gp.x=fail,...". */
 static const char *not_clean(const struct session *session, char *text, size_t size)
 {
     size_t length = 0;
@@ -107,7 +107,7 @@ static bool clean(const struct totals *inner)
     return !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW] && !inner->count[OUTCOME_ERROR];
 }
 
-/* A run without deviation: all tests must come out well, and, if `again`, as in the first run. */
+/* A run without a deviation: all tests must pass or be excused, and, if `again`, have the outcomes of the first run. */
 static void prove_plain(struct session *session, const struct prove_job *job, const struct profile *profile, bool again,
                         const char *name, struct totals *totals)
 {
@@ -128,15 +128,15 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
     if (!clean(&inner))
         result(totals, false, name, "without a defect: %s", not_clean(session, text, sizeof(text)));
     else if (different)
-        result(totals, false, name, "%u tests came out otherwise than in the first run", different);
+        result(totals, false, name, "%u tests have other outcomes than in the first run", different);
     else
         result(totals, true, name, "%s", "");
 }
 
 /*
- * The profiles to run on without a defect: the proof's own, by which results are compared, and each other one on which
- * some defect is shown; of a part up to the first check that fails, in which no label is proven to the end, its share
- * of these. Returns how many.
+ * The profiles to run without a defect: the proof's own, whose results the others are compared with, and each other
+ * profile on which some defect is shown. A part of a proof takes only its share of these, because it runs defects only
+ * up to the first failing check and proves no label completely. Returns their number.
  */
 static unsigned plain_profiles(const struct prove_job *job, bool share, const struct profile **list)
 {
@@ -172,7 +172,7 @@ static bool has_erratum(int deviation)
     return deviation_erratum(deviations[deviation], 0);
 }
 
-/* On a CPU without the erratum that it mimics, a defect must not be taken for known. */
+/* On a CPU without the erratum that it mimics, a defect must not count as known. */
 static void judge_defect(const struct session *session, const struct leg *leg, const struct totals *inner,
                          struct totals *totals)
 {
@@ -189,7 +189,7 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
                not_clean(session, text, sizeof(text)));
 }
 
-/* The CPU that has the erratum, without the defect: what is known then is known for nothing. NULL: nothing is. */
+/* Runs the CPU that has the erratum without the defect: no test may be known then. NULL, or what is wrong. */
 static const char *known_for_nothing(struct session *session, const struct prove_job *job, const struct leg *leg)
 {
     struct totals inner;
@@ -201,7 +201,7 @@ static const char *known_for_nothing(struct session *session, const struct prove
     return inner.count[OUTCOME_KNOWN] ? "a test is known on this CPU without the defect, too" : NULL;
 }
 
-/* On the CPU that has the erratum: known, and nothing else, and only with the defect. */
+/* On the CPU that has the erratum: the defect, and nothing else, must be known, and fail in no other way. */
 static void judge_erratum(struct session *session, const struct prove_job *job, const struct leg *leg,
                           const struct totals *inner, struct totals *totals)
 {
@@ -216,7 +216,7 @@ static void judge_erratum(struct session *session, const struct prove_job *job, 
     result(totals, !wrong, leg->name, "known by %s: %s", leg->run.erratum->id, wrong ? wrong : text);
 }
 
-/* On a CPU with an erratum that comes near: what that one makes known must not reach so far. */
+/* On a CPU with a similar erratum: that erratum must not excuse this defect. */
 static void judge_not_by(const struct session *session, const struct leg *leg, const struct totals *inner,
                          struct totals *totals)
 {
@@ -234,7 +234,7 @@ static bool caught(void)
     return proof_any(proof);
 }
 
-/* Judged by whether some check fails, so that the first one decides. */
+/* The judgement needs only one failing check, so the first one decides. */
 static bool needs_one_check(const struct leg *leg)
 {
     return leg->kind != LEG_ERRATUM && leg->kind != LEG_NOT_BY;
@@ -248,8 +248,8 @@ static void select_meant(const struct session *session, const char *meant, bool 
 }
 
 /*
- * One counter alone, a further profile, and what shows now and then: only the tests that the defect is meant for are
- * asked about it. Up to the first check that fails, they are asked first.
+ * For a single counter, a further profile, and deviations that show now and then, only the tests run that the defect is
+ * meant for. For runs up to the first failing check these tests come first.
  */
 static struct session asked_by(const struct session *session, const struct leg *leg)
 {
@@ -292,7 +292,7 @@ static void prove_leg(struct session *session, const struct prove_job *job, cons
 typedef void proving(struct session *session, const struct prove_job *job, const struct leg *leg,
                      struct totals *totals);
 
-/* A deviation in all its guises. Returns how many results that is, with totals NULL only that. */
+/* Runs a deviation in all its variants. Returns their number; with totals NULL it only counts. */
 static unsigned prove_guises(struct session *session, const struct prove_job *job, int deviation, proving *prove_one,
                              struct totals *totals)
 {
@@ -306,7 +306,7 @@ static unsigned prove_guises(struct session *session, const struct prove_job *jo
     return results;
 }
 
-/* Labels and tests that stay without proof, one line each. */
+/* One line for each label and test without proof. */
 static void list_unproven(const struct session *session)
 {
     static char line[MATRIX_LINE];
@@ -332,7 +332,7 @@ static void prove_labels(const struct session *session, const struct prove_job *
     unsigned unproven = proof_unproven(proof);
     list_unproven(session);
     if (proof->overflowed)
-        result_error(totals, "labels", "more check labels than the book has room for");
+        result_error(totals, "labels", "more check labels than the book of the proof has room for");
     else if (job->parts > 1 || strcmp(job->only, "*"))
         log_line("ok %u labels # SKIP %u of %u unproven in a part of the proof: to be joined with the other parts",
                  ++number, unproven, proof->count);
@@ -340,14 +340,14 @@ static void prove_labels(const struct session *session, const struct prove_job *
         result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof->count);
 }
 
-/* False: there is no memory for it, which is told and counted. */
+/* False: there is no memory for a proof; this is logged and counted. */
 static bool begin(struct session *session, const struct prove_job *job, const char *what, unsigned of_these,
                   unsigned lines, struct totals *totals)
 {
     observer.book = proof = pages_alloc((sizeof(*proof) + PAGE_SIZE - 1) / PAGE_SIZE);
     if (!proof) {
         log_line("1..1");
-        log_line("not ok 1 %s # ERROR no memory for what a proof keeps, %lu KiB", what, sizeof(*proof) >> 10);
+        log_line("not ok 1 %s # ERROR no memory for a proof, %lu KiB", what, sizeof(*proof) >> 10);
         totals->count[OUTCOME_ERROR]++;
         return false;
     }
@@ -358,7 +358,7 @@ static bool begin(struct session *session, const struct prove_job *job, const ch
     session->repeat = 1;
     session->shuffle = false;
     up_to_failure = session->failfast;
-    session->failfast = false; /* what fails without a defect is told in full */
+    session->failfast = false; /* failures without a defect are logged in full */
     number = 0;
     log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what,
              job->part, job->parts, session->selection.count, of_these);
@@ -388,13 +388,13 @@ void prove_defects(struct session *session, const struct prove_job *job, struct 
     prove_labels(session, job, totals);
 }
 
-/* A hazard has to end as an error that says so, or as a question, within bounds: never as the PMU's failing. */
+/* A hazard must end as an error that says so, or as a review, within bounds: never as a failure of the PMU. */
 static bool endured(const struct totals *inner, bool hazard)
 {
     return clean(inner) || (hazard && !inner->count[OUTCOME_FAIL]);
 }
 
-/* A CPU that makes such an access stands still until another CPU ends it. */
+/* A CPU that makes such an access hangs until another CPU ends it. */
 static bool needs_watcher(const struct deviation *d)
 {
     static const char *const names[] = {"msr-write-hangs", "rdmsr-hangs"};
@@ -404,7 +404,7 @@ static bool needs_watcher(const struct deviation *d)
     return false;
 }
 
-/* With the repeats of a normal run, of the tests that need them; the others count as not run. */
+/* With the repeats of a normal run, only the tests that need them; the others count as not run. */
 static const char *run_thoroughly(struct session *session, const struct prove_job *job, const struct leg *leg,
                                   struct totals *inner)
 {

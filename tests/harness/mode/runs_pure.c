@@ -7,7 +7,7 @@
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/model/profile.h"
 
-#define FIXED_BIT 32u /* of fixed counter 0 in GLOBAL_CTRL */
+#define FIXED_BIT 32u /* bit of fixed counter 0 in GLOBAL_CTRL */
 #define RING_0 1
 #define RING_3 2
 #define LAST_CPU 254u
@@ -28,7 +28,7 @@ static bool unknown_profile(const char *name, char *error)
     return false;
 }
 
-/* There are too many of them for a line. */
+/* The line does not name them all: there are too many. */
 static bool unknown_deviation(const char *name, char *error)
 {
     format_text(error, RUNS_ERROR_SIZE, "no defect or variation %s (the option `list` names them)", name);
@@ -69,7 +69,7 @@ static bool parse_cpu(const char *text, struct deviation_place *place)
     return true;
 }
 
-/* "906ed", "906ea.2"; false: it is no such text. */
+/* "906ed", "906ea.2"; false for any other text. */
 static bool parse_signature(const char *name, u32 *signature, u64 *number)
 {
     unsigned digits = 0;
@@ -81,7 +81,7 @@ static bool parse_signature(const char *name, u32 *signature, u64 *number)
     return digits && rest && !*rest;
 }
 
-/* The CPU whose erratum it mimics, if that is like the run's profile. */
+/* The CPU whose erratum the deviation mimics, if its class is that of the run's profile. */
 static bool parse_as(const char *text, struct pmu_run *run)
 {
     u32 signature;
@@ -97,7 +97,7 @@ static bool parse_as(const char *text, struct pmu_run *run)
     return run->erratum;
 }
 
-/* Its own parameter has a range. */
+/* The deviation's own parameter has a range. */
 static bool parse_parameter(const char *text, const struct deviation_parameter *parameter, u64 *value)
 {
     return parse_number(text, value) && *value >= parameter->least && *value <= parameter->most;
@@ -118,7 +118,7 @@ static bool parse_place(const char *name, const char *value, struct pmu_run *run
            parse_parameter(value, &d->parameter, &run->parameter);
 }
 
-/* What stands between the parentheses, which is taken to pieces. */
+/* The text between the parentheses, which is split in place. */
 static bool parse_places(char *text, struct pmu_run *run, char *error)
 {
     while (text) {
@@ -145,7 +145,7 @@ static bool parse_rate(const char *text, const char *item, u32 *rate, char *erro
 {
     u64 number;
     if (!parse_number(text, &number) || !number || number > ~0u) {
-        format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number from 1", item);
+        format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number of 1 or more", item);
         return false;
     }
     *rate = (u32)number;
@@ -168,7 +168,7 @@ static bool parse_deviation(char *item, struct pmu_run *run, char *error)
     return !end || parse_places(places, run, error);
 }
 
-/* What a name in reference= stands for. */
+/* The meaning of a name in reference=. */
 struct named {
     const struct profile *profile;
     const struct dumped_cpu *dump;
@@ -211,7 +211,7 @@ static bool add_dump(struct runs *runs, const struct dumped_cpu *cpu, const char
     return add_reference(runs, (struct named){dump_like(cpu), cpu}, defect, error);
 }
 
-/* "corpus" or "corpus:K/N", for that word or another; false: it is neither. */
+/* "corpus" or "corpus:K/N", where `word` is "corpus" or another word; false for any other text. */
 static bool parse_part(const char *name, const char *word, u64 *part, u64 *parts)
 {
     *part = *parts = 1;
@@ -233,7 +233,7 @@ static bool add_corpus(struct runs *runs, u64 part, u64 parts, const char *defec
     return true;
 }
 
-/* Is it "906ea", of which there may be several, or "906ea.1", which has no number in its own name? */
+/* Does it match "906ea", of which there may be several, or "906ea.1", if its own name has no number? */
 static bool goes_by(const struct dumped_cpu *cpu, u32 signature, u64 number)
 {
     u32 its_signature;

@@ -33,18 +33,18 @@
 #define ARM_TIMEOUT_MS 10000
 
 static struct {
-    struct pmu_run run;         /* what is being armed */
+    struct pmu_run run;         /* the run that is being armed */
     struct deviating deviating; /* how the PMU that is being armed deviates */
     enum pmu_kind kind;
-    const struct profile *profile; /* what it is made of */
-    const struct profile *proven;  /* the self-proof of this profile has been made */
-    const struct dumped_cpu *dump; /* the same: of this CPU; NULL: of the profile as it is */
+    const struct profile *profile; /* the profile it is based on */
+    const struct profile *proven;  /* the profile whose self-proof was made */
+    const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
     bool on_reference;
 } state;
 
 static PER_CPU struct {
-    bool unarmed;   /* no memory for the monitor there */
-    unsigned wrong; /* counted snippets that the self-proof found wrong, and the first of them */
+    bool unarmed;   /* this CPU has no memory for the monitor */
+    unsigned wrong; /* counted snippets that failed the self-proof, and the first of them */
     char text[MONITOR_TEXT];
 } monitors;
 
@@ -73,7 +73,7 @@ static void arm_here(void *argument)
     of_cpu(monitors, setup.cpu).unarmed = !monitor_arm(&setup);
 }
 
-/* All ways of stepping have to agree with the known counts. */
+/* All methods of stepping must agree with the known counts. */
 static void prove_here(void *argument)
 {
     static const enum monitor_stepping ways[] = {STEP_BY_EXIT, STEP_SINGLY, STEP_IN_GUEST};
@@ -110,7 +110,7 @@ static const char *arm(const struct pmu_run *run)
     state.on_reference = true;
     dangerous_harmless();
     cpus_work_us = monitor_work_us;
-    apic_mode_assume_page(); /* the profile may present another mode than the last one did */
+    apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (of_cpu(monitors, cpu).unarmed)
@@ -119,7 +119,7 @@ static const char *arm(const struct pmu_run *run)
     return wrong;
 }
 
-/* Counted snippets with known counts, on the plain profile: whatever a test finds later is then not the monitor's. */
+/* Counts known snippets on the plain profile: if that is right, failures found by tests are not the monitor's. */
 static const char *self_proof(const struct pmu_run *run)
 {
     static char error[MONITOR_TEXT + 64];
@@ -178,7 +178,7 @@ static void print_core_types(const struct cpu_set *all)
     }
 }
 
-/* Whose values the reference PMU has, and what of it nobody has seen of that CPU. */
+/* Logs whose values the reference PMU has, and which of them were assumed because nobody has seen them on that CPU. */
 static void print_dump(const struct dumped_cpu *cpu)
 {
     const struct profile *p = state.profile;
@@ -204,13 +204,13 @@ static void print_run(const struct session *session, const struct pmu_run *run)
     struct cpu_set cpus = run_cpus();
     print_core_types(&cpus);
     if (session->leg && state.kind != PMU_REFERENCE)
-        machine_print_cpus(); /* whose microcode may be another by now */
+        machine_print_cpus(); /* the CPUs' microcode may have changed */
     machine_print_run(&cpus, state.kind == PMU_REFERENCE);
     screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version, c->gp_count,
                c->gp_width, c->fixed_count, c->fixed_width);
 }
 
-/* As CPUID tells, and judge= says. */
+/* By CPUID and the option judge=. */
 static enum pmu_kind kind_of_machine(void)
 {
     if (!cpuid_has(CPUID_HYPERVISOR))
@@ -218,7 +218,7 @@ static enum pmu_kind kind_of_machine(void)
     return option_judge.given ? PMU_VIRTUAL_JUDGED : PMU_VIRTUAL;
 }
 
-/* Of the PMU that the CPUs are on now. */
+/* Begins a run on the PMU that the CPUs now have. */
 static const char *begin(const struct session *session, const struct pmu_run *run, bool goes_on)
 {
     state.kind = run->profile ? PMU_REFERENCE : kind_of_machine();
@@ -263,8 +263,7 @@ static void leave_out(struct folded *folded)
     format_text(folded->reason, sizeof(folded->reason), SESSION_OVER);
 }
 
-/* As at the start of the run, but that the CPUs which it has left out stay so. Returns NULL, or why it cannot be done.
- */
+/* As at the start of the run, except that CPUs which the run has left out stay out. Returns NULL, or why it failed. */
 static const char *begin_apart(const struct session *session)
 {
     if (!session->apart || state.kind != PMU_REFERENCE)
@@ -308,7 +307,7 @@ static enum outcome run_one(const struct session *session, const struct test_dec
     return folded.outcome;
 }
 
-/* How long all this takes at most on silicon, and what it gives. */
+/* Logs how long all this takes at most on silicon, and the limits that apply. */
 static void print_budget(const struct session *session)
 {
     struct cpu_set cpus = run_cpus();

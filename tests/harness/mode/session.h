@@ -9,29 +9,29 @@
 /* What stays the same for all runs. */
 struct session {
     const struct registry *registry; /* all tests of the image */
-    struct selection selection;      /* the tests that are run */
-    struct cpu_set cpus;             /* that take part in tests */
+    struct selection selection;      /* the tests to run */
+    struct cpu_set cpus;             /* the CPUs that take part in tests */
     u32 repeat;                      /* how often all tests are run */
-    bool shuffle;                    /* in an order drawn by seed, another one each time */
+    bool shuffle;                    /* in a random order made from seed, a different one each time */
     u64 seed;
-    bool failfast;        /* nothing is run after the first failure, error or review */
-    bool (*enough)(void); /* nor after it has become true; NULL: never */
-    bool apart; /* the reference PMU is as at power-up before each test: what one test breaks does not fail another */
-    bool quiet; /* no lines of single tests: a proof that is not logged in full */
+    bool failfast;        /* run nothing after the first failure, error or review */
+    bool (*enough)(void); /* run nothing once it returns true; NULL: no condition */
+    bool apart; /* resets the reference PMU before each test, so that the damage of one test does not fail another */
+    bool quiet; /* no lines for single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: no notes are taken */
-    const char *leg;                 /* "before", "after" an update of microcode; NULL: there is none */
-    /* One more result behind the tests, with its line of that number; NULL: there is none. */
+    const char *leg;                 /* "before" or "after" an update of microcode; NULL: there is none */
+    /* One more result after the tests, which logs its own line with that number; NULL: there is none. */
     void (*last)(const struct session *session, u32 number, struct totals *totals);
 };
 
 /*
- * Puts every CPU on the PMU of `run` and prints its `# run` and `# core-type` lines (not if quiet). Returns NULL, or
- * why it cannot be used: the reference PMU is missing, or miscounts.
+ * Puts every CPU on the PMU of `run` and logs its `# run` and `# core-type` lines (not if quiet). Returns NULL, or why
+ * it cannot be used: the reference PMU is missing, or miscounts.
  */
 const char *session_arm(const struct session *session, const struct pmu_run *run);
 /*
- * The same PMU once more, with what has become of it since: its capabilities are had anew, and told as by
- * session_arm(), nothing is reset.
+ * Continues on the same PMU as it is now: its capabilities are read anew and logged as by session_arm(), nothing is
+ * reset.
  */
 const char *session_go_on(const struct session *session);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
@@ -43,5 +43,5 @@ bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"
 /* What the CPUs of a run are on. */
 const struct pmu_run *session_run(void);
-/* Are the CPUs on the reference PMU? Then nothing of the machine's own can be handed back. */
+/* Are the CPUs on the reference PMU? Then nothing of the machine's own PMU can be restored. */
 bool session_on_reference(void);

@@ -18,12 +18,12 @@
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
-#define SHOWN 3                 /* runs of a test whose failures are printed as they happen */
-#define ANSWER_MS 2000          /* for CPUs to come back from a load or a look */
+#define SHOWN 3                 /* failing runs of a test that are logged at once */
+#define ANSWER_MS 2000          /* the time for CPUs to return from a load or a look */
 #define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
 #define BUDGET_US 20000         /* of a test in the first round */
 #define BUDGET_MOST_US 10000000 /* of a test in any round */
-#define WALK_US 200             /* of it; a round has so many walks as this makes of the time of one test */
+#define WALK_US 200             /* of a walk; a round has as many walks as fit into the time of one test */
 
 static struct {
     struct soak_book book;
@@ -45,7 +45,7 @@ static bool time_left(void)
     return time_now() < state.end && !state.hot;
 }
 
-/* ---- Heat: hours of load may be more than a fanless machine bears. SDM 3B, "Thermal Monitoring and Protection". */
+/* ---- Heat: hours of load may be too much for a fanless machine. SDM 3B, "Thermal Monitoring and Protection". */
 
 static bool critical(bool exists, u32 msr)
 {
@@ -73,7 +73,7 @@ static void watch_heat(const struct cpu_set *cpus)
 
 /* ---- The other CPUs. */
 
-/* Arithmetic, branches and memory: what a sibling thread shares with the one that is tested. */
+/* Arithmetic, branches and memory: the resources that a sibling thread shares with the tested one. */
 static void keep_busy(void *argument)
 {
     static PER_CPU u32 memory[64];
@@ -104,7 +104,7 @@ static void load_end(void)
     cpus_join(&state.busy, ANSWER_MS, NULL);
 }
 
-/* All in the first round; later a random part, of at least one. */
+/* All CPUs in the first round; later a random subset of at least one. */
 static struct cpu_set choose(const struct cpu_set *all, u32 round)
 {
     struct cpu_set chosen = {0};
@@ -141,7 +141,7 @@ static void show_progress(u32 round)
     screen_set(SCREEN_TOTALS, "soak round %u: %lu failures in %lu repeats", round + 1, failures, repeats);
 }
 
-static struct folded folded; /* of one test at a time */
+static struct folded folded; /* one test at a time */
 
 static void begin(const char *what)
 {
@@ -157,7 +157,7 @@ static void run_one(const struct test_declaration *test, u32 round)
     show_progress(round);
 }
 
-/* Repeats and periods grow from round to round; no round is planned to take more than half of what is left. */
+/* Repeats and periods grow from round to round; no round is planned to take more than half of the time left. */
 static void set_budget(u32 round)
 {
     u32 growth = round < ROUNDS_OF_GROWTH ? round : ROUNDS_OF_GROWTH - 1;
@@ -199,7 +199,7 @@ static void one_round(const struct session *session, u32 round)
         load_end();
 }
 
-/* ---- What it came to. */
+/* ---- The results. */
 
 static enum outcome print_row(u32 number, const struct test_declaration *test, const struct soak_row *row,
                               struct totals *totals)
@@ -222,7 +222,7 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
     return folded.outcome;
 }
 
-/* The rates of all CPUs where a check failed, so that one bad core stands out. */
+/* The rates on all CPUs where a check failed, so that a single bad core is visible. */
 static void print_failure(const struct soak_failure *f)
 {
     struct place place = topology_place(f->cpu);

@@ -1,6 +1,6 @@
 /*
- * What a soak run keeps: of each test how many repeats were made and how many failed, and of each failing check on
- * which CPU how often. Where nothing failed there is still a bound on what may have been missed. Pure.
+ * The book of a soak run: for each test how many repeats were made and how many failed, and for each failing check on
+ * which CPU how often. Without a failure the repeats still bound the rate that may have been missed. Pure.
  */
 #pragma once
 
@@ -10,11 +10,11 @@
 #define SOAK_FAILURES 256
 
 struct soak_row {
-    u64 repeats, failures; /* on all CPUs; a test without repeats makes one a run */
-    u32 runs, failed_runs; /* of a CPU each */
+    u64 repeats, failures; /* on all CPUs; a test without repeats counts one per run */
+    u32 runs, failed_runs; /* of one CPU each */
     enum outcome worst;
     enum reason code;
-    char reason[REASON_SIZE]; /* both of the first run that came out like that */
+    char reason[REASON_SIZE]; /* both from the first run with that outcome */
 };
 
 struct soak_failure {
@@ -29,15 +29,15 @@ struct soak_book {
     struct soak_row row[TESTS_MAX]; /* in the selection's order */
     struct soak_failure failure[SOAK_FAILURES];
     unsigned failed;
-    u32 dropped; /* failures that found no room */
+    u32 dropped; /* failures without room */
 };
 
-/* An empty book for the tests of `selection`, which must stay. */
+/* Opens an empty book for the tests of `selection`, which must stay in memory. */
 void soak_open(struct soak_book *book, const struct selection *selection);
 /* Notes the judged results of one CPU in one run. */
 void soak_note(struct soak_book *book, const struct test_declaration *test, u32 cpu, const struct results *results);
 /*
- * What a test's runs come to: `fail` only if at least half of those that were made failed; more seldom failures are for
- * a person to look at. OUTCOME_SKIP if none was made.
+ * The outcome of a test's runs: `fail` only if at least half of them failed; rarer failures are for a person to look
+ * at. OUTCOME_SKIP if there was no run.
  */
 enum outcome soak_outcome(const struct soak_row *row);

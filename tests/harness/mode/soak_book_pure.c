@@ -39,8 +39,8 @@ static u64 at_most(u64 value, u64 limit)
 }
 
 /*
- * A repeat asks many things: what was asked most tells how often it was made, what failed most how often it failed. The
- * same thing may be asked of each counter, so that neither can be more than the repeats that were made.
+ * A repeat makes many checks: the check made most often gives the number of repeats, the one that failed most often the
+ * number of failures. A check may be made for each counter, so neither may exceed the number of repeats.
  */
 static void note_checks(struct soak_book *book, struct soak_row *row, const struct test_declaration *test, u32 cpu,
                         const struct results *results)

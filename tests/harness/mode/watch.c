@@ -10,9 +10,9 @@
 #include "kernel/text/string.h"
 
 static bool armed;
-static u32 told; /* the bound that the log has told */
+static u32 told; /* the time limit that was logged */
 
-/* A line is progress, but for the one that says that there is none to tell of. */
+/* Every line is progress, except a heartbeat, which says that nothing has finished. */
 static void see_line(const char *text, size_t length)
 {
     static const char heartbeat[] = "# heartbeat ";
@@ -28,7 +28,7 @@ static struct sink sink = {.name = "watchdog", .write = see_line};
 
 static const char *start(void)
 {
-    /* A test is ended after its time-out, by several ways one after another. */
+    /* A test is ended after its time-out, by several methods one after another, which take time. */
     u32 least = budget().timeout_ms / 1000 * 3 / 2, wanted = (u32)option_watchdog.number, bound = 0;
     const char *wrong = watchdog_start(wanted > least ? wanted : least, &bound);
     if (!wrong && bound != told)
@@ -57,11 +57,11 @@ const char *watch_begin(void)
     if (!option_watchdog.given)
         return NULL;
     if (previous_hopeless())
-        return "the machine hung again and again, until the watchdog reset it: # previous-run tells where";
+        return "the machine hung again and again, until the watchdog reset it: # previous-run says where";
     const char *wrong = start();
     if (!wrong && !previous_watched()) {
         watchdog_stop();
-        wrong = "there is no memory that keeps the log over a reset";
+        wrong = "no memory preserves the log over a reset";
     }
     armed = !wrong;
     if (wrong) {

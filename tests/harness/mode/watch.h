@@ -1,17 +1,18 @@
-/* The watchdog (kernel/firmware/watchdog.h) around the runs: what of them is progress, and how long they may have none.
+/* The watchdog (kernel/firmware/watchdog.h) during the runs: what counts as progress, and how long there may be
+ * none.
  */
 #pragma once
 
-/* From here on the log's lines are progress, whether the start has armed it or the first run will. */
+/* From here on the log's lines count as progress, whether the watchdog is armed already or later. */
 void watch_lines(void);
-/* Tells of one that runs already, whose it may be; at the start, whatever the options say. */
+/* Logs a watchdog that runs already, and whose it may be; at the start, whatever the options say. */
 void watch_look(void);
 /*
- * Arms it if option `watchdog` is given; the log tells, or says why not. Before the first run. NULL, or why no run is
- * to be made: it would only hang once more.
+ * Arms it if the option `watchdog` is given, and logs that or why not. Call it before the first run. Returns NULL, or
+ * why no run may be made: it would only hang again.
  */
 const char *watch_begin(void);
-/* The bounds of tests have changed: the watchdog leaves them time to end what hangs by themselves. */
+/* The time-outs of tests have changed: the watchdog must leave them time to end hanging tests by themselves. */
 void watch_bound(void);
-/* Whatever was armed, here or by the start: where no run was made, the result is still to be read. */
+/* Stops the watchdog, whoever armed it: even if no run was made, the result must stay readable. */
 void watch_end(void);

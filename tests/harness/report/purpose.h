@@ -1,6 +1,6 @@
 /*
- * What a PMU is good for, in plain words, from how the tests of a run came out: each purpose rests on tests that must
- * pass, and on others that should. Pure.
+ * What a PMU is good for, in plain words, derived from the outcomes of a run's tests: each purpose depends on tests
+ * that must pass, and on others that should. Pure.
  */
 #pragma once
 
@@ -11,12 +11,12 @@ enum purpose_answer { PURPOSE_YES, PURPOSE_WITH_CARE, PURPOSE_UNKNOWN, PURPOSE_N
 struct purpose {
     const char *what;          /* permanent, for the log: "rr" */
     const char *words;         /* for people */
-    const char *must, *should; /* globs over tests, with commas between */
+    const char *must, *should; /* globs for tests, separated by commas */
 };
 extern const struct purpose purposes[];
 extern const unsigned purpose_count;
 
-/* An answer, and the test that it hangs on: NULL where all passed. */
+/* An answer, and the test that decided it: NULL if all passed. */
 struct purpose_finding {
     enum purpose_answer answer;
     const char *test;
@@ -24,12 +24,12 @@ struct purpose_finding {
 };
 
 /*
- * Of what must pass, a failure, an error or a skip says no, since the PMU has not what it takes; a review or an erratum
- * asks for care, and so does what should pass and was not skipped. Else PURPOSE_UNKNOWN if not all that must pass was
- * run.
+ * "no" if a test that must pass fails, is an error or is skipped, because the PMU then lacks what it takes. "with care"
+ * if such a test is up for review or excused by an erratum, or if a test that should pass was run and did not.
+ * PURPOSE_UNKNOWN if not all tests that must pass were run.
  */
 struct purpose_finding purpose_judge(const struct purpose *purpose, const struct outcomes *outcomes);
 /* "yes", "with-care", "unknown", "no": permanent. */
 const char *purpose_answer_name(enum purpose_answer answer);
-/* "passed", "is skipped", ...: what came out of the test, as the end of a sentence. */
+/* "passed", "is skipped", ...: the test's outcome, as the end of a sentence. */
 const char *purpose_because(enum outcome outcome);

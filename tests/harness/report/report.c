@@ -9,7 +9,7 @@
 #include "kernel/text/string.h"
 
 #define FAILURES_SHOWN 12
-#define ALSO_MOST 150 /* characters: two rows of a screen */
+#define ALSO_MOST 150 /* characters: two rows on a screen */
 
 static bool show_all;
 static struct advice_book book;
@@ -19,22 +19,22 @@ void report_set_full(bool full)
     show_all = full;
 }
 
-/* ---- The line of the running test. Drawing costs, so it follows in steps that an eye can see. */
+/* ---- The line of the running test. Drawing costs time, so it changes in steps that the eye can follow. */
 
 #define STEP_MS 250     /* between two steps of the same test */
 #define ELAPSED_MS 1000 /* while others test and this CPU only waits */
 
-#define TESTS_LONG 20 /* of fewer nobody needs to know how long they take */
-#define PART_LEAST 20 /* a 20th of them tells how long the others take, about */
+#define TESTS_LONG 20 /* with fewer nobody needs to know how long they take */
+#define PART_LEAST 20 /* after a 20th of them the remaining time can be estimated */
 
 static struct {
     const char *test;
     u32 number, of;
-    bool seconds; /* that is what number and of are */
+    bool seconds; /* number and of are seconds */
     u64 run_ms, begun_ms, drawn_ms;
 } now = {.test = "start"};
 
-/* ", about 12 s left", by what the tests so far took; "" while that tells nothing. */
+/* ", about 12 s left", estimated from the tests so far; "" while that is not possible. */
 static const char *time_left(char text[32])
 {
     u64 done = now.number - 1, left = now.of - done;
@@ -200,7 +200,7 @@ void report_advice(void)
         }
 }
 
-/* The first failure that made the outcome: on the screen it is told in full, of the others the labels. */
+/* The first failure that decided the outcome: the screen shows it in full, and only the labels of the others. */
 static const struct folded_failure *severest(const struct folded *folded)
 {
     for (unsigned i = 0; i < folded->failures; i++)
@@ -268,7 +268,7 @@ void report_untested(const struct totals *totals)
     screen_finding("untested: %s", untested_reason(totals, &code));
 }
 
-/* "good for: branch records, processor traces": those of one answer, on the screen. */
+/* "good for: branch records, processor traces": the purposes with one answer, for the screen. */
 static void show_purposes(const struct outcomes *outcomes, enum purpose_answer answer, const char *words)
 {
     static char text[REPORT_LINE];
@@ -309,17 +309,17 @@ void report_progress(const struct totals *totals)
 void report_in_words(enum verdict verdict)
 {
     static const char *const words[] = {
-        [VERDICT_PASS] = "what the manual promises of this CPU's PMU held wherever it was asked",
-        [VERDICT_FAIL] = "this PMU does not do what the manual promises, in what is named here: programs that use that "
+        [VERDICT_PASS] = "every promise of the manual that was tested on this CPU's PMU held",
+        [VERDICT_FAIL] = "this PMU breaks promises of the manual, which are named here: programs that rely on them "
                          "may count wrongly",
-        [VERDICT_REVIEW] = "something is otherwise than the manual has it, and nobody has seen it pass on such a CPU: "
-                           "the test may be wrong as well",
+        [VERDICT_REVIEW] = "a promise of the manual did not hold, and nobody has seen it hold on such a CPU: "
+                           "the test may be wrong",
         [VERDICT_UNTESTED] = "nothing was judged of this CPU's PMU",
-        [VERDICT_ERROR] = "not all could be tested, for what is told above: that says nothing of the CPU",
+        [VERDICT_ERROR] = "not everything could be tested, for the reasons above: that says nothing about the CPU",
     };
     screen_finding("in words: %s", words[verdict]);
     if (verdict != VERDICT_UNTESTED)
-        screen_finding("what now: photograph each page; pmucheck scan makes a log of the photos, pmucheck report "
+        screen_finding("what now: photograph each page; pmucheck scan makes a log from the photos, pmucheck report "
                        "--share a file to attach to an issue");
 }
 

@@ -1,4 +1,4 @@
-/* The harness's lines of the log, format 1, written into text. Pure; kernel/log/log.h prints them. */
+/* The harness's lines of the log, format 1, as text. Pure; kernel/log/log.h prints them. */
 #pragma once
 
 #include "harness/core/errata_book.h"
@@ -19,8 +19,8 @@ const char *report_failure(char *line, const struct pmu_caps *caps, const struct
 const char *report_sentence(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
                             const struct folded_failure *failure);
 /*
- * The labels of the test's other failed checks, each once: "fail pmi.masked, also: a, b", as many as `most` characters
- * hold. *at is 0 before the first call; NULL once none is left.
+ * The labels of the test's other failed checks, each once: "fail pmi.masked, also: a, b", as many as fit into `most`
+ * characters. *at is 0 before the first call; NULL when none are left.
  */
 const char *report_also(char *line, const struct test_declaration *test, const struct folded *folded,
                         const struct folded_failure *but, unsigned *at, size_t most);
@@ -30,18 +30,17 @@ const char *report_measure(char *line, const char *test, const struct folded_mea
 const char *report_note(char *line, const struct folded_note *note);
 /* "# advice noise.smi \"...\" times=3" */
 const char *report_advice_line(char *line, const struct advice *advice, u32 times);
-/* "# reason TEST code=noise.smi" of a finished test; NULL if its reason has no code. */
+/* "# reason TEST code=noise.smi" for a finished test; NULL if its reason has no code. */
 const char *report_code_line(char *line, const char *test, const struct folded *folded);
 /* "# untested code=firmware.perfmon reason=\"...\"": why a run judged nothing. */
 const char *report_untested_line(char *line, const struct totals *totals);
-/* "# erratum NUMBER core-type=0 area=counting state=seen ...": what became of a published erratum of this kind of core.
- */
+/* "# erratum NUMBER core-type=0 area=counting state=seen ...": a published erratum of this kind of core. */
 const char *report_erratum(char *line, u32 core_type, const struct erratum_entry *entry);
 /* "# good-for rr answer=no because=\"gp.conditional-branches is skipped\"" */
 const char *report_purpose(char *line, const struct purpose *purpose, const struct purpose_finding *finding);
-/* "# held TEST labels=a,b": the checks that held wherever they were asked; NULL: none did. */
+/* "# held TEST labels=a,b": the checks that held in every repeat; NULL if there are none. */
 const char *report_held(char *line, const char *test, const struct folded *folded);
-/* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
+/* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": outcomes of only some of the CPUs. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
 /* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */
 const char *report_deviation(char *line, const struct deviation *deviation);

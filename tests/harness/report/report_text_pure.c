@@ -93,7 +93,7 @@ static void add_register(char *line, const struct pmu_caps *caps, const struct c
         add(line, " bit=%u", check->bit);
 }
 
-/* How often: only when it was asked more than once. */
+/* How often it failed, if it was checked more than once. */
 static void add_frequency(char *line, const struct check *check)
 {
     if (check->failed + check->held > 1)
@@ -107,14 +107,14 @@ static bool is_counter(u32 msr)
            (msr >= MSR_FIXED_CTR(0) && msr <= MSR_FIXED_CTR(FIXED_COUNTERS_MAX - 1));
 }
 
-/* Registers are read in hexadecimal, counts in decimal, unless they are huge. */
+/* Registers are shown in hexadecimal, counts in decimal, unless they are huge. */
 static bool is_wide(const struct check *check)
 {
     bool huge = check->got > 0xffffff || check->want > 0xffffff;
     return check->bit == NO_BIT && (huge || (check->msr && !is_counter(check->msr)));
 }
 
-/* What an erratum may ask for, so that the log can be judged anew. */
+/* The circumstances that an erratum may require, so that the log can be judged again. */
 static void add_conditions(char *line, const struct failing *failing)
 {
     const char *between = " seen=";
@@ -132,7 +132,7 @@ static void add_conditions(char *line, const struct failing *failing)
         }
 }
 
-/* Names the cells in which it failed, if it held in others. */
+/* The cells in which it failed, if it held in others. */
 static void add_cell(char *line, const struct check *check)
 {
     char text[CELL_TEXT];
@@ -147,7 +147,7 @@ const char *report_failure(char *line, const struct pmu_caps *caps, const struct
     char cpus[CPU_SET_TEXT];
     char asks[ASPECT_TEXT];
     line[0] = 0;
-    /* On a hypervisor's PMU a difference is measured, not judged. */
+    /* On a hypervisor's PMU a difference is only reported, not judged. */
     add(line, "# %s %s label=%s cpus=%s", check->outcome == OUTCOME_PASS ? "differs" : "fail", test->id, check->label,
         cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
     add_want(line, check, is_wide(check));

@@ -9,7 +9,7 @@ static const char *save(void)
 {
     static u8 bytes[EFI_VARIABLE_MOST];
     size_t size = summary_bytes(bytes, sizeof(bytes));
-    return size ? efi_variable_set(bytes, size) : "the results are more than a variable holds";
+    return size ? efi_variable_set(bytes, size) : "the results do not fit into a variable";
 }
 
 void save_results(void)

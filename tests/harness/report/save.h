@@ -1,6 +1,5 @@
-/* The results, where they are kept without a serial line. */
+/* Stores the results on a machine without a serial line. */
 #pragma once
 
-/* Puts the results into a variable of the firmware, if option save asks for that: once the line "# result" was written.
- */
+/* Writes the results to a variable of the firmware, if the option save asks for it: after the line "# result". */
 void save_results(void);

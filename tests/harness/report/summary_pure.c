@@ -8,7 +8,7 @@
 #define SHORT_LOG 14000
 #define LAST_LINE 40
 
-/* Which lines the short log has, and how many bytes of them: beyond that they are left out, and counted. */
+/* Which lines the short log has, and how many bytes of each kind: lines beyond that are left out, and counted. */
 static const struct {
     const char *begins;
     size_t most;
@@ -40,7 +40,7 @@ static void keep(unsigned kind, const char *line, size_t length)
     state.used[kind] += length;
 }
 
-/* Without indentation: which run a line belongs to is told by the order. */
+/* Without indentation: the order of the lines shows which run they belong to. */
 static void listen_line(const char *line, size_t length)
 {
     result_code_line(&state.code, line, length);
@@ -56,7 +56,7 @@ static void listen_line(const char *line, size_t length)
         }
 }
 
-/* Whole lines, more than one if they were written before. */
+/* Takes whole lines; several at once if they were written before. */
 static void listen(const char *text, size_t length)
 {
     while (length) {
@@ -98,12 +98,11 @@ const struct qr_series *summary_results(void)
     return qr_series_make(&series, QR_SERIES_RESULTS, state.text, state.length) ? &series : NULL;
 }
 
-/* What can be done without where there is little room: what says least first. The outcomes and what they are of stay.
- */
+/* Lines that can be left out if there is little room, the least informative first. Outcomes and machine stay. */
 static const char *const least[] = {"# fingerprint ",   "# platform ",  "# capabilities ", "# handback ",
                                     "# pmi-storm ",     "# stray-pmi ", "# stray ",        "# foreign-nmi ",
                                     "# machine-check ", "# fail ",      "# error "};
-#define LEAST_LAST 9 /* from here on not all lines of a kind go at once, but the last */
+#define LEAST_LAST 9 /* from here on not all lines of a kind are dropped at once, but the last one */
 
 static bool begins(const char *line, const char *with)
 {
@@ -128,7 +127,7 @@ static bool take_out(char *text, size_t *length, const char *kind)
     return true;
 }
 
-/* Leaves out what is next; how many lines that were, 0 if nothing is left that can be done without. */
+/* Leaves out the next lines; returns their number, 0 if all that is left is needed. */
 static unsigned leave_out(char *text, size_t *length, unsigned *kind)
 {
     unsigned lines = 0;

@@ -27,7 +27,7 @@ void errata_notes_each(void (*tell)(u32 core_type, const struct erratum_entry *e
                 tell(book.group[group], &entry);
 }
 
-static u32 states[ERRATUM_STATES]; /* how many are in each */
+static u32 states[ERRATUM_STATES]; /* number of errata in each state */
 
 static void tell_one(u32 core_type, const struct erratum_entry *entry)
 {

@@ -1,16 +1,16 @@
-/* What came from outside while a test checked things that no bracket surrounds and that cannot be repeated. */
+/* What came from outside while a test made checks without a bracket that cannot be repeated. */
 #pragma once
 
 #include "harness/core/results.h"
 
 struct interference {
-    u64 smis; /* 0 where the CPU does not count them */
+    u64 smis; /* 0 if the CPU does not count them */
     u32 strays;
 };
-/* What the calling CPU has had of it until now. */
+/* What has disturbed the calling CPU so far. */
 struct interference interference_now(const struct pmu_caps *caps);
 /*
- * Tells the results how many SMIs came since `before`. A failure outside a bracket may be an SMI's doing, or a stray
- * interrupt's: if any came since, the test is an error and no fail.
+ * Stores in the results how many SMIs came since `before`. A failure outside a bracket may be caused by an SMI or a
+ * stray interrupt: if any came, the test is an error, not a failure.
  */
 void interference_excuse(struct results *results, const struct pmu_caps *caps, const struct interference *before);

@@ -1,4 +1,4 @@
-/* The preconditions of a test, held against what a CPU has. Pure. */
+/* Compares the preconditions of a test with a CPU. Pure. */
 #pragma once
 
 #include "harness/test.h"
@@ -8,7 +8,7 @@
 struct environment {
     const char *vendor; /* CPUID leaf 0 */
     bool apic;          /* a local APIC */
-    u32 cpus;           /* that the run may use */
+    u32 cpus;           /* CPUs that the run may use */
 };
 
 /* Why a test cannot run: in words with the value read, and as a code. */
@@ -16,6 +16,6 @@ struct unmet {
     enum reason code;
     char text[NEEDS_TEXT];
 };
-/* False if the test can run on this CPU; else true, and *unmet is the first need that it does not meet. */
+/* False if the test can run on this CPU; otherwise true, and *unmet is the first need that is not met. */
 bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
                  struct unmet *unmet);

@@ -16,11 +16,11 @@ __attribute__((format(printf, 3, 4))) static bool says(struct unmet *unmet, enum
 
 static bool not_intel(const struct pmu_caps *caps, const struct environment *environment, struct unmet *unmet)
 {
-    return !caps->intel && says(unmet, REASON_CPU_VENDOR, "vendor %s: only promises of GenuineIntel are known here",
+    return !caps->intel && says(unmet, REASON_CPU_VENDOR, "vendor %s: only promises of GenuineIntel are tested here",
                                 environment->vendor);
 }
 
-/* What makes the whole PMU out of bounds. */
+/* What makes the whole PMU unusable. */
 static bool no_pmu(const struct pmu_caps *caps, struct unmet *unmet)
 {
     if (caps->cpuid_limited)
@@ -46,14 +46,14 @@ static bool sampling_lacks(enum pebs_lack lack, struct unmet *unmet)
     return lack != PEBS_USABLE;
 }
 
-/* Its bits are unknown, not 0. */
+/* The bits are then unknown, not 0. */
 static bool no_capabilities(const struct pmu_caps *caps, struct unmet *unmet)
 {
     const char *why = caps_no_capabilities(caps);
     return why && says(unmet, REASON_NONE, "%s", why);
 }
 
-/* Where both kinds of sampling keep a promise the CPU tells by its record format which of them it has. */
+/* If a promise is for both kinds of sampling, the record format shows which kind the CPU has. */
 static bool by_architecture(const struct needs *needs, const struct pmu_caps *caps)
 {
     return needs->apebs || (needs->sampling && pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL);
@@ -66,7 +66,7 @@ static bool no_architectural(const struct pmu_caps *caps, struct unmet *unmet)
     return why && says(unmet, REASON_NONE, "%s", why);
 }
 
-/* What sampling asks for, if it is needed. */
+/* What a test that needs sampling requires. */
 static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
 {
     _Static_assert(NEEDS_TEXT >= PEBS_TEXT && NEEDS_TEXT >= APEBS_TEXT, "room for its reasons");
@@ -85,12 +85,13 @@ static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, 
 static bool no_event(const struct pmu_caps *caps, u32 event, struct unmet *unmet)
 {
     if (event >= caps->event_length)
-        return says(unmet, REASON_NONE, "CPUID.0AH:EAX[31:24]=%u: event %u is not told of", caps->event_length, event);
+        return says(unmet, REASON_NONE, "CPUID.0AH:EAX[31:24]=%u: event %u is not enumerated", caps->event_length,
+                    event);
     return !caps_event_available(caps, event) &&
            says(unmet, REASON_NONE, "CPUID.0AH:EBX=0x%08x: event %u unavailable", caps->leaf0a.ebx, event);
 }
 
-/* Counters that count none of what all count: hypervisors show the leaf so where they keep the PMU to themselves. */
+/* Counters that count no event: hypervisors that do not share the PMU show the leaf like this. */
 static bool nothing_to_count(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
 {
     return !needs->no_counter && !needs->no_pmu && caps_no_event(caps) &&

@@ -16,13 +16,13 @@
 
 static struct peeks reads, writes;
 
-/* What is asked now, and what each CPU answers. */
+/* The current request, and each CPU's answer. */
 static struct {
     struct peek peek;
     bool write;
 } now;
 static PER_CPU struct {
-    char text[ANSWER_SIZE]; /* as the end of a line of the log */
+    char text[ANSWER_SIZE]; /* the end of a line of the log */
     bool failed;
 } answers;
 
@@ -42,7 +42,7 @@ static size_t add_look(char *text, const char *what, const char *fault_what)
     return (size_t)length;
 }
 
-/* Which of the gate's rules refused the write on this CPU. */
+/* The gate's rule that refused the write on this CPU. */
 static const char *rule_of(const struct peek *peek)
 {
     struct gate_refusal refusal = gate_refusal();
@@ -71,7 +71,7 @@ static void ask_here(void *argument)
         add_look(text + length, "after", "after-fault");
 }
 
-/* A line for each answer, with the CPUs that gave it. */
+/* One line per different answer, with the CPUs that gave it. */
 static void print_answers(const struct cpu_set *cpus)
 {
     char name[REGISTER_NAME_SIZE], list[CPU_SET_TEXT];
@@ -92,7 +92,7 @@ static void print_answers(const struct cpu_set *cpus)
     }
 }
 
-/* On how many CPUs a write was not made. */
+/* Returns the number of CPUs on which a write was not made. */
 static unsigned ask(const struct peek *peek, bool write, const struct cpu_set *cpus)
 {
     unsigned failed = 0;
@@ -109,7 +109,7 @@ static unsigned ask(const struct peek *peek, bool write, const struct cpu_set *c
     return failed;
 }
 
-/* The tests find the counters as ever: stopped, and 0. */
+/* The tests must find the counters as always: stopped, and 0. */
 static void quieten_here(void *argument)
 {
     (void)argument;
@@ -127,7 +127,7 @@ const char *peek_run(const struct cpu_set *cpus)
         ask(&reads.peek[i], false, cpus);
     for (unsigned i = 0; i < writes.count; i++)
         if (ask(&writes.peek[i], true, cpus) && !refused++)
-            format_text(why, sizeof(why), "write=%s:0x%lx was not made: the line # write tells why",
+            format_text(why, sizeof(why), "write=%s:0x%lx was not made: the line # write says why",
                         register_name(pmu_caps(), writes.peek[i].msr, name), writes.peek[i].value);
     if (writes.count)
         cpus_run(cpus, quieten_here, NULL, TIMEOUT_MS, NULL);

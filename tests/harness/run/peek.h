@@ -1,7 +1,7 @@
 /*
- * What a person at a machine asks of single registers before the tests: the options read= and write=, as answered in
- * the log and on the screen. Writes go through the write gate as all do; one that is not made ends the run, since the
- * tests would judge another state than the one that was asked for.
+ * Access to single registers before the tests, for a person at the machine: the options read= and write=, with their
+ * answers in the log and on the screen. Writes go through the write gate like all others; a write that is not made ends
+ * the run, because the tests would judge a state other than the one that was asked for.
  *
  *   # read reg=IA32_PERF_CAPABILITIES cpus=0-3 value=0x33c5
  *   # read reg=MSR_600H cpus=0-3 fault=#GP[0000]
@@ -16,7 +16,7 @@
 
 struct peek {
     u32 msr;
-    u64 value; /* to be written */
+    u64 value; /* to write */
 };
 struct peeks {
     struct peek peek[PEEKS_MOST];
@@ -25,12 +25,12 @@ struct peeks {
 
 #define PEEK_ERROR_SIZE 160
 /*
- * Takes "NAME|NUMBER,..." or, `values`, "NAME|NUMBER:VALUE,..." apart: SDM names, numbers in decimal or 0x. `option` is
- * what it is called in the error. False with one line in error. Pure.
+ * Parses "NAME|NUMBER,..." or, with `values`, "NAME|NUMBER:VALUE,...": SDM names, numbers in decimal or 0x. `option` is
+ * the option's name, for the error. False with one line in error. Pure.
  */
 bool peek_parse(const char *text, const char *option, bool values, struct peeks *peeks, char *error);
 
-/* Takes both options; false with one line in error. */
+/* Parses both options; false with one line in error. */
 bool peek_plan(const char *read, const char *write, char *error);
-/* Reads, then writes, each on all of these CPUs at once. Returns NULL, or why a write was not made. */
+/* Makes all reads, then all writes, each on all of these CPUs at once. Returns NULL, or why a write was not made. */
 const char *peek_run(const struct cpu_set *cpus);

@@ -5,7 +5,7 @@
 #include "kernel/text/string.h"
 #include "pmu/state/register_names.h"
 
-/* The register that an item begins with; what follows it, or NULL. */
+/* Parses the register at the start of an item; returns the text after it, or NULL. */
 static const char *take_register(char *item, u32 *msr)
 {
     char *value = strchr(item, ':');
@@ -29,7 +29,7 @@ bool peek_parse(const char *text, const char *option, bool values, struct peeks 
         const char *value = take_register(item, &peek.msr), *end = value ? number_parse(value, &peek.value) : NULL;
         const char *wrong = NULL;
         if (!value)
-            wrong = "no register is called so: the manual's name of one of the PMU, or a number in 0x";
+            wrong = "no register has this name: use the manual's name of a PMU register, or a number in 0x";
         else if (values && (!end || *end))
             wrong = "the value is missing: REGISTER:VALUE, in decimal or 0x";
         else if (!values && *value)

@@ -24,22 +24,22 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
-#define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */
+#define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not recover */
 
-/* What each CPU needs to run a test by itself. */
+/* Each CPU's data for running a test by itself. */
 struct worker {
     struct test test;
-    struct results results, again; /* again: of a second run, after a failure outside any bracket */
-    struct snapshot base, after;   /* registers as the test found them, and as it left them */
-    struct snapshot shared;        /* those that other threads write, too, as the run found them */
-    struct guard_result beginning; /* of the run, on this CPU */
+    struct results results, again; /* again: results of a second run, after a failure outside any bracket */
+    struct snapshot base, after;   /* registers before the test, and after it */
+    struct snapshot shared;        /* registers that other threads write too, before the run */
+    struct guard_result beginning; /* of the beginning of the run on this CPU */
     struct guard_result guard;
-    u32 us; /* for repeats beyond the least number */
+    u32 us; /* for repeats beyond the minimum */
     u32 timeouts;
-    u64 beside_stop;    /* of the run: bits of counters that overflowed as they were stopped */
-    u32 lvtpc;          /* before the test */
+    u64 beside_stop;    /* in the whole run: bits of counters that overflowed as they were stopped */
+    u32 lvtpc;          /* its value before the test */
     bool left;          /* the test did not return by itself */
-    bool shared_differ; /* as it ended here, registers that other threads may still have been using */
+    bool shared_differ; /* at the end of the test, registers that other threads may still have been using differed */
 };
 
 static struct {
@@ -47,7 +47,7 @@ static struct {
     enum pmu_kind kind;
     struct cpu_set cpus, left_out;
     u32 count, errors;
-    bool dumps;       /* faults are dumped in full */
+    bool dumps;       /* log unexpected faults in full */
     const char *last; /* the test that ran last, or "start" */
 } state;
 
@@ -69,7 +69,7 @@ struct cpu_set run_cpus(void)
 
 /* ---- On the CPU that runs the test. */
 
-/* Each register is read once, as after a test: what a first read shows late is no fault of the test that comes next. */
+/* Reads each register once, as after a test: a late change at a first read must not be blamed on the next test. */
 static void begin_here(void *argument)
 {
     (void)argument;
@@ -80,14 +80,14 @@ static void begin_here(void *argument)
     interrupts_restore(flags);
 }
 
-/* Once all CPUs are quiet: tests put back what they change, so that this holds before each of them. */
+/* Once all CPUs are quiet: tests restore what they change, so this state holds before each of them. */
 static void begin_shared_here(void *argument)
 {
     (void)argument;
     snapshot_take(pmu_caps(), SNAPSHOT_SHARED, &state.worker[cpu_index()].shared);
 }
 
-/* Controls, values and STATUS are a test's own to use; a counter left running or an open LVTPC is a leak. */
+/* A test may leave controls, values and STATUS in any state; a counter left running or an open LVTPC is a leak. */
 static void check_left_running(struct worker *w)
 {
     const struct pmu_caps *caps = w->test.caps;
@@ -106,9 +106,9 @@ static void check_left_running(struct worker *w)
 }
 
 /*
- * Status bits were cleared just before: what does not clear is the hardware's failing, not the test's, and is put right
- * here so that it is not taken for a leak. No test is passed over it in silence: unless an erratum of this CPU says
- * that a bit may stay whose counter overflowed as it was stopped, an overflow that still stands asks for review.
+ * Status bits were cleared just before: a bit that does not clear is a failure of the hardware, not of the test, and is
+ * cleared here so that it is not taken for a leak. It is never ignored: unless an erratum of this CPU says that the bit
+ * of a counter that overflowed as it was stopped may stay, an overflow bit that is still set asks for review.
  */
 static u64 may_stay(const struct worker *w)
 {
@@ -140,8 +140,8 @@ static bool still_left(const struct snapshot_entry *left)
 }
 
 /*
- * Told once it was put back: what cannot be is the hardware's failing and not the test's. A test that ended early had
- * no time to clean up, and was told for that.
+ * Reported after it was restored: a register that cannot be restored is a failure of the hardware, not of the test. A
+ * test that ended early had no time to clean up, and was reported for that.
  */
 static void tell_leak(struct worker *w, const struct snapshot_entry *left)
 {
@@ -158,7 +158,7 @@ static void tell_leak(struct worker *w, const struct snapshot_entry *left)
     results_raise(&w->results, stays ? OUTCOME_REVIEW : OUTCOME_ERROR, REASON_NONE, text);
 }
 
-/* As it is now against what it was; what differs is put back. */
+/* Compares the present state with the earlier one, and restores what differs. */
 static void check_leak(struct worker *w, unsigned part, const struct snapshot *before)
 {
     snapshot_take(w->test.caps, part, &w->after);
@@ -171,7 +171,7 @@ static void check_leak(struct worker *w, unsigned part, const struct snapshot *b
     tell_leak(w, leak);
 }
 
-/* Another thread may be in the middle of the same test: what differs now is looked at again once all have ended. */
+/* Another thread may be in the middle of the same test: differences are checked again once all have ended. */
 static void note_shared(struct worker *w)
 {
     snapshot_take(w->test.caps, SNAPSHOT_SHARED, &w->after);
@@ -301,7 +301,7 @@ static void shared_here(void *argument)
 
 /* ---- On the boot CPU. */
 
-/* The reference PMU hands over its own state, with what firmware is said to have left in it. */
+/* The reference PMU hands over its own state, including what firmware is assumed to have left in it. */
 static void recapture_here(void *argument)
 {
     (void)argument;
@@ -314,7 +314,7 @@ static void begin_guarded(void *function)
     w->beginning = guarded_call((void (*)(void *))function, NULL);
 }
 
-/* A storm that goes on costs seconds a test; the log tells that it was there. */
+/* A storm that continues costs seconds per test; the log says that there was one. */
 static void leave_out(u32 cpu, const char *doing, const struct guard_result *guard)
 {
     char text[TROUBLE_TEXT], quoted[2 * TROUBLE_TEXT];
@@ -326,7 +326,7 @@ static void leave_out(u32 cpu, const char *doing, const struct guard_result *gua
              format_quoted(quoted, sizeof(quoted), trouble_text(pmu_caps_of(cpu), guard, text)));
 }
 
-/* Runs a part of the beginning on each CPU of the set; a CPU that does not get through is left out of the run. */
+/* Runs a part of the beginning on each CPU of the set; a CPU that does not complete it is left out of the run. */
 static void begin_part(const struct cpu_set *set, void (*function)(void *), const char *doing)
 {
     cpus_run(set, begin_guarded, (void *)function, budget().timeout_ms, NULL);
@@ -406,7 +406,7 @@ u32 run_errors(void)
     return state.errors;
 }
 
-/* Those CPUs of the scope that have what the test needs; the others are folded as skipped. */
+/* The CPUs of the scope that meet the test's needs; the others are folded as skipped. */
 static struct cpu_set choose(const struct test_declaration *test, struct folded *folded)
 {
     struct cpu_set available = run_cpus(), chosen = {0};
@@ -468,7 +468,7 @@ static void collect(const struct test_declaration *test, const struct observer *
         leave_out(cpu, test->id, &w->guard);
 }
 
-/* One CPU after another: the first of those that share a register tells what is left in it, and puts it back. */
+/* One CPU after another: the first of those that share a register reports its value, and restores it. */
 static void look_at_shared(const struct cpu_set *set, struct cpu_set *late)
 {
     for (u32 cpu = 0; cpu < state.count; cpu++) {

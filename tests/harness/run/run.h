@@ -4,34 +4,34 @@
 #include "harness/report/fold.h"
 #include "kernel/cpu/cpus.h"
 
-/* Memory for every CPU; false if there is not enough. Call once. */
+/* Allocates memory for every CPU; false if there is not enough. Call once. */
 bool run_init(void);
 /*
- * Begins a run: reads capabilities anew, and puts the PMUs of `cpus` into the stopped state that each test finds.
+ * Begins a run: reads capabilities anew, and puts the PMUs of `cpus` into the stopped state in which each test starts.
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
-/* The same of the PMU of the run before, which was handed over then. */
+/* The same for the PMU of the previous run, which was handed over then. */
 void run_go_on(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
-/* The PMU was reset within a run: capabilities, hand-off and the stopped state are had anew. */
+/* The PMU was reset within a run: renews capabilities, hand-off and stopped state. */
 void run_renew(void);
-/* Ends a run: tells what came unasked after its last test, and how many NMIs from elsewhere came. */
+/* Ends a run: logs what came unasked after its last test, and how many foreign NMIs came. */
 void run_end(void);
 /*
- * How many CPUs of the current run were left out, or did not get through its beginning, and how often something came
+ * How many CPUs of the current run were left out, or did not complete its beginning, and how often something came
  * unasked between tests; each has its `# error` line.
  */
 u32 run_errors(void);
-/* Who is told of the judged results of each CPU. */
+/* Receives the judged results of each CPU. */
 struct observer {
     void (*note)(void *book, const struct test_declaration *test, u32 cpu, const struct results *results);
     void *book;
-    /* And of how a test came out as a whole; NULL: nobody. */
+    /* And the outcome of each test as a whole; NULL: not wanted. */
     void (*done)(void *book, const struct test_declaration *test, enum outcome outcome);
 };
-/* Runs a test and folds what its CPUs found. The observer may be NULL. */
+/* Runs a test and folds the results of its CPUs. The observer may be NULL. */
 void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded);
-/* From now on only these CPUs of the run. */
+/* From now on the run uses only these of its CPUs. */
 void run_restrict(const struct cpu_set *cpus);
 /* The CPUs of the current run that still answer. */
 struct cpu_set run_cpus(void);

@@ -10,12 +10,12 @@ struct selection {
 
 #define SELECT_ERROR_SIZE 160
 /*
- * The tests that match `run` (comma-separated globs, "" for all) and not `skip`, in order of id. False with one line in
- * error if a glob matches no test, or nothing is left.
+ * The tests that match `run` (comma-separated globs, "" for all) and not `skip`, ordered by id. False with one line in
+ * error if a glob matches no test, or no test is left.
  */
 bool select_tests(const struct registry *registry, const char *run, const char *skip, struct selection *selection,
                   char *error);
-/* Shuffles by a seed: the same seed gives the same order. */
+/* Shuffles by a seed: equal seeds give equal orders. */
 void select_shuffle(struct selection *selection, u64 seed);
 /* Parses "K/N", 1 <= K <= N <= 64; "" is 1/1. False with one line in error. */
 bool select_part(const char *text, u32 *part, u32 *parts, char *error);

@@ -13,7 +13,7 @@ static bool matches_any(const struct registry *registry, const char *glob)
     return false;
 }
 
-/* A glob without effect is a slip of the pen, and would quietly test less than was asked for. */
+/* A glob without effect is a typing error, and would silently test less than was asked for. */
 static bool check_globs(const struct registry *registry, const char *option, const char *list, char *error)
 {
     char glob[64];

@@ -7,9 +7,9 @@
 #include "pmu/state/snapshot.h"
 
 #define TWO_BYTES 0x0f
-#define INT_N 0xcd /* what the reference PMU may make of the first byte */
+#define INT_N 0xcd /* the reference PMU may replace the first byte by this */
 
-/* An access that does not come back leaves RIP at its instruction. */
+/* An access that hangs leaves RIP at its instruction. */
 static const char *access_at(u64 rip)
 {
     static const struct {
@@ -44,7 +44,7 @@ static void add_place(const struct pmu_caps *caps, const struct guard_result *gu
     add(text, " in ", place);
 }
 
-/* Did wrmsr() (kernel/register/msr.h) give up? */
+/* Did wrmsr() (kernel/register/msr.h) fail? */
 static bool write_failed(const struct pmu_caps *caps, const struct guard_result *guard, char *text)
 {
     u64 offset = 0;
@@ -62,7 +62,7 @@ static bool write_failed(const struct pmu_caps *caps, const struct guard_result 
     return true;
 }
 
-/* RDMSR and what is made of a WRMSR that faulted both leave the register in ECX. */
+/* RDMSR and the UD2 after a WRMSR that faulted both leave the register's number in ECX. */
 bool trouble_denied(const struct guard_result *guard, u32 *msr, fault_t *fault)
 {
     u64 offset = 0;

@@ -12,15 +12,15 @@
 #include "kernel/text/string.h"
 
 #define DRAIN_US 10
-#define LINES_MOST 64 /* in a run: a broken CPU may have something to say in each test */
+#define LINES_MOST 64 /* in a run: a broken CPU may need lines in each test */
 #define LOOK_TIMEOUT_MS 2000
 
 static PER_CPU struct told {
     struct unasked all;
     u32 nmis, spurious, others;
-    u32 seen[STRAYS_KEPT], strays[STRAYS_KEPT]; /* of each row: looked at, and told in the sum of a run */
-    bool named[STRAYS_KEPT];                    /* in this run */
-    u64 banks[MACHINE_CHECK_BANKS];             /* the status of each bank that was last told: nobody clears it */
+    u32 seen[STRAYS_KEPT], strays[STRAYS_KEPT]; /* per row: seen so far, and reported in the sum of a run */
+    bool named[STRAYS_KEPT];                    /* reported in this run */
+    u64 banks[MACHINE_CHECK_BANKS];             /* each bank's last reported status: nobody clears the banks */
 } told;
 static struct {
     u32 lines;
@@ -46,10 +46,10 @@ static void say(const char *line)
     if (state.lines <= LINES_MOST)
         log_line("%s", line);
     else if (state.lines == LINES_MOST + 1)
-        log_line("# more of what came unasked is not said in this run");
+        log_line("# more events that came unasked are not logged in this run");
 }
 
-/* Was this very error told before? Its status has a count of corrected ones, too. */
+/* Was this same error reported before? Its status also has a count of corrected errors. */
 static bool told_before(u32 cpu, const struct machine_check *check)
 {
     u64 *last = check->bank < MACHINE_CHECK_BANKS ? &of_cpu(told, cpu).banks[check->bank] : NULL;
@@ -59,7 +59,7 @@ static bool told_before(u32 cpu, const struct machine_check *check)
     return same;
 }
 
-/* `again`: also what was told before. */
+/* `again`: also errors that were reported before. */
 static void say_banks(u32 cpu, const char *when, const char *test, bool again)
 {
     char line[UNASKED_LINE];
@@ -74,7 +74,7 @@ static void say_banks(u32 cpu, const char *when, const char *test, bool again)
     machine_checks_forget(cpu);
 }
 
-/* Looks at what came on each vector. The first of a run is told, or all that came, and the sum tells of the others. */
+/* Looks at the interrupts on each vector. Logs the first of a run, or all of them; the sum has the others. */
 static void say_strays(u32 cpu, const char *when, const char *test, bool all)
 {
     char line[UNASKED_LINE];
@@ -99,7 +99,7 @@ static void say_all(u32 cpu, const char *when, const char *test, const struct un
     say_banks(cpu, when, test, true);
 }
 
-/* A message that a device sent before it was switched off waits in IRR for the first moment that lets interrupts in. */
+/* A message that a device sent before it was switched off waits in IRR until interrupts are first enabled. */
 static void look_here(void *argument)
 {
     (void)argument;
@@ -207,7 +207,7 @@ u32 unasked_after(const char *test)
     return wrong;
 }
 
-/* How many came on one CPU that no sum has told; now one does. */
+/* How many came on one CPU that no sum has reported; marks them as reported. */
 static u32 take_strays(u32 cpu, u8 vector)
 {
     struct told *t = &of_cpu(told, cpu);

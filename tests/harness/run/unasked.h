@@ -1,29 +1,29 @@
 /*
- * Nothing that comes unasked is lost: the test that it came in or after is told of PMIs that were not awaited and of
- * machine checks, and the end of a run of NMIs from elsewhere and of interrupts of devices; of these a line says where
- * the first came. Boot CPU only, the others idle.
+ * Nothing that comes unasked is lost: unexpected PMIs and machine checks count to the test in or after which they came;
+ * NMIs from elsewhere and device interrupts are reported at the end of a run, the latter with a line that says where
+ * the first one came. Boot CPU only, with the others idle.
  */
 #pragma once
 
 #include "harness/core/results.h"
 
 /*
- * The errors that a machine check left in the banks before this program began, as found; and interrupts that came
- * before the first test, or wait for being let in: those are no test's.
+ * Reports errors that a machine check left in the banks before this program began, and interrupts that came before the
+ * first test or were pending: they belong to no test.
  */
 void unasked_at_start(void);
 /*
- * Once, after the last test: errors that the banks hold and that no line has told yet. They raised no machine check, so
- * the hardware has corrected them, or nobody has consumed what they spoiled: told, and no verdict changes.
+ * Once, after the last test: errors in the banks that no line has reported yet. They raised no machine check, so the
+ * hardware has corrected them, or nobody has consumed the damaged data: they are reported, and no verdict changes.
  */
 void unasked_at_end(void);
-/* A run begins. What its arming brought in the way of PMIs is not said. quiet: only of machine checks. */
+/* A run begins. PMIs that came while it was armed are not reported. quiet: reports only machine checks. */
 void unasked_begin(bool quiet);
-/* What came on `cpu` in a test that is over: its outcome, lines of the log, the legal second PMIs as a measurement. */
+/* What came on `cpu` in a test that is over: changes its outcome, logs it, and measures legal second PMIs. */
 void unasked_in_test(u32 cpu, const char *test, struct results *results);
 /* For cpus_run(): takes a PMI that is still requested. */
 void unasked_take(void *argument);
-/* What came on any CPU since it was last asked for, after `test`. Returns on how many something was wrong. */
+/* What came on any CPU since the last call, after `test`. Returns on how many CPUs something was wrong. */
 u32 unasked_after(const char *test);
-/* How many NMIs from elsewhere came on each CPU since this was last said. */
+/* Reports how many foreign NMIs came on each CPU since the last report. */
 void unasked_sum(void);

@@ -37,10 +37,10 @@ CASE(what_is_no_register)
         bool values;
         const char *wrong;
     } rows[] = {
-        {"IA32_NONE", false, "no register is called so"},
-        {"IA32_PMC10", false, "no register is called so"},
-        {"LVTPC", false, "no register is called so"}, /* not readable by RDMSR */
-        {"0x100000000", false, "no register is called so"},
+        {"IA32_NONE", false, "no register has this name"},
+        {"IA32_PMC10", false, "no register has this name"},
+        {"LVTPC", false, "no register has this name"}, /* none that RDMSR reads */
+        {"0x100000000", false, "no register has this name"},
         {"0x38f:", true, "the value is missing"},
         {"0x38f", true, "the value is missing"},
         {"0x38f:1x", true, "the value is missing"},

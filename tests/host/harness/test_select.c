@@ -357,7 +357,7 @@ CASE(no_pmu)
     struct pmu_caps caps = {.present = true};
     struct needs nothing = {0}, leaf_only = {.version = 1, .no_counter = true};
     struct unmet unmet;
-    unmet_by(&nothing, &caps, REASON_CPU_VENDOR, "vendor AuthenticAMD: only promises of GenuineIntel are known here");
+    unmet_by(&nothing, &caps, REASON_CPU_VENDOR, "vendor AuthenticAMD: only promises of GenuineIntel are tested here");
     caps.intel = true;
     caps.present = false;
     unmet_by(&nothing, &caps, REASON_CPU_NO_PMU, "CPUID.0:EAX=0x0: no leaf 0AH, and so no architectural PMU");

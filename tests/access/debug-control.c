@@ -1,14 +1,14 @@
 /*
- * IA32_DEBUGCTL has the two bits that freeze counters and branch records on a PMI where the CPU has version 2 and
- * IA32_PERF_CAPABILITIES: they hold what is written. Only they, the LBR enable and the freeze in SMM are tried: each
- * other bit starts something that this test has no place for.
+ * On a CPU with version 2 and IA32_PERF_CAPABILITIES, IA32_DEBUGCTL has the two bits that freeze counters and branch
+ * records on a PMI: they hold what is written. This test tries only them, the LBR enable and the freeze in SMM: every
+ * other bit starts something that it cannot handle.
  */
 #include "harness/walk.h"
 #include "pmu/gate/gate.h"
 
 #define FREEZE_BITS (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 
-/* A bit that was not tried says nothing: it is not to pass for kept. */
+/* A bit that was not tried must not pass for kept: it says nothing. */
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     u64 refused = walk->untried & FREEZE_BITS;

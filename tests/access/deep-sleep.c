@@ -1,11 +1,10 @@
 /*
- * What is in the registers of the PMU when a CPU goes to sleep is there when it wakes, however deep the sleep: a core
- * that loses its power saves and restores them. Counters, event selects and the fixed counters' control hold a pattern,
- * nothing counts, and the CPU sleeps by MWAIT as deep as CPUID.05H offers, some milliseconds, woken by the local APIC's
- * timer.
+ * The PMU's registers keep their contents while a CPU sleeps, however deep the sleep: a core that loses its power saves
+ * and restores them. Counters, event selects and the fixed counters' control hold a pattern, nothing counts, and the
+ * CPU sleeps by MWAIT, as deeply as CPUID.05H offers, for some milliseconds, until the local APIC's timer wakes it.
  *
- * How deep it has really slept is the machine's choice, so only a difference tells something. Some CPUs lose PMIs or
- * hang in C6 (AAJ134, AAT79), so that this is for machines that may.
+ * The machine decides how deep the sleep really is, so only a difference is meaningful. Some CPUs lose PMIs or hang in
+ * C6 (AAJ134, AAT79), so this runs only on machines that may hang.
  */
 #include "boot/cpu.h"
 #include "harness/test.h"
@@ -22,15 +21,15 @@
 #define C_STATES 8
 #define EVENT_CYCLES 0x3c
 
-#define CPUID_1_ECX_MONITOR BIT(3) /* MISC_ENABLE can clear it, and MWAIT is then no instruction */
-#define CPUID_5_ECX_STATES BIT(0)  /* EDX tells of states */
+#define CPUID_1_ECX_MONITOR BIT(3) /* MISC_ENABLE can clear it; then the instruction does not exist */
+#define CPUID_5_ECX_STATES BIT(0)  /* EDX enumerates the states */
 
 static bool offered(void)
 {
     return cpuid_has_leaf(5) && cpuid(1, 0).ecx & CPUID_1_ECX_MONITOR && cpuid(5, 0).ecx & CPUID_5_ECX_STATES;
 }
 
-/* The hint for the deepest state: its number less one in bits 7:4. 0: there is none below C1. CPUID.05H:EDX. */
+/* The hint for the deepest state: its number minus one in bits 7:4; 0: none below C1. CPUID.05H:EDX. */
 static u32 deepest(void)
 {
     u32 states = offered() ? cpuid(5, 0).edx : 0, hint = 0;
@@ -50,7 +49,7 @@ static void need_deep_sleep(struct test *t)
 
 static void sleep(void)
 {
-    static volatile u64 watched; /* which nobody writes to */
+    static volatile u64 watched; /* nobody writes to it */
     for (unsigned n = 0; n < SLEEPS; n++) {
         struct deadline deadline = deadline_us(SLEEP_US);
         u64 flags = interrupts_off();
@@ -91,6 +90,6 @@ static void deep_sleep(struct test *t)
         check_equal(t, "lost-in-sleep", read_msr(t, list[i].msr), list[i].value, list[i].msr);
 }
 
-TEST("access.deep-sleep", .title = "What the PMU's registers hold outlives a deep sleep",
+TEST("access.deep-sleep", .title = "The PMU's registers keep their contents in a deep sleep",
      .spec = "SDM 2B, MWAIT-Monitor Wait", .needs = {.version = 2, .event = 1, .apic = true}, .scope = EACH_CPU,
      .prepare = need_deep_sleep, .run = deep_sleep);

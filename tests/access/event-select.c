@@ -1,8 +1,8 @@
 /*
  * The fields of IA32_PERFEVTSELn that every version has, event, unit mask, USR, OS, edge, INT, EN, INV and counter
- * mask, hold what is written to them, bit by bit. What pin control, AnyThread and the upper half do differs between
- * generations, legally: kept, dropped and faulting bits of all 64 are in the log, and only the defined ones are judged:
- * those, and what CPUID leaf 23H adds: the second unit mask, EQ, and the one that hides a counter from RDPMC.
+ * mask, hold what is written to them, bit by bit. Pin control, AnyThread and the upper half may differ between
+ * generations: the log shows for all 64 bits which are kept, dropped or fault. Judged are only the fields above and
+ * those that CPUID leaf 23H enumerates: the second unit mask, EQ, and the bit that hides a counter from RDPMC.
  *
  * GLOBAL_CTRL is 0, so the enable bit starts nothing.
  */

@@ -1,7 +1,7 @@
 /*
- * What becomes of each bit of one register of each kind, in one number: equal CPUs have equal numbers, so that one that
- * differs from its neighbours, or from the log of yesterday's machine, is found at a glance. Bits that move by
- * themselves are left out.
+ * One number for what becomes of each bit of one register of each kind: equal CPUs have equal numbers, so a CPU that
+ * differs from its neighbours, or from an earlier log, is found at a glance. Bits that change by themselves are left
+ * out.
  *
  * CPUs that identify and enumerate themselves alike must agree.
  */
@@ -29,7 +29,7 @@ static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
            a->perf_capabilities == b->perf_capabilities;
 }
 
-/* The CPU of the lowest number that took part and is like this one. */
+/* The lowest-numbered CPU that took part and is of the same kind as this one. */
 static u32 first_alike(const struct test *t)
 {
     for (u32 cpu = 0; cpu < t->cpu; cpu++)

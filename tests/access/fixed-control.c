@@ -1,8 +1,8 @@
 /*
  * IA32_FIXED_CTR_CTRL has four bits for each fixed counter. The two enables and the interrupt bit of an enumerated
- * counter hold what is written. Fields that no counter of the CPU can have are reserved and fault; that is judged only
- * where a dump of the class shows it, and only from the eighth field up: hybrid CPUs have counters that the leaf does
- * not name.
+ * counter hold what is written. Fields of counters that the CPU cannot have are reserved and fault; that is judged only
+ * if a dump of the class shows it, and only from the eighth field up, because hybrid CPUs have counters that the leaf
+ * does not enumerate.
  */
 #include "harness/walk.h"
 

@@ -1,6 +1,6 @@
 /*
- * A fixed counter holds as many bits as CPUID leaf 0AH says, each by itself. Bits above the width fault on most CPUs
- * and are ignored by Core 2: in the log.
+ * A fixed counter holds as many bits as CPUID leaf 0AH states, each independently. Bits above the width fault on most
+ * CPUs and are ignored by Core 2: the log shows which.
  */
 #include "harness/walk.h"
 

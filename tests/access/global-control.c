@@ -1,7 +1,8 @@
 /*
- * IA32_PERF_GLOBAL_CTRL holds the enable bit of every enumerated counter. Writing a reserved bit faults. Which bits are
- * reserved the leaf does not tell exactly: hybrid cores accept those of counters that it does not name, and Core 2
- * accepts everything. Judged are bits that no counter has anywhere, on the classes of which a dump shows the fault.
+ * IA32_PERF_GLOBAL_CTRL holds the enable bit of every enumerated counter. Writing a reserved bit faults. The leaf does
+ * not say exactly which bits are reserved: hybrid cores accept bits of counters that it does not enumerate, and Core 2
+ * accepts everything. Judged are bits that belong to no counter on any CPU, on classes for which a dump shows the
+ * fault.
  */
 #include "harness/walk.h"
 

@@ -1,7 +1,7 @@
 /*
- * A general-purpose counter holds as many bits as CPUID leaf 0AH says, each by itself. Through IA32_PMCn the lower 32
- * are written, through IA32_A_PMCn all of them; there a bit above the width is a general-protection fault, judged where
- * a dump of the class shows it. What happens to the upper half of a write to IA32_PMCn is in the log.
+ * A general-purpose counter holds as many bits as CPUID leaf 0AH states, each independently. IA32_PMCn writes the lower
+ * 32 bits, IA32_A_PMCn all of them. Through IA32_A_PMCn a bit above the width causes a general-protection fault, which
+ * is judged if a dump of the class shows it. The log shows what happens to the upper half of a write to IA32_PMCn.
  */
 #include "harness/walk.h"
 #include "pmu/cpu/class.h"

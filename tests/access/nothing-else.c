@@ -1,12 +1,12 @@
 /*
- * An access touches the register that it names and no other: a read changes nothing, a write of what a register holds
- * changes nothing at all, a write of something else changes that register, and one that is refused changes none.
+ * An access affects only the register that it names: a read changes nothing, a write of a register's own value changes
+ * nothing, a write of another value changes that register only, and a write that faults changes none.
  *
- * Everything stands still: each counter holds a value of its own, each control selects something, and the overflow bits
- * of those that count exactly stand in IA32_PERF_GLOBAL_STATUS. Then each register is read, by RDPMC too where it is a
- * counter, written as it reads, written otherwise and back, and, where the manual says which bits fault, with such a
- * bit. All registers are looked at after each step against what they were set to: a failure names the register that was
- * accessed, and a note the one that has changed.
+ * All counters are stopped: each holds a different value, each control selects something, and the overflow bits of
+ * those that count exactly are set in IA32_PERF_GLOBAL_STATUS. Then each register is read (a counter also by RDPMC),
+ * written with its own value, written with another value and back, and, if the manual says which bits fault, written
+ * with such a bit. After each step all registers are compared with their set values: a failure names the register that
+ * was accessed, a note the register that changed.
  */
 #include "harness/provoke.h"
 #include "pmu/cpu/class.h"
@@ -30,7 +30,7 @@ static void add(struct test *t, struct still *s, u32 msr)
     s->value[s->count++] = read_msr(t, msr);
 }
 
-/* Values that differ in more than one bit from each other, below bit 31, so that any write can hold them. */
+/* Values that differ from each other in more than one bit, all below bit 31, so that any kind of write can set them. */
 static struct still set_up(struct test *t)
 {
     struct still s = {.count = 0};
@@ -47,11 +47,11 @@ static struct still set_up(struct test *t)
     add(t, &s, MSR_PERF_GLOBAL_CTRL);
     add(t, &s, MSR_DEBUGCTL);
     add(t, &s, MSR_PERF_GLOBAL_STATUS);
-    s.value[s.count - 1] |= set; /* what reading the counters may have cleared is missing already */
+    s.value[s.count - 1] |= set; /* reading the counters may have cleared these bits already */
     return s;
 }
 
-/* Is everything as it was set up? What is not is put right for the next access. */
+/* Is everything as it was set up? Restores what is not, for the next access. */
 static void look(struct test *t, struct still *s, const char *label, u32 accessed)
 {
     char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
@@ -69,7 +69,7 @@ static void look(struct test *t, struct still *s, const char *label, u32 accesse
     check_equal(t, label, got, want, accessed);
 }
 
-/* A bit that changes nothing else by itself while everything is stopped; 0: none is known. */
+/* A bit that by itself has no other effect while everything is stopped; 0: none is known. */
 static u64 other_bit(const struct test *t, u32 msr)
 {
     if (msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_PERF_GLOBAL_STATUS)
@@ -107,7 +107,7 @@ static void read_and_look(struct test *t, struct still *s)
     }
 }
 
-/* Bits above the width fault where writes have the full width; elsewhere they may be dropped. */
+/* Bits above the width fault in full-width writes; other writes may drop them. */
 static void refuse_and_look(struct test *t, struct still *s)
 {
     for_each_counter (t, c) {
@@ -137,6 +137,6 @@ static void nothing_else(struct test *t)
         counter_clear(*c);
 }
 
-TEST("access.nothing-else", .title = "An access touches the register that it names and no other",
+TEST("access.nothing-else", .title = "An access affects only the register that it names",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-061", .needs = {.version = 2, .event = 2},
      .scope = EACH_CPU, .run = nothing_else);

@@ -1,15 +1,15 @@
 /*
- * Each logical CPU has event selects, counters and controls of its own, also where it shares its core with another one.
- * All CPUs hold values in theirs; then one CPU after the other writes other values, and those of the rest stay what
- * they were. No counter is enabled, so nothing counts. At the end all clear theirs.
+ * Each logical CPU has its own event selects, counters and controls, even if it shares its core with another one. All
+ * CPUs write values to theirs; then one CPU after the other writes different values, and the registers of all others
+ * must not change. No counter is enabled, so nothing counts. At the end all CPUs clear theirs.
  *
- * An operating system writes these registers on one CPU while another one counts, and asks nobody.
+ * An operating system writes these registers on one CPU while another one counts, without coordination.
  */
 #include "harness/test.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
-/* What a CPU holds: of the first two every register differs. */
+/* The values on a CPU: the first two sets differ in every register. */
 static const struct held {
     u64 evtsel, counter, fixed_field, global, overflows; /* the last two: masks of the counters' bits */
 } found = {EVTSEL_EVENT(0xc0) | EVTSEL_OS, 0x11111, 0, MASK(31, 0), MASK(63, 32)},
@@ -69,7 +69,7 @@ static void turn(struct test *t, bool mine)
 
 static void per_cpu(struct test *t)
 {
-    barrier(t); /* what a CPU had before is known of all */
+    barrier(t); /* all CPUs have stored their earlier values */
     for (u32 position = 0; position < t->cpus && position < TURNS_MOST; position++)
         turn(t, position == t->position);
 }

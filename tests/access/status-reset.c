@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_GLOBAL_OVF_CTRL, from version 4 on IA32_PERF_GLOBAL_STATUS_RESET, takes the overflow bit of every
- * enumerated counter without a fault. Which of the other bits it takes, and what it reads as, differs between
- * generations: in the log.
+ * IA32_PERF_GLOBAL_OVF_CTRL, from version 4 on IA32_PERF_GLOBAL_STATUS_RESET, accepts the overflow bit of every
+ * enumerated counter without a fault. Which other bits it accepts, and what it reads as, differs between generations
+ * and is in the log.
  */
 #include "harness/walk.h"
 
@@ -15,6 +15,6 @@ static void status_reset(struct test *t)
     walk_family(t, MSR_PERF_GLOBAL_STATUS_RESET, 1, 0, judge);
 }
 
-TEST("access.status-reset", .title = "The overflow bits of enumerated counters can be written to be cleared",
+TEST("access.status-reset", .title = "The overflow bits of enumerated counters can be written to clear them",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-011", .needs = NEEDS_VERSION(2),
      .scope = EACH_CPU, .run = status_reset, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_GLOBAL_STATUS_SET sets bits of IA32_PERF_GLOBAL_STATUS. Which bits it takes differs between steppings and
- * microcodes (SKL51, SKL164), so each bit's fate is only in the log: kept is a bit that IA32_PERF_GLOBAL_STATUS then
- * shows. What has been set can be cleared again.
+ * IA32_PERF_GLOBAL_STATUS_SET sets bits of IA32_PERF_GLOBAL_STATUS. Which bits it accepts differs between steppings and
+ * microcodes (SKL51, SKL164), so the outcome for each bit is only logged: a bit counts as kept if
+ * IA32_PERF_GLOBAL_STATUS then shows it. Bits that were set can be cleared again.
  */
 #include "harness/walk.h"
 

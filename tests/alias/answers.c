@@ -1,7 +1,8 @@
 /*
- * A counter that CPUID leaf 23H names has its value by an alias, and a GP counter its event select as well: these
- * registers answer RDMSR. Which other registers of the range answer is measured: a fixed counter has no CFG_A, CFG_B
- * and CFG_C are there only for what later sub-leaves name, and no document says what is at the addresses between.
+ * The value of a counter that CPUID leaf 23H enumerates has an alias, and so has the event select of a GP counter:
+ * these registers can be read by RDMSR. Which other registers of the range can be read is measured: a fixed counter has
+ * no CFG_A, CFG_B and CFG_C exist only if later sub-leaves enumerate them, and no document says what is at the
+ * addresses between.
  */
 #include "harness/chapter/alias.h"
 #include "pmu/cpu/alias.h"
@@ -13,14 +14,14 @@ static bool answers(u32 msr)
     return rdmsr_try(msr, &value) == NO_FAULT;
 }
 
-/* One that CPUID tells of, on this kind of core. */
+/* Does CPUID enumerate the register, on this kind of core? */
 static bool named(const struct pmu_caps *caps, u32 msr)
 {
     const struct register_row *row = register_row_of(caps, msr);
     return row && register_is_there(row, caps, register_number_in(row, msr));
 }
 
-/* Those of `counters` counters from `first` on that answer all the same: bit n, the n-th. */
+/* Measures which other registers from `first` on can be read, in the range of `counters` counters: bit n, the n-th. */
 static void measure_others(struct test *t, const char *name, u32 first, unsigned counters)
 {
     u64 others = 0;
@@ -50,6 +51,6 @@ static void all_answer(struct test *t)
     measure_others(t, "others-of-fixed", MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
 }
 
-TEST("alias.answers", .title = "The aliases of counters that CPUID leaf 23H names answer",
+TEST("alias.answers", .title = "The aliases of counters that CPUID leaf 23H enumerates can be read",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
      .run = all_answer, .measures = true);

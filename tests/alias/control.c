@@ -1,6 +1,6 @@
 /*
- * From version 6 on IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by an alias: what is written by one is read by the
- * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
+ * From version 6 on IA32_PMC_GPn_CFG_A is an alias of IA32_PERFEVTSELn: what is written by one name is read by the
+ * other, for each bit of an event select. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
 #include "harness/chapter/alias.h"
 #include "pmu/cpu/alias.h"
@@ -34,6 +34,6 @@ static void control(struct test *t)
     }
 }
 
-TEST("alias.control", .title = "IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by an alias",
+TEST("alias.control", .title = "IA32_PMC_GPn_CFG_A is an alias of IA32_PERFEVTSELn",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
      .run = control);

@@ -1,6 +1,6 @@
 /*
- * A counter that is set up by its aliases alone counts like any other, and what it has counted reads the same by
- * both names. A fixed counter has an alias of its value only.
+ * A counter that is set up only by its aliases counts like any other, and its count reads the same by both names. A
+ * fixed counter has an alias for its value only.
  */
 #include "harness/chapter/alias.h"
 #include "harness/counting.h"
@@ -25,7 +25,7 @@ static void check_all(struct test *t, const struct counter *list, unsigned n)
     }
 }
 
-/* GP counters together, and fixed counter 0 by itself: beside others it is not started exactly. */
+/* The GP counters together, then fixed counter 0 alone: its start is not exact together with others. */
 static void counted(struct test *t)
 {
     struct counter list[COUNTERS_MAX], gp[COUNTERS_MAX];
@@ -40,5 +40,5 @@ static void counted(struct test *t)
             check_all(t, &list[i], 1);
 }
 
-TEST("alias.counted", .title = "A counter that is set up by its aliases counts", .spec = "SDM 4, Architectural MSRs",
+TEST("alias.counted", .title = "A counter set up only by its aliases counts", .spec = "SDM 4, Architectural MSRs",
      .covers = "B-074", .needs = {.version = 5, .event = 2, .full_width = true}, .scope = EACH_CPU, .run = counted);

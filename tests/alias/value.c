@@ -1,8 +1,8 @@
 /*
- * From version 6 on each counter has an alias: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is
- * IA32_FIXED_CTRm. What is written by one name is read by both, in the counter's full width, whichever was written
- * before, and no neighbour changes. Only the oldest name, IA32_PMCn, spreads bit 31 of what is written over the bits
- * above: by the alias they are seen, and it spreads nothing itself.
+ * From version 6 on each counter has an alias: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is IA32_FIXED_CTRm.
+ * What is written by one name is read by both, in the counter's full width, whichever name was used before, and no
+ * neighbouring counter changes. Only the oldest name, IA32_PMCn, copies bit 31 of the written value to the bits above:
+ * the alias shows these bits, but a write by the alias copies nothing.
  */
 #include "harness/chapter/alias.h"
 
@@ -35,7 +35,7 @@ static u64 own_value(struct counter c)
     return (c.bit + 1) * 0x010203040506 & counter_mask(c.width);
 }
 
-/* All hold a value of their own, and one is given another by its alias. */
+/* Each counter holds a different value, and one gets a new value by its alias. */
 static void others_kept(struct test *t, struct counter written)
 {
     write_msr(t, msr_ctr(written), ~own_value(written) & counter_mask(written.width));
@@ -61,6 +61,6 @@ static void value(struct test *t)
         others_kept(t, list[i]);
 }
 
-TEST("alias.value", .title = "IA32_PMC_GPn_CTR and IA32_PMC_FXm_CTR are the counters by an alias",
+TEST("alias.value", .title = "IA32_PMC_GPn_CTR and IA32_PMC_FXm_CTR are aliases of the counters",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .full_width = true},
      .scope = EACH_CPU, .run = value);

@@ -1,12 +1,12 @@
 /*
- * A record may hold the values of other counters: of GP or fixed ones, by the groups that the sampling counter asks
- * for, and of these only such as allow it themselves, by CNTR_ALLOW of their own CFG_C. Three counters count
- * instructions beside the one that samples; two of them allow it, or one, and records hold these. Their values rise
- * from record to record and lie below what they hold at the end. One that allows it and is turned off is in them as
- * well, with what it holds: that is why software has to take the permission back.
+ * A record may hold the values of other counters: GP or fixed counters, if the sampling counter asks for these groups,
+ * and only counters that allow it by CNTR_ALLOW in their own CFG_C. Three counters count instructions beside the
+ * sampling one; one or two of them allow it, and records hold these values. The values rise from record to record and
+ * stay below the counters' values at the end. A counter that allows it but is off is also in the records, with its
+ * present value: so software must clear CNTR_ALLOW when it is done.
  *
- * A counter that did not allow it may be another program's. One that is missing, or in another one's place, gives a
- * profile the numbers of something else.
+ * A counter that did not allow it may belong to another program. If a value is missing, or in the place of another one,
+ * a profile shows wrong numbers.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/alias.h"
@@ -14,9 +14,9 @@
 
 #define RECORDS 3
 #define PLAIN 3
-#define HELD 0x5a5a5a /* by the counter that is turned off */
+#define HELD 0x5a5a5a /* value of the counter that is off */
 
-enum { ALL, LOWEST, LOWEST_OFF, KINDS }; /* of the counters that allow it */
+enum { ALL, LOWEST, LOWEST_OFF, KINDS }; /* which of the counters allow it */
 
 static u64 quad(const u8 *at)
 {
@@ -26,7 +26,7 @@ static u64 quad(const u8 *at)
     return value;
 }
 
-/* The lowest GP counters but the one that samples: those of `which` bits. */
+/* The n lowest GP counters with a CFG_C for sampling, except the one that samples. */
 static u64 plain_counters(const struct test *t, const struct sampling_pair *pair, unsigned n)
 {
     u64 bits = 0;

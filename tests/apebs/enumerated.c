@@ -1,11 +1,11 @@
 /*
- * Architectural PEBS is told of in two places, which belong together: record format 15 of IA32_PERF_CAPABILITIES, and
- * sub-leaves 4 (groups) and 5 (counters) of CPUID leaf 23H, of which one without the other is of no use. What sub-leaf
- * 5 gives the precise distribution to can sample at all. IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG are gone: each
- * counter's CFG_C took their place, and software that still programs them is to see that by a fault. That is not asked
- * where IA32_PERF_CAPABILITIES[14] is set: one text has the bit mean that these registers are there.
+ * Architectural PEBS is enumerated in two places, which must agree: record format 15 in IA32_PERF_CAPABILITIES, and
+ * sub-leaves 4 (groups) and 5 (counters) of CPUID leaf 23H, neither of which is of use without the other. A counter
+ * that has the precise distribution by sub-leaf 5 can sample. IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG no longer exist:
+ * each counter's CFG_C replaces them, and software that still programs them must get a fault. That is not tested if
+ * IA32_PERF_CAPABILITIES[14] is set: by one document this bit means that these registers exist.
  *
- * Software that finds one half takes the other for granted, and faults, or samples into nowhere.
+ * Software that finds one half assumes the other, and then faults or gets no records.
  */
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
@@ -48,6 +48,6 @@ static void enumerated(struct test *t)
         check_old_registers(t);
 }
 
-TEST("apebs.enumerated", .title = "Record format and both sub-leaves tell of architectural PEBS, or none does",
+TEST("apebs.enumerated", .title = "Record format and both sub-leaves enumerate architectural PEBS, or none does",
      .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-015,A-016", .needs = {.version = 1, .no_counter = true},
      .scope = EACH_CPU, .run = enumerated, .measures = true);

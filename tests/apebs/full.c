@@ -1,13 +1,13 @@
 /*
- * A record that does not fit between index and end of the buffer is not written, and FULL of IA32_PEBS_INDEX is set,
- * until software has taken the records and clears it with the index. Each record here has the same size: whether a
- * smaller one is written while FULL stands no public document tells.
- * Not a byte lies behind the end of the buffer, whose size IA32_PEBS_BASE names: one page and four in turn, with pages
- * around them that nothing may touch. Then records begin at the start again. How much is left at the end is measured:
- * drivers leave a page there, as a record may need that much, and no document tells what the hardware keeps free.
+ * A record that does not fit between the index and the end of the buffer is not written, and FULL of IA32_PEBS_INDEX is
+ * set until software has read the records and clears FULL with the index. All records here have the same size: no
+ * public document says whether a smaller one is written while FULL is set. No byte is written behind the end of the
+ * buffer, whose size is in IA32_PEBS_BASE: one page and four pages in turn, with guard pages around them. Then records
+ * start again at the beginning. How much of the buffer stays free at the end is measured: drivers leave a page there,
+ * because a record may need that much, and no document says what the hardware keeps free.
  *
- * The buffer is physical memory: what lies behind its end may be anybody's. Whether FULL brings a PMI with it no manual
- * that is public tells: that is measured.
+ * The buffer is physical memory: the memory behind its end may belong to anybody. No public document says whether FULL
+ * causes a PMI: that is measured.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
@@ -15,9 +15,9 @@
 #include "pmu/cpu/apebs.h"
 
 #define PERIOD 128
-#define FURTHER 4 /* records that there is no room for */
+#define FURTHER 4 /* records without room */
 #define AGAIN 2
-#define LEFT_MOST 4096 /* bytes at the end, besides less than a record */
+#define LEFT_MOST 4096 /* bytes that may stay free at the end, besides less than one record */
 
 static struct pebs_counter *begin(struct test *t, struct sampling *s, const struct sampling_pair *pair)
 {
@@ -60,7 +60,7 @@ static bool one_buffer(struct test *t)
     struct sampling s;
     begin(t, &s, &pair);
     fill(t, &s);
-    /* The counter is where the last record that was not written has left it. */
+    /* The counter still has the value that the last unwritten record left. */
     counter_write(pair.counter, counter_preset(pair.counter, s.setup.counter[0].period));
     pebs_rewind(&s.setup);
     pebs_resume(&s.setup);
@@ -72,6 +72,6 @@ static bool one_buffer(struct test *t)
     return sampling_more(t, 2);
 }
 
-TEST("apebs.full", .title = "A full buffer takes no record more, and none lies behind its end",
+TEST("apebs.full", .title = "A full buffer takes no more records, and nothing is written behind its end",
      .spec = "SDM 3B, Architectural PEBS", .covers = "B-093", .needs = {.apebs = true, .apic = true}, .scope = EACH_CPU,
      .repeat = one_buffer, .measures = true);

@@ -1,27 +1,27 @@
 /*
- * Each counter's CFG_C chooses what its records hold: each group that CPUID.23H.4 names alone, and all of them
- * together, by one counter after the other. The headers name the groups that were asked for and no other; the sizes
- * that they tell are those of their groups, and walking by them ends at the index. In how many pieces a record comes is
- * the hardware's affair and measured, and so is what drivers pass over: pieces that name nothing, and what comes before
- * the piece with the basic group, where a record begins. So is what the headers name of groups that are asked for and
- * have nothing to hold, of which nothing is published: values of counters where none is allowed into records, and
- * vector registers beyond XMM, whose state this image does not enable (CR4.OSXSAVE is 0).
+ * Each counter's CFG_C selects what its records hold. The test selects each group of CPUID.23H.4 alone, and all of them
+ * together, with one counter after the other. The headers name exactly the selected groups; the sizes in them are those
+ * of their groups, and walking by the sizes ends at the index. The hardware decides in how many pieces a record comes,
+ * which is measured, like the pieces that drivers skip: those that name nothing, and those before the piece with the
+ * basic group, where a record begins. Also measured is what the headers name for selected groups without contents, as
+ * nothing is published about them: values of counters if none is allowed into records, and vector registers beyond XMM,
+ * whose state this image does not enable (CR4.OSXSAVE is 0).
  *
- * Software steps from record to record by these sizes and finds each group by what the header names: one that is told
- * and not there, or there and not told, makes garbage of all that follows.
+ * Software steps from record to record by these sizes and finds each group by the header: a group that is named but
+ * missing, or present but not named, corrupts all that follows.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
 
 #define RECORDS 2
-/* CNTR_ALLOW is no group: it puts the counter into records of those who ask for counters. */
+/* CNTR_ALLOW is not a group: it lets the counter's value into records that have the group of counters. */
 #define NO_GROUP (CFG_C_ALLOW | CFG_C_PEBS_EN)
 #define EMPTY \
     (CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS | CFG_C_YMMH | CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM)
 #define LBR_8 BIT(40)
 #define LBR_16 BIT(41)
 
-/* The choices of turn: none, each bit alone, all of them; the field of branch records in three. */
+/* The selections, in turn: none, each bit alone, all of them; three values of the field for branch records. */
 static unsigned choices(const struct test *t, u64 list[64])
 {
     u64 groups = apebs_config_bits(t->caps) & ~NO_GROUP;
@@ -63,7 +63,7 @@ static bool one_choice(struct test *t)
     struct sampling s;
     struct sampling_pair pair = pair_of(t);
     sampling_clear(t, &s);
-    /* Not on all CPUs the same choice by the same counter. */
+    /* Different selections for the same counter on different CPUs. */
     u64 groups = list[(t->turn + t->position) % n];
     sampling_add(&s, &pair)->groups = groups;
     sample(t, &s, RECORDS);
@@ -71,6 +71,6 @@ static bool one_choice(struct test *t)
     return sampling_more(t, n);
 }
 
-TEST("apebs.groups", .title = "Records hold the groups that the counter's CFG_C asks for",
+TEST("apebs.groups", .title = "Records hold the groups that the counter's CFG_C selects",
      .spec = "SDM 3B, Architectural PEBS", .covers = "A-129,B-093", .needs = {.apebs = true}, .scope = EACH_CPU,
      .repeat = one_choice, .measures = true);

@@ -1,10 +1,9 @@
 /*
- * Only a counter whose CFG_C turns sampling on writes records. Beside one that samples another counts the same event
- * with the same period, and overflows as often: each record names the first alone, and as many come as without the
- * other. Both take each part in turn, with any two counters that sample the event.
+ * Only a counter whose CFG_C turns sampling on writes records. Beside a sampling counter another one counts the same
+ * event with the same period, and overflows as often: each record names only the first, and there are as many records
+ * as without the other. The two counters swap roles, and all pairs of counters that can sample the event take turns.
  *
- * Records of a counter that was not asked to sample lie in the buffer of another program, which sees what is not its
- * own.
+ * Records of a counter that should not sample end up in the buffer of another program, which then sees foreign data.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,10 +1,10 @@
 /*
- * What a record holds its own counter says, in its CFG_C, and no other. The lowest and the highest counter that sample
- * branches do so at once, half a period apart, one with each group of registers and the other with none, in turn:
- * each record that names one of them alone has the groups that this one asked for.
+ * The groups of a record are selected by the CFG_C of its own counter only. The lowest and the highest counter that can
+ * sample branches sample at the same time, half a period apart; in turn one has each group of registers and the other
+ * has none. Each record that names only one of them has the groups that this counter selected.
  *
- * Records with the groups of another counter are of a size that software has not made room for, or lack what its
- * profile was to show.
+ * Records with the groups of another counter have a size that software does not expect, or lack the data for its
+ * profile.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/alias.h"

@@ -1,9 +1,9 @@
 /*
- * Between stopping one sampling and setting up the next software allows a quiescent period, in which records on their
- * way complete in the buffer that they were taken for. After it another counter samples other groups into another
- * buffer: the records there are of this counter and these groups, and nothing in the old buffer has changed since.
+ * Between the end of one sampling and the set-up of the next, software waits for a quiescent period in which late
+ * records complete in their own buffer. After it another counter samples other groups into another buffer: the records
+ * there are of this counter and these groups, and nothing in the old buffer has changed since.
  *
- * A record that follows the new base, or that still has the old groups, is one that nobody can read.
+ * A late record that goes to the new buffer, or that has the old groups, cannot be decoded.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
@@ -11,7 +11,7 @@
 #define RECORDS 3
 #define QUIET_US 10000
 
-/* What a buffer holds, as one number. */
+/* A checksum of a buffer's contents. */
 static u64 sum_of(const struct sampling *s)
 {
     const volatile u64 *word = (const volatile u64 *)(const void *)s->setup.area.buffer;
@@ -52,7 +52,6 @@ static bool one_change(struct test *t)
     return sampling_more(t, 2);
 }
 
-TEST("apebs.reconfigure",
-     .title = "After a quiescent period another buffer, counter and groups have records of their own",
+TEST("apebs.reconfigure", .title = "After a quiescent period, records belong to the new buffer, counter and groups",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-093", .needs = {.apebs = true}, .scope = EACH_CPU,
      .repeat = one_change);

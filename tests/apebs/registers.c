@@ -1,11 +1,11 @@
 /*
- * The registers of architectural PEBS keep what is written. IA32_PEBS_BASE: a buffer's address and its size.
- * IA32_PEBS_INDEX: how far the buffer is written, from where on a PMI comes, that there was no room, and that records
- * are taken at all. CFG_C of each counter that CPUID.23H.5 names: the reload value, and each bit that CPUID.23H.4
- * names. What reserved bits read is nobody's affair, none of which is written.
+ * The registers of architectural PEBS keep what is written. IA32_PEBS_BASE: a buffer's address and size.
+ * IA32_PEBS_INDEX: how far the buffer is filled, the threshold for a PMI, and the enable. CFG_C of each counter in
+ * CPUID.23H.5: the reload value, and each bit that CPUID.23H.4 enumerates. Reserved bits are not written, and what they
+ * read does not matter.
  *
- * Nothing counts meanwhile, so that none of it has an effect. A bit that is lost is a group or a threshold that
- * software has asked for and does not get. Whether software can set FULL, which it only ever clears, is measured.
+ * Nothing counts meanwhile, so none of this has an effect. A lost bit means that software does not get a group or a
+ * threshold that it selected. Whether software can set FULL, which it otherwise only clears, is measured.
  */
 #include "harness/test.h"
 #include "pmu/area/apebs_area.h"
@@ -20,7 +20,7 @@ static u64 lost(struct test *t, u32 msr, u64 value, u64 mask)
     return (read_msr(t, msr) ^ value) & mask;
 }
 
-/* False: what the register names is not what was asked for, and an index in it not ours to choose. */
+/* False: the register does not name the buffer that was written, so its index must not be written. */
 static bool check_base(struct test *t)
 {
     struct ds_area area;

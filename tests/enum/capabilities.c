@@ -1,9 +1,9 @@
 /*
  * IA32_PERF_CAPABILITIES[13] says that the GP counters have a second address at which all their bits can be written:
- * then IA32_A_PMC0 can be read, and shows the counter that IA32_PMC0 shows. What the other fields go with, formats of
- * records, metrics, freezing, is not kept by all parts (some have PERF_METRICS and do not say so): in the log.
- * The register itself is read-only: what it shows, written to it, faults. That is asked of classes whose CPUs are known
- * to.
+ * then IA32_A_PMC0 can be read, and shows the same counter as IA32_PMC0. What the other fields promise (formats of
+ * records, metrics, freezing) is not true on all parts (some have PERF_METRICS and do not say so), so it is only
+ * logged. The register is read-only: writing its own value to it faults. That is tested on classes whose CPUs are known
+ * to fault.
  */
 #include "harness/need.h"
 
@@ -35,7 +35,7 @@ static void capabilities(struct test *t)
 }
 
 TEST("enum.capabilities",
-     .title = "IA32_PERF_CAPABILITIES is read-only, and the full-width counters that it claims are there",
+     .title = "IA32_PERF_CAPABILITIES is read-only, and the full-width counters that it claims exist",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
      .covers = "A-018,A-019,A-020,A-021,A-024,B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
      .measures = true);

@@ -1,7 +1,7 @@
 /*
- * CPUs of the same signature, kind of core, microcode and number of threads tell the same about their PMU: software
- * asks one of them and programs all. CPUs that differ in any of these may differ in their PMU as well (a firmware
- * option takes one thread off a core and gives the other its counters), so only like ones are compared.
+ * CPUs with the same signature, kind of core, microcode and number of threads enumerate the same PMU, because software
+ * asks one CPU and programs all. CPUs that differ in any of these may have different PMUs (a firmware option takes one
+ * thread off a core and gives the other one its counters), so only CPUs of the same kind are compared.
  */
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
@@ -12,7 +12,7 @@ static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
            a->threads_per_core == b->threads_per_core;
 }
 
-/* The first CPU that is like this one. */
+/* The first CPU of the same kind as this one. */
 static const struct pmu_caps *first_alike(const struct pmu_caps *caps)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
@@ -33,7 +33,7 @@ static void compare_leaf23(struct test *t, const struct pmu_caps *mine, const st
     check_equal(t, "leaf-23-differs", mine->pebs_precise, first->pebs_precise, 0);
 }
 
-/* Leaf 1CH: depths and features of branch records, and the counters whose events they tell. */
+/* Leaf 1CH: depths and features of branch records, and the counters whose events they log. */
 static void compare_leaf1c(struct test *t, const struct pmu_caps *mine, const struct pmu_caps *first)
 {
     check_equal(t, "leaf-1c-differs", mine->lbr_depths, first->lbr_depths, 0);
@@ -44,7 +44,7 @@ static void compare_leaf1c(struct test *t, const struct pmu_caps *mine, const st
     check_equal(t, "leaf-1c-differs", mine->lbr_logged, first->lbr_logged, 0);
 }
 
-/* Leaf 14H. Of a CPU on which somebody else traces nothing is known. */
+/* Leaf 14H. Nothing is known of a CPU on which other software traces. */
 static void compare_leaf14(struct test *t, const struct pmu_caps *mine, const struct pmu_caps *first)
 {
     if (mine->tracing || first->tracing)
@@ -67,6 +67,6 @@ static void cpus_agree(struct test *t)
     compare_leaf14(t, mine, first);
 }
 
-TEST("enum.cpus-agree", .title = "CPUs of one kind tell the same about their PMU",
+TEST("enum.cpus-agree", .title = "CPUs of one kind enumerate the same PMU",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-023,A-027,A-058,B-096",
      .needs = {.version = 1, .cpus = 2}, .scope = EACH_CPU, .run = cpus_agree);

@@ -1,16 +1,16 @@
 /*
  * An architectural event that CPUID leaf 0AH shows as available counts. Core cycles, retired instructions and retired
- * branches happen in any code, so they must; how often the others happen cannot be said (no last-level cache, no
- * misprediction, another clock), so what they count is only measured.
+ * branches occur in any code, so these must count; how often the others occur is not known (no last-level cache, no
+ * misprediction, another clock), so they are only measured.
  *
- * One that is not available is an event select like any other: it can be written, and what it counts is its own affair.
+ * An event that is not available can still be written to an event select; what it then counts does not matter.
  */
 #include "harness/provoke.h"
 
 #define K 50
 
 static const struct {
-    const char *name; /* measured under this name */
+    const char *name; /* name of the measurement */
     u8 index;         /* bit in leaf 0AH EBX */
     u16 event;
     bool certain;
@@ -31,7 +31,7 @@ static u64 count(struct test *t, u16 event)
     return value;
 }
 
-/* Those that are not available. Not enabled, so that nothing counts. */
+/* Writes the events that are not available. Not enabled, so that nothing counts. */
 static void check_writable(struct test *t)
 {
     for_each_row (events, row) {

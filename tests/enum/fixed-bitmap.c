@@ -1,8 +1,9 @@
 /*
- * A fixed counter exists if its bit of CPUID.0AH:ECX is set (from version 5 on) or its number is below EDX[4:0], or
- * leaf 23H names it for this kind of core. One that exists can be enabled: its bits in IA32_FIXED_CTR_CTRL and in
- * IA32_PERF_GLOBAL_CTRL take a 1. That the two fields say the same is no promise that is kept (some give all counters
- * in one and none in the other), and neither is that what they do not name is not there: measured.
+ * A fixed counter exists if its bit of CPUID.0AH:ECX is set (from version 5 on), or its number is below EDX[4:0], or
+ * leaf 23H enumerates it for this kind of core. A counter that exists can be enabled: its bits in IA32_FIXED_CTR_CTRL
+ * and in IA32_PERF_GLOBAL_CTRL can be set. Not all CPUs keep two further promises, so these are measured: that both
+ * fields say the same (some CPUs show all counters in one and none in the other), and that counters outside them do not
+ * exist.
  */
 #include "harness/test.h"
 

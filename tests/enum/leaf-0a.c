@@ -1,10 +1,9 @@
 /*
- * A CPU whose CPUID leaf 0AH names an architectural version has at least one general-purpose counter, and counters are
- * at least 32 bits wide; so are fixed ones, where it names any. Nothing more of the leaf is promised for versions to
- * come: longer event vectors, more fixed counters and bits that are reserved today are legal, so the other fields are
- * only measured.
+ * A CPU whose CPUID leaf 0AH states an architectural version has at least one general-purpose counter, and its counters
+ * are at least 32 bits wide, fixed ones included. The leaf promises no more for future versions: longer event vectors,
+ * more fixed counters and bits that are reserved today are legal, so the other fields are only measured.
  *
- * Software that divides its work among counters trusts these fields blindly.
+ * Software that divides its work among counters relies on these fields.
  */
 #include "harness/test.h"
 
@@ -21,6 +20,6 @@ static void leaf_0a(struct test *t)
     measure(t, "fixed-width", "bits", FIELD_GET(leaf->edx, 12, 5));
 }
 
-TEST("enum.leaf-0a", .title = "CPUID leaf 0AH names at least one counter of at least 32 bits",
+TEST("enum.leaf-0a", .title = "CPUID leaf 0AH enumerates at least one counter of at least 32 bits",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-002,A-003,B-003",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = leaf_0a, .measures = true);

@@ -1,11 +1,12 @@
 /*
- * CPUID leaf 23H tells of the PMU core type by core type, leaf 0AH what all cores of the CPU have in common: whatever
- * leaf 0AH names, counters and events, leaf 23H names as well. More is legal, and usual on hybrid CPUs. Within leaf 23H
- * the masks of its later sub-leaves are parts of the counters of sub-leaf 1. The two leaves' event masks have opposite
- * senses: set is "not available" in leaf 0AH, and "available" in leaf 23H.
+ * CPUID leaf 23H enumerates the PMU of one core type, leaf 0AH what all cores of the CPU have in common: whatever
+ * counters and events leaf 0AH enumerates, leaf 23H enumerates too. More are legal, and usual on hybrid CPUs. Within
+ * leaf 23H the masks of later sub-leaves are subsets of the counters in sub-leaf 1. The two leaves' event masks have
+ * opposite senses: set is "not available" in leaf 0AH, and "available" in leaf 23H.
  *
- * A counter that leaf 23H adds answers RDMSR, at the addresses that counters have had since version 1 or at the newer
- * ones from 1900H on; one that answers at the first is tested like all others, one that does not is left alone.
+ * A counter that only leaf 23H enumerates can be read by RDMSR, at the addresses that counters have had since version 1
+ * or at the newer ones from 1900H on. If it can be read at the old ones it is tested like all others, otherwise it is
+ * not used.
  */
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
@@ -52,7 +53,7 @@ static void counters_agree(struct test *t, u32 valid)
     }
 }
 
-/* The address `msr` was asked at the start of the run: a counter that answered there is in use. */
+/* The old address was tried at the start of the run: if the counter could be read there, it is in use. */
 static void must_answer(struct test *t, const char *label, bool silent, u32 msr, u32 newer)
 {
     u64 value;
@@ -73,7 +74,7 @@ static void counters_answer(struct test *t)
 static void leaf_23(struct test *t)
 {
     if (!has_leaf_23())
-        skip(t, "CPUID.7.1:EAX[8] is clear or not there: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
+        skip(t, "CPUID.7.1:EAX[8] is clear or does not exist: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
     u32 valid = subleaf(0).eax;
     check_true(t, "no-counters-leaf", valid & BIT(COUNTERS), valid,
                "bit 1, the sub-leaf of counters, set in CPUID.23H.0:EAX", 0);
@@ -85,6 +86,6 @@ static void leaf_23(struct test *t)
         subset(t, "event-missing", events_of_0a(t->caps), subleaf(EVENTS).eax);
 }
 
-TEST("enum.leaf-23", .title = "What CPUID leaf 0AH names, leaf 23H names as well",
+TEST("enum.leaf-23", .title = "What CPUID leaf 0AH enumerates, leaf 23H enumerates too",
      .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-012,A-013,A-014,A-015,A-016,B-004",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = leaf_23, .measures = true);

@@ -1,12 +1,12 @@
 /*
- * Some of what CPUID and IA32_PERF_CAPABILITIES tell is only of use together with something else, which the manual has
- * follow from it: a CPU that has the one and lacks the other contradicts itself. Software finds half of a facility and
- * either faults or leaves it alone, and so would most tests, which skip what is not fully there.
+ * Some features that CPUID and IA32_PERF_CAPABILITIES enumerate are only useful together with another one, which they
+ * imply by the manual: a CPU that has the one and lacks the other contradicts itself. Software that finds half of a
+ * feature either faults or does not use it, and most tests would skip it.
  *
- * Asked are the implications that hold whatever the version and the kind of core: the bit of IA32_PERF_CAPABILITIES
- * means that RDMSR reads it; that of leaf 23H, that the leaf is there, and a leaf that names counters that leaf 0AH has
- * a version; that of architectural branch records, that leaf 1CH has a depth; the baseline of adaptive sampling and the
- * retire latency, that the records' format has groups. The other way round nothing is promised: measured.
+ * Tested are implications that hold for every version and kind of core: the bit for IA32_PERF_CAPABILITIES implies that
+ * RDMSR can read it; the bit for leaf 23H, that the leaf exists; counters in that leaf, that leaf 0AH has a version;
+ * architectural branch records, that leaf 1CH has a depth; the baseline of adaptive sampling and the retire latency,
+ * that the record format has groups. The converse is not promised: it is measured.
  */
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
@@ -51,6 +51,6 @@ static void leaves_agree(struct test *t)
     check_capabilities(t);
 }
 
-TEST("enum.leaves-agree", .title = "What is told of a facility in one place is told in the other, too",
+TEST("enum.leaves-agree", .title = "Features that CPUID enumerates in one place have what they imply in another",
      .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-001,A-018,A-019,B-003,B-004,B-006",
      .needs = {.no_pmu = true}, .scope = EACH_CPU, .run = leaves_agree, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * Every counter that CPUID leaf 0AH or 23H names has its registers: they answer RDMSR. The reverse is no promise:
- * hybrid CPUs have counters that no leaf names, so what answers beyond it is only measured, and only right next to what
- * is enumerated, where no other register can be hurt by a read.
+ * Every counter that CPUID leaf 0AH or 23H enumerates has its registers: RDMSR can read them. The converse is not
+ * promised, because hybrid CPUs have counters that no leaf enumerates: further registers that can be read are only
+ * measured, and only directly after the enumerated ones, where a read cannot hurt any other register.
  */
 #include "harness/test.h"
 
@@ -18,7 +18,7 @@ static void must_answer(struct test *t, const char *label, u32 msr)
 }
 
 static const struct {
-    u8 version; /* that brings it */
+    u8 version; /* the version that introduced it */
     u32 msr;
 } controls[] = {
     {2, MSR_FIXED_CTR_CTRL},    {2, MSR_PERF_GLOBAL_STATUS},     {2, MSR_PERF_GLOBAL_CTRL},
@@ -45,6 +45,6 @@ static void registers(struct test *t)
         measure(t, "fixed-beyond", "answers", answers(MSR_FIXED_CTR(t->caps->fixed_count)));
 }
 
-TEST("enum.registers", .title = "The registers of every enumerated counter answer",
+TEST("enum.registers", .title = "The registers of every enumerated counter can be read",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-005", .needs = NEEDS_VERSION(1),
      .scope = EACH_CPU, .run = registers, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_CAPABILITIES[12] says that the counters can be made to stand still in system management mode:
- * IA32_DEBUGCTL[14] then keeps what is written to it. A CPU that claims the one without the other lets firmware's work
- * leak into every measurement.
+ * IA32_PERF_CAPABILITIES[12] says that the counters can be frozen in system management mode: IA32_DEBUGCTL[14] then
+ * keeps what is written to it. On a CPU that claims the one without the other, firmware's work leaks into every
+ * measurement.
  */
 #include "harness/need.h"
 

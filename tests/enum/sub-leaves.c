@@ -1,12 +1,13 @@
 /*
- * Sub-leaf 0 of CPUID leaf 23H is a map of the sub-leaves that there are, itself among them; the others answer 0 in all
- * four registers. Architectural sampling takes two of them, its groups and its counters, and a counter that places its
- * records precisely is one that writes records. A sub-leaf of counters, and one of counters that sample, names at least
- * one; what else is named and empty is measured. Where events of topdown are named, slots are either told as so many a
- * cycle or counted by fixed counter 3.
+ * Sub-leaf 0 of CPUID leaf 23H is a map of the existing sub-leaves, itself included; all others are 0 in all four
+ * registers. Architectural sampling has two sub-leaves, for its groups and its counters, and a counter with the precise
+ * distribution must be one that can sample. A sub-leaf of counters, and one of counters that can sample, has at least
+ * one counter; other sub-leaves that exist but are empty are measured. If topdown events are enumerated, slots are
+ * either stated as a number per cycle or counted by fixed counter 3.
  *
- * What event selects can do more is told here and not by a version: CPUs of version 5 have fields that version 6
- * brought, so that only the two together are measured, and whether such a CPU has the registers of version 6 as well.
+ * Additional fields of event selects are enumerated here and not by a version: CPUs of version 5 have fields that came
+ * with version 6. So the combination of the two is only measured, and whether such a CPU has the registers of version 6
+ * too.
  */
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
@@ -24,7 +25,7 @@ static void check_unnamed(struct test *t, u64 named)
     }
 }
 
-/* Sub-leaves that are named and answer 0 in all registers. */
+/* Sub-leaves that exist but are 0 in all registers. */
 static void check_empty(struct test *t, u32 named)
 {
     u32 empty = 0, never = (u32)(BIT(COUNTERS) | BIT(SAMPLING));
@@ -64,7 +65,7 @@ static void measure_version_6(struct test *t)
 static void sub_leaves(struct test *t)
 {
     if (!cpuid_has_leaf(0x23) || !cpuid_has(CPUID_ARCH_PERFMON_EXT))
-        skip(t, "CPUID.7.1:EAX[8] is clear or not there: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
+        skip(t, "CPUID.7.1:EAX[8] is clear or does not exist: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
     struct cpuid_regs top = cpuid(0x23, 0);
     check_true(t, "not-named-itself", top.eax & 1, top.eax, "bit 0, of this sub-leaf, set in CPUID.23H.0:EAX", 0);
     check_unnamed(t, top.eax);
@@ -74,6 +75,6 @@ static void sub_leaves(struct test *t)
     measure_version_6(t);
 }
 
-TEST("enum.sub-leaves", .title = "CPUID leaf 23H has the sub-leaves that it names, and they agree",
+TEST("enum.sub-leaves", .title = "CPUID leaf 23H has the sub-leaves that it enumerates, and they agree",
      .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-013,A-015,A-016,B-004",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = sub_leaves, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * A write of IA32_FIXED_CTRi that sets a bit above the counter's width is a general-protection fault and leaves the
- * counter as it was. The write gate lets this be asked only of classes of which a dump shows the fault: the first
- * Core 2 ignores the bit.
+ * A write of IA32_FIXED_CTRi that sets a bit above the counter's width causes a general-protection fault and does not
+ * change the counter. The write gate allows this only on classes whose dumps show the fault: the first Core 2 ignores
+ * the bit.
  */
 #include "harness/walk.h"
 

@@ -1,16 +1,16 @@
 /*
- * A fixed counter carries through every bit of its width, as a general-purpose one does: where it crosses a power of
- * two above bit 31 the bits below become 0 and that one 1. Where its upper half is a part of its own, a carry that is
- * lost shows there.
+ * A fixed counter carries through every bit of its width, like a general-purpose one: when it crosses a power of two
+ * above bit 31, the bits below become 0 and that bit 1. In a counter whose upper half is a separate part, a lost carry
+ * shows there.
  *
- * Judged is that each carry arrives, of counters of instructions and of cycles: how much they count for the block is
- * other tests' affair.
+ * Judged is that each carry arrives, for counters of instructions and of cycles; other tests judge how much they count
+ * for a block.
  */
 #include "harness/provoke.h"
 
 #define K 500          /* 6,006 instructions: at least 200 cycles of the slowest clock */
 #define BEFORE 100     /* events until the carry */
-#define FIRST_CARRY 32 /* bits below are crossed by other tests */
+#define FIRST_CARRY 32 /* other tests cross the bits below */
 
 struct place {
     struct counter counter;
@@ -31,7 +31,7 @@ static bool one_carry(struct test *t, void *argument)
 static void carry(struct test *t)
 {
     if (t->caps->fixed_width <= FIRST_CARRY)
-        skip(t, "fixed counters have %u bits only", t->caps->fixed_width);
+        skip(t, "fixed counters have only %u bits", t->caps->fixed_width);
     for (unsigned i = FIXED_INSTRUCTIONS; i <= FIXED_CORE_CYCLES; i++) {
         struct place place = {fixed_counter(t->caps, i), FIRST_CARRY};
         if (!(t->caps->fixed_bitmap >> i & 1))

@@ -1,7 +1,7 @@
 /*
- * Fixed counter 1 counts core cycles: how many a block takes is no promise, but no core retires more than 16
- * instructions in one, and warm arithmetic takes none of them 64. Fixed counter 2 counts at the rate of the TSC; it
- * steps by many, and throttling stops it, so its rate is only measured.
+ * Fixed counter 1 counts core cycles. The number for a block is not promised, but no core retires more than 16
+ * instructions per cycle, and warm arithmetic never takes 64 cycles per instruction. Fixed counter 2 counts at the
+ * TSC's rate; it advances in large steps, and throttling stops it, so its rate is only measured.
  */
 #include "harness/counting.h"
 #include "kernel/core/time.h"
@@ -46,7 +46,7 @@ static void cycles(struct test *t)
 {
     struct fastest fastest = {0};
     if (!(t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES)))
-        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 is not there", t->caps->leaf0a.edx);
+        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 does not exist", t->caps->leaf0a.edx);
     measure_reference(t);
     counter_setup(fixed_counter(t->caps, FIXED_CORE_CYCLES), 0, COUNT_OS, 0);
     repeat_clean(t, core_cycles, &fastest);

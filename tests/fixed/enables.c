@@ -1,10 +1,10 @@
 /*
- * A fixed counter counts only while it is enabled twice: by its field of IA32_FIXED_CTR_CTRL and by bit 32 + i of
- * IA32_PERF_GLOBAL_CTRL. Each alone must count nothing at all.
+ * A fixed counter counts only while two enables are set: its field of IA32_FIXED_CTR_CTRL and bit 32 + i of
+ * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all.
  */
 #include "harness/provoke.h"
 
-#define K 40 /* the reference clock is slow, and steps by many */
+#define K 40 /* the reference clock is slow and advances in large steps */
 
 static const struct {
     const char *label;

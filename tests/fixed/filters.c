@@ -1,12 +1,12 @@
 /*
- * The two enable bits of a fixed counter in IA32_FIXED_CTR_CTRL let it count at CPL 0 and above it; with neither it is
- * off. Fixed counter 0 is judged exactly. Cycles cannot be, but a cycle counter that is off, or counts
- * only above CPL 0, has no reason to move at CPL 0; and in thousands of instructions at CPL 3 one that counts above CPL
- * 0 does move, whatever its clock, unless the thermal monitor holds that.
+ * The two enable bits of a fixed counter in IA32_FIXED_CTR_CTRL let it count at CPL 0 and at CPL 1 to 3; with neither
+ * it is off. Fixed counter 0 is judged exactly. Counts of cycles are not exact, but a counter of cycles that is off, or
+ * counts only above CPL 0, has no reason to move at CPL 0. And in thousands of instructions at CPL 3 a counter that
+ * counts above CPL 0 does move, whatever its clock, unless the thermal monitor stops that clock.
  */
 #include "harness/counting.h"
 
-/* 6,006 instructions: at least 300 cycles of the widest core, many steps of the slowest clock that is counted. */
+/* 6,006 instructions: at least 300 cycles of the widest core, and many steps of the slowest clock that is counted. */
 #define USER_K 500
 
 static bool in_user(struct test *t, void *argument)
@@ -33,6 +33,6 @@ static void filters(struct test *t)
             repeat_clean(t, in_user, &list[i]);
 }
 
-TEST("fixed.filters", .title = "Fixed counters count at the privilege levels that their enable bits name",
+TEST("fixed.filters", .title = "Fixed counters count at the privilege levels that their enable bits select",
      .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "B-056,A-079",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .run = filters);

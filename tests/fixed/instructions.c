@@ -1,6 +1,6 @@
 /*
- * Fixed counter 0 counts every instruction that retires, once. Judged as the difference between a short and a long run
- * of the same block, so that what starting and stopping costs is not part of it.
+ * Fixed counter 0 counts every instruction that retires, once. Judged is the difference between a short and a long run
+ * of the same block, so it does not include the cost of starting and stopping.
  */
 #include "harness/counting.h"
 

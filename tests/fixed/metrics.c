@@ -1,8 +1,9 @@
 /*
- * Where PERF_METRICS exists, fixed counter 3 counts pipeline slots and MSR_PERF_METRICS says in bytes how they
- * were spent, which is the chapter topdown's. Slots a cycle are measured, as the sibling's load changes them.
+ * On a CPU with PERF_METRICS, fixed counter 3 counts pipeline slots, and the bytes of MSR_PERF_METRICS say how they
+ * were spent, which the chapter topdown tests. Slots per cycle are only measured, because the sibling thread's load
+ * changes them.
  *
- * That slots are counted is judged. The events of the same kinds are measured.
+ * Judged is that slots are counted. The events for the same kinds of slots are measured.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/samples.h"
@@ -23,7 +24,7 @@ static bool run_with_metrics(struct test *t)
     return more_samples(t);
 }
 
-/* The same kinds of slots as events of GP counters, where they are enumerated. */
+/* The same kinds of slots as events of GP counters, if they are enumerated. */
 static const struct {
     const char *name;
     u8 index;
@@ -54,6 +55,6 @@ static void prepare(struct test *t)
     measure_kinds(t);
 }
 
-TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them",
+TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them into kinds",
      .spec = "SDM 3B, Performance Metrics", .covers = "A-080,A-081,B-072", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .prepare = prepare, .repeat = run_with_metrics, .measures = true);

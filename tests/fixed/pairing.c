@@ -1,10 +1,10 @@
 /*
- * Fixed counter 1 counts what a general-purpose counter counts with event 3CH: unhalted core cycles. Started and
- * stopped by one write each, with the same block between, all of them hold about the same.
+ * Fixed counter 1 counts what a general-purpose counter counts with event 3CH: unhalted core cycles. If one write
+ * starts them all and one write stops them, with the same block in between, all hold about the same value.
  *
- * They need not start in the same cycle, and what the first one costs is not promised: an eighth and a thousand cycles
- * apart is taken for the same. A counter that counts half of its cycles, or every third one, is not. Where the fixed
- * counter stands still there is nothing to compare the others with.
+ * They need not start in the same cycle, and the cost of starting is not promised: values that differ by an eighth and
+ * a thousand cycles count as the same. A counter that counts only half of the cycles, or every third, differs more. If
+ * the fixed counter stands still there is nothing to compare the others with.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -34,7 +34,7 @@ static bool pairing(struct test *t)
 static void need_fixed_cycles(struct test *t)
 {
     if (!(t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES)))
-        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 is not there", t->caps->leaf0a.edx);
+        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 does not exist", t->caps->leaf0a.edx);
 }
 
 TEST("fixed.pairing", .title = "Fixed counter 1 and GP counters of event 3CH count the same cycles",

@@ -1,6 +1,6 @@
 /*
- * RDPMC of index 40000000H + i reads what RDMSR of IA32_FIXED_CTRi reads, in all its bits, while the counter stands
- * still.
+ * RDPMC of index 40000000H + i reads what RDMSR of IA32_FIXED_CTRi reads, in all its bits, while the counter is
+ * stopped.
  */
 #include "harness/rdpmc.h"
 

@@ -1,11 +1,11 @@
 /*
  * A handler acknowledges a freezing PMI in one of three orders: CTR_FRZ first, CTR_FRZ last, or both it and the
- * overflow bit in one write. CTR_FRZ alone decides whether the counters run, so none of them may matter; operating
- * systems have still found that it did. For each order it is measured how many PMIs one overflow brought, whether
- * CTR_FRZ was still there after the first of two writes, and whether it was there again at the end, although nothing
- * had overflowed. LVTPC is masked meanwhile, as its delivery has left it.
+ * overflow bit in one write. CTR_FRZ alone decides whether the counters run, so the order must not matter; but
+ * operating systems have found that it did. For each order the test measures how many PMIs one overflow causes, whether
+ * CTR_FRZ is still set after the first of two writes, and whether it is set again at the end although nothing has
+ * overflowed. LVTPC stays masked meanwhile, as the delivery left it.
  *
- * That each overflow brings a PMI is judged.
+ * Judged is that each overflow causes a PMI.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
@@ -13,7 +13,7 @@
 
 static const struct {
     const char *pmis, *again;
-    u64 first, second; /* of both bits, as masks */
+    u64 first, second; /* both bits, as masks */
 } orders[] = {
     {"pmis-frozen-first", "again-frozen-first", STATUS_CTR_FRZ, ~STATUS_CTR_FRZ},
     {"pmis-frozen-last", "again-frozen-last", ~STATUS_CTR_FRZ, STATUS_CTR_FRZ},
@@ -25,7 +25,7 @@ static struct acknowledged {
     u64 between; /* STATUS after the first write */
 } acknowledged[MAX_CPUS];
 
-/* The handler itself leaves STATUS alone. */
+/* The handler itself does not change STATUS. */
 static void acknowledge(struct pmi_record *record)
 {
     struct acknowledged *here = &acknowledged[cpu_index()];
@@ -55,7 +55,7 @@ static bool one_order(struct test *t)
     return more_samples(t);
 }
 
-TEST("freeze.ack-order", .title = "Orders in which a freezing PMI is acknowledged",
+TEST("freeze.ack-order", .title = "Acknowledging a freezing PMI in different orders",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-036",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = one_order,
      .measures = true);

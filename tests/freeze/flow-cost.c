@@ -1,10 +1,10 @@
 /*
- * What the two ways to acknowledge a PMI cost the handler, in TSC ticks: version 4's, one write to
+ * The cost of two ways to acknowledge a PMI in its handler, in TSC ticks: that of version 4, one write to
  * IA32_PERF_GLOBAL_STATUS_RESET that clears the overflow and CTR_FRZ together; and the older one, which stops the
  * counters by IA32_PERF_GLOBAL_CTRL, clears the overflow and starts them again. Measured inside the handler, counters
  * running.
  *
- * That both leave the counters able to run and no overflow bit set is judged.
+ * Judged is that after either the counters can run and no overflow bit is set.
  */
 #include "harness/running.h"
 #include "harness/samples.h"

@@ -1,7 +1,7 @@
 /*
- * A counter counts while three things hold: its own enable (IA32_PERFEVTSELn.EN, or the field of IA32_FIXED_CTR_CTRL),
- * its bit of IA32_PERF_GLOBAL_CTRL, and IA32_PERF_GLOBAL_STATUS.CTR_FRZ being 0. All eight combinations are tried on
- * every counter. CTR_FRZ is set by software here, so that no interrupt is needed.
+ * A counter counts while three conditions hold: its own enable (IA32_PERFEVTSELn.EN, or the field of
+ * IA32_FIXED_CTR_CTRL), its bit of IA32_PERF_GLOBAL_CTRL, and IA32_PERF_GLOBAL_STATUS.CTR_FRZ being 0. All eight
+ * combinations are tried on every counter. CTR_FRZ is set by software here, so that no interrupt is needed.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
@@ -11,7 +11,7 @@
 #define GLOBAL 2
 #define FROZEN 4
 
-/* What tells most comes first. */
+/* The most informative ones first. */
 static const u32 combinations[] = {
     ENABLED | GLOBAL, ENABLED | GLOBAL | FROZEN, ENABLED, GLOBAL, 0, ENABLED | FROZEN, GLOBAL | FROZEN, FROZEN,
 };

@@ -1,15 +1,16 @@
 /*
- * Software freezes the last-branch records by writing LBR_FRZ to IA32_PERF_GLOBAL_STATUS_SET: branches are recorded no
- * more until it is cleared through IA32_PERF_GLOBAL_STATUS_RESET.
+ * Software freezes the last-branch records by writing LBR_FRZ to IA32_PERF_GLOBAL_STATUS_SET: no more branches are
+ * recorded until it is cleared through IA32_PERF_GLOBAL_STATUS_RESET.
  *
- * Where no record moves even before, a filter of firmware's hides this code's branches, and that they go on afterwards
- * is not judged. Of classes that are not known to have the bit all but that it clears is measured.
+ * If no record changes even before the freeze, a filter that firmware set hides this code's branches, and it is not
+ * judged whether recording resumes. On classes that are not known to have the bit, only its clearing is judged; all
+ * else is measured.
  */
 #include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 
-/* Of a class that is not known to have the bit: what happens. */
+/* On a class that is not known to have the bit: measures what happens. */
 static void freeze_and_look(struct test *t)
 {
     u64 found = freeze_begin(DEBUGCTL_LBR), status;
@@ -49,7 +50,7 @@ static bool freeze(struct test *t)
     return more_slow_samples(t);
 }
 
-TEST("freeze.lbrs-by-software", .title = "STATUS_SET freezes the LBRs and STATUS_RESET lets them go on",
+TEST("freeze.lbrs-by-software", .title = "STATUS_SET freezes the LBRs and STATUS_RESET ends the freeze",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-026",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .prepare = need_lbr_freeze, .repeat = freeze,
      .measures = true);

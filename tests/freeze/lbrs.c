@@ -1,17 +1,17 @@
 /*
  * With IA32_DEBUGCTL[11] set, a PMI freezes the last-branch records (version 4, "streamlined"):
- * IA32_PERF_GLOBAL_STATUS.LBR_FRZ is set, branches are recorded no more, and the enable bit IA32_DEBUGCTL[0] keeps its
- * value, where older versions clear it. Clearing LBR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET ends it.
+ * IA32_PERF_GLOBAL_STATUS.LBR_FRZ is set, no more branches are recorded, and the enable bit IA32_DEBUGCTL[0] keeps its
+ * value, while older versions clear it. Clearing LBR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET ends the freeze.
  *
- * Records are compared with themselves a little later, and not the newest one, which some CPUs write twice (SKL186) or
- * with a wrong origin (BJ94) when they freeze. Where none moves even before, a filter of firmware's hides this code's
- * branches, and whether they go on is not judged.
+ * The records are compared with their own contents a little later, except the newest one, which some CPUs write twice
+ * (SKL186) or with a wrong origin (BJ94) when they freeze. If no record changes even before the freeze, a filter that
+ * firmware set hides this code's branches, and it is not judged whether recording resumes.
  *
- * The manual's table of Goldmont has the older way of freezing for the LBRs, beside the newer one for counters, and of
- * Goldmont Plus none is known. There it is measured which one it is.
+ * The manual's table for Goldmont has the older way of freezing for the LBRs and the newer one for counters; for
+ * Goldmont Plus neither is known. On these it is measured which way the LBRs freeze.
  *
- * LVTPC is unmasked first and the overflow bits are cleared with LBR_FRZ, in one write, as drivers do: nothing promises
- * that records go on while the overflow that froze them still stands.
+ * LVTPC is unmasked first and the overflow bits are cleared with LBR_FRZ, in one write, as drivers do: the manual does
+ * not promise that recording resumes while the overflow bit that froze it is still set.
  */
 #include "harness/chapter/frozen_records.h"
 #include "harness/running.h"

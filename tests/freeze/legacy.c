@@ -1,11 +1,11 @@
 /*
  * The freeze of versions 2 and 3: with IA32_DEBUGCTL[12] set a PMI clears enable bits of IA32_PERF_GLOBAL_CTRL, and the
- * handler has to write them again. Which bits it clears differs between generations, so what the handler sees is
- * measured: how many of the counters that ran are still enabled, and what the second counter counts while
- * IA32_PERF_GLOBAL_CTRL is left as it is.
+ * handler has to set them again. Which bits it clears differs between generations, so these are measured: how many of
+ * the running counters are still enabled in the handler, and how much the second counter counts while
+ * IA32_PERF_GLOBAL_CTRL is not written.
  *
- * Judged is that the PMI comes, that IA32_DEBUGCTL keeps the bit, and that at least the counter that overflowed has
- * been stopped, but on Core 2, of which no source tells that.
+ * Judged is that the PMI comes, that IA32_DEBUGCTL keeps the bit, and that at least the counter that overflowed is
+ * stopped; the latter not on Core 2, for which no source says so.
  */
 #include "harness/running.h"
 #include "pmu/cpu/class.h"
@@ -55,7 +55,7 @@ static bool freeze(struct test *t)
 static void need_legacy_freeze(struct test *t)
 {
     if (t->caps->version >= 4)
-        skip(t, "CPUID.0AH:EAX[7:0]=%u: the freeze of versions 2 and 3 is gone", t->caps->version);
+        skip(t, "CPUID.0AH:EAX[7:0]=%u: the freeze of versions 2 and 3 no longer exists", t->caps->version);
     need_freeze(t);
 }
 

@@ -1,16 +1,16 @@
 /*
- * While IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set nothing counts, so nothing overflows and no PMI comes: with every
- * counter a hundred events before its end, its interrupt bit set and its bit of IA32_PERF_GLOBAL_CTRL on, LVTPC open
- * and interrupts enabled. Once CTR_FRZ is cleared the same counters overflow, and a PMI comes. Reference cycles are
- * left out: their counter may signal once more an overflow that was acknowledged before.
+ * While IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set nothing counts, so nothing overflows and no PMI comes: although every
+ * counter is a hundred events before its end, its interrupt bit and its bit of IA32_PERF_GLOBAL_CTRL are set, LVTPC is
+ * open and interrupts are enabled. Once CTR_FRZ is cleared the same counters overflow, and a PMI comes. Reference
+ * cycles are left out: their counter may signal an overflow again that was acknowledged before.
  *
- * A handler that sets its counters up anew while they are frozen would otherwise be interrupted by them.
+ * Otherwise a handler that sets up its counters anew while they are frozen would be interrupted by them.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
 
-#define EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+#define EVENTS 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 
 static u64 setup_short(struct test *t)
 {
@@ -24,7 +24,7 @@ static u64 setup_short(struct test *t)
     return mask;
 }
 
-/* The counter that the first PMI shows to have overflowed: 0 if it shows none. */
+/* The counter whose overflow the first PMI shows; 0 if it shows none. */
 static u32 cause(const struct test *t)
 {
     for_each_counter (t, c)

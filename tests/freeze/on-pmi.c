@@ -2,20 +2,21 @@
  * With IA32_DEBUGCTL[12] set, a PMI freezes the counters (version 4, "streamlined"): IA32_PERF_GLOBAL_STATUS.CTR_FRZ is
  * set, IA32_PERF_GLOBAL_CTRL keeps its value, and no counter moves, neither the one that overflowed nor any other,
  * general-purpose or fixed. Clearing CTR_FRZ and the overflow bits through IA32_PERF_GLOBAL_STATUS_RESET, in one write
- * as the manual's handler does, lets them go on with no other write. Nothing promises that counters go on while the
- * overflow that froze them still stands: some CPUs signal it until its bit is cleared (HSD91, BDM38).
+ * as the manual's handler does, lets them continue without any other write. The manual does not promise that counters
+ * continue while the overflow bit that froze them is still set: some CPUs signal the overflow until its bit is cleared
+ * (HSD91, BDM38).
  *
- * CPUs of the Skylake class are reported to freeze once more when that is done before the handler has unmasked LVTPC:
- * Linux unmasks it first, and so does this test. freeze.ack-order measures what comes of the other order.
+ * CPUs of the Skylake class are reported to freeze again if that is done before the handler has unmasked LVTPC: Linux
+ * unmasks it first, and so does this test. freeze.ack-order measures the other order.
  *
  * One counter after the other overflows while all run on or alone, at CPL 0 and at CPL 3, and its PMI comes by a fixed
- * vector or as an NMI. What is counted between overflow and freeze is not asked: the
- * handler only records, and stillness is judged once the frozen state is there.
+ * vector or as an NMI. Counts between overflow and freeze do not matter: the handler only records, and the test judges
+ * that counters stand still once the frozen state is reached.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
 
-/* A counter that overflows once more freezes once more. */
+/* A counter that may overflow a second time may freeze a second time. */
 static void frozen(struct test *t, struct counter c, u64 mask)
 {
     if (!check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
@@ -24,7 +25,7 @@ static void frozen(struct test *t, struct counter c, u64 mask)
     check_still(t, "not-frozen");
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
-    if (overflows_again(c)) { /* now, or while the code goes on */
+    if (overflows_again(c)) { /* now, or while code runs */
         measure(t, "frozen-once-more", "repeats", !!(pmu_status() & STATUS_CTR_FRZ));
         return;
     }

@@ -1,10 +1,10 @@
 /*
- * When do the counters freeze: when the PMI is raised or when it is delivered? With interrupts off the delivery waits;
- * what a second counter still counts after the overflow tells. The same with LVTPC masked, where nothing is delivered
- * at all. No manual says, so it is measured. (If it is at the raise, a counter that samples makes all others lose what
- * runs with interrupts off.)
+ * Do the counters freeze when the PMI is raised or when it is delivered? With interrupts off the delivery waits, and
+ * the count of a second counter after the overflow shows which it is. The same is done with LVTPC masked, so that
+ * nothing is delivered at all. No manual answers this, so it is measured. (If they freeze when it is raised, a sampling
+ * counter makes all others lose what runs with interrupts off.)
  *
- * That the PMI comes once interrupts are on is judged.
+ * Judged is that the PMI comes once interrupts are on.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
@@ -13,13 +13,13 @@
 
 #define K 20
 
-/* A counter that shows what is still counted. */
+/* A second counter, which shows how much is still counted. */
 static struct counter witness_of(const struct test *t)
 {
     return t->caps->gp_count > 1 ? gp_counter(t->caps, caps_gp_index(t->caps, 1)) : fixed_counter(t->caps, 0);
 }
 
-/* What the second counter counted until everything was stopped, with the first one's overflow in it. */
+/* The second counter's count until everything was stopped, with the first counter's overflow in between. */
 static u64 count_past_overflow(struct test *t)
 {
     struct counter c = gp_counter(t->caps, 0), witness = witness_of(t);

@@ -1,10 +1,10 @@
 /*
  * Freezing concerns one logical CPU: IA32_PERF_GLOBAL_STATUS is its own. One CPU after the other freezes its counters
- * while the others count, and those neither show CTR_FRZ nor stop.
+ * while the others count; the others must neither show CTR_FRZ nor stop.
  */
 #include "harness/running.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
 static void turn(struct test *t, bool mine, u64 mask)
 {

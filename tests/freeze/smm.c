@@ -1,10 +1,11 @@
 /*
  * With IA32_DEBUGCTL[14] set, counters stand still while the CPU is in system management mode. SMIs cannot be provoked
- * without touching firmware's ports; those that come by themselves are watched for: blocks of known length are counted,
- * half of the time with the bit and half without, and what a block during which the SMI count moved shows beyond the
- * others is the SMI's own. Measured: client firmware was seen whose SMIs are counted although the bit is there.
+ * without using firmware's ports, so the test waits for those that come by themselves. It counts blocks of known
+ * length, half of the time with the bit set and half without; if the SMI count changes during a block, the block's
+ * surplus over the others is the SMI's count. This is measured, not judged: client firmware was seen whose SMIs are
+ * counted although the bit is set.
  *
- * That the bit stays set as long as no SMI comes is judged.
+ * Judged is that the bit stays set as long as no SMI comes.
  */
 #include "harness/core/budget.h"
 #include "harness/need.h"
@@ -25,7 +26,7 @@ static u64 counted(struct test *t, struct counter c)
     return (counter_read(c) - before) & counter_mask(c.width);
 }
 
-/* Blocks without an SMI count alike; what one with an SMI has beyond that is the SMI's. */
+/* Blocks without an SMI have equal counts; the surplus of a block with an SMI is the SMI's. */
 static void watch(struct test *t, struct counter c, const char *name, u64 us)
 {
     struct deadline deadline = deadline_us(us);

@@ -1,9 +1,9 @@
 /*
- * Software freezes the counters by writing CTR_FRZ to IA32_PERF_GLOBAL_STATUS_SET, and lets them go on by writing it to
+ * Software freezes the counters by writing CTR_FRZ to IA32_PERF_GLOBAL_STATUS_SET, and ends the freeze by writing it to
  * IA32_PERF_GLOBAL_STATUS_RESET. IA32_PERF_GLOBAL_CTRL keeps its value all the time, and clearing CTR_FRZ is the only
- * write that it takes to count again.
+ * write needed to count again.
  *
- * A hypervisor that gives a guest its frozen state back relies on it.
+ * A hypervisor that restores a guest's frozen state relies on this.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
@@ -23,6 +23,6 @@ static bool freeze_and_resume(struct test *t)
     return more_samples(t);
 }
 
-TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET lets them go on",
+TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET ends the freeze",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = freeze_and_resume, .cells = CELL_RINGS);

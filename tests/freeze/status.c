@@ -1,10 +1,10 @@
 /*
- * CTR_FRZ stops the counters, and nothing else: while it is set the other bits of IA32_PERF_GLOBAL_STATUS are written
- * as ever. What is written to IA32_PERF_GLOBAL_STATUS_SET is set, what is written to IA32_PERF_GLOBAL_STATUS_RESET is
- * cleared, and CTR_FRZ, which is not written, stays. Software has set it here, so that no interrupt is needed.
+ * CTR_FRZ stops the counters, and nothing else: while it is set the other bits of IA32_PERF_GLOBAL_STATUS can be
+ * written as usual. Bits written to IA32_PERF_GLOBAL_STATUS_SET are set, bits written to IA32_PERF_GLOBAL_STATUS_RESET
+ * are cleared, and CTR_FRZ, which is not written, stays set. Here software has set it, so that no interrupt is needed.
  *
- * Handlers that acknowledge one counter after the other before they let all go on rely on it, and hypervisors that give
- * a frozen guest its overflow bits back.
+ * Handlers that acknowledge one counter after the other before they end the freeze rely on this, and so do hypervisors
+ * that restore the overflow bits of a frozen guest.
  */
 #include "harness/samples.h"
 

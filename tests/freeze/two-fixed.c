@@ -1,16 +1,16 @@
 /*
- * Fixed counters 0 and 1 that overflow close together while counters freeze on PMI: the freeze may come before the
- * second one gets there, but a counter that did wrap has its bit in IA32_PERF_GLOBAL_STATUS.
+ * Fixed counters 0 and 1 overflow close together while counters freeze on PMI: the freeze may come before the second
+ * one overflows, but a counter that did wrap has its bit set in IA32_PERF_GLOBAL_STATUS.
  *
- * How far counter 1 has got when counter 0 overflows is looked up first; then its overflow is moved past that point,
- * one event at a time.
+ * First the test measures how far counter 1 gets until counter 0 overflows; then it moves counter 1's overflow past
+ * that point, one event at a time.
  */
 #include "harness/running.h"
 
 #define INSTRUCTIONS 200
 #define PLACES 24 /* events before and after the point */
 
-/* Runs until counter 0 has overflowed and everything stands still. */
+/* Runs until counter 0 has overflowed and all counters stand still. */
 static void run_to_freeze(struct test *t, u64 preset1)
 {
     struct counter first = fixed_counter(t->caps, 0), second = fixed_counter(t->caps, 1);
@@ -33,7 +33,7 @@ static void put_away(struct test *t, u64 found)
     counter_clear(fixed_counter(t->caps, 1));
 }
 
-/* Counter 1's value once everything stands still, or wrapped, with STATUS as it then is. */
+/* Counter 1's value once all counters stand still, or have wrapped, and STATUS at that time. */
 static u64 both_overflow(struct test *t, u64 preset1, u64 *status)
 {
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
@@ -62,7 +62,7 @@ static bool one_place(struct test *t, void *argument)
 {
     const struct place *place = argument;
     u64 status, preset = counter_preset(fixed_counter(t->caps, 1), place->distance + PLACES - place->number);
-    if (both_overflow(t, preset, &status) < place->distance) /* it wrapped */
+    if (both_overflow(t, preset, &status) < place->distance) /* it has wrapped */
         check_true(about(t, ASPECT_FIXED_OVERFLOW), "fixed-wrap-unseen", status & BIT(33), status, "bit 33 set",
                    MSR_PERF_GLOBAL_STATUS);
     return false;
@@ -79,6 +79,7 @@ static void two_fixed(struct test *t)
         repeat_clean(t, one_place, &place);
 }
 
-TEST("freeze.two-fixed", .title = "Of two fixed counters that overflow while freezing, each that wrapped says so",
+TEST("freeze.two-fixed",
+     .title = "Of two fixed counters that overflow while freezing, each that wrapped sets its status bit",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-036",
      .needs = {.version = 2, .event = 2, .fixed = true, .apic = true}, .scope = EACH_CPU, .run = two_fixed);

@@ -1,9 +1,9 @@
 /*
  * With IA32_DEBUGCTL[12] clear a PMI freezes nothing: IA32_PERF_GLOBAL_CTRL keeps its value, CTR_FRZ of
- * IA32_PERF_GLOBAL_STATUS (version 4) stays clear, and each counter goes on, also the one that overflowed.
+ * IA32_PERF_GLOBAL_STATUS (version 4) stays clear, and each counter continues, including the one that overflowed.
  *
- * One counter after the other overflows while all run on; the handler only records. A kernel that never asks for the
- * freeze knows nothing of CTR_FRZ: its counters would stand still from the first PMI on.
+ * One counter after the other overflows while all run; the handler only records. A kernel that does not use the freeze
+ * never clears CTR_FRZ: its counters would stand still from the first PMI on.
  */
 #include "harness/running.h"
 #include "harness/samples.h"

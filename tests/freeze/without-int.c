@@ -1,8 +1,9 @@
 /*
- * Does a counter that overflows without its interrupt bit freeze the counters? One text says that a counter "configured
- * to generate PMI" does, another that any overflow does: so it is measured, in CTR_FRZ bits seen.
+ * Does a counter that overflows without its interrupt bit freeze the counters? One passage says that only a counter
+ * "configured to generate PMI" does, another that any overflow does. So it is measured, as the number of CTR_FRZ bits
+ * seen.
  *
- * That the overflow shows in IA32_PERF_GLOBAL_STATUS is judged.
+ * Judged is that the overflow shows in IA32_PERF_GLOBAL_STATUS.
  */
 #include "harness/running.h"
 #include "harness/samples.h"

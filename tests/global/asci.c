@@ -1,8 +1,8 @@
 /*
- * Bit 60 of IA32_PERF_GLOBAL_STATUS, ASCI, tells that an enclave has run unobserved while counters counted. It is there
- * where SGX is enumerated, and is set and cleared by software as the bits of counters are, alone.
+ * Bit 60 of IA32_PERF_GLOBAL_STATUS, ASCI, says that an enclave has run unobserved while counters counted. It exists if
+ * SGX is enumerated; software sets and clears it like the bits of counters, without effect on other bits.
  *
- * That an enclave sets it would need one, which this image does not build.
+ * Whether an enclave sets it is not tested: this image does not create one.
  */
 #include "harness/test.h"
 

@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_GLOBAL_STATUS[63], CondChgd, tells of changes to the state of the monitoring hardware. What sets it no
- * manual says: some CPUs have it set when firmware hands them over, and some set it again in an SMI. What is promised
- * is that writing a 1 clears it; whether it was set, and whether counting sets it, is measured.
+ * IA32_PERF_GLOBAL_STATUS[63], CondChgd, reports changes to the state of the monitoring hardware. No manual says what
+ * sets it: on some CPUs it is set when firmware hands them over, and some set it again in an SMI. Promised is that
+ * writing a 1 clears it; whether it was set, and whether counting sets it, is measured.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,7 +1,7 @@
 /*
- * Each bit of IA32_PERF_GLOBAL_CTRL is ANDed with the enable bits of its own counter, and of no other: of all counters
- * at once each gets one of the four combinations, and they change places. A counter counts only if both its enables
- * are set, whatever those of its neighbours are.
+ * Each bit of IA32_PERF_GLOBAL_CTRL is ANDed with the enable bits of its own counter, and of no other. All counters are
+ * tested at once: each has one of the four combinations of the two, and the combinations rotate. A counter counts only
+ * if both its enables are set, whatever the enables of its neighbours are.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,7 +1,7 @@
 /*
- * A counter that overflows without its interrupt bit sets its bit of IA32_PERF_GLOBAL_STATUS and raises no PMI. The
- * interrupt bit is then set while the overflow still shows: whether that raises one belatedly is no promise (some CPUs
- * repeat PMIs until the overflow is cleared) and is measured.
+ * A counter that overflows without its interrupt bit sets its bit of IA32_PERF_GLOBAL_STATUS and raises no PMI. Then
+ * the interrupt bit is set while the overflow bit is still set: whether that raises a late PMI is not promised (some
+ * CPUs repeat PMIs until the overflow is cleared), so it is measured.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,15 +1,15 @@
 /*
- * Clearing an overflow bit while its counter runs does not lose the next overflow: the bit is cleared, through
- * IA32_PERF_GLOBAL_STATUS_RESET, while the counter is on its way, and is set when it gets there. (It is set beforehand
- * through IA32_PERF_GLOBAL_STATUS_SET, so that there is something to clear.)
+ * Clearing an overflow bit while its counter runs does not lose the next overflow: the bit is cleared through
+ * IA32_PERF_GLOBAL_STATUS_RESET while the counter is still before its end, and is set when the counter overflows. (It
+ * is set beforehand through IA32_PERF_GLOBAL_STATUS_SET, so that there is a bit to clear.)
  *
- * Handlers that do not stop the counters work like that. Once the overflow comes well after the clearing, once right
- * after it: between the two only the counter is read, and where it had wrapped by then nothing is judged.
+ * Handlers that do not stop the counters work like this. In one case the overflow comes well after the clearing, in the
+ * other right after it: between the two only the counter is read, and if it has wrapped by then nothing is judged.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
 
-#define SPINS_MORE 100 /* three instructions each and more: past the overflow */
+#define SPINS_MORE 100 /* three or more instructions each: past the overflow */
 #define SOON 8         /* instructions at most from the read to the overflow */
 
 static struct counter set_up(struct test *t, struct counter c, u64 ahead)
@@ -19,7 +19,7 @@ static struct counter set_up(struct test *t, struct counter c, u64 ahead)
     return c;
 }
 
-/* Starts the counter, clears its bit, and returns what it holds right after: 0 if RDPMC faults. */
+/* Starts the counter, clears its bit, and returns its value right after that: 0 if RDPMC faults. */
 static u64 clear_running(struct test *t, struct counter c)
 {
     u64 value = 0;
@@ -35,7 +35,7 @@ static void stop(struct test *t)
     settle();
 }
 
-/* How many instructions that takes until the counter is read, and until it is stopped. */
+/* How many instructions pass until the counter is read, and until it is stopped. */
 struct clearing {
     u64 read, stop;
 };

@@ -1,6 +1,6 @@
 /*
- * At CPL 0 a counter counts with its OS bit set, whether or not its USR bit is, and with neither it counts nothing.
- * Judged as the difference between a short and a long run, on all GP counters at once, and on fixed counter 0.
+ * At CPL 0 a counter counts if its OS bit is set, whether or not its USR bit is set; with neither it counts nothing.
+ * Judged is the difference between a short and a long run, on all GP counters at once, and on fixed counter 0.
  */
 #include "harness/counting.h"
 

@@ -1,14 +1,15 @@
 /*
- * Writing a control the value that it holds changes nothing: not the counters that count, which lose nothing of it and
- * go on from where they are; nor those that stand still after an overflow, whose values and overflow bits stay. Neither
- * sets an overflow bit or raises a PMI, although the interrupt bits are set.
+ * Writing a control's present value to it changes nothing: running counters lose no count and continue from their
+ * value, and counters that stand still after an overflow keep their values and overflow bits. Neither sets an overflow
+ * bit or raises a PMI, although the interrupt bits are set.
  *
- * One control a repeat, an event select or one of all counters, is written at both ends of a block that all count: what
- * they counted is the block and not much more. Each is written while they stand. Whether a PMI comes while an overflow
- * bit stands and LVTPC is open is no promise: LVTPC is closed until the bits are cleared. That the controls read as
- * they were written the harness sees after each repeat.
+ * In each repeat one control, an event select or one of the controls for all counters, is written at both ends of a
+ * block that all counters count: their counts are that of the block and not much more. Each control is also written
+ * while the counters stand still. It is not promised whether a PMI comes while an overflow bit is set and LVTPC is
+ * open, so LVTPC is masked until the bits are cleared. After each repeat the harness checks that the controls read as
+ * written.
  *
- * Operating systems write all controls anew when they take one counter more.
+ * Operating systems rewrite all controls when they start to use one more counter.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -18,16 +19,16 @@
 #define FROM 0x1000000
 #define K 10 /* 126 instructions */
 #define SAMPLES 2
-#define AROUND 20000 /* more than retire around the block, from start to stop */
+#define AROUND 20000 /* more instructions than retire around the block, from start to stop */
 
 struct all {
-    struct counter counter[COUNTERS_MAX]; /* that count exactly */
+    struct counter counter[COUNTERS_MAX]; /* those that count exactly */
     u32 control[COUNTERS_MAX];
     unsigned counters, controls;
     u64 mask;
 };
 
-/* The controls of all counters first: when time is short the first few are written while they count. */
+/* The controls of all counters come first: if time is short, the first few are written while the counters count. */
 static struct all all_of(const struct test *t)
 {
     struct all a = {0};
@@ -86,7 +87,7 @@ static void write_standing(struct test *t, const struct all *a)
         check_equal(t, "value", counter_read(a->counter[i]), value[i], a->counter[i].msr);
 }
 
-/* After write_standing(). */
+/* After write_standing(), with the bits cleared. */
 static void write_cleared(struct test *t, const struct all *a)
 {
     pmu_status_clear(a->mask);
@@ -108,6 +109,6 @@ static bool both_ways(struct test *t)
     return t->turn + 1 < SAMPLES || budget().repeats > QUICK_REPEATS;
 }
 
-TEST("global.same-value", .title = "Writing a control the value that it holds changes nothing",
+TEST("global.same-value", .title = "Writing a control's present value to it changes nothing",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-061,B-068",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both_ways);

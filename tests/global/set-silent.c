@@ -1,9 +1,9 @@
 /*
- * IA32_PERF_GLOBAL_STATUS_SET is there to give a guest its state back: it sets bits of IA32_PERF_GLOBAL_STATUS and does
+ * IA32_PERF_GLOBAL_STATUS_SET is for restoring a guest's state: it sets bits of IA32_PERF_GLOBAL_STATUS and does
  * nothing else. Here it sets the overflow bits of all counters while their interrupt bits are set, LVTPC is open and
- * interrupts are on. No counter has overflowed, so no PMI comes; and each counter keeps its value.
+ * interrupts are on. No counter has overflowed, so no PMI comes, and each counter keeps its value.
  *
- * A hypervisor that restores a guest whose overflow has been told already would otherwise tell it a second time.
+ * Otherwise a hypervisor that restores a guest would deliver an overflow a second time.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

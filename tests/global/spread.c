@@ -1,8 +1,8 @@
 /*
- * All counters of instructions are started and stopped together by one write of IA32_PERF_GLOBAL_CTRL, and count the
- * same block: how far apart they end, and how much one of them varies from repeat to repeat, is measured. One write
- * does not start all counters in the same clock on every CPU (Ivy Bridge: one apart; HSD143: 32), so only more than 64
- * is a failure.
+ * One write of IA32_PERF_GLOBAL_CTRL starts all counters of instructions, one stops them, and all count the same block:
+ * how far their counts differ, and how much one counter varies from repeat to repeat, is measured. On some CPUs one
+ * write does not start all counters in the same clock (Ivy Bridge: one apart; HSD143: 32), so only a difference of more
+ * than 64 is a failure.
  */
 #include "harness/provoke.h"
 

@@ -1,10 +1,11 @@
 /*
- * What starting and stopping itself counts and costs: a block of 0 iterations between the two writes of
- * IA32_PERF_GLOBAL_CTRL, in instructions and branches of a general-purpose counter and in instructions of fixed counter
- * 0, with the few of the block itself in them, and in TSC ticks. No manual says which of the two writes is counted, so
- * these numbers are a fingerprint and judge nothing; exact counts are judged as differences, in which they cancel.
+ * What starting and stopping the counters itself adds to counts, and what it costs: a block of 0 iterations between the
+ * two writes of IA32_PERF_GLOBAL_CTRL is measured in instructions and branches of a general-purpose counter, in
+ * instructions of fixed counter 0, and in TSC ticks; the few instructions of the block are included. No manual says
+ * which of the two writes is counted, so these numbers are a fingerprint and nothing is judged by them; exact counts
+ * are judged as differences, in which they cancel.
  *
- * That the instructions in between were counted, and not many more, is judged.
+ * Judged is that the instructions in between were counted, and not many more.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

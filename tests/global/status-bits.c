@@ -3,10 +3,11 @@
  * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters together,
  * one left out at a time.
  *
- * The bits of features, CTR_FRZ apart, can be set or not, or fault, by model, microcode and what firmware has enabled:
- * for each it is measured whether it could be set, cleared again, or faulted, and how many bits the two write registers
- * show when read. Whatever becomes of such a bit, it is not a counter's: that none of them sets an overflow bit, or
- * clears one, is judged. A handler that acknowledges a full buffer would lose a counter's overflow.
+ * Bits of features other than CTR_FRZ can be set, cannot be set, or fault, depending on model, microcode and what
+ * firmware has enabled. For each bit it is measured whether it could be set and cleared again, or faulted, and how many
+ * bits the two write registers show when read. In any case such a bit belongs to no counter: judged is that none of
+ * them sets or clears an overflow bit. Otherwise a handler that acknowledges a full buffer would lose a counter's
+ * overflow.
  */
 #include "harness/test.h"
 

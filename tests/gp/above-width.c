@@ -1,6 +1,6 @@
 /*
- * A full-width write of IA32_A_PMCn that sets a bit above the counter's width is a general-protection fault and leaves
- * the counter as it was. The write gate lets this be asked only of classes of which a dump shows the fault.
+ * A full-width write of IA32_A_PMCn that sets a bit above the counter's width causes a general-protection fault and
+ * does not change the counter. The write gate allows this only on classes whose dumps show the fault.
  */
 #include "harness/walk.h"
 

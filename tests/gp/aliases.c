@@ -1,12 +1,12 @@
 /*
- * IA32_PMCn and IA32_A_PMCn are two names of one counter. What is written under the old name shows under the new one,
- * sign-extended, with nothing left of a full-width value that was there before; and what a counter has counted reads
- * the same under both, also where it has carried into the upper half.
+ * IA32_PMCn and IA32_A_PMCn are two names of one counter. A value written by the old name is read by the new one,
+ * sign-extended, with nothing left of an earlier full-width value; and a count reads the same by both names, even if it
+ * has carried into the upper half.
  */
 #include "harness/provoke.h"
 
 #define K 4
-#define START 0x12fffffff0 /* the count carries into the upper half */
+#define START 0x12fffffff0 /* the count will carry into the upper half */
 
 static const u64 legacy[] = {0, 0x7fffffff, 0x80000000, 0x12345678};
 

@@ -1,9 +1,9 @@
 /*
- * With AnyThread set a counter counts what all threads of its core do, where the bit exists (versions 3 and 4, unless
- * CPUID says that it is deprecated). On some CPUs it has no effect, on some it faults, and what siblings do is theirs:
- * so the core cycles with it and without it, of one block on all CPUs at once, are only measured.
+ * With AnyThread set a counter counts what all threads of its core do, if the bit exists (versions 3 and 4, unless
+ * CPUID says that it is deprecated). On some CPUs it has no effect, on some it faults, and the work of siblings is not
+ * known: so the core cycles with and without it, for one block on all CPUs at once, are only measured.
  *
- * That the counter without it counts is judged.
+ * Judged is that the counter counts without it.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,9 +1,9 @@
 /*
- * Counters are independent: whatever is written to one, its control or its value, leaves those alone that run beside
- * it. All of them are on for CPL 3 and hold a value each; at CPL 0, where none counts, one after the other is stopped,
- * written and programmed anew. What the others hold afterwards is what they held before.
+ * Counters are independent: a write to one counter's control or value does not affect the counters that run beside it.
+ * All of them are on for CPL 3, each with a different value; at CPL 0, where none counts, one after the other is
+ * stopped, written and programmed anew. The others must keep their values.
  *
- * Operating systems write a counter of one program while those of others go on.
+ * Operating systems write the counter of one program while counters of others run.
  */
 #include "harness/need.h"
 #include "harness/provoke.h"
@@ -36,6 +36,6 @@ static void need_two(struct test *t)
     need_counters(t, 2);
 }
 
-TEST("gp.beside-writes", .title = "Writing one counter's registers leaves counters alone that run",
+TEST("gp.beside-writes", .title = "Writing one counter's registers does not affect running counters",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-061",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two, .repeat = one_counter);

@@ -1,8 +1,8 @@
 /*
  * BRANCH INSTRUCTIONS RETIRED counts every near branch that retires, taken or not: conditional and unconditional jumps,
- * calls and returns. On each general-purpose counter, judged as the difference between a short and a long run.
+ * calls and returns. Judged, on each general-purpose counter, is the difference between a short and a long run.
  *
- * Record-and-replay debuggers find their place in a program by this count alone.
+ * Record-and-replay debuggers find their place in a program only by this count.
  */
 #include "harness/counting.h"
 

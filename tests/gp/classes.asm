@@ -1,5 +1,5 @@
-; One class of instruction at CPL 3, for count_settled() (tests/harness/settled.h): name_work does it R8 times. Each
-; iteration is the class's instructions, what prepares them, and the 4 of the loop (SUB, LEA, JC and JMP).
+; Blocks with one class of instruction at CPL 3, for count_settled() (tests/harness/settled.h): name_work runs it R8
+; times. Each iteration has the class's instructions, those that prepare them, and the loop's 4 (SUB, LEA, JC and JMP).
 
 SELECTOR_USER_CODE  equ 0x30 | 3
 SELECTOR_USER_DATA  equ 0x28 | 3
@@ -7,7 +7,7 @@ SELECTOR_USER_DATA  equ 0x28 | 3
 bits 64
 default rel
 
-; CLASS name: the macro `class` is what one iteration does; it may use RAX, RBX, RCX, RDX, RSI, RDI and R9 to R11.
+; CLASS name: the macro `class` is the body of one iteration; it may use RAX, RBX, RCX, RDX, RSI, RDI and R9 to R11.
 %macro CLASS 1
 section .user.text progbits alloc exec nowrite align=64
 global class_%1_work

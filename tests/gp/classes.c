@@ -1,11 +1,11 @@
 /*
- * How often an instruction of a class is counted as retired is a fingerprint of a model: REP strings, CPUID, PAUSE,
- * far returns and faulting instructions are counted otherwise by some. Each class runs at CPL 3 with a counter that
- * counts there only, so that what the kernel does about it is not counted; what the difference of a longer and a
- * shorter run has beyond the loop itself is measured, for four executions.
+ * How often an instruction of a class is counted as retired is a fingerprint of a model: some models count REP strings,
+ * CPUID, PAUSE, far returns and faulting instructions differently. Each class runs at CPL 3 with a counter that counts
+ * only there, so that the kernel's work is not counted. Measured is the difference between a longer and a shorter run
+ * without the loop itself, for four executions.
  *
- * The loop with a plain instruction in it is judged exactly. Both runs are made and read in one stay at CPL 3, long
- * after the ring has changed: a counter for one ring may miss what comes just then.
+ * The loop with a plain instruction in it is judged exactly. Both runs are made and read without leaving CPL 3, long
+ * after the change of ring: a counter for one ring may miss events right after it.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -28,7 +28,7 @@ CLASS(fault);
 static const struct {
     const char *name;
     void (*work)(void);
-    u64 besides; /* instructions that prepare it */
+    u64 besides; /* instructions that prepare the class's */
 } classes[] = {
     {"plain", class_plain_work, 0},           {"pause", class_pause_work, 0},
     {"cpuid", class_cpuid_work, 1},           {"rep-movsb-5-bytes", class_rep_movsb_work, 3},
@@ -36,7 +36,7 @@ static const struct {
     {"far-return", class_far_return_work, 3}, {"fault", class_fault_work, 0},
 };
 
-/* The first class, which is judged, has a second turn: a foreign NMI may spoil one. */
+/* The first class, which is judged, has two turns, as a foreign NMI may disturb one. */
 #define TURNS (ARRAY_SIZE(classes) + 1)
 
 static bool one_class(struct test *t)

@@ -1,22 +1,23 @@
 /*
  * With a counter mask of c, IA32_PERFEVTSELn counts the cycles in which the event occurred at least c times: the higher
- * c, the fewer cycles. Each counter gets another c and all watch the same block together, so that the counts must not
- * rise from one to the next (two cycles are left for starting them). With the highest c there is nothing to count: no
- * CPU retires that many instructions in a cycle.
+ * c, the fewer cycles. Each counter has a different c and all count the same block together, so the counts must not
+ * rise from one to the next (two cycles are allowed for starting them). With the highest c nothing is counted: no CPU
+ * retires that many instructions in a cycle.
  *
- * Nor does the condition hold in more cycles than there are, or with EDGE become true more often than it holds: two
- * neighbouring counters watch the same block, one the cycles or the condition, the other what can be no more.
+ * Nor can the condition hold in more cycles than there are, or with EDGE become true more often than it holds: of two
+ * neighbouring counters on the same block, one counts the cycles or the condition, the other a number that cannot be
+ * larger.
  *
- * EDGE counts rises and not the cycles in which the condition holds: a core that is awake clocks cycle after cycle,
- * and code that waits for nothing retires in most of them. Of one of the two, cycles or instructions, there are less
- * than half as many rises as cycles in which it happens; how many there are is no promise.
+ * EDGE counts rises of the condition, not the cycles in which it holds: an awake core has cycle after cycle, and code
+ * that waits for nothing retires instructions in most of them. For at least one of the two events, cycles or
+ * instructions, there are less than half as many rises as cycles in which it occurs; their number is not promised.
  *
- * Counts with INV are only measured: they are also of other threads' cycles, and of those outside C0, on many CPUs.
+ * Counts with INV are only measured: on many CPUs they include cycles of other threads, and cycles outside C0.
  */
 #include "harness/provoke.h"
 
 #define K 10
-#define NEIGHBOURS_K 100 /* what starting costs in cycles is little beside it */
+#define NEIGHBOURS_K 100 /* the cycles for starting are few compared with it */
 #define START_SLACK 2
 #define HIGHEST 255
 #define MASKED(c, flags) (EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN | EVTSEL_CMASK(c) | (flags))
@@ -30,7 +31,7 @@ static void select_from_0(struct test *t, unsigned n, u64 control)
     write_msr(t, MSR_PERFEVTSEL(n), control);
 }
 
-/* Do two neighbours count, of the event that `condition` names, less than half as many rises as cycles? */
+/* For the event in `condition`, are there less than half as many rises as cycles? Uses two neighbouring counters. */
 static bool rises_differ(struct test *t, u64 condition, u64 *rises)
 {
     u32 other = caps_gp_index(t->caps, 1);
@@ -50,7 +51,7 @@ static void check_edge(struct test *t)
                MSR_PMC(0));
 }
 
-/* The mask is `first` of the first counter, and by `step` more of each further one. */
+/* The mask is `first` in the first counter, and larger by `step` in each further one. */
 static void run_masked(struct test *t, u64 first, u64 step, u64 flags)
 {
     u64 mask = first;
@@ -61,7 +62,7 @@ static void run_masked(struct test *t, u64 first, u64 step, u64 flags)
     run_block(t, caps_gp_bits(t->caps), K);
 }
 
-/* Of each two neighbours the lower one counts what can be no more than what the other counts. */
+/* Of each two neighbours the lower one counts a number that cannot exceed the other's. */
 static void check_neighbours(struct test *t, const char *label, u64 control, u64 at_most)
 {
     struct counter list[COUNTERS_MAX];
@@ -86,7 +87,7 @@ static void check_highest(struct test *t)
                     MSR_PMC(n));
 }
 
-/* Only the first two counters: c = 1 and c = 2, plain, inverted and by rises. */
+/* Only the first two counters: c = 1 and c = 2, plain, inverted and with EDGE. */
 static void measure_qualifiers(struct test *t)
 {
     u32 second = MSR_PMC(caps_gp_index(t->caps, 1));

@@ -1,10 +1,10 @@
 /*
- * Conditional branches have an event of their own: C4H, with a unit mask that Intel's list of events names for each
- * kind of core. It counts those that are taken and those that are not, and neither jumps nor calls nor returns; at
- * CPL 3 as at CPL 0. On each general-purpose counter, judged as the difference between a short and a long run; a kind
- * of core whose unit mask no list tells is skipped.
+ * Conditional branches have an event of their own: C4H, with a unit mask that Intel's event lists give for each kind of
+ * core. It counts conditional branches that are taken and that are not, but no jumps, calls or returns, at CPL 3 and at
+ * CPL 0. Judged, on each general-purpose counter, is the difference between a short and a long run; a kind of core
+ * whose unit mask is in no list is skipped.
  *
- * rr replays a program by this count alone: one that is off by a single branch ends the replay.
+ * rr replays a program by this count only: an error of a single branch breaks the replay.
  */
 #include "harness/counting.h"
 #include "pmu/cpu/class.h"
@@ -27,7 +27,7 @@ static void conditional_branches(struct test *t)
     unsigned n = gp_counters(t, list);
     u64 event = class_conditional_branches(cpu_class(t->caps));
     if (!event)
-        skip(t, "class %s: no list names its event of conditional branches", class_name(cpu_class(t->caps)));
+        skip(t, "class %s: no event list has its event of conditional branches", class_name(cpu_class(t->caps)));
     note(t, "event", "of=conditional-branches", "", "select=%lx", event);
     for_each_row (rings, ring)
         for_each_row (conditional_blocks, row) {

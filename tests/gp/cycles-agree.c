@@ -1,8 +1,7 @@
 /*
- * A core cycle is one on every core of a kind: the same warm block takes about as many of them on each, at whatever
- * clock. So a core whose counter counts each cycle several times, or one in several, differs from its fellows, though
- * its number may be plausible by itself. What the other threads of a core do makes it slower, the quickest of many runs
- * by less than MOST times.
+ * The same warm block takes about as many core cycles on every core of a kind, whatever the clock rate. So a core whose
+ * counter counts each cycle several times, or only some cycles, differs from the other cores, though its number may
+ * look plausible. Other threads of a core make it slower, but the fastest of many runs by less than a factor of MOST.
  *
  * All CPUs measure at once; each is compared with the first one of its kind.
  */
@@ -11,7 +10,7 @@
 
 #define MOST 4
 
-static u64 quickest[MAX_CPUS]; /* cycles that the longer block takes beyond the shorter; 0: not known */
+static u64 quickest[MAX_CPUS]; /* additional cycles of the longer block over the shorter; 0: not known */
 
 static u64 run(struct test *t, u64 k)
 {

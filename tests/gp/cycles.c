@@ -1,11 +1,11 @@
 /*
- * UNHALTED CORE CYCLES counts while the core runs. How many cycles a block takes is no promise, but no core retires
- * more than 16 instructions in one, and warm arithmetic takes none of them 64: between the quickest of many short runs
- * and the quickest of many long ones lies a number between.
+ * UNHALTED CORE CYCLES counts while the core runs. The number of cycles for a block is not promised, but no core
+ * retires more than 16 instructions per cycle, and warm arithmetic never takes 64 cycles per instruction: the
+ * difference between the fastest of many short runs and the fastest of many long ones must lie between these bounds.
  */
 #include "harness/counting.h"
 
-/* Adds what each counter counted in k iterations to the quickest runs of that length. */
+/* Counts k iterations on each counter, and keeps the fastest run of that length. */
 static void run(struct test *t, struct fastest *fastest, u64 k)
 {
     u64 before[GP_COUNTERS_MAX];

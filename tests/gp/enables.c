@@ -1,8 +1,9 @@
 /*
  * A general-purpose counter counts only while both its enable bits are set: IA32_PERFEVTSELn.EN and bit n of
- * IA32_PERF_GLOBAL_CTRL. Each alone must count nothing at all, not even the instructions that start and stop the block.
+ * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all, not even the instructions that start and
+ * stop the block.
  *
- * Agents that share the PMU rely on it: one holds a counter ready while another starts and stops its own.
+ * Agents that share the PMU rely on this: one keeps a counter programmed while another starts and stops its own.
  */
 #include "harness/provoke.h"
 

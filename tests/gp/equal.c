@@ -1,7 +1,7 @@
 /*
- * With EQ a counter mask of c counts the cycles in which the event occurred exactly c times. Those are the cycles with
- * at least c but without those of c + 1 or more: three counters watch the same block, one with each condition. Some
- * cycles are left for starting them. CPUID.23H.0:EBX[1] says whether event selects have the bit.
+ * With EQ a counter mask of c counts the cycles in which the event occurred exactly c times. These are the cycles with
+ * at least c minus the cycles with at least c + 1: three counters count the same block, one with each condition. Some
+ * cycles are allowed for starting them. CPUID.23H.0:EBX[1] says whether event selects have the bit.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -11,14 +11,14 @@
 #define COUNTERS 3
 
 static const struct {
-    u16 event, index; /* of leaf 0AH and 23H */
+    u16 event, index; /* of leaves 0AH and 23H */
 } events[] = {{ARCH_EVENT_INSTRUCTIONS, 1}, {ARCH_EVENT_CORE_CYCLES, 0}, {ARCH_EVENT_TOPDOWN_BACKEND, 8}};
 static const u8 masks[] = {1, 2, 3, 4, 6};
 
 static void need_eq(struct test *t)
 {
     if (!(t->caps->leaf23_features & LEAF23_EQ))
-        skip(t, "CPUID.23H.0:EBX=0x%x: bit 1 is clear or not there, no EQ", t->caps->leaf23_features);
+        skip(t, "CPUID.23H.0:EBX=0x%x: bit 1 is clear or does not exist, no EQ", t->caps->leaf23_features);
     if (t->caps->gp_count < COUNTERS)
         skip(t, "CPUID.0AH:EAX=0x%08x: %u GP counters, three are needed", t->caps->leaf0a.eax, t->caps->gp_count);
 }
@@ -52,7 +52,6 @@ static bool equal(struct test *t)
     return more_samples_of(t, t->caps->gp_count);
 }
 
-TEST("gp.equal",
-     .title = "With EQ those cycles are counted in which an event occurred exactly as often as the mask says",
+TEST("gp.equal", .title = "EQ counts the cycles in which an event occurred exactly as often as the mask says",
      .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-101", .needs = {.version = 5, .event = 2},
      .scope = EACH_CPU, .prepare = need_eq, .repeat = equal);

@@ -1,9 +1,10 @@
 /*
  * IA32_PERFEVTSELn.OS lets a counter count at CPL 0 and .USR above it; with neither it counts nothing. Each filter is
- * tried with a block at CPL 3, and the one that must not count at CPL 0 there. Judged as the difference between a short
- * and a long run: the way to CPL 3 and back is the same in both. (OS at CPL 0 is what gp.instructions counts.)
+ * tried with a block at CPL 3, and the filter for CPL 3 also at CPL 0, where it must not count. Judged is the
+ * difference between a short and a long run: both have the same transitions to CPL 3 and back. (OS at CPL 0 is what
+ * gp.instructions counts.)
  *
- * A filter that leaks shows a program's profile the kernel's work, and the other way round.
+ * With a filter that leaks, a program's profile contains the kernel's work, or the reverse.
  */
 #include "harness/counting.h"
 
@@ -13,6 +14,6 @@ static void filters(struct test *t)
     check_filters(t, list, gp_counters(t, list));
 }
 
-TEST("gp.filters", .title = "GP counters count at the privilege levels that OS and USR name, and only there",
+TEST("gp.filters", .title = "GP counters count only at the privilege levels that OS and USR select",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-095,B-056",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = filters);

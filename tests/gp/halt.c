@@ -1,7 +1,7 @@
 /*
  * UNHALTED CORE CYCLES does not count while the CPU sleeps in HLT, on a general-purpose counter and on fixed counter 1:
- * of a millisecond and more of sleep, interrupted by the local APIC's timer only, it counts less than half the cycles
- * that the TSC does. (How much less depends on how the CPU wakes, and is measured.)
+ * in a millisecond or more of sleep, interrupted only by the local APIC's timer, it counts less than half as many
+ * cycles as the TSC. (How much less depends on how the CPU wakes up, and is measured.)
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -11,14 +11,14 @@
 #include "kernel/register/instructions.h"
 
 #define SLEEP_US 1000
-#define WAKE_UPS 16         /* a sleep is this many times as long as a wake-up */
+#define WAKE_UPS 16         /* a sleep is this much longer than a wake-up */
 #define SLEEP_MOST_US 64000 /* the longest sleep */
 #define HALF 500            /* permille */
 
-/* How long each CPU has found that it must sleep, in ticks of the timer; each run finds it anew. */
+/* How long each CPU must sleep, in ticks of the timer; each run determines it anew. */
 static u32 sleep_ticks[MAX_CPUS];
 
-/* Returns the TSC ticks that pass with the counters of `mask` on, asleep for at least `us` microseconds. */
+/* Sleeps at least `us` microseconds with the counters of `mask` on; returns the TSC ticks that passed. */
 static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
 {
     struct deadline deadline = deadline_us(20 * SLEEP_US);
@@ -35,9 +35,9 @@ static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
 }
 
 /*
- * Where sleeping is emulated, setting the timer and waking take up to a millisecond, in which the CPU is awake. The
- * sleep becomes longer until that is a small part of it, and stays so for the turns that follow; on a machine of its
- * own it is from the start. No longer than need be: a sleep with an SMI in it is made again.
+ * Where sleep is emulated, setting the timer and waking up take up to a millisecond, in which the CPU is awake. The
+ * sleep is made longer until that is a small part of it, and stays so for the following turns; on real hardware it is
+ * long enough at once. It is not longer than needed, because a sleep with an SMI in it must be repeated.
  */
 static u64 sleep_long(struct test *t, u64 mask, const struct counter *list, unsigned n)
 {

@@ -1,7 +1,7 @@
 /*
- * INSTRUCTIONS RETIRED counts every instruction that retires, once, on each general-purpose counter. Judged as the
- * difference between a short and a long run of the same block, so that what starting and stopping costs, which no
- * manual says, is not part of it.
+ * INSTRUCTIONS RETIRED counts every instruction that retires, once, on each general-purpose counter. Judged is the
+ * difference between a short and a long run of the same block, so it does not include the cost of starting and
+ * stopping, which no manual states.
  *
  * A counter that is off by one in a thousand makes profiles slightly wrong and record-and-replay debuggers useless.
  */

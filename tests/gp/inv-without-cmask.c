@@ -1,6 +1,6 @@
 /*
- * IA32_PERFEVTSELn.INV inverts the comparison with the counter mask. A mask of 0 compares nothing, and the counter then
- * counts events as if INV were clear. Judged as the difference between a short and a long run.
+ * IA32_PERFEVTSELn.INV inverts the comparison with the counter mask. With a mask of 0 there is no comparison, and the
+ * counter counts events as if INV were clear. Judged is the difference between a short and a long run.
  */
 #include "harness/counting.h"
 

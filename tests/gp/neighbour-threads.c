@@ -1,9 +1,9 @@
 /*
- * What other CPUs do changes nothing in what a counter counts of its own thread's instructions. Errata say otherwise
- * for events of memory (BJ122, BV98, HSD29), and the manual does not promise it expressly, so it is measured: how often
- * a block's count is another one while every second CPU waits, and while it loads and stores.
+ * Activity on other CPUs does not change a counter's count of its own thread's instructions. Errata say otherwise for
+ * memory events (BJ122, BV98, HSD29), and the manual does not promise it explicitly, so it is measured: how often a
+ * block's count differs while every second CPU waits, and while it loads and stores.
  *
- * That each counter counts is judged.
+ * Judged is that each counter counts.
  */
 #include "harness/core/budget.h"
 #include "harness/provoke.h"
@@ -14,7 +14,7 @@
 #define SHORT_K 2
 #define LONG_K 10
 #define WORDS 64
-#define BUSY_US 2000000 /* at most, beyond the time of a test: the CPU that counts may have given up */
+#define BUSY_US 2000000 /* at most, on top of the time of a test: the counting CPU may have given up */
 
 static volatile bool done;
 
@@ -40,7 +40,7 @@ static void count(struct test *t, const char *name)
     }
 }
 
-/* One half of the CPUs counts, the other waits or is busy. */
+/* Half of the CPUs count, the others wait or are busy. */
 static void phase(struct test *t, bool counting, bool busy)
 {
     done = false;

@@ -1,7 +1,7 @@
 /*
- * What another thread writes to its own registers of the PMU changes nothing here: while every second CPU programs its
- * counters, starts, stops and clears them, moves its debug store's area and chooses branches to record, over and over,
- * the counters of the others count the instructions of a block exactly. Then the halves change places.
+ * Writes of another thread to its own PMU registers have no effect on this one: while every second CPU repeatedly
+ * programs, starts, stops and clears its counters, moves its debug store area and selects branches to record, the
+ * counters of the other CPUs count the instructions of a block exactly. Then the two halves swap roles.
  *
  * Threads of a core share the hardware behind these registers; one tool's counts are worth nothing if another's
  * programming on the sibling shows in them.
@@ -13,7 +13,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 
-#define BUSY_US 2000000 /* at most, beyond the time of a test: the CPU that counts may have given up */
+#define BUSY_US 2000000 /* at most, on top of the time of a test: the counting CPU may have given up */
 #define A_VALUE 0x1234560
 
 static volatile bool done;

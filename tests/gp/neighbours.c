@@ -1,9 +1,9 @@
 /*
- * Each IA32_PERFEVTSELn is a register of its own: all are given different unit masks, upwards and downwards, and each
- * then reads as it was written last. Nothing counts: the event selects are 0, the counters unclaimed.
+ * Each IA32_PERFEVTSELn is a separate register: all are written with different unit masks, in rising and falling order,
+ * and each then reads as last written. Nothing counts: the event is 0, the counters unclaimed.
  *
- * A stranger that writes them too (firmware in SMI mode, microcode) must do so in each of three rounds of a few
- * microseconds to be mistaken for this.
+ * Other agents that write them too (firmware in SMI mode, microcode) would have to do so in each of three rounds of a
+ * few microseconds to be mistaken for a failure.
  */
 #include "harness/test.h"
 #include "pmu/cpu/class.h"
@@ -55,6 +55,6 @@ static void neighbours(struct test *t)
     check_equal(t, "another-written", found.got, found.want, found.msr);
 }
 
-TEST("gp.neighbours", .title = "Writing one IA32_PERFEVTSELn leaves the others alone",
+TEST("gp.neighbours", .title = "Writing one IA32_PERFEVTSELn does not change the others",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-008", .needs = NEEDS_VERSION(1),
      .scope = EACH_CPU, .run = neighbours);

@@ -1,6 +1,6 @@
 /*
- * A counter that is read again and again while code goes on never goes back, also where it carries into its upper half,
- * which on some CPUs was a part of its own (NetBurst's O9).
+ * A counter that is read repeatedly while code runs never goes backwards, even when it carries into its upper half,
+ * which was a separate part on some CPUs (NetBurst's O9).
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -26,6 +26,6 @@ static bool cross(struct test *t)
     return more_samples_of(t, t->caps->gp_count);
 }
 
-TEST("gp.never-back", .title = "A count never goes back", .spec = "SDM 3B, Architectural Performance Monitoring",
+TEST("gp.never-back", .title = "A count never goes backwards", .spec = "SDM 3B, Architectural Performance Monitoring",
      .covers = "A-099,A-100", .needs = {.version = 2, .event = 2, .full_width = true}, .scope = EACH_CPU,
      .repeat = cross);

@@ -1,11 +1,11 @@
 /*
- * An architectural event that CPUID shows as available counts where what it names happens: reference cycles while time
- * passes, references and misses of the last-level cache where lines are flushed and loaded again, mispredicted branches
- * where conditions go by chance, slots whenever anything runs. One that stays silent through all of it is dead.
+ * An architectural event that CPUID shows as available counts when it occurs: reference cycles while time passes,
+ * references and misses of the last-level cache while lines are flushed and loaded again, mispredicted branches while
+ * conditions are random, slots whenever code runs. An event that counts nothing in all this does not work.
  *
- * How much is counted no manual says, and is measured. Events of caches and predictors are not asked with less than
- * this provocation: enum.events-count has the plain block. CPUs before version 4 are known to show reference cycles
- * that they cannot count (AAJ79) and mispredictions that are too few (AAJ80): there these two are measured.
+ * No manual says how much is counted, so that is measured. Events of caches and predictors are only tested with such
+ * provocation; enum.events-count has the plain block. CPUs before version 4 are known to show reference cycles that
+ * they cannot count (AAJ79) and mispredictions that are too few (AAJ80): there both are only measured.
  */
 #include "harness/provoke.h"
 #include "kernel/register/instructions.h"
@@ -28,7 +28,7 @@ static const struct {
     {"slots", "slots-silent", 7, 2, ARCH_EVENT_TOPDOWN_SLOTS},
 };
 
-/* Loads that no cache answers. */
+/* Loads that miss all caches. */
 static void miss_lines(void)
 {
     static volatile u64 line[8] __attribute__((aligned(64)));
@@ -38,7 +38,7 @@ static void miss_lines(void)
     }
 }
 
-/* Directions that no predictor knows, and the same in each run: others with each turn. */
+/* Directions that no predictor can know, the same in each run but different in each turn. */
 static void take_chances(u32 turn)
 {
     volatile u32 taken = 0;
@@ -87,6 +87,6 @@ static void need_an_event(struct test *t)
     skip(t, "CPUID.0AH:EBX=0x%08x: no event that can be provoked is available", t->caps->leaf0a.ebx);
 }
 
-TEST("gp.provoked", .title = "Architectural events count where they are provoked",
+TEST("gp.provoked", .title = "Architectural events count when they are provoked",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-073,A-076", .needs = {.version = 2},
      .scope = EACH_CPU, .prepare = need_an_event, .repeat = one_event, .measures = true);

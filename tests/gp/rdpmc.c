@@ -1,6 +1,6 @@
 /*
- * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter stands still. Programs that
- * measure themselves use RDPMC, what set the counter up used RDMSR: they must see one counter.
+ * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter is stopped. Programs that
+ * measure themselves use RDPMC, while the software that set up the counter used RDMSR: both must see the same counter.
  */
 #include "harness/rdpmc.h"
 #include "harness/provoke.h"

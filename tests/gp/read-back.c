@@ -1,8 +1,8 @@
 /*
  * With IA32_PERF_CAPABILITIES[13] a general-purpose counter can be written at its full width through IA32_A_PMCn. The
- * value reads back whole, there and under the counter's old name IA32_PMCn, and nothing above the width is ever set.
+ * complete value reads back, there and by the counter's old name IA32_PMCn, and no bit above the width is ever set.
  *
- * Sampling presets a counter close to its end: one bit that is lost there is a sample that never comes.
+ * Sampling presets a counter close to its end: with one bit lost the sample never comes.
  */
 #include "harness/walk.h"
 

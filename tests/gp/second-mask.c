@@ -1,8 +1,9 @@
 /*
- * A second unit mask is part of what chooses an event, where CPUID.23H.0:EBX[0] says that event selects have one. On
- * Lion Cove event C4H counts conditional branches, by Intel's list of events, with a unit mask of 11H and a second one
- * of 01H: neither other branches nor all. Which events other cores have under a second mask is another list's to say:
- * what comes of one beside the event of retired instructions is measured. Written back to 0, the event is as before.
+ * A second unit mask is part of the selection of an event, if CPUID.23H.0:EBX[0] says that event selects have one. On
+ * Lion Cove, by Intel's event list, event C4H counts conditional branches with a unit mask of 11H and a second one of
+ * 01H, and no other branches. Other event lists say which events other cores have with a second mask: here the effect
+ * of a second mask on the event of retired instructions is measured. With the second mask back at 0 the event counts as
+ * before.
  */
 #include "harness/counting.h"
 #include "pmu/cpu/class.h"
@@ -12,7 +13,8 @@
 static void need_second_mask(struct test *t)
 {
     if (!(t->caps->leaf23_features & LEAF23_UMASK2))
-        skip(t, "CPUID.23H.0:EBX=0x%x: bit 0 is clear or not there, no second unit mask", t->caps->leaf23_features);
+        skip(t, "CPUID.23H.0:EBX=0x%x: bit 0 is clear or does not exist, no second unit mask",
+             t->caps->leaf23_features);
 }
 
 static void known_event(struct test *t, const struct counter *list, unsigned n, u64 event)
@@ -43,5 +45,5 @@ static void second_mask(struct test *t)
     check_counted(t, "not-as-before", &workloads[0], list, n, workloads[0].instructions_per_k);
 }
 
-TEST("gp.second-mask", .title = "The second unit mask chooses an event", .spec = "SDM 2A, CPUID-CPU Identification",
+TEST("gp.second-mask", .title = "The second unit mask selects an event", .spec = "SDM 2A, CPUID-CPU Identification",
      .covers = "A-101", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU, .run = second_mask, .measures = true);

@@ -1,6 +1,6 @@
 /*
- * A write through the old name IA32_PMCn takes 32 bits: bit 31 is copied into all the counter's bits above it, and what
- * was written above bit 31 is ignored. So old software presets -n on a wider counter.
+ * A write by the old name IA32_PMCn takes 32 bits: bit 31 is copied to all higher bits of the counter, and the written
+ * bits above bit 31 are ignored. This is how old software presets -n on a wider counter.
  */
 #include "harness/test.h"
 

@@ -1,9 +1,9 @@
 /*
- * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. No block here begins one, so that it stands
- * still. With IN_TXCP, which IA32_PERFEVTSEL2 alone has, a counter leaves out what a transaction counted that aborted:
- * outside of them it counts as without the bit. Judged as the difference between a short and a long run.
+ * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. No block here begins one, so it stands still.
+ * With IN_TXCP, which only IA32_PERFEVTSEL2 has, a counter excludes what aborted transactions counted: outside
+ * transactions it counts as without the bit. Judged is the difference between a short and a long run.
  *
- * Microcode that took the transactions away may have left the bits without a meaning: CPUID.07H says so.
+ * Microcode that removed transactions may have left the bits without effect: CPUID.07H shows that.
  */
 #include "harness/counting.h"
 #include "kernel/register/cpuid.h"
@@ -39,6 +39,6 @@ static void transactions(struct test *t)
     }
 }
 
-TEST("gp.transactions", .title = "Outside a transaction IN_TX lets nothing through, and IN_TXCP everything",
+TEST("gp.transactions", .title = "Outside transactions a counter with IN_TX counts nothing, with IN_TXCP everything",
      .spec = "SDM 3B, Performance Monitoring and Intel TSX", .covers = "A-092,B-073",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_transactions, .run = transactions);

@@ -1,20 +1,20 @@
 /*
- * A counter that is written while it counts goes on from what was written. The manual asks to stop it first, and some
- * CPUs do odd things then (O8, N15: a carry into the upper bits; BJ54), so that only this is judged: the write is seen,
- * in the lower 32 bits, by a read soon after. What was counted before is far from the value. What a counter holds after
- * 0 was written to it under way, and whether all ones take it across its end, is measured.
+ * A counter that is written while it counts continues from the written value. The manual asks to stop it first, and
+ * some CPUs misbehave otherwise (O8, N15: a carry into the upper bits; BJ54), so only this is judged: a read soon after
+ * shows the write in the lower 32 bits. The count before it is far from the written value. Measured are the value after
+ * 0 was written to a running counter, and whether writing all ones makes it overflow.
  *
- * That it is stopped like any other afterwards is judged, too.
+ * Judged is also that it can be stopped afterwards like any other.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
 
 #define TURNS 40 /* more than 64 instructions: the stop must not meet the overflow (BJ58, BV85, AAJ143) */
 #define WRITES 8
-#define PLACED(i) (0x10000000 + 0x1000000 * (u64)(i)) /* bit 31 is clear: the same by both names of a counter */
-#define APART 0x800000                                /* more than is counted between write and read */
+#define PLACED(i) (0x10000000 + 0x1000000 * (u64)(i)) /* bit 31 is clear, so both names of a counter read the same */
+#define APART 0x800000                                /* more than is counted between the write and the read */
 
-/* The lower half of the first read that does not show what was written before it; 0: all do. */
+/* The lower half of the first read that does not show the value written before it; 0: all do. */
 static u64 write_not_seen(struct test *t, struct counter c)
 {
     for (unsigned i = 0; i < WRITES; i++) {
@@ -65,6 +65,6 @@ static bool one_counter(struct test *t)
     return more;
 }
 
-TEST("gp.write-running", .title = "A counter that is written while it counts goes on from there",
+TEST("gp.write-running", .title = "A counter that is written while it counts continues from the written value",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-090,A-091,B-068",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_counter, .measures = true);

@@ -1,10 +1,10 @@
 /*
- * What a system management interrupt does to PMU state. Controls and counters are given values that start nothing, the
- * freeze bits of IA32_DEBUGCTL are set, and all are read again after an interval. Firmware must hand back what it found
- * (the sharing guide: it must not even turn off the freeze in SMM); some processors lose IA32_DEBUGCTL[12] by
- * themselves (HSD52). A change is a finding about firmware if the SMI count has moved, and never judged.
+ * What a system management interrupt does to the state of the PMU. Controls and counters get values that start nothing,
+ * the freeze bits of IA32_DEBUGCTL are set, and all are read again after an interval. Firmware must restore what it
+ * found (the sharing guide: it must not even turn off the freeze in SMM); some processors themselves lose
+ * IA32_DEBUGCTL[12] (HSD52). If the SMI count has changed, a change is a finding about firmware and never judged.
  *
- * What must hold: without an SMI, nothing changes; and the count of SMIs never goes back.
+ * Judged is that nothing changes without an SMI, and that the count of SMIs never decreases.
  */
 #include "harness/core/budget.h"
 #include "harness/test.h"
@@ -24,7 +24,7 @@ struct canary {
 };
 #define CANARIES 4
 
-/* The last counter whose event select can be trusted to read as it was written. */
+/* The last counter whose event select is known to read as written. */
 static unsigned last_counter(const struct pmu_caps *caps)
 {
     unsigned last = 0;
@@ -61,7 +61,7 @@ static u64 smi_count(struct test *t)
     return read_msr(t, MSR_SMI_COUNT);
 }
 
-/* With FREEZE_WHILE_SMM the manual has RSM set the enables of all counters: then firmware has not changed them. */
+/* With FREEZE_WHILE_SMM, by the manual RSM sets the enables of all counters: then firmware has not changed them. */
 static bool by_rsm(const struct test *t, const struct canary *canary, u64 found)
 {
     u64 counters = caps_counter_bits(t->caps);
@@ -69,7 +69,7 @@ static bool by_rsm(const struct test *t, const struct canary *canary, u64 found)
            gate_bits(t->caps, MSR_DEBUGCTL) & DEBUGCTL_FREEZE_WHILE_SMM;
 }
 
-/* The count is read after the registers: an SMI between two of them must not pass for none. */
+/* The SMI count is read after the registers, so that an SMI between them is not missed. */
 static void look(struct test *t, const struct canary *canaries, unsigned n, u64 count_before)
 {
     u64 found[CANARIES];
@@ -113,6 +113,6 @@ static void canary(struct test *t)
     put_back(t, debugctl);
 }
 
-TEST("handoff.canary", .title = "PMU state stays as it is, and what an SMI does to it",
+TEST("handoff.canary", .title = "The state of the PMU does not change by itself, and what an SMI does to it",
      .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "A-040,B-001", .needs = NEEDS_VERSION(1), .scope = EACH_CPU,
      .run = canary, .measures = true);

@@ -1,13 +1,13 @@
 /*
  * What firmware and loader left in the PMU of each CPU, captured before anything was written and looked at again after
  * 1 and 100 ms. A reset clears everything but the enable bits of IA32_PERF_GLOBAL_CTRL; after a boot a register may
- * hold anything, so nothing of it is judged: each one that is not at its reset value, but for those whose row in
- * pmu/registers.def leaves that out, gets a line that says what it means, what an operating system makes of it and how
- * firmware mends it, and the machine gets a grade. After kexec it is what Linux left, and said to be Linux's: its
- * watchdog's counter, branch records. On CPUs other than the first, INIT has reset the local APIC just before: their
- * LVTPC tells nothing.
+ * hold any value, so the values are not judged: each register that is not at its reset value, unless its row in
+ * pmu/registers.def leaves that out, gets a line that says what that means, how it affects an operating system and how
+ * firmware can correct it, and the machine gets a grade. After kexec the values are those that Linux left (its
+ * watchdog's counter, branch records), and the log says so. On CPUs other than the first, INIT has reset the local APIC
+ * just before, so their LVTPC says nothing about firmware.
  *
- * What must hold of any value: a counter shows no bits above its width.
+ * Judged is that no counter shows bits above its width.
  */
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
@@ -39,7 +39,7 @@ static void note_findings(struct test *t)
     }
 }
 
-/* What an SMI did is known once handoff.canary has run. */
+/* The effect of an SMI is known once handoff.canary has run. */
 static void note_grade(struct test *t)
 {
     enum handoff_grade worst = GRADE_CLEAN;

@@ -1,9 +1,9 @@
 /*
- * What firmware has set beside the PMU and decides what can be measured: IA32_MISC_ENABLE, the local APIC's entries
- * that it keeps for itself in SMI mode, and the microcode of each CPU. Everything is only read: bits of
- * IA32_MISC_ENABLE act on a whole package, and an entry in SMI mode is firmware's thermal or error handling.
+ * Settings of firmware outside the PMU that decide what can be measured: IA32_MISC_ENABLE, entries of the local APIC
+ * that firmware uses in SMI mode, and the microcode of each CPU. All are only read: bits of IA32_MISC_ENABLE affect a
+ * whole package, and an entry in SMI mode is firmware's handling of thermal events or errors.
  *
- * What must hold: neither changes by itself.
+ * Judged is that neither changes by itself.
  */
 #include "boot/boot_info.h"
 #include "harness/test.h"
@@ -14,7 +14,7 @@
 
 static const struct {
     u64 bit;
-    bool notable; /* value that is worth a line */
+    bool notable; /* the value that is reported */
     const char *text;
 } switches[] = {
     {MISC_ENABLE_PERFMON, false,
@@ -52,7 +52,7 @@ static bool has_pt(const struct pmu_caps *caps)
     return caps->pt;
 }
 
-/* CPUID.7: TSX_FORCE_ABORT exists, and transactions are offered. */
+/* CPUID.7: TSX_FORCE_ABORT exists, and there are transactions. */
 static bool shares_pmc3(const struct pmu_caps *caps)
 {
     return caps->rtm && cpuid_has(CPUID_TSX_FORCE_ABORT);
@@ -71,7 +71,8 @@ static bool has_tsx_ctrl(const struct pmu_caps *caps)
            (capabilities & ARCH_CAP_TSX_CTRL);
 }
 
-/* Other registers that decide what can be measured: told if any bit of `bits` is set or, notable = false, none is. */
+/* Other registers that decide what can be measured: reported if any bit of `bits` is set or, with notable = false, if
+ * none is. */
 static const struct {
     u32 msr;
     bool (*exists)(const struct pmu_caps *caps);
@@ -105,7 +106,8 @@ static void note_registers(struct test *t)
     }
 }
 
-/* Bits of CR4 that the boot CPU came with, told if set: the image has cleared them. SDM 3A, "Control Registers". */
+/* Bits of CR4 with which the boot CPU came, reported if set: the image has cleared them. SDM 3A, "Control
+ * Registers". */
 static const struct {
     u32 bit;
     const char *text;
@@ -116,8 +118,9 @@ static const struct {
     {CR4_VMXE, "means=\"bit 13: VMX was left enabled\" owner=firmware effect=\"none\" fix=\"none needed\" "
                "label=handoff.vmx-on"},
     {CR4_SMEP | CR4_SMAP | CR4_UMIP | CR4_PKE | CR4_CET,
-     "means=\"a protection was left on\" owner=firmware effect=\"accesses that it forbids fault in what does not know "
-     "it\" fix=\"none needed\" label=handoff.protection-on"},
+     "means=\"a protection was left on\" owner=firmware effect=\"accesses that it forbids fault in software that does "
+     "not "
+     "know it\" fix=\"none needed\" label=handoff.protection-on"},
 };
 
 static void note_control(struct test *t)

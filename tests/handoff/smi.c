@@ -1,9 +1,9 @@
 /*
- * How often a system management interrupt takes the CPU away, and for how long, while nothing runs: MSR_SMI_COUNT over
- * an interval, and the gaps that the TSC shows around each. Firmware emulates keyboards and watches fans that way; a
- * machine with thousands a second measures nothing exactly.
+ * How often system management interrupts interrupt an idle CPU, and for how long: MSR_SMI_COUNT over an interval, and
+ * the gap in the TSC around each. Firmware uses them to emulate keyboards and watch fans; a machine with thousands per
+ * second cannot measure anything exactly.
  *
- * What must hold: the count never goes back.
+ * Judged is that the count never decreases.
  */
 #include "harness/core/budget.h"
 #include "harness/test.h"
@@ -16,7 +16,7 @@ static u64 smi_count(struct test *t)
     return read_msr(t, MSR_SMI_COUNT) & MASK(31, 0);
 }
 
-/* The count is read only where the clock shows a gap: reading it is slow, and would hide short ones. */
+/* Reads the count only after a gap in the clock: reading it is slow, and would hide short gaps. */
 static void watch(struct test *t, u64 end)
 {
     struct deadline deadline = deadline_us(2ul * budget().idle_us);

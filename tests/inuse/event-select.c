@@ -1,13 +1,13 @@
 /*
- * IA32_PERF_GLOBAL_INUSE tells cooperating agents which counters are claimed. A GP counter's bit follows one thing
- * only: whether the event-select byte of its IA32_PERFEVTSELn is non-zero. It does not follow the enable bit (a claimed
- * counter need not run), nor the unit mask (a byte of its own).
+ * IA32_PERF_GLOBAL_INUSE tells cooperating agents which counters are claimed. A GP counter's bit depends only on
+ * whether the event-select byte of its IA32_PERFEVTSELn is non-zero. It does not depend on the enable bit (a claimed
+ * counter need not run) or on the unit mask.
  *
- * Provoked by writing each pattern with the counter stopped and reading the register back at once. A bit that follows
- * EN instead of the event byte would make agents steal claimed, stopped counters from each other. Each bit of the event
- * byte claims by itself, and none of the unit mask does: both bytes are walked, so that a comparison which leaves out a
- * bit is seen. Each other field claims nothing with event 0, alone or with all the rest, and takes nothing back beside
- * an event. Nothing counts meanwhile: an event that this CPU does not have is harmless.
+ * Each pattern is written with the counter stopped, and INUSE is read back at once. If the bit followed EN instead of
+ * the event byte, agents would steal claimed, stopped counters from each other. Each bit of the event byte alone claims
+ * the counter, and no bit of the unit mask does: the test walks both bytes, to find a CPU whose comparison leaves out a
+ * bit. With event 0 no other field claims, alone or all together; with an event none ends the claim. Nothing counts
+ * meanwhile, so an event that this CPU does not have is harmless.
  */
 #include "harness/test.h"
 
@@ -23,7 +23,7 @@ static const struct {
     {"all", EVTSEL_EN | EVTSEL_OS | EVTSEL_EVENT(0x3c), true},
 };
 
-/* Fields that claim nothing by themselves, nor take a claim back; those of the upper half not every CPU has. */
+/* Fields that neither claim nor end a claim; not every CPU has those of the upper half. */
 static const u64 others[] = {EVTSEL_USR, EVTSEL_OS, EVTSEL_EDGE, EVTSEL_INT, EVTSEL_EN, EVTSEL_INV};
 
 static void ask(struct test *t, unsigned n, const char *label, u64 evtsel, bool in_use)

@@ -1,7 +1,7 @@
 /*
- * Bit 32 + i of IA32_PERF_GLOBAL_INUSE says that fixed counter i is claimed. It follows the two bits of its field in
- * IA32_FIXED_CTR_CTRL that let it count, and neither its interrupt bit nor the fields of the others. The manual names
- * counters 0 to 2 only.
+ * Bit 32 + i of IA32_PERF_GLOBAL_INUSE says that fixed counter i is claimed. It follows the two enable bits of the
+ * counter's field in IA32_FIXED_CTR_CTRL, not its interrupt bit and not the other fields. The manual defines the bit
+ * for counters 0 to 2 only.
  */
 #include "harness/test.h"
 

@@ -1,9 +1,9 @@
 /*
  * IA32_PERF_GLOBAL_INUSE shows a claim, and its end, in the very next read: each counter is claimed and released, the
- * register read back after each write, over and over, with no other counter claimed. An agent that polls it and then
- * claims would otherwise take a counter that somebody else has just taken.
+ * register read back after each write, over and over, with no other counter claimed. Otherwise an agent that polls it
+ * and then claims would take a counter that somebody else has just taken.
  *
- * The repeats are bracketed: firmware may write an event select, too.
+ * Each repeat is bracketed, since firmware may write an event select, too.
  */
 #include "harness/test.h"
 

@@ -1,10 +1,10 @@
 /*
- * IA32_PERF_GLOBAL_INUSE follows how counters are programmed, and nothing else: not whether they run
- * (IA32_PERF_GLOBAL_CTRL), not what they hold, not whether they have overflowed.
+ * IA32_PERF_GLOBAL_INUSE depends only on how counters are programmed: not on whether they run (IA32_PERF_GLOBAL_CTRL),
+ * what value they hold, or whether they have overflowed.
  */
 #include "harness/provoke.h"
 
-/* The bits that the manual names; what counters beyond the enumerated ones show is not asked. */
+/* The bits that the manual defines; bits for counters that CPUID does not enumerate are not judged. */
 static u64 named_bits(struct test *t)
 {
     return (caps_counter_bits(t->caps) & ~MASK(62, 35)) | INUSE_PMI;
@@ -20,7 +20,7 @@ static void independent(struct test *t)
     struct counter c = gp_counter(t->caps, 0);
     u64 all = caps_counter_bits(t->caps);
     unchanged(t, "idle", 0);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, all); /* nothing is programmed: nothing counts */
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, all); /* no event is programmed, so nothing counts */
     u64 in_use = read_msr(t, MSR_PERF_GLOBAL_INUSE);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     check_equal(t, "global-ctrl", in_use & named_bits(t), 0, MSR_PERF_GLOBAL_INUSE);
@@ -33,6 +33,6 @@ static void independent(struct test *t)
     unchanged(t, "after-overflow", BIT(c.bit));
 }
 
-TEST("inuse.independent", .title = "INUSE does not follow GLOBAL_CTRL, counter values or overflows",
+TEST("inuse.independent", .title = "INUSE does not depend on GLOBAL_CTRL, counter values or overflows",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-018",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = independent);

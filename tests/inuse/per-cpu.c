@@ -1,10 +1,10 @@
 /*
- * IA32_PERF_GLOBAL_INUSE is each logical CPU's own, as the registers that it follows are: one CPU after the other
+ * Each logical CPU has its own IA32_PERF_GLOBAL_INUSE, like the registers that it follows: one CPU after the other
  * claims all its counters and the PMI, and no other CPU's register shows it.
  */
 #include "harness/chapter/sharing.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
 static void claim(struct test *t, u64 evtsel, u64 field)
 {
@@ -36,6 +36,6 @@ static void per_cpu(struct test *t)
         turn(t, position == t->position);
 }
 
-TEST("inuse.per-cpu", .title = "INUSE is each logical CPU's own",
+TEST("inuse.per-cpu", .title = "Each logical CPU has its own INUSE",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-019",
      .needs = {.version = 4, .cpus = 2}, .scope = ALL_TOGETHER, .run = per_cpu);

@@ -1,13 +1,13 @@
 /*
- * Bit 63 of IA32_PERF_GLOBAL_INUSE says that somebody uses the performance monitoring interrupt: it is set while any
- * IA32_PERFEVTSELn has its interrupt bit set, or any field of IA32_FIXED_CTR_CTRL its own, whether or not the counter
- * is enabled, or a counter is chosen for sampling in IA32_PEBS_ENABLE. (One sentence of the manual calls it bit 32; its
- * figure, and all CPUs known, have it at 63. Bit 32 is fixed counter 0, which is off here.) Of the fixed counters it
- * names 0 to 2.
+ * Bit 63 of IA32_PERF_GLOBAL_INUSE says that somebody uses the performance monitoring interrupt: it is set while an
+ * IA32_PERFEVTSELn or a field of IA32_FIXED_CTR_CTRL has its interrupt bit set, whether or not the counter is enabled,
+ * or while IA32_PEBS_ENABLE selects a counter for sampling. (One sentence of the manual calls it bit 32; the manual's
+ * figure and all known CPUs have it at 63. Bit 32 is fixed counter 0, which is off here.) The manual lists fixed
+ * counters 0 to 2 only.
  *
- * "Any one of" also means that the bit stays while one of two users goes, and goes with the last: each two of them are
- * set, and taken back in either order. A bit that falls with the first would give the interrupt to a newcomer while
- * somebody still samples with it.
+ * "Any one of" also means that with two users the bit stays set when one of them stops and clears with the last: pairs
+ * of them are set, and cleared in either order. If the first to stop cleared the bit, a newcomer would take the
+ * interrupt while somebody still samples with it.
  */
 #include "harness/test.h"
 #include "pmu/cpu/pebs.h"
@@ -20,7 +20,7 @@ static void check_pmi(struct test *t, const char *label, bool in_use)
     check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, INUSE_FIXED(0), false);
 }
 
-/* A user of the interrupt: bits of a register that holds 0 else. */
+/* A user of the interrupt: bits of a register that is otherwise 0. */
 struct source {
     const char *label;
     u32 msr;
@@ -29,8 +29,8 @@ struct source {
 #define SOURCES_MOST (GP_COUNTERS_MAX + NAMED + 64)
 
 /*
- * While they are set no record can be written: counters stand still, nothing is programmed. Asked are bits that choose
- * a counter: bits 32 and up are fixed counters where these sample, and something else elsewhere.
+ * No record can be written while they are set: counters stand still, nothing is programmed. Only bits that select a
+ * counter are tried: bits 32 and up are fixed counters on CPUs where these sample, and something else on others.
  */
 static unsigned sampling_sources(const struct test *t, struct source *list)
 {
@@ -64,13 +64,13 @@ static void both_and_one(struct test *t, const struct source *goes, const struct
     check_pmi(t, "still-in-use", false);
 }
 
-/* The first and the last of its kind stand for the others. */
+/* The first and the last of a kind stand for the whole kind. */
 static bool ends_a_kind(const struct source *list, unsigned count, unsigned n)
 {
     return n == 0 || n == count - 1 || list[n].label != list[n - 1].label || list[n].label != list[n + 1].label;
 }
 
-/* Two of a kind, and one of each of two kinds, in either order. */
+/* Pairs of one kind and pairs of two kinds, in either order. */
 static void pairs(struct test *t, const struct source *list, unsigned count)
 {
     for (unsigned goes = 0; goes < count; goes++)
@@ -93,6 +93,6 @@ static void pmi(struct test *t)
     pairs(t, list, count);
 }
 
-TEST("inuse.pmi", .title = "INUSE bit 63 follows the interrupt bits of all counters",
+TEST("inuse.pmi", .title = "INUSE bit 63 shows whether any counter has its interrupt bit set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-017", .needs = NEEDS_VERSION(4),
      .scope = EACH_CPU, .run = pmi);

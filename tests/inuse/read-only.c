@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_GLOBAL_INUSE is read-only: a WRMSR to it is a general-protection fault and changes nothing. Only the value
- * 0 and the value just read are tried, and only on classes of which a dump shows the fault: it is not known what a
- * reserved bit does elsewhere.
+ * IA32_PERF_GLOBAL_INUSE is read-only: a WRMSR to it causes a general-protection fault and changes nothing. Only the
+ * value 0 and the value just read are written, and only on classes of which a dump shows the fault: nobody knows what a
+ * reserved bit does on others.
  */
 #include "harness/test.h"
 

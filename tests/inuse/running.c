@@ -1,7 +1,7 @@
 /*
- * IA32_PERF_GLOBAL_INUSE does not follow what the counters do: it reads the same while claimed counters stand still,
- * run, are frozen by CTR_FRZ, have all overflowed, and hold any value. Bits that the manual does not define are only
- * counted: CPUs that have more counters than they enumerate may show them.
+ * IA32_PERF_GLOBAL_INUSE does not depend on what the counters do: it reads the same while claimed counters stand still,
+ * run, are frozen by CTR_FRZ, or have all overflowed, and whatever values they hold. Bits that the manual does not
+ * define are only counted: a CPU with more counters than it enumerates may show them.
  */
 #include "harness/running.h"
 #include "harness/chapter/sharing.h"
@@ -39,6 +39,6 @@ static bool in_every_state(struct test *t)
     return more_samples(t);
 }
 
-TEST("inuse.running", .title = "INUSE does not follow counting, freezing, overflows and values",
+TEST("inuse.running", .title = "INUSE does not depend on counting, freezing, overflows or values",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-018,B-021",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = in_every_state, .measures = true);

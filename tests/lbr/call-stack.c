@@ -1,6 +1,6 @@
 /*
- * With MSR_LBR_SELECT[9] set and all but calls and returns suppressed, a return takes the record of its call away
- * again: what stands at the end is the stack of calls that are open, which a profiler shows as call graph.
+ * With MSR_LBR_SELECT[9] set and all but calls and returns suppressed, a return removes the record of its call: the
+ * records left are the stack of open calls, which a profiler shows as call graph.
  *
  * Recording stops in the middle of a known tree of calls, some of which have returned.
  */
@@ -32,7 +32,7 @@ static bool call_stack(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.call-stack", .title = "In call-stack mode the calls that are open have records",
+TEST("lbr.call-stack", .title = "In call-stack mode the open calls have records",
      .spec = "SDM 3B, Last Branch, Call Stack, Interrupt, and Exception Recording for Processors based on Haswell "
              "Microarchitecture",
      .covers = "B-095", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = prepare, .repeat = call_stack);

@@ -1,10 +1,10 @@
 /*
- * An address that is not canonical cannot be written to a branch record: WRMSR faults, and the record stays. Judged
- * where the record's origin has no flags in its upper bits, record format 5: the published errata of those CPUs tell of
- * the fault, which is missing while somebody traces (SKL47); then the test is skipped. Of format 7 and of architectural
- * records it is measured.
+ * An address that is not canonical cannot be written to a branch record: WRMSR faults and leaves the record unchanged.
+ * The fault is judged for record format 5, whose origin has no flags in its upper bits: the published errata of those
+ * CPUs mention the fault. It is missing while somebody traces (SKL47); then the test is skipped. For format 7 and
+ * architectural records the fault is only measured.
  *
- * Software that restores a foreign program's records relies on it: the CPU would report an address that no code has.
+ * Software that restores another program's records relies on it: the CPU would report an address that no code has.
  */
 #include "harness/chapter/branches.h"
 
@@ -18,13 +18,13 @@ static void prepare(struct test *t)
 
 #define CANONICAL 0x1000
 
-/* Of the others nobody has published it. */
+/* No manual or erratum mentions the fault for other formats. */
 static bool judged(const struct test *t, const struct recording *r)
 {
     return !r->stack.architectural && (t->caps->perf_capabilities & PERF_CAP_LBR_FORMAT) == LBR_FORMAT_INFO;
 }
 
-/* Returns whether a canonical address was kept before. */
+/* Returns whether the record kept a canonical address before. */
 static bool try(struct test *t, const struct recording *r, const char *label, u32 msr)
 {
     write_msr(t, msr, CANONICAL);
@@ -52,6 +52,6 @@ static void canonical(struct test *t)
     recording_end(t, &r);
 }
 
-TEST("lbr.canonical", .title = "Branch records take canonical addresses alone",
+TEST("lbr.canonical", .title = "Branch records accept only canonical addresses",
      .spec = "SDM 2D, WRMSR - Write to Model Specific Register", .covers = "A-056", .needs = {.version = 2},
      .scope = EACH_CORE, .prepare = prepare, .run = canonical, .measures = true);

@@ -1,10 +1,10 @@
 /*
- * Leaf 1CH names the depths that architectural branch records can have. IA32_LBR_DEPTH takes each of them, and any
- * other is a general-protection fault; every write clears all records. As many as the depth are kept, the newest in
- * entry 0, and each tells, where the leaf says so, the kind of its branch: any type from 8 on is that of other
- * branches.
+ * Leaf 1CH enumerates the depths that architectural branch records support. IA32_LBR_DEPTH accepts each of them, and
+ * any other causes a general-protection fault; every write clears all records. The newest records up to the depth are
+ * kept, the newest in entry 0. If the leaf says so, each record has the type of its branch: 8 and up are "other
+ * branch".
  *
- * What entries behind the depth read as is measured: how many are not 0, and how many fault. No manual says.
+ * No manual says how entries beyond the depth read: how many are not 0, and how many fault, is measured.
  */
 #include "harness/chapter/branches.h"
 
@@ -89,10 +89,10 @@ static void depth(struct test *t)
 static void prepare(struct test *t)
 {
     if (!t->caps->lbr_depths)
-        skip(t, "CPUID.7.0:EDX[19]=0, or leaf 1CH names no depth: no architectural branch records");
+        skip(t, "CPUID.7.0:EDX[19]=0, or leaf 1CH enumerates no depth: no architectural branch records");
     need_branch_records(t);
 }
 
-TEST("lbr.depth", .title = "Architectural branch records have the depths that leaf 1CH names",
+TEST("lbr.depth", .title = "Architectural branch records support the depths that leaf 1CH enumerates",
      .spec = "SDM 3B, Last Branch Records", .covers = "B-095,A-134", .needs = {.version = 2}, .scope = EACH_CORE,
      .prepare = prepare, .run = depth, .measures = true);

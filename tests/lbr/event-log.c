@@ -1,11 +1,11 @@
 /*
- * CPUID.1CH:ECX[19:16] names the GP counters whose events architectural branch records tell: with bit 35 of its event
- * select set, two bits of each record say how often the counter's event happened since the record before, 3 for three
- * times and more. Without the bit they are 0, and so are those of other counters.
+ * CPUID.1CH:ECX[19:16] enumerates the GP counters whose events architectural branch records log: with bit 35 of the
+ * counter's event select set, two bits of each record say how often its event happened since the previous record; 3
+ * means three times or more. Without the bit they are 0, as are the bits of other counters.
  *
- * Recorded is a block of which each branch is taken, so that each record stands for one, and for two or more
- * instructions, of which 3 are told at most. The oldest record is left out, as nobody knows what came before it, and
- * the newest, which is a far branch: some CPUs count these twice (SRF7).
+ * The block recorded has only taken branches, so each record has to log one branch, and two or more instructions (at
+ * most 3 can be logged). The oldest record is left out, because it is unknown what came before it, and so is the
+ * newest, a far branch: some CPUs count these twice (SRF7).
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
@@ -13,9 +13,9 @@
 #define LOGGED(info, n) FIELD_GET(info, 33 + 2 * (n), 32 + 2 * (n))
 #define OTHERS(n) (MASK(39, 32) & ~MASK(33 + 2 * (n), 32 + 2 * (n)))
 #define MOST 3
-#define NEAR 1 /* the newest of a near branch */
+#define NEAR 1 /* age of the newest near branch */
 
-/* The counters whose events records tell, as bits. */
+/* The counters whose events records log, as bits. */
 static u32 logged(const struct pmu_caps *caps)
 {
     return caps->lbr_logged & caps->gp_bitmap;
@@ -25,7 +25,7 @@ static void prepare(struct test *t)
 {
     need_branch_records(t);
     if (!logged(t->caps))
-        skip(t, "CPUID.1CH:ECX[19:16]=0x%x: records tell of no GP counter's event", t->caps->lbr_logged);
+        skip(t, "CPUID.1CH:ECX[19:16]=0x%x: records log no GP counter's event", t->caps->lbr_logged);
 }
 
 static void record_logged(struct test *t, struct recording *r, struct counter c, u16 event, u64 log)
@@ -74,6 +74,6 @@ static bool event_log(struct test *t)
     return more_samples_of(t, n);
 }
 
-TEST("lbr.event-log", .title = "Branch records tell how often a counter's event happened between them",
+TEST("lbr.event-log", .title = "Branch records log how often a counter's event happened between them",
      .spec = "SDM 3B, Last Branch Records", .covers = "A-017,A-135,B-095", .needs = {.version = 2, .event = 5},
      .scope = EACH_CORE, .prepare = prepare, .repeat = event_log);

@@ -1,10 +1,10 @@
 /*
- * A bit of MSR_LBR_SELECT suppresses the records of one kind of branch, and of no other; several suppress what each of
- * them does. A profiler that wants calls alone sets the others' bits, and takes what is recorded for calls.
+ * A bit of MSR_LBR_SELECT suppresses the records of one kind of branch and no others; several bits suppress all of
+ * their kinds. A profiler that wants only calls sets the bits of all other kinds and takes every record for a call.
  *
- * Each bit is set alone, at CPL 0 and at CPL 3, and with each other one, around a block that has each kind of branch.
- * What is judged is how many records there are and where they went. On Nehalem and Silvermont a kind's filter may
- * suppress others, too: it is set together with theirs, as drivers do.
+ * Each bit is set alone and with each other bit, at CPL 0 and at CPL 3, around a block that has every kind of branch.
+ * Judged are the number of records and their targets. On Nehalem and Silvermont one kind's filter may suppress other
+ * kinds, too: it is set together with their bits, as drivers do.
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
@@ -26,8 +26,7 @@ static void filter(struct test *t, struct recording *r, const char *label, u64 s
 {
     select = lbr_filter_whole(t->caps, select);
     record_ladder(t, r, select);
-    check_true(t, label, ladder_matches(t, r, select), recorded(t, r), "the branches that are let through",
-               MSR_LBR_SELECT);
+    check_true(t, label, ladder_matches(t, r, select), recorded(t, r), "the branches not suppressed", MSR_LBR_SELECT);
 }
 
 static bool filters(struct test *t)
@@ -43,6 +42,6 @@ static bool filters(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.filters", .title = "Each bit of LBR_SELECT suppresses its kind of branch alone",
+TEST("lbr.filters", .title = "Each bit of LBR_SELECT suppresses only its kind of branch",
      .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
      .prepare = need_record_filters, .repeat = filters, .cells = CELL_RINGS);

@@ -1,7 +1,7 @@
 /*
  * With IA32_DEBUGCTL[11] set, a PMI freezes the branch records of CPUs below version 4 by clearing IA32_DEBUGCTL[0]:
- * the handler finds those of what it interrupted, and has to set the bit again. From version 4 on LBR_FRZ does it,
- * which is the chapter freeze's.
+ * the handler finds the records of the interrupted code, and has to set the bit again. From version 4 on LBR_FRZ
+ * freezes them, which the chapter freeze tests.
  */
 #include "harness/chapter/branches.h"
 #include "harness/running.h"

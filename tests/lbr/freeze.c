@@ -1,14 +1,14 @@
 /*
- * With IA32_DEBUGCTL[11] set, a PMI freezes branch records from version 4 on by setting LBR_FRZ in
- * IA32_PERF_GLOBAL_STATUS: architectural ones as those of before. What enables recording keeps its value. The handler,
- * and all code until it clears the bit, finds the records of what was interrupted: it acknowledges the overflow, which
- * thaws nothing, and then LBR_FRZ, with which recording goes on.
+ * With IA32_DEBUGCTL[11] set, a PMI from version 4 on freezes branch records, architectural or older, by setting
+ * LBR_FRZ in IA32_PERF_GLOBAL_STATUS. The bit that enables recording keeps its value. Until the handler clears LBR_FRZ,
+ * the records are those of the interrupted code: acknowledging the overflow does not end the freeze, clearing LBR_FRZ
+ * does.
  *
- * A counter overflows within a block whose branches fill all records. The newest record is not looked at: it may be
- * there twice (SKL186), have a wrong origin (BJ94), or be the interrupt's own; whether it is the block's is measured.
- * Then other branches are taken, of which none may have a record.
+ * A counter overflows within a block whose branches fill all records. The newest record is not judged: it may be there
+ * twice (SKL186), have a wrong origin (BJ94), or be the interrupt's own; whether it is the block's is measured. Then
+ * other branches are taken, and none of them may be recorded.
  *
- * Of Goldmont and Goldmont Plus it is not known by which bit they freeze: there it is measured, in the chapter freeze.
+ * It is not known by which bit Goldmont and Goldmont Plus freeze: the chapter freeze measures it.
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/frozen_records.h"
@@ -18,7 +18,7 @@
 #include "pmu/workload/workload.h"
 
 #define OVERFLOW_AFTER 1200 /* instructions: more branches than there are records */
-#define K 300               /* the PMI comes well before the block ends */
+#define K 300               /* the PMI comes well before the end of the block */
 #define COMPARED 8          /* records */
 
 static void prepare(struct test *t)
@@ -38,7 +38,7 @@ static bool inside(const struct test *t, const struct workload *block, u64 addre
     return address >= (u64)block->start && address <= (u64)block->end;
 }
 
-/* Are they what the interrupted block did last? */
+/* Are they the interrupted block's last branches? */
 static void check_interrupted(struct test *t, const struct recording *r, const struct workload *block)
 {
     u32 others = 0;

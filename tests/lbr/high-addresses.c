@@ -1,19 +1,19 @@
 /*
- * The record of a branch in the upper half of the addresses, where kernels are, has its addresses whole, sign and all.
- * That such values can be written to a record does not tell what the CPU puts there.
+ * The record of a branch in the upper half of the address space, where kernels are, has complete addresses including
+ * the sign bits. That software can write such values to a record does not show that the CPU does.
  *
- * The image is mapped a second time up there: a jump leads up, a call returns, a jump leads down. Of each the bits are
- * judged that belong to the address in this CPU's record format; flags in the upper bits of an origin are measured, as
- * is its sign where CPUs without transactions lose it (HSD172, BDM127 and their class), or a mispredicted branch shows
- * (Knights Landing, in a format without flags). The origin of the first record may be wrong (BJ43 and its class).
+ * The image is mapped a second time up there: a jump leads up, a call returns, a jump leads down. Judged are the bits
+ * that belong to the address in this CPU's record format. Only measured are flags in the upper bits of an origin, and
+ * its sign on CPUs without transactions that lose it (HSD172, BDM127 and their class) or where a mispredicted branch
+ * shows in it (Knights Landing, in a format without flags). The origin of the first record may be wrong (BJ43 and its
+ * class).
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
 #define ALL MASK(63, 0)
 
-/* By IA32_PERF_CAPABILITIES[5:0]: SDM 3B, "LBR Stack". The first has 32 bits; of those without a row as much is judged.
- */
+/* By IA32_PERF_CAPABILITIES[5:0]: SDM 3B, "LBR Stack". Formats without a row are judged like the first, by 32 bits. */
 struct address_bits {
     u64 from, to;
 };
@@ -52,6 +52,6 @@ static bool high_addresses(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.high-addresses", .title = "Branches in the upper half of the addresses have records",
+TEST("lbr.high-addresses", .title = "Branches in the upper half of the address space have records",
      .spec = "SDM 3B, LBR Stack and Intel 64 Processors", .covers = "A-056,B-094", .needs = {.version = 2},
      .scope = EACH_CORE, .prepare = need_branch_records, .repeat = high_addresses, .measures = true);

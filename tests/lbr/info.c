@@ -1,18 +1,18 @@
 /*
- * MSR_LBR_INFO_n tells of each record how many core clocks have passed since the one before, saturating, whether its
- * branch was mispredicted, and whether it was taken in a transaction. Outside of transactions it never was, where RTM
- * is enumerated; without that the two bits are no promise.
+ * MSR_LBR_INFO_n says for each record how many core clocks have passed since the previous one (saturating), whether its
+ * branch was mispredicted, and whether it was taken in a transaction. On CPUs that enumerate RTM the transaction bits
+ * have to be 0 outside of transactions; on others nothing is promised about them.
  *
- * Between two branches of a block there are 516 instructions: a CPU that retired 16 in a clock would need 32. How many
- * were mispredicted, how many cycle counts are valid, which architectural records tell, and what reserved bits hold is
- * measured.
+ * Between two branches of a block there are 516 instructions: a CPU that retired 16 per clock would need 32 clocks.
+ * Measured are the numbers of mispredicted branches, of valid cycle counts (architectural records have a bit for that),
+ * and of records with reserved bits set.
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
 #include "pmu/workload/workload.h"
 
 #define K 8
-#define NEWEST_LONG 3   /* the newest records but those of the block's end */
+#define NEWEST_LONG 3   /* the newer records are those of the block's end */
 #define LONG_RECORDS 4  /* of K */
 #define LEAST_CYCLES 32 /* for 516 instructions */
 #define FLAGS (LBR_INFO_MISPREDICTED | LBR_INFO_IN_TX | LBR_INFO_ABORT | LBR_INFO_CYCLES)
@@ -71,6 +71,6 @@ static bool info(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.info", .title = "Branch records tell cycles, and no transaction where there is none",
+TEST("lbr.info", .title = "Branch records have cycle counts, and no transaction flag outside of transactions",
      .spec = "SDM 3B, Last Branch Records", .covers = "B-094,B-095", .needs = {.version = 2}, .scope = EACH_CORE,
      .prepare = prepare, .repeat = info, .measures = true);

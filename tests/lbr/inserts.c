@@ -1,6 +1,6 @@
 /*
- * Event 12 of leaf 0AH counts the branch records that are made: as many as there are, with all branches and with some
- * of them filtered, and none while recording is off. A profiler that samples by it gets each record once.
+ * Event 12 of leaf 0AH counts the branch records that are made: exactly, with all branches recorded and with some of
+ * them filtered, and none while recording is off. A profiler that samples by it gets each record once.
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
@@ -11,7 +11,7 @@ static void prepare(struct test *t)
 {
     struct lbr_stack stack;
     if (!caps_event_available(t->caps, EVENT_INSERTS))
-        skip(t, "CPUID.0AH:EAX[31:24]=%u, EBX=0x%x: no event of branch records", t->caps->event_length,
+        skip(t, "CPUID.0AH:EAX[31:24]=%u, EBX=0x%x: no event for branch records", t->caps->event_length,
              t->caps->events_unavailable);
     need_branch_records(t);
     if (lbr_stack(t->caps, &stack) && !stack.architectural)
@@ -49,6 +49,6 @@ static bool inserts(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.inserts", .title = "The event of branch records counts each of them",
+TEST("lbr.inserts", .title = "The event for branch records counts each of them",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "B-095", .needs = {.version = 2},
      .scope = EACH_CORE, .prepare = prepare, .repeat = inserts);

@@ -1,7 +1,7 @@
 /*
  * Nothing is recorded while IA32_DEBUGCTL[0] is clear, and from version 4 on while LBR_FRZ in IA32_PERF_GLOBAL_STATUS
- * is set: a handler that reads the records finds those of what it interrupted, and not its own. The latter is not
- * judged of classes that are not known to have that bit.
+ * is set: a handler that reads the records finds those of the interrupted code, and not its own. The latter is not
+ * judged on classes that are not known to have that bit.
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/frozen_records.h"
@@ -9,7 +9,7 @@
 
 static void while_off(struct test *t, struct recording *r)
 {
-    run_ladder_off(t, r, LBR_SELECT_CPL_ABOVE); /* lets all of the block through */
+    run_ladder_off(t, r, LBR_SELECT_CPL_ABOVE); /* lets the whole block through */
     check_equal(t, "recorded-while-off", recorded(t, r), 0, MSR_LBR_TOS);
 }
 

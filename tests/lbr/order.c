@@ -1,15 +1,15 @@
 /*
- * While IA32_DEBUGCTL[0] is set every taken branch becomes a record: where it came from, where it went. The newest
- * stands at MSR_LBR_TOS, which counts up and begins anew behind the last record.
+ * While IA32_DEBUGCTL[0] is set, each taken branch is recorded: where it came from and where it went. MSR_LBR_TOS is
+ * the index of the newest record; it counts up, and wraps after the last one.
  *
  * A block of known branches, one of each kind, at CPL 0 and at CPL 3, is recorded often enough to fill all records.
- * Each of them must be about its branch, in order. The origin of a block's first record is measured: after a change of
+ * Each record must match its branch, in order. The origin of a block's first record is measured: after a change of
  * clock it may be wrong (BJ43 and its class).
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
 
-/* The way to CPL 3 may have a record of its own. */
+/* The transition to CPL 3 may have a record of its own. */
 static void check_count_of(struct test *t, const struct recording *r)
 {
     u32 n = recorded(t, r), all = ladder_records(r);
@@ -37,6 +37,6 @@ static bool order(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.order", .title = "Each taken branch has its record, in order", .spec = "SDM 3B, LBR Stack",
+TEST("lbr.order", .title = "Each taken branch is recorded, in order", .spec = "SDM 3B, LBR Stack",
      .covers = "A-134,B-094", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_record_top, .repeat = order,
      .cells = CELL_RINGS, .measures = true);

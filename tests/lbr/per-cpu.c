@@ -1,12 +1,12 @@
 /*
- * Each logical CPU has branch records of its own, also where it shares its core with another one. All record the same
- * block of branches; then one CPU after the other records its own, and those of the rest stay what they were.
+ * Each logical CPU has its own branch records, even if it shares its core with another one. All record the same block
+ * of branches; then one CPU after the other records another block, and the records of the rest stay unchanged.
  *
- * MSR_LBR_SELECT belongs to the core on some CPUs: nothing is filtered here.
+ * On some CPUs the core has only one MSR_LBR_SELECT: nothing is filtered here.
  */
 #include "harness/chapter/branches.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
 static void check_own(struct test *t, const struct recording *r, const struct branch_record *before)
 {
@@ -42,6 +42,6 @@ static void per_cpu(struct test *t)
     recording_end(t, &r);
 }
 
-TEST("lbr.per-cpu", .title = "Branch records are each logical CPU's own", .spec = "SDM 3B, LBR Stack",
+TEST("lbr.per-cpu", .title = "Each logical CPU has its own branch records", .spec = "SDM 3B, LBR Stack",
      .covers = "B-070,B-094", .needs = {.version = 2, .cpus = 2}, .scope = ALL_TOGETHER, .prepare = need_branch_records,
      .run = per_cpu);

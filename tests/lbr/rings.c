@@ -1,6 +1,6 @@
 /*
  * MSR_LBR_SELECT[0] suppresses the records of branches that end at CPL 0, and bit 1 those of all others. A block that
- * runs at CPL 0 leaves none with the first, and all with the second; at CPL 3 it is the other way round.
+ * runs at CPL 0 leaves no records with bit 0 set, and all with bit 1 set; at CPL 3 it is the other way round.
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
@@ -30,6 +30,6 @@ static bool rings(struct test *t)
     return more_samples(t);
 }
 
-TEST("lbr.rings", .title = "LBR_SELECT suppresses the records of a privilege level",
+TEST("lbr.rings", .title = "LBR_SELECT suppresses the branch records of a privilege level",
      .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
      .prepare = need_record_filters, .repeat = rings);

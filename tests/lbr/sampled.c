@@ -1,10 +1,10 @@
 /*
- * An adaptive PEBS record with the group of branch records holds the newest of them as they stood when it was written:
- * a profiler gets them with the sample and reads no register. A block is sampled that has run long before: each entry
- * is a branch of that block, and what came before it led to it, as code without a taken branch lies between the target
- * of one and the origin of the next.
+ * An adaptive PEBS record with the LBR group holds the newest branch records as of when it was written: a profiler gets
+ * them with the sample and need not read registers. The sampled block has been running for long: each entry is a branch
+ * of that block, and each branch leads to the next, with only code without a taken branch between the target of one and
+ * the origin of the next.
  *
- * One entry in a hundred may be another's: where an interrupt came into the block.
+ * One entry in a hundred may be from other code, in case an interrupt came in between.
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/sampling.h"
@@ -12,7 +12,7 @@
 
 #define RECORDS 3
 #define ENTRIES 8
-#define LBR_8 BIT(40) /* CFG_C: as many */
+#define LBR_8 BIT(40) /* CFG_C: that many */
 #define ONE_IN 100
 
 struct entry {
@@ -69,7 +69,7 @@ static bool sampled(struct test *t)
     check_true(t, "outside-the-code", seen.outside * ONE_IN <= seen.entries, seen.outside, "branches of the code",
                sampling_config(&s));
     check_true(t, "not-in-line", seen.not_in_line * ONE_IN <= seen.entries, seen.not_in_line,
-               "each branch behind the target of the one before", sampling_config(&s));
+               "each branch after the target of the previous one", sampling_config(&s));
     recording_end(t, &r);
     return sampling_more(t, 1);
 }

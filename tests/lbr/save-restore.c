@@ -1,10 +1,10 @@
 /*
- * A system that switches programs saves the branch records of one, clears them and puts them back later: each then
- * reads as before, and recording goes on behind the newest one as if nothing had been between.
+ * A system that switches programs saves the branch records of one, clears them and restores them later: each then reads
+ * as before, and recording continues after the newest one as if nothing had happened in between.
  *
- * Of format 4 without transactions an origin in the upper half is recorded with bits 62:61 clear, and WRMSR faults
- * unless they are put back to the sign (HSD172, BDM127 and their class). Records here are of the lower half; whether
- * such a write faults is measured, for those who restore a kernel's.
+ * CPUs of format 4 without transactions record an origin in the upper half with bits 62:61 clear, and WRMSR faults
+ * unless software first sets them to the sign (HSD172, BDM127 and their class). The records here are of the lower half;
+ * whether such a write faults is measured, for systems that restore a kernel's records.
  */
 #include "harness/chapter/branches.h"
 #include "harness/samples.h"
@@ -12,7 +12,7 @@
 
 static const struct branch_record nothing;
 
-/* The newest records are pushed on by those of the block. */
+/* The block's records push the restored ones to a higher age. */
 static void check_goes_on(struct test *t, const struct recording *r, const struct branch_record *saved, u64 top)
 {
     u32 lost = 0;
@@ -24,7 +24,7 @@ static void check_goes_on(struct test *t, const struct recording *r, const struc
                     MSR_LBR_TOS);
 }
 
-/* No other format has flags of transactions in it. */
+/* Only this format has transaction flags in the origin. */
 static void try_sign_lost(struct test *t, const struct recording *r)
 {
     if ((t->caps->perf_capabilities & PERF_CAP_LBR_FORMAT) != LBR_FORMAT_TSX)

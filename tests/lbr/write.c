@@ -1,9 +1,9 @@
 /*
- * Branch records, their top and, where there are such, their flags can be written: what gives a program the CPU
- * back gives it its records, too. Each keeps an address of either half of the address space, sign-extended.
+ * Branch records, their top and, if the CPU has them, their flags can be written: a system that switches programs
+ * restores each one's records. Each keeps an address of either half of the address space, sign-extended.
  *
- * Only address bits are compared, since CPUs keep flags in some of the others, and of the flags what the manual does
- * not call undefined.
+ * Of an address only the address bits are compared, since CPUs keep flags in some of the others; of the flags only
+ * those that the manual does not call undefined.
  */
 #include "harness/chapter/branches.h"
 

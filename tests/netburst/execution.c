@@ -1,10 +1,11 @@
 /*
- * Execution tagging: an upstream ESCR tags uops by what they compute with, and execution_event counts those that retire
- * with the tag. Packed and scalar, single and double precision, and 128-bit integers come in turn. What each counts,
- * how many records it gives, and whether these lie in the code that ran is measured: no log of such a CPU exists.
+ * Execution tagging: an upstream ESCR tags uops by the type of their operands, and execution_event counts those that
+ * retire with the tag: packed and scalar, single and double precision, and 128-bit integers in turn. How many uops each
+ * counts, how many records it gives, and whether these lie in the code that ran is measured: no log of such a CPU
+ * exists.
  *
- * What is judged: the CCCR's OVF flag tells whether the counter wrapped, from 32 below its end as from far, though not
- * of each wrap, as drivers know; records are whole, and nothing is written past the index.
+ * Judged: the CCCR's OVF flag shows whether the counter wrapped, from 32 or far more below its end, though not for
+ * every wrap, as drivers know; records are whole, and nothing is written past the index.
  */
 #include "pmu/workload/execution.h"
 #include "harness/chapter/netburst.h"
@@ -27,7 +28,7 @@ static void run(struct test *t, struct netburst_setup *setup)
     netburst_end(setup, PEBS_QUIET_US);
 }
 
-/* False: the counter wrapped, and the flag does not tell. */
+/* Returns false if the counter wrapped and the flag is clear. */
 static bool count_once(struct test *t, struct netburst_setup *setup)
 {
     run(t, setup);

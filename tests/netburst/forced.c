@@ -1,8 +1,8 @@
 /*
- * With FORCE_OVF set in its CCCR a counter overflows at each count, wherever it stands: OVF is set, and the counter has
- * not wrapped. Without a count there is no overflow: FORCE_OVF alone, with the ESCR naming no event, leaves OVF clear.
+ * With FORCE_OVF set in its CCCR a counter overflows at each count, whatever its value: OVF is set although the counter
+ * has not wrapped. Without a count there is no overflow: FORCE_OVF leaves OVF clear while nothing is counted.
  *
- * Debuggers single-step by it: a PMI after each instruction.
+ * Debuggers use it to single-step: a PMI after each instruction.
  */
 #include "harness/chapter/netburst.h"
 

@@ -1,6 +1,6 @@
 /*
- * Nothing is written at or past the absolute maximum of the DS area, on NetBurst as elsewhere: the maximum stands at
- * the end of the third record, the block holds loads for eighteen, and the bytes after it keep their pattern.
+ * Nothing is written at or past the absolute maximum of the DS area, on NetBurst as on other CPUs: the maximum is at
+ * the end of the third record, the block has enough loads for eighteen, and the bytes after it keep their pattern.
  */
 #include "harness/chapter/netburst.h"
 

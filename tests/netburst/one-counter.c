@@ -1,9 +1,9 @@
 /*
- * Of all counters only MSR_IQ_COUNTER4 samples, and with hyper-threading MSR_IQ_COUNTER5 for the second thread. Each
- * thread counts loads with the other's: it wraps as it would, and no record is written, with everything set up as for
- * the one that samples. How far the counter moved is measured.
+ * Only MSR_IQ_COUNTER4 can sample, and with hyper-threading MSR_IQ_COUNTER5 for the second thread. Each thread counts
+ * loads with the other thread's sampling counter, with everything set up as for its own: no record is written. Whether
+ * the counter wrapped is measured.
  *
- * A second counter that samples would reload itself with a value that nobody meant for it.
+ * A second counter that samples would be reloaded with a value that is not meant for it.
  */
 #include "harness/chapter/netburst.h"
 
@@ -20,6 +20,6 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("netburst.one-counter", .title = "A counter that is not this thread's for sampling writes no record",
+TEST("netburst.one-counter", .title = "A counter with which this thread cannot sample writes no record",
      .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.no_pmu = true, .netburst = true},
      .scope = EACH_CPU_IN_TURN, .repeat = one_sample, .measures = true);

@@ -1,12 +1,12 @@
 /*
- * An ESCR has bits for each thread of the core. With only those for the other thread set, a counter does not count what
- * this one executes: it stands 32 loads below its end, this thread runs a block of many more, and OVF stays clear. The
- * block runs at CPL 3, and loads at CPL 3 are counted: the other thread, which mostly sleeps, has none when it wakes.
- * How far the counter moved is measured.
+ * An ESCR has enable bits for each thread of the core. With only those for the other thread set, a counter does not
+ * count what this thread executes: it starts 32 loads below its end, this thread runs a block of many more, and OVF
+ * stays clear. The block runs at CPL 3, and only loads at CPL 3 are counted: the other thread, which mostly sleeps,
+ * executes none when it wakes. How far the counter moved is measured.
  */
 #include "harness/chapter/netburst.h"
 
-#define K 64 /* as many loads, at least */
+#define K 64 /* at least as many loads */
 
 static bool one_run(struct test *t)
 {
@@ -28,10 +28,11 @@ static bool one_run(struct test *t)
 static void need_two_threads(struct test *t)
 {
     if (t->caps->threads_per_core < 2)
-        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core, two are needed", t->caps->threads_per_core);
+        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads per core, two are needed",
+             t->caps->threads_per_core);
 }
 
-TEST("netburst.other-thread", .title = "A counter of the other thread does not count this one",
+TEST("netburst.other-thread", .title = "A counter enabled for the other thread does not count this one",
      .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel "
              "NetBurst Microarchitecture",
      .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .prepare = need_two_threads,

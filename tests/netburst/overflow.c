@@ -1,7 +1,7 @@
 /*
- * A NetBurst counter that wraps sets the OVF flag of its CCCR, and only then; writing the CCCR clears it. The counter
- * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear: no
- * interrupt is asked for. Drivers know wraps without the flag: how many there are before one with it is measured.
+ * A NetBurst counter that wraps, and no other, sets the OVF flag of its CCCR; writing the CCCR clears it. The counter
+ * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear, so no
+ * interrupt is requested. Drivers know of wraps without the flag: how many come before one with it is measured.
  */
 #include "harness/chapter/netburst.h"
 
@@ -14,7 +14,7 @@ static bool overflows(struct test *t, struct netburst_setup *setup)
     return read_msr(t, netburst_cccr(setup)) & CCCR_OVF;
 }
 
-/* Wraps before the flag was set, at most so many. */
+/* Returns the number of wraps before the flag was set, at most NETBURST_WRAPS. */
 static u32 unflagged(struct test *t, struct netburst_setup *setup)
 {
     u32 wraps = 0;

@@ -1,8 +1,8 @@
 /*
- * CCCR.OVF_PMI has a bit for each thread of the core: it sends the PMI to that thread, whichever made the counter wrap.
- * One makes its counter wrap with the other's bit set, again and again: the other gets a PMI in half of the cases at
- * least. How many come, and whether one comes where it wrapped and OVF is set, is measured: with a PMI asked for, the
- * flag may stay clear. LVTPC stays masked after it: with OVF set it might come again and again.
+ * CCCR.OVF_PMI has a bit for each thread of the core: the PMI goes to that thread, whichever made the counter wrap. One
+ * thread makes its counter wrap with the other's bit set, several times: the other gets a PMI at least half of the
+ * times. How many come, whether the thread itself gets one, and whether OVF is set, is measured: when a PMI is
+ * requested the flag may stay clear. LVTPC stays masked after the PMI: with OVF set it might come again and again.
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
@@ -11,7 +11,7 @@
 
 #define TRIES 8
 
-static PER_CPU struct netburst_setup setups; /* of each pair, by its first CPU */
+static PER_CPU struct netburst_setup setups; /* one per pair, the first CPU's */
 
 static bool wrap(struct test *t)
 {
@@ -32,7 +32,7 @@ static bool look(struct test *t, const struct netburst_pair *pair)
     return came;
 }
 
-/* On the first: has its counter wrapped? On the second: has the PMI come? */
+/* On the first CPU: has its counter wrapped? On the second: has the PMI come? */
 static bool one_try(struct test *t, const struct netburst_pair *pair)
 {
     bool wrapped = false, came = false;
@@ -45,7 +45,7 @@ static bool one_try(struct test *t, const struct netburst_pair *pair)
         came = look(t, pair);
     barrier(t);
     interrupts_off();
-    netburst_stop(t->caps); /* before the other's registers, which are the same, are compared */
+    netburst_stop(t->caps); /* before the bracket compares the other's registers, which are the same */
     pmi_close();
     barrier(t);
     return pair->first ? wrapped : came;
@@ -64,7 +64,7 @@ static void pmi_thread(struct test *t)
         check_range(t, "not-delivered-to-other", times, TRIES / 2, TRIES, netburst_cccr(&of_cpu(setups, pair.cpu)));
 }
 
-TEST("netburst.pmi-thread", .title = "The PMI of the other thread by CCCR.OVF_PMI",
+TEST("netburst.pmi-thread", .title = "CCCR.OVF_PMI sends the PMI to the other thread",
      .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel "
              "NetBurst Microarchitecture",
      .needs = {.no_pmu = true, .netburst = true, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = pmi_thread,

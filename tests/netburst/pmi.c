@@ -1,10 +1,10 @@
 /*
  * With CCCR.OVF_PMI set for its thread, a counter that wraps sends a PMI to that thread, and one that does not wrap
- * sends none: the counter counts loads, first from far below its end, then from 32 loads below it. That it has wrapped
- * shows in its value. Whether OVF is set as well is measured: with a PMI asked for, the overflow may raise it and leave
- * the flag clear, which is why drivers look at the value. LVTPC stays masked after the first PMI.
+ * sends none: the counter counts loads, first from far below its end, then from 32 loads below it. Its value shows
+ * whether it wrapped. Whether OVF is set as well is measured: when a PMI is requested, the overflow may raise it and
+ * leave the flag clear, which is why drivers look at the value. LVTPC stays masked after the first PMI.
  *
- * A counter whose overflow reaches no one cannot be sampled by interrupts, nor watch for a hang.
+ * Without the PMI a counter is useless for sampling by interrupts or as a watchdog.
  */
 #include "harness/chapter/netburst.h"
 
@@ -37,6 +37,6 @@ static bool both(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("netburst.pmi", .title = "A counter that wraps sends the PMI that its CCCR asks for", .spec = "SDM 3B, CCCR MSRs",
+TEST("netburst.pmi", .title = "A counter that wraps sends the PMI that its CCCR requests", .spec = "SDM 3B, CCCR MSRs",
      .needs = {.no_pmu = true, .netburst = true, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = both,
      .measures = true);

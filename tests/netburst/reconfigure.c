@@ -1,9 +1,9 @@
 /*
- * Re-configuring on NetBurst: stopped, and after a quiescent period set up anew with the other DS area, sampling leaves
- * nothing in the new area that was armed for the old one, and nothing more comes to the old one. The new set-up counts
- * from far below its end, so what is written then is left over from before.
+ * Re-configuring on NetBurst: sampling is stopped and, after a quiescent period, set up again with another DS area. No
+ * record that was armed for the old area is then written to the new one, and none to the old one either. The new set-up
+ * counts from far below its end, so anything written then is left over from the old one.
  *
- * The period is 10 ms: how long it has to be no manual says.
+ * The period is 10 ms; no manual says how long it has to be.
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/core/time.h"
@@ -29,6 +29,6 @@ static bool one_change(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("netburst.reconfigure", .title = "After a quiescent period no residual record meets the new set-up",
+TEST("netburst.reconfigure", .title = "After a quiescent period no residual record reaches the new set-up",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.no_pmu = true, .netburst = true},
      .scope = EACH_CPU_IN_TURN, .repeat = one_change, .measures = true);

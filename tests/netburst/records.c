@@ -2,12 +2,12 @@
  * The right column of the table "Requirements to Program PEBS", row by row: CCCR disabled, MSR_PEBS_ENABLE cleared, OVF
  * cleared, sample-after value, ESCRs and CCCR, buffer, IA32_DS_AREA, its fields, MSR_PEBS_ENABLE and
  * MSR_PEBS_MATRIX_VERT, and the CCCR's enable bit last. Front-end tagging of loads and stores, and replay tagging of
- * loads that miss, come in turn, each with CCCR.OVF_PMI clear and, as the table has it, set, LVTPC being masked.
- * How many records each gives, and how many of them lie in the code that ran and hold the registers as they were, is
- * measured: no log of such a CPU exists.
+ * loads that miss, come in turn, each with CCCR.OVF_PMI clear and, as in the table, set, with LVTPC masked. How many
+ * records each gives, and how many of them lie in the code that ran and hold the right registers, is measured: no log
+ * of such a CPU exists.
  *
- * What is judged: records of 144 bytes up to the index, and nothing past it; and that of all ways together there is at
- * least one record, however many are lost.
+ * Judged is that the records up to the index have 144 bytes each, that nothing is written past it, and that all events
+ * together give at least one record, however many are lost.
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"

@@ -1,13 +1,14 @@
 /*
- * Both threads of a core have the same counters, CCCRs and ESCRs. One makes its counter wrap: the other reads OVF in
- * the CCCR, and clears it for both. Then the first programs the counter for loads of the other, which runs the block:
- * the first reads OVF. Not each wrap sets it, as drivers know: both are done some times, and one of them must show it.
+ * Both threads of a core have the same counters, CCCRs and ESCRs. One thread makes its counter wrap: the other reads
+ * OVF in the CCCR, and clears it for both. Then the first programs the counter to count loads of the other, which runs
+ * the block: the first reads OVF. Not every wrap sets it, as drivers know: both are repeated, and each must see it
+ * once.
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 
-static PER_CPU struct netburst_setup setups; /* of each pair, by its first CPU */
+static PER_CPU struct netburst_setup setups; /* one per pair, the first CPU's */
 
 static struct netburst_setup *begin(struct test *t, bool of_other)
 {
@@ -32,7 +33,7 @@ static u32 cccr_of(const struct netburst_pair *pair)
     return netburst_cccr(&of_cpu(setups, pair->cpu));
 }
 
-/* On the second: has it seen the flag? */
+/* On the second CPU: has it seen the flag? */
 static bool own_flag(struct test *t, const struct netburst_pair *pair)
 {
     bool seen = false;
@@ -50,7 +51,7 @@ static bool own_flag(struct test *t, const struct netburst_pair *pair)
     return seen;
 }
 
-/* On the first: has it seen the flag? */
+/* On the first CPU: has it seen the flag? */
 static bool flag_of_other(struct test *t, const struct netburst_pair *pair)
 {
     bool seen = false;
@@ -62,7 +63,7 @@ static bool flag_of_other(struct test *t, const struct netburst_pair *pair)
     barrier(t);
     if (pair->first) {
         seen = read_msr(t, cccr_of(pair)) & CCCR_OVF;
-        netburst_stop(t->caps); /* before the other's registers, which are the same, are compared */
+        netburst_stop(t->caps); /* before the bracket compares the other's registers, which are the same */
     }
     barrier(t);
     return seen;

@@ -1,9 +1,9 @@
 /*
  * With CCCR.OVF_PMI set for its thread, a PMI comes once the index has reached the threshold, here with the fourth
- * record. Where so many records were written, it must have come; how many are needed for it, and where the index is by
- * then, is measured, as no log of such a CPU exists. The handler disables the CCCR and MSR_PEBS_ENABLE.
+ * record. If that many records were written, it must have come; how many are needed for it, and where the index is by
+ * then, is measured, since no log of such a CPU exists. The handler disables the CCCR and MSR_PEBS_ENABLE.
  *
- * Besides, records are whole, and nothing is written past the index.
+ * Also, records are whole, and nothing is written past the index.
  */
 #include "harness/chapter/netburst.h"
 
@@ -31,7 +31,7 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("netburst.threshold", .title = "The PMI of the threshold by CCCR.OVF_PMI",
+TEST("netburst.threshold", .title = "With CCCR.OVF_PMI the threshold raises a PMI",
      .spec = "SDM 3B, Requirements to Program PEBS", .covers = "B-077",
      .needs = {.no_pmu = true, .netburst = true, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = one_sample,
      .measures = true);

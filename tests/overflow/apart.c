@@ -1,8 +1,8 @@
 /*
- * Two counters that wrap at the same instruction, or up to eight instructions one after the other, both set their bits
- * of IA32_PERF_GLOBAL_STATUS, and no other counter's, whichever has the higher number. Both count the same, started
- * and stopped by one write each, and are stopped well past both wraps; where both are GP counters each holds what it
- * counts from 0, less its preset.
+ * Two counters that wrap at the same instruction, or up to eight instructions apart, both set their bits of
+ * IA32_PERF_GLOBAL_STATUS, and no other counter's, whichever has the higher number. Both count the same event, are
+ * started and stopped by one write each, and are stopped well past both wraps; if both are GP counters, each holds the
+ * count of a run from 0, less the distance of its preset below the end.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -11,7 +11,7 @@
 #define APART 8
 #define K 10 /* 126 instructions: more than 64 after the last overflow */
 
-/* How much less than one that starts at 0 each counts up to its wrap. */
+/* `below_end`: how many counts each needs to wrap; 0: it starts at 0. */
 struct pair {
     struct counter counter[2];
     u64 below_end[2];
@@ -45,7 +45,7 @@ static void wrap_apart(struct test *t, struct counter first, struct counter seco
     counter_clear(second);
 }
 
-/* Neighbours first, then ever farther away; around the end of the list the second has the lower number. */
+/* Neighbours first, then ever farther apart; at the end of the list the second one has the lower number. */
 static bool one_pair(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
@@ -64,6 +64,6 @@ static void need_two_counters(struct test *t)
         skip(t, "CPUID.0AH:EAX=0x%x: %u counters can count instructions, two are needed", t->caps->leaf0a.eax, n);
 }
 
-TEST("overflow.apart", .title = "Counters that wrap together or shortly one after the other all show it",
+TEST("overflow.apart", .title = "Counters that wrap together or shortly after each other all set their bits",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-046,B-049",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two_counters, .repeat = one_pair);

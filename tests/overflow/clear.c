@@ -1,7 +1,7 @@
 /*
  * Writing a bit to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before version 4) clears that overflow bit
- * and no other; writing 0 clears nothing. All instruction counters overflow at once, which sets all their bits, and
- * then one bit after the other is cleared.
+ * and no other; writing 0 clears nothing. All counters of instructions overflow at once, which sets all their bits, and
+ * then the bits are cleared one by one.
  *
  * A handler that serves one counter must not lose the overflow of another.
  */

@@ -1,8 +1,8 @@
 /*
- * A counter overflows when it goes from its highest value to 0, and then only: preset to -1, -2 or a little less it
- * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its value at the end is that of a run
- * from 0 less the preset. With the lower half 0 and the upper one full it is far from its end. The GP counters run
- * together, fixed counter 0 after them; all are stopped well past the overflow.
+ * A counter overflows when it goes from its highest value to 0, and only then: preset to -1, -2 or a little less, it
+ * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its final value is that of a run from
+ * 0, less the distance of the preset below the end. A preset with the lower half 0 and the upper half full is far from
+ * the end. The GP counters run together, fixed counter 0 after them; all are stopped well past the overflow.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -27,8 +27,8 @@ static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
 }
 
 /*
- * A preset with its lower 32 bits 0 and all upper ones 1: no overflow is near, though a counter whose halves are apart
- * may take the lower one's for it. Only a write of the full width can make it.
+ * A preset with its lower 32 bits 0 and all upper ones 1: no overflow is near, though a counter with separate halves
+ * may report one because its lower half is 0. Only a full-width write can set it.
  */
 static void upper_half_only(struct test *t, struct edges *e)
 {
@@ -67,6 +67,6 @@ static void edges(struct test *t)
     repeat_clean(t, one_preset, &e);
 }
 
-TEST("overflow.edges", .title = "A counter overflows between its highest value and 0, and only there",
+TEST("overflow.edges", .title = "A counter overflows when it goes from its highest value to 0, and only then",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-049,A-105,A-106",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = edges);

@@ -1,9 +1,9 @@
 /*
- * An overflow bit stays set until it is written to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before
- * version 4): writing the counter anew clears none, and neither does its control. The manual asks software to clear the
- * bits whenever it does either, since nothing else will.
+ * An overflow bit stays set until software writes it to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before
+ * version 4): writing the counter or its control does not clear it. The manual asks software to clear the bits whenever
+ * it writes either, since nothing else does.
  *
- * All exactly counting counters overflow at once; then one after the other is written, stopped and cleared.
+ * All counters that count exactly overflow at once; then one after the other is written, stopped and cleared.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -28,6 +28,6 @@ static bool one_counter(struct test *t)
     return more_samples_of(t, n);
 }
 
-TEST("overflow.kept", .title = "An overflow bit stays while its counter is written and programmed",
+TEST("overflow.kept", .title = "An overflow bit stays set while its counter is written and programmed",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-107",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_counter);

@@ -1,6 +1,6 @@
 /*
- * IA32_PERF_GLOBAL_STATUS is read-only: from version 4 on it is changed through STATUS_RESET and STATUS_SET, and a
- * WRMSR to itself is a general-protection fault. Only the value 0 and the value just read are tried, and only on
+ * IA32_PERF_GLOBAL_STATUS is read-only: a WRMSR to it causes a general-protection fault; from version 4 on software
+ * changes it through STATUS_RESET and STATUS_SET. Only the value 0 and the value just read are written, and only on
  * classes of which a dump shows the fault.
  */
 #include "harness/provoke.h"

@@ -1,6 +1,6 @@
 /*
  * From version 4 on, writing a bit to IA32_PERF_GLOBAL_STATUS_SET sets that bit of IA32_PERF_GLOBAL_STATUS as an
- * overflow would, and IA32_PERF_GLOBAL_STATUS_RESET clears it again. Hypervisors give a guest its state back that way.
+ * overflow would, and IA32_PERF_GLOBAL_STATUS_RESET clears it again. Hypervisors restore a guest's state that way.
  */
 #include "harness/test.h"
 
@@ -16,6 +16,6 @@ static void status_set(struct test *t)
     }
 }
 
-TEST("overflow.status-set", .title = "STATUS_SET sets an overflow bit that STATUS_RESET clears",
+TEST("overflow.status-set", .title = "STATUS_SET sets an overflow bit, and STATUS_RESET clears it",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .needs = NEEDS_VERSION(4), .scope = EACH_CPU,
      .run = status_set);

@@ -1,9 +1,9 @@
 /*
- * A counter that goes from its highest value to 0 sets its bit of IA32_PERF_GLOBAL_STATUS, whether or not it is to
- * raise an interrupt; a counter that has not got there does not, and no other counter's bit is touched. LVTPC stays
+ * A counter that goes from its highest value to 0 sets its bit of IA32_PERF_GLOBAL_STATUS, whether or not its interrupt
+ * bit is set; a counter that does not get there does not set its bit, and no other counter's bit changes. LVTPC stays
  * masked, so nothing is delivered.
  *
- * The overflow keeps its distance from the stop: a counter stopped as it overflows can leave a bit that never clears.
+ * The overflow comes long before the stop: a counter that is stopped as it overflows can leave a bit that never clears.
  */
 #include "harness/provoke.h"
 

@@ -1,15 +1,14 @@
 /*
- * A counter that is stopped at its highest value has not overflowed: it reads back as that, its bit of
+ * A counter that is stopped at its highest value has not overflowed: it reads back that value, its bit of
  * IA32_PERF_GLOBAL_STATUS is clear, and started again it overflows with the next event. One that is stopped an event
- * later reads 0, and started again it counts on from there and does not overflow once more.
+ * later reads 0; started again it continues from there and does not overflow a second time.
  *
- * How much starting and stopping counts is told by a run from 0: started that far below its end a counter stops there.
- * The exactly counting counters take turns. A bit that was set by an overflow right at the stop is measured: some CPUs
- * then set it and do not clear it again (BJ58, BV85, AAJ143), and those are left alone. Nothing promises that it is
- * set before the next event, either, as of NetBurst it is not: only an overflow that was told is judged not to be told
- * once more.
+ * A run from 0 shows how much the run counts: a counter started that far below its end stops there. The counters that
+ * count exactly take turns. Whether an overflow right at the stop has set its bit is measured: nothing promises it
+ * before the next event, and NetBurst sets it only then. So only if the bit was set and then cleared is it judged that
+ * it is not set again. CPUs on which such a bit may never clear (BJ58, BV85, AAJ143) are left alone.
  *
- * Debuggers that run a program up to an event leave its counters like that.
+ * Debuggers that run a program up to an event leave its counters in this state.
  */
 #include "harness/need.h"
 #include "harness/provoke.h"
@@ -66,7 +65,7 @@ static bool one_counter(struct test *t)
     return more_samples_of(t, n);
 }
 
-TEST("overflow.stopped-at-end", .title = "A counter stopped at its highest value or at 0 goes on right",
+TEST("overflow.stopped-at-end", .title = "A counter stopped at its highest value or at 0 continues correctly",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-049,B-054",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_bits_that_clear, .repeat = one_counter,
      .measures = true);

@@ -1,17 +1,17 @@
 /*
- * The thousandth overflow is like the first: it sets its counter's bit of IA32_PERF_GLOBAL_STATUS. All exactly counting
- * counters overflow at once, in round after round, until that were 1,000 overflows, or with more time as many as it
- * allows; before each round the bits are cleared. The first that sets no bit is told by its number, counted from 1, and
- * in each round in the order of the counters.
+ * The thousandth overflow is like the first: it sets its counter's bit of IA32_PERF_GLOBAL_STATUS. All counters that
+ * count exactly overflow at once, in round after round, up to 1,000 overflows, or more if the time budget allows; after
+ * each round the bits are cleared. The first overflow that sets no bit is reported by its number, counted from 1,
+ * within a round in the order of the counters.
  *
- * Profilers and replaying debuggers take millions of overflows in a row, and one that is lost ends them.
+ * Profilers and replaying debuggers take millions of overflows in a row, and a lost one ends them.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
 #define OVERFLOWS 1000
-#define ROUNDS 25 /* a repeat */
-#define K 5       /* 66 instructions: more than 64 after the overflow, which the first one is */
+#define ROUNDS 25 /* per repeat */
+#define K 5       /* 66 instructions, the first of which overflows: more than 64 come after it */
 
 struct many {
     struct counter counter[COUNTERS_MAX];
@@ -29,7 +29,7 @@ static struct many set_up(const struct test *t)
     return m;
 }
 
-/* The first counter of the list that overflowed and did not set its bit, from 1 on; 0: all did. */
+/* Number of the first counter in the list that overflowed without setting its bit, from 1; 0 if all set it. */
 static unsigned one_round(struct test *t, const struct many *m)
 {
     for (unsigned i = 0; i < m->n; i++)

@@ -1,8 +1,8 @@
 /*
- * A counter goes on counting after the wrap: preset to -n it holds what was counted less n. The same block is run from
- * 0 and from -n, and the two ends compared, so that what starting and stopping costs does not matter. Cores retire
- * several instructions in a clock: those beyond the one that takes the counter to 0 are counted as well. Only counters
- * of instructions are exact enough for that.
+ * A counter continues to count after it wraps: preset to -n, it ends with the count less n. The same block is run from
+ * 0 and from -n, and the final values are compared, so the cost of starting and stopping cancels out. Cores retire
+ * several instructions per clock: those after the one that takes the counter to 0 have to be counted as well. Only
+ * counters of instructions are exact enough for that.
  */
 #include "harness/provoke.h"
 
@@ -35,6 +35,6 @@ static bool wrap(struct test *t)
     return true;
 }
 
-TEST("overflow.value", .title = "A counter goes on counting after its wrap and loses nothing",
+TEST("overflow.value", .title = "A counter continues after its wrap and loses no count",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054,A-100",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = wrap);

@@ -1,14 +1,13 @@
 /*
  * A counter that is stopped just as it overflows can leave its status bit set for good on some CPUs (BJ58, BV85,
- * AAJ143). The overflow is moved, an instruction at a time, from after the stop to before it, and for each place
- * it is measured whether the status bit shows, agrees with the value, and can be cleared. This test is the last of its
+ * AAJ143). The overflow is moved, one instruction at a time, from after the stop to before it, and for each place it is
+ * measured whether the status bit agrees with the counter's value and can be cleared. This test is the last of its
  * chapter; a bit that stays is cleared in the documented way: the counter runs from 0 and is stopped far from its end.
  *
- * Of CPUs with such an erratum one document knows no way to clear the bit, and another adds that it may raise PMI after
- * PMI: what follows would say nothing. There the test is for those who ask for it.
+ * For CPUs with such an erratum one document gives no way to clear the bit, and another adds that it may raise PMI
+ * after PMI: later tests would be meaningless. On those the test runs only with dangerous=stuck.
  *
- * That the counter's value is where it should be, within the cost of starting, and that the bit can be cleared at all,
- * is judged.
+ * Judged is that the counter's value is right, within the cost of starting, and that the bit can be cleared at all.
  */
 #include "harness/core/errata.h"
 #include "harness/provoke.h"
@@ -33,7 +32,7 @@ static bool stays(struct test *t, struct counter c)
     return read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1;
 }
 
-/* From the stop outwards: what is nearest to it tells most. */
+/* From the stop outwards: the places nearest to it tell most. */
 static u32 events_past(u32 turn)
 {
     u32 step = turn % (2 * REACH + 1);

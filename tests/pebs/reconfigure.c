@@ -159,6 +159,6 @@ static void reconfigure(struct test *t)
     repeat_clean(t, one_uncleared, sweep);
 }
 
-TEST("pebs.reconfigure", .title = "After a quiescent period no residual record meets the new set-up",
+TEST("pebs.reconfigure", .title = "After a quiescent period no residual record reaches the new set-up",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.pebs = true}, .scope = EACH_CPU,
      .run = reconfigure, .measures = true);

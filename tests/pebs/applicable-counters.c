@@ -1,13 +1,13 @@
 /*
- * From format 3 on a record names the counters that it is of. Where one counter samples, that is this one alone. (The
- * older formats show IA32_PERF_GLOBAL_STATUS at that place: the bit of no other counter, as none has overflowed, and
- * whether that of this one is measured.)
+ * From format 3 on a record has a field that says which counter caused it. If only one counter samples, it is that one
+ * alone. (Older formats have IA32_PERF_GLOBAL_STATUS in its place: the bits of other counters are clear there, as none
+ * has overflowed, and whether the sampling counter's own bit is set is measured.)
  */
 #include "harness/chapter/sampling.h"
 
 #define RECORDS 3
 
-/* No other counter has overflowed. That its own bit is set, too, is not to be relied on. */
+/* No other counter has overflowed. Whether the counter's own bit is set is not promised. */
 static void look_at_status(struct test *t, struct counter counter, u64 status)
 {
     check_equal(t, "other-counters-in-status", status & caps_counter_bits(t->caps) & ~BIT(counter.bit), 0, counter.msr);
@@ -30,6 +30,6 @@ static bool one_pair(struct test *t)
     return sampling_more(t, pairs);
 }
 
-TEST("pebs.applicable-counters", .title = "A record names the counter that it is of",
+TEST("pebs.applicable-counters", .title = "A record names the counter that caused it",
      .spec = "SDM 3B, PEBS Record Format", .covers = "A-119,A-131", .needs = {.sampling = true, .pebs_format = 1},
      .scope = EACH_CPU, .repeat = one_pair, .measures = true);

@@ -1,8 +1,8 @@
 /*
- * IA32_DS_AREA holds a linear address: writing one that is not canonical in any paging mode is a #GP, and the register
- * keeps what it held. Counters stand still and nothing samples.
+ * IA32_DS_AREA holds a linear address: writing one that is not canonical in any paging mode causes a #GP, and the
+ * register keeps its value. Counters stand still and nothing samples.
  *
- * A DS area that is nowhere would make every record a fault in the middle of the assist.
+ * With a non-canonical DS area every record would fault in the middle of the assist.
  */
 #include "harness/chapter/sampling.h"
 
@@ -19,6 +19,6 @@ static void area_address(struct test *t)
     check_equal(t, "changed", kept, (u64)area.management, MSR_DS_AREA);
 }
 
-TEST("pebs.area-address", .title = "IA32_DS_AREA takes canonical addresses only",
+TEST("pebs.area-address", .title = "IA32_DS_AREA accepts only canonical addresses",
      .spec = "SDM 2D, WRMSR - Write to Model Specific Register", .needs = {.pebs = true}, .scope = EACH_CPU,
      .run = area_address);

@@ -1,9 +1,9 @@
 /*
- * Where sampling is there at all (IA32_MISC_ENABLE[12] clear, debug store, a known record format), IA32_DS_AREA keeps
- * the linear address that it is given, and IA32_PEBS_ENABLE can be cleared. Which bits it keeps, and those of
- * MSR_PEBS_DATA_CFG, differ between CPUs: they are noted, with format and record size.
+ * On CPUs with sampling (IA32_MISC_ENABLE[12] clear, debug store, a known record format), IA32_DS_AREA keeps the linear
+ * address that is written to it, and IA32_PEBS_ENABLE can be cleared. Which bits the latter and MSR_PEBS_DATA_CFG keep
+ * differs between CPUs: they are noted, with format and record size.
  *
- * A DS area that is not where software put it sends records into somebody else's memory. Nothing counts in this test.
+ * If the DS area is not where software put it, records go to somebody else's memory. Nothing counts in this test.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/text/format.h"
@@ -38,6 +38,6 @@ static void available(struct test *t)
          groups);
 }
 
-TEST("pebs.available", .title = "IA32_DS_AREA and IA32_PEBS_ENABLE hold what they are given",
+TEST("pebs.available", .title = "IA32_DS_AREA and IA32_PEBS_ENABLE keep what is written to them",
      .spec = "SDM 3B, Debug Store (DS) Mechanism", .covers = "A-024,A-025", .needs = {.pebs = true}, .scope = EACH_CPU,
      .run = available);

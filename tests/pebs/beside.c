@@ -1,14 +1,14 @@
 /*
- * A counter that is not enabled for sampling counts on as if nothing were: the assist that writes a record changes the
- * counters that sample, and no others. One counter samples, another counts instructions of the same block
- * twice: with several records on its way, and with a period that no record comes of. Both counts are equal.
+ * A counter that is not enabled for sampling counts as if no other did: the assist that writes a record changes only
+ * the counters that sample. One counter samples, another counts the instructions of the same block twice: with several
+ * records in the block, and with a period so long that there is none. Both counts are equal.
  *
- * A counter that records disturb makes every profile that also counts wrong.
+ * If records disturb counters, every profile that also counts is wrong.
  */
 #include "harness/chapter/sampling.h"
 
 #define PERIOD 512
-#define NEVER 1000000 /* a period that no record comes of */
+#define NEVER 1000000 /* so long that no record is written */
 #define ROUNDS 15     /* 960 instructions */
 
 struct where {
@@ -43,7 +43,7 @@ static bool both_periods(struct test *t, void *argument)
     return sampling_more(t, 1);
 }
 
-/* Branches where they can be sampled: instructions may be with the precise distribution, which is best left alone. */
+/* Prefers branches: with instructions the counter may have the precise distribution, which is best left alone. */
 static struct sampling_pair pair_of(struct test *t)
 {
     struct pebs_event branches;

@@ -1,11 +1,11 @@
 /*
- * With its bit of IA32_PEBS_ENABLE cleared, or that of its CFG_C with architectural PEBS, a counter is one like any
+ * With its bit of IA32_PEBS_ENABLE cleared, or with architectural PEBS the bit in its CFG_C, a counter is like any
  * other: it overflows, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long
  * after the write.
  *
- * Up to Nehalem the block makes the write itself, right after the start, while the counter counts. On CPUs with the
+ * Up to Nehalem the block itself clears the bit, right after the start, while the counter counts. On CPUs with the
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
- * counters are stopped for the write, and go on after it.
+ * counters are stopped for the write and started again after it.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,10 +1,10 @@
 /*
- * A record lies where the index is, in one piece, whatever borders of cache lines and pages it crosses. The index
- * stands at the last record of the buffer's first page, half of which is on the next one, and the absolute maximum two
- * records behind it, while the block holds enough for four: the records are those of the block, registers and all,
- * nothing before them is written, and nothing behind the maximum (or, where one may begin there, behind that one).
+ * A record is written at the index, in one piece, whatever borders of cache lines and pages it crosses. The index is
+ * set to the record that begins on the buffer's first page and ends on the second, and the absolute maximum to two
+ * records after it; the block has enough events for four. The records are those of the block, with the right registers;
+ * nothing is written before them or past the maximum (or past a record at it, on CPUs that allow one there).
  *
- * A buffer that is filled comes by such a border every twenty records or so.
+ * A buffer has such a border every twenty records or so.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/core/memory.h"
@@ -13,7 +13,7 @@
 #define ROOM 2
 #define RECORDS 4
 
-/* Records from `offset` on. */
+/* Checks the records from `offset` on. */
 static void check_records(struct test *t, const struct sampling *s, u64 offset)
 {
     struct pebs_record record;
@@ -62,7 +62,7 @@ static bool one_sample(struct test *t)
 static void need_two_pages(struct test *t)
 {
     if (pebs_pages_most(t->caps) < 2)
-        skip(t, "signature %08x: a buffer of more than a page hangs", t->caps->signature);
+        skip(t, "signature %08x: a buffer of more than a page hangs the CPU", t->caps->signature);
 }
 
 TEST("pebs.crossing", .title = "A record that crosses a page is whole, and nothing is written around it",

@@ -1,38 +1,38 @@
 /*
- * What a profiler lives on: the handler of the threshold's PMI takes the records, sets the index back to the base,
- * clears bit 62 and lets the counters go on, again and again. Each time the records begin at the base anew, and the
- * next PMI comes when the index has reached the threshold again.
+ * What every profiler needs: the handler of the threshold's PMI takes the records, sets the index back to the base,
+ * clears bit 62 and lets the counters continue, again and again. Each time the records begin at the base, and the next
+ * PMI comes when the index has reached the threshold again.
  *
- * The block is run until three buffers were drained. The handler clears the first words of the buffer: the next record
- * lies there. A CPU that keeps the index to itself writes somewhere else, and one that raises the PMI once only is
- * silent from the second buffer on.
+ * The block is run until three buffers are drained. The handler clears the first word of the buffer, to see that the
+ * next record is written there. A CPU that keeps an index of its own writes somewhere else, and one that raises the PMI
+ * only once is silent from the second buffer on.
  *
- * A stop may come between an overflow and its record. That record is then written some time later, and whether the
- * counter is reloaded with it the manual does not say: one that is not has a whole turn of its width before it. So
- * where a counter stands past its overflow all is set up anew, with another period, for else the next stop would come
- * at the same place. A CPU that never reloads stands there each time, and fails.
+ * A stop may come between an overflow and its record. That record is then written some time later, and the manual does
+ * not say whether the counter is reloaded with it: if not, it has to count through its full width before it overflows
+ * again. So if a counter stands past its overflow, everything is set up again, with another period, since otherwise the
+ * next stop would come at the same place. On a CPU that never reloads this happens each time, and the test fails.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "pmu/count/counter.h"
 
-#define PERIOD 1536 /* no divisor of the way from the PMI to the stop in its handler, some 2000 instructions */
+#define PERIOD 1536 /* not a divisor of the some 2000 instructions from the PMI to the stop in its handler */
 #define LONGER 1024
 #define ANEW_MOST 4
 #define THRESHOLD 2
 #define DRAINS 3
-#define RECORDS 8 /* of a block: few enough that a body fits between two SMIs */
+#define RECORDS 8 /* per block: few enough that a body fits between two SMIs */
 #define BLOCKS_MOST 6
 
 static PER_CPU struct drain {
     struct sampling s;
-    u32 anew;                    /* how often */
-    volatile bool running, owed; /* a record was, when the handler stopped */
+    u32 anew;                    /* how often everything was set up again */
+    volatile bool running, owed; /* a record was due, when the handler stopped */
     volatile u32 drained, early, elsewhere;
 } drains;
 
-/* With its first word 0 a record is none. */
+/* A record's first word is never 0. */
 static volatile u64 *first_word(const struct drain *d)
 {
     return (volatile u64 *)(void *)d->s.setup.area.buffer;
@@ -45,8 +45,8 @@ static bool past_overflow(const struct pebs_counter *c)
 }
 
 /*
- * The handler has stopped everything and cleared the status, which only a record that came after the stop can have set
- * again; an index below the threshold is no reason for it.
+ * The handler has stopped everything and cleared the status: if the buffer's bit is set again, a record came after the
+ * stop. The bit must not be set while the index is below the threshold.
  */
 static void take_records(struct pmi_record *record)
 {
@@ -95,7 +95,7 @@ static void one_block(struct drain *d)
     settle();
 }
 
-/* May another block go on from here? Set up anew where the last stop left a counter past its overflow. */
+/* May another block continue? If the last stop left a counter past its overflow, everything is set up again first. */
 static bool again(struct test *t, struct drain *d)
 {
     if (!d->owed && !past_overflow(&d->s.setup.counter[0]))

@@ -1,8 +1,8 @@
 /*
  * From Goldmont Plus on fixed counters sample as well, by bits 32 and up of IA32_PEBS_ENABLE, or by their CFG_C:
- * instructions, core cycles and reference cycles, and slots where there is a counter for them. Each has a reset value
- * of its own in the DS area. One after the other writes records while the block runs, which takes far more cycles than
- * one period, and where a record names its counter, it is this one.
+ * instructions, core cycles and reference cycles, and slots if the CPU has a counter for them. Each has its own reset
+ * value in the DS area. One after the other writes records while the block runs, which takes far more cycles than one
+ * period; if the record format names the counter, it is the right one.
  *
  * How many records come is measured: cycles are not counted exactly.
  */
@@ -33,7 +33,7 @@ static struct counter fixed_by_turn(const struct test *t, u32 turn)
     return fixed_counter(t->caps, (unsigned)__builtin_ctzll(left));
 }
 
-/* The counters that any record names. */
+/* The union of the counters that the records name. */
 static u64 named_by_all(const struct sampling *s)
 {
     u64 named = 0;
@@ -61,8 +61,8 @@ static bool one_counter(struct test *t)
 static void need_fixed(struct test *t)
 {
     if (!fixed_samplers(t))
-        skip(t, "signature %08x: no fixed counter samples", t->caps->signature);
+        skip(t, "signature %08x: no fixed counter can sample", t->caps->signature);
 }
 
-TEST("pebs.fixed-counters", .title = "Fixed counters write records of their own", .spec = "SDM 3B, Extended PEBS",
+TEST("pebs.fixed-counters", .title = "Fixed counters write their own records", .spec = "SDM 3B, Extended PEBS",
      .needs = {.sampling = true}, .scope = EACH_CPU, .prepare = need_fixed, .repeat = one_counter, .measures = true);

@@ -1,10 +1,10 @@
 /*
  * IA32_DEBUGCTL[12] freezes counters on the PMI of the buffer's threshold, too. How many records were written by then,
- * and what IA32_PERF_GLOBAL_STATUS shows, is measured; with the precise distribution errata call it undefined (BJ92),
- * so on hardware a counter that has it is only tried where that is unlocked.
+ * and what IA32_PERF_GLOBAL_STATUS shows, is measured. With the precise distribution errata call this undefined (BJ92),
+ * so on hardware a counter that has it is only tried if that is unlocked.
  *
- * Whether the PMI comes at all depends on what else freezes counters: what is judged is that records are whole, and
- * that a PMI finds the threshold's bit set (with DEBUGCTL[12] on those CPUs as well that need it for that: AJ69).
+ * Whether the PMI comes at all depends on what else freezes counters. Judged is that records are whole, and that a PMI
+ * finds the threshold's bit set (also on the CPUs that set it only with DEBUGCTL[12]: AJ69).
  */
 #include "harness/chapter/sampling.h"
 #include "harness/running.h"
@@ -32,7 +32,7 @@ static bool one_sample(struct test *t)
     measure(t, "pmi-came", "0-or-1", came);
     if (came) {
         u64 status = pmi_log()->record[0].status;
-        check_true(t, "no-buffer-bit", status & sampling_status_bit(t->caps), status, "the bit of the threshold set",
+        check_true(t, "no-buffer-bit", status & sampling_status_bit(t->caps), status, "the threshold's bit set",
                    MSR_PERF_GLOBAL_STATUS);
         measure(t, "ctr-frz", "0-or-1", status >> 59 & 1);
     }

@@ -1,12 +1,12 @@
 /*
- * A buffer that is full, with its threshold past the absolute maximum, is no reason for a PMI: further records are
- * skipped. (BJ101, BV51: a PMI comes.) Whether bit 62 of IA32_PERF_GLOBAL_STATUS tells of it is measured.
+ * A full buffer whose threshold is past the absolute maximum raises no PMI: further records are skipped. (BJ101, BV51:
+ * a PMI comes.) Whether bit 62 of IA32_PERF_GLOBAL_STATUS is set is measured.
  *
- * Goldmont and Goldmont Plus promise more: a record that is out of bounds sets bit 62, and the counter is not loaded
- * with its reset value but counts on from where it is. The block holds enough for that once the buffer is full, however
- * the maximum itself is taken. There it is measured whether a PMI comes as well.
+ * Goldmont and Goldmont Plus promise more: a record out of bounds sets bit 62, and the counter is not loaded with its
+ * reset value but continues from its present value. After the buffer is full the block has enough events for that,
+ * whether or not a record may begin at the maximum. On these CPUs it is measured whether a PMI comes as well.
  *
- * Software that is not told of lost records takes what it has for all of them.
+ * Without a sign of lost records software believes that it has all of them.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"

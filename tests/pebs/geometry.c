@@ -1,10 +1,9 @@
 /*
- * DS areas as they must not be: the index at the absolute maximum, past it, or below the base. By the rules of the
- * bounds check the record is skipped, and the memory stays as it is. A threshold of 0 has been reached before anything
- * is written: records come, and stay between base and maximum. Where a record may begin at the maximum, what happens
- * there is measured.
+ * Invalid DS areas: the index at the absolute maximum, past it, or below the base. By the rules of the bounds check the
+ * record is skipped, and memory stays unchanged. A threshold of 0 is reached before anything is written: records come,
+ * and stay between base and maximum. On CPUs that allow a record to begin at the maximum, the result is measured.
  *
- * What silicon does then is documented nowhere in full, and some has hung: only where it is unlocked.
+ * What hardware does then is not fully documented, and some CPUs have hung: the test runs only if it is unlocked.
  */
 #include "harness/chapter/sampling.h"
 

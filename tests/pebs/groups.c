@@ -1,11 +1,11 @@
 /*
- * MSR_PEBS_DATA_CFG chooses what adaptive records hold: memory, general-purpose registers, XMM registers, last-branch
- * records, in any combination, for the counters whose ADAPTIVE bit is set. Each record names its groups and its size:
- * the groups that were asked for, the size that these have together, and walking the records by it ends at the index.
- * A counter without ADAPTIVE writes the basic group only, whatever the register holds.
+ * MSR_PEBS_DATA_CFG selects what adaptive records hold: memory, general-purpose registers, XMM registers, last-branch
+ * records, in any combination, for the counters whose ADAPTIVE bit is set. Each record states its groups and its size:
+ * these are the requested groups and their total size, and walking the records by their sizes ends at the index. A
+ * counter without ADAPTIVE writes only the basic group, whatever the register holds.
  *
- * All sixteen combinations come in turn, by all counters and events; where records may hold values of other counters,
- * these once more with each. What last-branch entries hold while DEBUGCTL.LBR is clear is measured.
+ * All sixteen combinations come in turn, with all counters and events, and again with counter values if records can
+ * hold them. What last-branch entries hold while DEBUGCTL.LBR is clear is measured.
  */
 #include "harness/chapter/sampling.h"
 
@@ -13,7 +13,7 @@
 #define COMBINATIONS 16
 #define LBR_ENTRIES 4
 
-/* Adaptive ones, and a turn without. */
+/* All combinations with ADAPTIVE, and one turn without it. */
 #define TURNS (COMBINATIONS + 1)
 
 static u64 groups_of(u32 turn)
@@ -22,7 +22,7 @@ static u64 groups_of(u32 turn)
     return groups & PEBS_DATA_LBR ? groups | PEBS_DATA_LBR_ENTRIES(LBR_ENTRIES) : groups;
 }
 
-/* Two values more. */
+/* Adds two counter values to the record. */
 static u64 with_values(u64 groups)
 {
     return groups | PEBS_DATA_COUNTERS | PEBS_DATA_GP(0) | PEBS_DATA_FIXED(0);
@@ -66,6 +66,6 @@ static bool one_combination(struct test *t)
     return sampling_more(t, values ? 2 * TURNS : TURNS);
 }
 
-TEST("pebs.groups", .title = "Adaptive records hold the groups that were asked for", .spec = "SDM 3B, Adaptive PEBS",
+TEST("pebs.groups", .title = "Adaptive records hold the requested groups", .spec = "SDM 3B, Adaptive PEBS",
      .covers = "A-121,A-122,A-124,B-085", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU,
      .repeat = one_combination, .measures = true);

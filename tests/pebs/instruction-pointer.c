@@ -1,11 +1,11 @@
 /*
- * The record tells where the program was: its IP, and from format 2 on EventingIP, the instruction itself, lie in the
- * code that ran while the counter was on. Which instruction exactly is not asked: after an overflow the record waits
- * for the next event, and errata move it by an instruction or two (SKL18, SKL120, HSD110, HSD167, AAJ128). One record
- * in a hundred may lie elsewhere. How far the IP is behind EventingIP is measured, in bytes,
- * unless the instruction jumped back.
+ * The record says where the program was: its IP, and from format 2 on EventingIP (the instruction that caused the
+ * event), lie in the code that ran while the counter was on. The exact instruction is not judged: after an overflow the
+ * record waits for the next event, and errata move it by an instruction or two (SKL18, SKL120, HSD110, HSD167, AAJ128).
+ * One record in a hundred may lie elsewhere. The distance from EventingIP to IP is measured, in bytes, unless the
+ * instruction jumped back.
  *
- * A profile whose addresses are not of the code that ran blames the wrong function.
+ * Otherwise a profile blames the wrong function.
  */
 #include "harness/chapter/sampling.h"
 #include "harness/core/results.h"
@@ -15,7 +15,7 @@
 #define ONE_IN 100
 
 struct seen {
-    u32 records, wrong, at_cpl_0; /* at_cpl_0: of the wrong ones, where CPL 3 alone is sampled */
+    u32 records, wrong, at_cpl_0; /* at_cpl_0: of the wrong ones, if only CPL 3 is sampled */
     u64 first_wrong;
 };
 

@@ -1,16 +1,16 @@
 /*
- * A CPU that can sample loads by their latency does so, by each counter that can: among many loads that take longer
- * than the least threshold of MSR_PEBS_LD_LAT_THRESHOLD, as each load does, some are recorded. The CPU chooses by
- * chance which loads it watches, and how many of them is not told: a run without a record is followed by one twice as
- * long.
+ * Each counter that can sample loads by their latency does so: with the lowest threshold of MSR_PEBS_LD_LAT_THRESHOLD,
+ * which every load exceeds, some of many loads are recorded. The CPU selects at random which loads it watches, and no
+ * manual says how many: a run without a record is followed by one twice as long.
  *
- * If the last one leaves nothing either, the facility is dead. Some CPUs stop sampling so with hyper-threading, for
- * good (HSD171): known there. Where drivers count a second event beside it, what comes without is not told: skipped.
+ * If the last run leaves no record either, the facility is dead. Some CPUs with hyper-threading stop sampling loads for
+ * good (HSD171): a known erratum. On CPUs where drivers count a second event beside it, no manual says what happens
+ * without that one: there the test is skipped.
  */
 #include "harness/chapter/sampling.h"
 
 #define TRIES 11
-#define LEAST 3 /* that the threshold may be */
+#define LEAST 3 /* the lowest threshold allowed */
 
 static void sample_loads(struct test *t, struct sampling *s, const struct sampling_pair *pair, unsigned try)
 {

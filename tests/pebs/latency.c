@@ -1,16 +1,15 @@
 /*
  * Loads can be sampled by their latency: only those that take longer than MSR_PEBS_LD_LAT_THRESHOLD cycles, and the
- * record tells how many. How the cycles are counted is not told, so with the least threshold records and latencies are
- * measured; that records come at all pebs.latency-record asks.
+ * record says how many they took. No manual says how the cycles are counted, so with the lowest threshold records and
+ * latencies are measured; pebs.latency-record judges that records come at all.
  *
- * With the greatest one, 65535 cycles, none of the block's loads takes as long, as all of them hit the first cache: no
- * record is written, with or without such an erratum. A threshold that is ignored fills the buffer with the loads that
- * nobody looks for.
+ * With the highest threshold, 65535 cycles, no record is written: all loads of the block hit the first-level cache and
+ * are much faster. If the threshold is ignored, unwanted loads fill the buffer.
  */
 #include "harness/chapter/sampling.h"
 
 #define RECORDS 3
-#define LEAST 3 /* that the register may hold */
+#define LEAST 3 /* the lowest value allowed */
 #define MOST 0xffff
 
 static void sample_loads(struct test *t, struct sampling *s, u64 threshold)
@@ -35,6 +34,6 @@ static bool both_thresholds(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("pebs.latency", .title = "Loads sampled by their latency",
+TEST("pebs.latency", .title = "Only loads above the latency threshold are sampled",
      .spec = "SDM 3B, Load Latency Performance Monitoring Facility", .needs = {.pebs = true, .pebs_format = 1},
      .scope = EACH_CPU_IN_TURN, .repeat = both_thresholds, .measures = true);

@@ -1,10 +1,10 @@
 /*
- * The record of a sampled load holds the linear address that it loaded from (Haswell and later; adaptive records
- * are asked for the memory group, architectural ones for the auxiliary one). The block loads from two places only, a
- * word and its stack, so the address is one of these two, whichever load it was.
+ * The record of a sampled load holds the linear address that it loaded from (Haswell and later; in adaptive records in
+ * the memory group, in architectural ones in the auxiliary group). The block loads from only two places, a word and its
+ * stack, so the address is one of these two, whichever load it was.
  *
- * With hyper-threading some CPUs drop loads or count them on the other thread (HSD29): one thread of each core is
- * asked, and a lack of records is known there.
+ * With hyper-threading some CPUs drop loads or count them on the other thread (HSD29): the test runs on one thread per
+ * core, and missing records are a known erratum there.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
@@ -33,9 +33,9 @@ static void need_load_address(struct test *t)
     if (apebs_usable(t->caps))
         need_group(t, CFG_C_AUX);
     if (!pebs_load_address(t->caps))
-        skip(t, "signature %08x: its records are not known to hold the address of every load", t->caps->signature);
+        skip(t, "signature %08x: records are not known to hold the address of every load", t->caps->signature);
 }
 
-TEST("pebs.load-address", .title = "The record of a load holds the address that was loaded from",
+TEST("pebs.load-address", .title = "The record of a load holds the address that it loaded from",
      .spec = "SDM 3B, PEBS Data Address Profiling", .covers = "B-080", .needs = {.sampling = true, .pebs_format = 2},
      .scope = EACH_CORE, .prepare = need_load_address, .repeat = one_sample);

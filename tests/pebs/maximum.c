@@ -1,11 +1,11 @@
 /*
- * Nothing is written past the absolute maximum of the DS area: a record that finds the index there is skipped, or, on
- * CPUs that compare otherwise, one that finds it above. The maximum stands at the end of the second record, the block
- * holds enough for five, and the bytes after what may be written hold a pattern that must stay. In every second turn
- * the threshold lies at the first record: it raises an interrupt (which is masked here), and that alone, so the second
- * record is written all the same.
+ * Nothing is written past the absolute maximum of the DS area: a record is skipped if the index is at the maximum, or,
+ * on CPUs that compare differently, above it. The maximum is at the end of the second record, the block has enough
+ * events for five, and the bytes after the permitted ones hold a pattern that must stay. In every second turn the
+ * threshold is at the first record: it raises an interrupt (masked here) and nothing else, so the second record is
+ * still written.
  *
- * A CPU that writes on overwrites whatever software keeps after its buffer.
+ * Otherwise the CPU overwrites whatever software keeps after its buffer.
  */
 #include "harness/chapter/sampling.h"
 

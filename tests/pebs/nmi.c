@@ -1,11 +1,11 @@
 /*
- * The PMI of the threshold goes through LVTPC like any other, also as an NMI, which is how operating systems take it:
- * one comes while the block runs, or soon after it, and its handler sees bit 62 of IA32_PERF_GLOBAL_STATUS and an index
- * at the threshold or beyond.
+ * The PMI of the threshold goes through LVTPC like any other, also as an NMI, which is what operating systems use: one
+ * comes while the block runs, or soon after it, and its handler finds bit 62 of IA32_PERF_GLOBAL_STATUS set and the
+ * index at the threshold or beyond.
  */
 #include "harness/chapter/sampling.h"
 
-#define PERIOD 4096 /* the handler reads the index before another record comes */
+#define PERIOD 4096 /* so long that the handler reads the index before another record comes */
 #define THRESHOLD 2
 #define RECORDS 8
 
@@ -26,13 +26,13 @@ static bool one_nmi(struct test *t)
                    pair.counter.msr)) {
         const struct pmi_record *pmi = &pmi_log()->record[0];
         check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-bit", pmi->status & sampling_status_bit(t->caps),
-                   pmi->status, "the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
+                   pmi->status, "the threshold's bit set", MSR_PERF_GLOBAL_STATUS);
         check_true(t, "below-threshold", pmi->pebs_index >= (u64)s.setup.area.buffer + THRESHOLD * s.setup.size,
                    pmi->pebs_index - (u64)s.setup.area.buffer, "2 records or more", 0);
     }
     return sampling_more(t, 1);
 }
 
-TEST("pebs.nmi", .title = "The PMI of the threshold comes as an NMI where LVTPC says so",
+TEST("pebs.nmi", .title = "The PMI of the threshold comes as an NMI if LVTPC says so",
      .spec = "SDM 3A, Local Vector Table", .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU,
      .repeat = one_nmi);

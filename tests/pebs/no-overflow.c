@@ -1,10 +1,10 @@
 /*
- * Records are written after an overflow, and only then: a counter that counts with its bit of IA32_PEBS_ENABLE set but
- * does not reach its end writes nothing, and the index stays at the base.
+ * Records are written only after an overflow: a counter that counts with its bit of IA32_PEBS_ENABLE set but does not
+ * reach its end writes none, and the index stays at the base.
  *
- * One counter after the other is on while the block runs, in every second turn from far below its end, else close to it
- * and for CPL 3 only, where nothing runs. Software would take such records for events that it
- * never asked about.
+ * One counter after the other is on while the block runs: in every second turn it starts far below its end, in the
+ * others close to it but counts only at CPL 3, where nothing runs. Software would take such records for events that did
+ * not happen.
  */
 #include "harness/chapter/sampling.h"
 

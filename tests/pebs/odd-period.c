@@ -1,6 +1,6 @@
 /*
- * The reset value may be any: at a period that is no multiple of 64 a counter writes a record a period, and no more. On
- * some CPUs records then come twice (BDM55, BDD53), so everything else here uses multiples of 64.
+ * Any reset value works: also with a period that is not a multiple of 64 a counter writes one record per period. On
+ * some CPUs records then come twice (BDM55, BDD53), so all other tests use multiples of 64.
  *
  * The block is half a period longer than three records need.
  */
@@ -23,6 +23,6 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
+TEST("pebs.odd-period", .title = "A period that is not a multiple of 64 gives one record per period",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = one_sample, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * With bit 63 of IA32_PEBS_ENABLE Sandy Bridge and Ivy Bridge sample stores on IA32_PMC3: the record holds the linear
- * address that the store wrote to. The block stores to one place only, the word that its rounds are counted in. Of the
- * latency the manual says both that it is 0 and that it is reserved: it is measured.
+ * With bit 63 of IA32_PEBS_ENABLE set, Sandy Bridge and Ivy Bridge sample stores on IA32_PMC3: the record holds the
+ * linear address that the store wrote to. The block stores to one place only, the word that counts its rounds. About
+ * the latency the manual says both that it is 0 and that it is reserved: it is measured.
  */
 #include "harness/chapter/sampling.h"
 
@@ -24,6 +24,6 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("pebs.precise-store", .title = "The record of a sampled store holds the address that was stored to",
+TEST("pebs.precise-store", .title = "The record of a sampled store holds the address that it stored to",
      .spec = "SDM 3B, Precise Store Facility", .needs = {.pebs = true, .pebs_format = 1}, .scope = EACH_CORE,
      .repeat = one_sample, .measures = true);

@@ -1,8 +1,8 @@
 /*
- * INV, CMASK, EDGE and AnyThread must be 0 for a counter that samples, and INT, too; set, what it does is unpredictable
- * (SKL161: too many records). How many records come of each is measured, and only where it is unlocked.
+ * For a counter that samples INV, CMASK, EDGE, AnyThread and INT must be 0; with one of them set its behaviour is
+ * unpredictable (SKL161: too many records). How many records come with each is measured, and only if it is unlocked.
  *
- * What is written must still be whole records, within the buffer.
+ * All records must still be whole and within the buffer.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,16 +1,16 @@
 /*
  * Only the event changes: a counter samples instructions, is stopped, and after a quiescent period its event select is
- * written with branches; everything else stays. The block then holds enough branches for two records, where it would
- * have been eight times as many instructions.
+ * set to branches; everything else stays. The block then has enough branches for two records; its instructions would be
+ * enough for eight times as many.
  *
- * The first block ends half a period from any overflow. One that ends between an overflow and its record leaves the
- * counter as it wrapped: the record is written later, and whether that still loads the counter no manual says.
+ * The first block ends half a period from any overflow. If it ended between an overflow and its record, the counter
+ * would not have been reloaded: the record is written later, and no manual says whether that reloads it.
  */
 #include "harness/chapter/sampling.h"
 
-#define PERIOD 256 /* the least of the precise distribution */
-#define PERIODS 3  /* of the first block: half a period, one and a half, two and a half */
-#define ROUNDS 72  /* 576 branches: from half a period on two more, and a quarter */
+#define PERIOD 256 /* the shortest with the precise distribution */
+#define PERIODS 3  /* of the first block, which lasts half a period, one and a half, or two and a half */
+#define ROUNDS 72  /* 576 branches: from half a period on two more periods and a quarter */
 #define QUIET_US 10000
 
 struct where {
@@ -42,13 +42,13 @@ static void reconfigure_event(struct test *t)
     struct where where = {.instructions = sampling_need(t, PEBS_INSTRUCTIONS),
                           .branches = sampling_need(t, PEBS_BRANCHES)};
     if (where.instructions.event.care)
-        skip(t, "signature %08x: instructions cannot be sampled at any time", t->caps->signature);
+        skip(t, "signature %08x: instructions cannot always be sampled", t->caps->signature);
     if (where.instructions.counter.fixed || !(where.branches.event.counters & BIT(where.instructions.counter.bit)))
         skip(t, "IA32_PEBS_ENABLE: 0x%lx: no counter samples both events", pebs_counter_bits(t->caps));
     where.branches.counter = where.instructions.counter;
     repeat_clean(t, one_change, &where);
 }
 
-TEST("pebs.reconfigure-event", .title = "After its event alone was changed a counter samples the new one",
+TEST("pebs.reconfigure-event", .title = "A counter whose event alone was changed samples the new event",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-086", .needs = {.sampling = true},
      .scope = EACH_CPU, .run = reconfigure_event);

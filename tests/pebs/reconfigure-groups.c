@@ -1,9 +1,9 @@
 /*
- * Only the groups change: after a stop and a quiescent period MSR_PEBS_DATA_CFG is written, and the same counter goes
- * on into the same buffer. The records from then on hold the new groups, those before the old ones, and walking all of
- * them by their own sizes ends at the index.
+ * Only the groups change: after a stop and a quiescent period MSR_PEBS_DATA_CFG is written, and the same counter
+ * continues in the same buffer. Records before the write hold the old groups, records after it the new ones, and
+ * walking all of them by their own sizes ends at the index.
  *
- * A record of the old size after the write makes everything after it unreadable.
+ * A record of the old size after the write would make everything after it unreadable.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,7 +1,7 @@
 /*
- * Re-configurations in a row, each with a quiescent period: from one area to the other, from one distance to another.
- * Each time the block is half a period longer than its records need, and exactly those are there: none lost, none
- * twice. As many as the time allows; how many is measured.
+ * Re-configurations in a row, each with a quiescent period: from one area to the other, from one period to another.
+ * Each block is half a period longer than its records need, and exactly that many are there: none lost, none twice.
+ * There are as many re-configurations as the time allows; their number is measured.
  */
 #include "harness/chapter/sampling.h"
 
@@ -31,6 +31,6 @@ static void reconfigure_in_a_row(struct test *t)
     measure(t, "reconfigurations", "times", repeat_clean(t, one_more, &pair));
 }
 
-TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and doubles none",
+TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and duplicates none",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.sampling = true},
      .scope = EACH_CPU, .run = reconfigure_in_a_row, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * A counter moves from sampling to plain counting and back, by its bit of IA32_PEBS_ENABLE alone. In between it wraps:
- * the bit of IA32_PERF_GLOBAL_STATUS is set, and the buffer stays as it is. Afterwards, with the status cleared and a
- * new sample-after value, records come again.
+ * A counter changes from sampling to plain counting and back, by its bit of IA32_PEBS_ENABLE alone. In between it
+ * wraps: its bit of IA32_PERF_GLOBAL_STATUS is set, and the buffer stays unchanged. Afterwards, with the status cleared
+ * and a new sample-after value, records come again.
  */
 #include "harness/chapter/sampling.h"
 
@@ -37,6 +37,6 @@ static bool there_and_back(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("pebs.reconfigure-plain", .title = "A counter moves from sampling to counting and back",
+TEST("pebs.reconfigure-plain", .title = "A counter changes from sampling to counting and back",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = there_and_back);

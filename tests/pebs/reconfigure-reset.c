@@ -1,8 +1,8 @@
 /*
- * Only the reset value changes, in the DS area: after a stop and a quiescent period it is set to a quarter of the
- * distance. From the next record on the counter is loaded with it. The second block is four and a half of the old
- * periods long: one more record at the old distance, then at least eleven at the new one, where it would have been
- * four. It ends between two overflows.
+ * Only the reset value changes, in the DS area: after a stop and a quiescent period it is set to a quarter of the old
+ * period. From the next record on the counter is loaded with it. The second block is four and a half of the old periods
+ * long: it gives one more record after an old period, then at least eleven after new ones, instead of four in all. It
+ * ends between two overflows.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,18 +1,19 @@
 /*
- * Between stopping one sampling and setting up the next software allows a quiescent period, so that residual records
- * complete at the buffer address that they were armed with. How long that is, no manual says. Here a counter samples
- * into area A and is stopped within a few events of an overflow; after q, IA32_DS_AREA is pointed at area B with
- * another counter, other groups and another reset value, which is started and stopped without an overflow of its own.
- * So whatever B holds then is a stray record, and so is what A holds that it did not hold after q.
+ * Between stopping one sampling set-up and starting the next software allows a quiescent period, so that residual
+ * records complete at the buffer address that they were armed with. No manual says how long it is. Here a counter
+ * samples into area A and is stopped within a few events of an overflow; after a quiescent period q, IA32_DS_AREA is
+ * pointed at area B with another counter, other groups and another reset value, and that counter is started and stopped
+ * without an overflow of its own. So any record in B is a stray one, and so is any that A did not hold after q.
  *
- * q goes from 10 ms down to 0. The line "# curve" tells for each q: strays in A, in B, and records that completed in A
- * while waiting, and the number of tries. With 10 ms, everything off and no SMI, a stray is a failure, for which
- * another 10 ms are waited (SKL104, HSD159, BDM114); below, a measurement. On CPUs where a counter that is stopped as
- * it overflows keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
+ * q goes from 10 ms down to 0. The line "# curve" says for each q how many strays there were in A and in B, how many
+ * records completed in A during q, and the number of tries. With 10 ms, everything off and no SMI, a stray is a
+ * failure, looked for after another 10 ms (SKL104, HSD159, BDM114); with a shorter q it is a measurement. On CPUs where
+ * a counter stopped as it overflows keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions
+ * away.
  *
- * A record that waits still has been seen to go to the new area as sampling went on, however long that was waited for,
- * unless the counter's bit of IA32_PERF_GLOBAL_STATUS had been cleared (hypervisors on Ice Lake and Sapphire Rapids).
- * So the same counter is also set up anew without that step: how often a record is there then is measured.
+ * Under hypervisors on Ice Lake and Sapphire Rapids a pending record has been seen to go to the new area when sampling
+ * continued, however long the period was, unless the counter's bit of IA32_PERF_GLOBAL_STATUS had been cleared. So the
+ * same counter is also set up again without that step: how often a record then appears is measured.
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/core/time.h"
@@ -23,7 +24,7 @@
 #include "pmu/cpu/class.h"
 
 #define ROUNDS 4
-#define STOPS 8 /* events before the stop at which the overflow comes: 0 to 7 */
+#define STOPS 8 /* the overflow comes 0 to 7 events before the stop */
 #define FAR 0x1000000
 #define JUDGED_US 10000
 #define CURVE_SIZE 128
@@ -32,19 +33,19 @@ static const u32 waits_us[] = {0, 1, 10, 100, 1000, JUDGED_US};
 #define WAITS ARRAY_SIZE(waits_us)
 
 struct sweep {
-    u64 length; /* events of the block, as counted here: what starting and stopping adds is not promised */
+    u64 length; /* measured length of the block in events: what starting and stopping adds is not promised */
     struct sampling_pair a, b;
     u32 tries[WAITS], late[WAITS], stray_a[WAITS], stray_b[WAITS];
 };
 static PER_CPU struct sweep sweeps;
 
-/* In events, which with branches are further apart. */
+/* In events; branches are further apart than instructions. */
 static u64 distance(const struct test *t, const struct sampling_pair *pair, u32 stop)
 {
     return stop % STOPS + (class_status_sticks(cpu_class(t->caps)) ? sampling_a_round(pair) : 0);
 }
 
-/* Samples into A, and stops near an overflow. Returns what had been written by then. */
+/* Samples into A, and stops near an overflow. Returns how many bytes of records had been written by then. */
 static u64 sample_a(struct test *t, const struct sweep *sweep, u32 stop, struct sampling *a)
 {
     sampling_clear(t, a);
@@ -108,7 +109,7 @@ static bool one_try(struct test *t, void *argument)
     return sampling_more(t, WAITS * STOPS);
 }
 
-/* B as A, but for its area, and without an overflow of its own: a record there is one that waited. */
+/* B is set up like A except for its area, and without an overflow of its own: a record in it was pending before. */
 static bool one_uncleared(struct test *t, void *argument)
 {
     const struct sweep *sweep = argument;
@@ -127,7 +128,7 @@ static bool one_uncleared(struct test *t, void *argument)
     return sampling_more(t, STOPS);
 }
 
-/* "us=0:a/b/late/tries,1:...", and the least q from which on there was no stray. */
+/* "us=0:a/b/late/tries,1:...", and the shortest q from which on there was no stray. */
 static void note_curve(struct test *t, const struct sweep *sweep)
 {
     char text[CURVE_SIZE];

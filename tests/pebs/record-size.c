@@ -1,9 +1,9 @@
 /*
- * The index moves by whole records: of the size that the format of IA32_PERF_CAPABILITIES[11:8] has, or, adaptive, of
- * the size that each record claims for itself, so that walking them ends exactly at the index. Behind the index nothing
- * has been written.
+ * The index moves by whole records: of the size of the format in IA32_PERF_CAPABILITIES[11:8], or, for adaptive
+ * records, of the size that each record states, so that walking them ends exactly at the index. Nothing has been
+ * written past the index.
  *
- * Software that steps through the buffer by another size than the hardware's reads garbage from the second record on.
+ * Software that walks the buffer by another size than the hardware's reads garbage from the second record on.
  */
 #include "harness/chapter/sampling.h"
 

@@ -1,10 +1,10 @@
 /*
  * A counter that is enabled in IA32_PEBS_ENABLE, or with architectural PEBS in its own CFG_C, writes a record after
- * each overflow: every counter and every event that the manual lists for this microarchitecture. One after the other
- * samples a block that holds enough of the event for four records; how many came is measured, since the first may come
- * an event later.
+ * each overflow: every counter, with every event that the manual lists for this microarchitecture. One after the other
+ * samples a block with enough events for four records; how many came is measured, since the first may come an event
+ * later.
  *
- * A counter that writes no record at all leaves a profiler blind for that event.
+ * Without records a profiler is blind for that event.
  */
 #include "harness/chapter/sampling.h"
 
@@ -25,6 +25,6 @@ static bool one_pair(struct test *t)
     return sampling_more(t, 2 * pairs);
 }
 
-TEST("pebs.records", .title = "Each counter that can sample writes records of each event that can be sampled",
+TEST("pebs.records", .title = "Each counter that can sample writes records for each event that can be sampled",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-118,A-126,A-127,A-133",
      .needs = {.sampling = true}, .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true);

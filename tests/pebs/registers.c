@@ -1,10 +1,10 @@
 /*
- * A record holds the general-purpose registers as they were, at CPL 0 and at CPL 3. The sampled loop keeps a value of
- * its own in each of them (but one, which counts), another in each run, so that it does not matter at which instruction
- * the record was taken: register and value must belong together. Of RFLAGS, the bit that is always 1 and the direction
- * flag, which is clear, are looked at. Adaptive records are asked for the group of these registers.
+ * A record holds the values of the general-purpose registers, at CPL 0 and at CPL 3. The sampled loop keeps a different
+ * value in each of them (except the one that counts), and other values in each run, so it does not matter at which
+ * instruction the record was taken: each register must hold its own value. Of RFLAGS only the bit that is always 1 and
+ * the direction flag, which is clear, are judged. Adaptive records include the group of these registers.
  *
- * A failure prints what was read; the value that was wanted names the register in every other digit.
+ * A failure prints the value read; every other digit of the expected value is the register's number.
  */
 #include "harness/chapter/sampling.h"
 
@@ -21,7 +21,7 @@ static bool check_record(struct test *t, const struct sampling *s, const struct 
     return true;
 }
 
-/* One check for all records of a run: a single one that holds what was there before the run is wrong. */
+/* One check for all records of a run: a single record with the values of an earlier run is wrong. */
 static void check_records(struct test *t, const struct sampling *s)
 {
     struct pebs_record bad;
@@ -52,6 +52,6 @@ static bool one_pair(struct test *t)
     return sampling_more(t, pairs);
 }
 
-TEST("pebs.registers", .title = "A record holds the general-purpose registers as they were",
+TEST("pebs.registers", .title = "A record holds the values of the general-purpose registers",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = one_pair, .cells = CELL_RINGS);

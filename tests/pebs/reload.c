@@ -1,14 +1,14 @@
 /*
  * After each record the hardware loads the counter with its reset value from the DS area. The block ends half a period
- * after the last record: the counter then lies between its reset value and its end. Not reloaded, it counts up from 0,
- * and no second record would come for a very long time.
+ * after the last record: the counter is then between its reset value and its end. If it is not reloaded, it counts up
+ * from 0, and no second record comes for a very long time.
  *
- * The overflow that led to the record is over then: the counter's bit of IA32_PERF_GLOBAL_STATUS is clear again. (With
- * another counter overflowing at the same time it need not be; here there is none.) Of architectural PEBS nothing
- * public tells what becomes of that bit: it is measured there.
+ * The record also ends the overflow: the counter's bit of IA32_PERF_GLOBAL_STATUS is clear again. (If another counter
+ * overflows at the same time it need not be; here none does.) For architectural PEBS nothing public says what happens
+ * to that bit: there it is measured.
  *
- * The reset value in the DS area is half as far from the end again as the one that the counter starts with, so that one
- * cannot pass for the other.
+ * The reset value in the DS area is one and a half times as far from the end as the counter's first value, so that one
+ * cannot be mistaken for the other.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"

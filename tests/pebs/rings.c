@@ -1,10 +1,10 @@
 /*
- * OS and USR of the event select say at which privilege level a counter samples: what runs at the other level is not
- * recorded. A counter of CPL 0 is on while a block runs at CPL 3, and the other way round; both blocks hold enough
- * of the event for three records, the way there and back not for one. Then the block runs at the counter's own level,
- * and its records lie there.
+ * OS and USR of the event select say at which privilege level a counter samples: code at the other level is not
+ * recorded. A counter for CPL 0 is on while a block runs at CPL 3, and the other way round; both blocks have enough
+ * events for three records, the transitions not enough for one. Then the block runs at the counter's own level, and its
+ * records are of that level.
  *
- * Records of the wrong level show one program what another does (AJ67, AR63, W126: the levels were ignored).
+ * Records of the wrong level show one program what another does (AJ67, AR63, W126: the CPU ignores the levels).
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/interrupt/ring3.h"
@@ -45,6 +45,6 @@ static bool both_levels(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR name",
+TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR select",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.sampling = true},
      .scope = EACH_CPU, .repeat = both_levels);

@@ -1,9 +1,8 @@
 /*
- * Two counters sample at the same time, at the same period or at different ones: both write records, into the one
- * buffer, also where they overflow together. From format 3 on
- * each record names its counters, one or both, and no other. (Before that, records that come together show up in the
- * status field: how often is measured.) Counters with the precise distribution are not among them: with another counter
- * sampling, what they do is undefined (BJ97).
+ * Two counters sample at the same time, at the same period or at different ones: both write records into the one
+ * buffer, even if they overflow together. From format 3 on each record names its counters, one or both, and no other.
+ * (Before that, records of both show up in the status field: how often is measured.) Counters with the precise
+ * distribution are left out: what they do while another counter samples is undefined (BJ97).
  */
 #include "harness/chapter/sampling.h"
 
@@ -19,7 +18,7 @@ static void look(struct test *t, const struct sampling *s, u64 mask)
     for_each_record (s, record) {
         if (record.has & PEBS_HAS_COUNTERS)
             check_true(t, "other-counters", record.applicable && !(record.applicable & ~mask), record.applicable,
-                       "sampled counters only, and one at least", 0);
+                       "only counters that sample, and at least one", 0);
         u64 named = (record.has & PEBS_HAS_COUNTERS ? record.applicable : record.status) & mask;
         seen |= named;
         collisions += named == mask;
@@ -47,12 +46,12 @@ static void several(struct test *t)
     struct where where = {.first = sampling_need(t, PEBS_BRANCHES)};
     u64 others = where.first.event.counters & ~BIT(where.first.counter.bit);
     if (!others)
-        skip(t, "counters 0x%lx sample: only one can", sampling_counter_bits(t->caps));
+        skip(t, "of counters 0x%lx only one can sample branches", sampling_counter_bits(t->caps));
     where.second = where.first;
     where.second.counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
     repeat_clean(t, one_sample, &where);
 }
 
-TEST("pebs.several", .title = "Counters that sample at the same time write records of their own",
+TEST("pebs.several", .title = "Counters that sample at the same time each write their own records",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-123,B-089", .needs = {.sampling = true},
      .scope = EACH_CPU, .run = several, .measures = true);

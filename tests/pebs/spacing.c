@@ -1,12 +1,12 @@
 /*
- * A counter with the precise distribution (PDIR++, PDist) gives records at a constant distance: the same number of
+ * A counter with the precise distribution (PDIR++, PDist) writes records at a constant distance: the same number of
  * instructions lies between any two. Whether that number is the period or one more is not promised, so the distances
  * are compared with each other; a record near an interrupt has been seen one instruction late, which makes one distance
- * longer and the next shorter. The loop's own count of its instructions tells them. Other counters' distances are
- * measured: their records wait for the next event that finds the mechanism armed. So are those of the older PDIR, up to
- * Ice Lake, and of Tremont and Goldmont's reduced skid: they are to make the wait shorter, not constant.
+ * longer and the next shorter. The distances come from the loop's own count of its instructions. Other counters'
+ * distances are only measured: their records wait for the next event after the mechanism is armed. So are those of the
+ * older PDIR, up to Ice Lake, and of Tremont and Goldmont's reduced skid: these make the wait shorter, not constant.
  *
- * On Sandy Bridge all other counters of the core have to stand still meanwhile: one thread of each core is asked.
+ * On Sandy Bridge all other counters of the core have to stand still meanwhile: the test runs on one thread per core.
  *
  * An uneven distribution makes some code look more expensive than it is.
  */

@@ -1,12 +1,12 @@
 /*
- * Every row of the table "Requirements to Program PEBS" is needed, but for its optional ones: left out, nothing is
- * recorded. Without a sample-after value the counter does not reach its end; without event and enable bit it does not
- * count; without the management area's fields there is no room for a record; without IA32_PEBS_ENABLE the counter is a
- * plain one. Without the optional rows records come all the same, as what these undo was not there; and so they do if
- * another row is taken last, as long as the counters are started after it.
+ * Every row of the table "Requirements to Program PEBS" is needed, except the optional ones: if one is left out,
+ * nothing is recorded. Without a sample-after value the counter does not reach its end; without event and enable bit it
+ * does not count; without the management area's fields there is no room for a record; without IA32_PEBS_ENABLE the
+ * counter is a plain one. Without an optional row records still come, since there was nothing for it to undo; they also
+ * come if another row is done last, as long as the counters are started after it.
  *
- * A way to get records without asking for them properly is a way to get them by accident. A DS area without fields
- * names address 0, so on hardware this is only tried where it is unlocked.
+ * If records come without a proper set-up, they can come by accident. A DS area without fields points at address 0, so
+ * on hardware this is only tried if it is unlocked.
  */
 #include "harness/chapter/sampling.h"
 
@@ -14,7 +14,7 @@
 
 static const struct {
     const char *step, *label;
-    bool records, moved; /* moved: not left out, but taken last */
+    bool records, moved; /* moved: not left out, but done last */
 } rows[] = {
     {"disable-pebs", "no-record", true, false},
     {"clear-overflow", "no-record", true, false},
@@ -35,7 +35,7 @@ static bool one_step(struct test *t)
     sampling_pair(t, 0, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
-    counter_clear(pair.counter); /* what the run before left in it */
+    counter_clear(pair.counter); /* the previous run has left a value in it */
     bool (*begin)(struct pebs_setup *, const char *) = rows[which].moved ? pebs_begin_moved : pebs_begin_without;
     if (!begin(&s.setup, rows[which].step))
         error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
@@ -46,6 +46,6 @@ static bool one_step(struct test *t)
     return sampling_more(t, ARRAY_SIZE(rows));
 }
 
-TEST("pebs.steps", .title = "A required step of the set-up left out: nothing is recorded",
+TEST("pebs.steps", .title = "With a required step of the set-up left out nothing is recorded",
      .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.pebs = true}, .scope = EACH_CPU,
      .prepare = need_unlocked, .repeat = one_step);

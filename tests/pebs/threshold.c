@@ -1,20 +1,20 @@
 /*
- * When a record takes the index to the threshold of the buffer, bit 62 of IA32_PERF_GLOBAL_STATUS is set, with
- * architectural PEBS bit 54, and a PMI raised: never before. The threshold lies one or two records above the base, in
- * turn. The handler sees the bit and an index at the threshold or beyond; how many records more, because they keep
- * coming until the handler stops them, is measured. A block that holds no more records than that raises the PMI as
- * well; one that ends one record short of the threshold raises nothing and leaves the bit clear.
+ * When a record takes the index to the threshold of the buffer, and not before, bit 62 of IA32_PERF_GLOBAL_STATUS (bit
+ * 54 with architectural PEBS) is set and a PMI raised. The threshold is one or two records above the base, in turn. The
+ * handler finds the bit set and the index at the threshold or beyond; how far beyond is measured, because records keep
+ * coming until the handler stops them. A block with exactly as many records as the threshold also raises the PMI; one
+ * that ends one record short of it raises nothing and leaves the bit clear.
  *
- * A PMI that comes early has software read records that are not there; one that never comes loses them. (AG69, AJ69:
- * bit 62 stays clear; AJ68, AR64, W127: one record late.)
+ * If the PMI comes early, software reads records that do not exist; if it never comes, they are lost. (AG69, AJ69: bit
+ * 62 stays clear; AJ68, AR64, W127: one record late.)
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
 
 #define HIGHEST 2
-/* The handler reads the index before another record comes, and all records together may come half of it late. */
+/* Long: the handler reads the index before another record comes, and all records together may be half a period late. */
 #define PERIOD 4096
-#define BEYOND 8 /* records that the block holds after the threshold: the PMI may come some of them later */
+#define BEYOND 8 /* records after the threshold: the PMI may come some of them later */
 
 static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {
@@ -46,14 +46,14 @@ static void reached(struct test *t, const struct sampling_pair *pair, u32 thresh
     const struct pmi_record *pmi = &pmi_log()->record[0];
     u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
     check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-bit", pmi->status & sampling_status_bit(t->caps), pmi->status,
-               "the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
+               "the threshold's bit set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "below-threshold", records >= threshold, records, "as many records as the threshold", 0);
     measure(t, "records-beyond", "records", records - threshold);
 }
 
 /*
- * As many records as the threshold names, and no further one that could bring the PMI with it. A record without a
- * threshold lies in between, so that none can bring what an earlier one owes.
+ * As many records as the threshold needs and no more, since a further one could raise the PMI. A run without a
+ * threshold comes first: no record still pending from the previous run can raise it.
  */
 static void just_reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
 {
@@ -69,14 +69,14 @@ static void just_reached(struct test *t, const struct sampling_pair *pair, u32 t
     end(&s);
 }
 
-/* With interrupts off, since whatever handler came in between would be sampled, too; a PMI is taken afterwards. */
+/* With interrupts off, since any handler in between would be sampled, too; the PMI is accepted afterwards. */
 static void not_reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
 {
     struct sampling s;
     begin(t, &s, pair, threshold + 1);
     sampling_run(&s, sampling_rounds(&s, threshold));
     sampling_end(&s);
-    /* Pieces that hold nothing may have taken the index there. */
+    /* Records without contents (padding) may have moved the index there. */
     if (sampling_padding(&s) >= s.setup.size) {
         end(&s);
         return;
@@ -102,6 +102,6 @@ static bool one_threshold(struct test *t)
     return sampling_more(t, kinds * HIGHEST);
 }
 
-TEST("pebs.threshold", .title = "The threshold sets its bit and raises a PMI, not before it is reached",
+TEST("pebs.threshold", .title = "The threshold sets its bit and raises a PMI when it is reached, not before",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.sampling = true, .apic = true},
      .scope = EACH_CPU, .repeat = one_threshold, .measures = true);

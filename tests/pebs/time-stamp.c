@@ -1,7 +1,7 @@
 /*
- * From format 3 on a record holds the time-stamp counter: between the values that RDTSC gave before and after the
- * block, and not less than that of the record before it. The block itself is the slack: nothing is said about the
- * distance between the instruction and the record.
+ * From format 3 on a record holds the time-stamp counter: a value between those that RDTSC returned before and after
+ * the block, and not less than that of the previous record. Nothing is promised about the time between the instruction
+ * and the record, so the whole block is the tolerance.
  */
 #include "harness/chapter/sampling.h"
 
@@ -15,7 +15,7 @@ static bool one_pair(struct test *t)
     u64 last = 0;
     for_each_record (&s, record) {
         check_range(t, "not-within", record.tsc, s.before, s.after, 0);
-        check_true(t, "backwards", record.tsc >= last, record.tsc, "no time before that of the last record", 0);
+        check_true(t, "backwards", record.tsc >= last, record.tsc, "no time before the previous record's", 0);
         last = record.tsc;
     }
     check_recorded(t, &s);

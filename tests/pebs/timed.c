@@ -1,11 +1,11 @@
 /*
- * Where IA32_PERF_CAPABILITIES[17] is set, bits 47:32 of an adaptive record's first word tell how long the instruction
- * took to retire after the one before it, and only the lower half is the format; elsewhere all 48 bits are the format,
- * which names the groups that were asked for and nothing else. How many cycles it took is measured, and so is what
- * architectural records tell, which have a word of its own for it.
+ * If IA32_PERF_CAPABILITIES[17] is set, bits 47:32 of an adaptive record's first word say how many cycles after the
+ * previous instruction the sampled one retired, and only the lower half is the format; otherwise all 48 bits are the
+ * format, with the bits of the requested groups and no others. The number of cycles is measured, and so is that in
+ * architectural records, which have a separate word for it.
  *
- * Software that goes by the capability would take a time that nobody announced for groups, and part of a time that has
- * slipped into the format likewise: it then reads the record by a wrong size.
+ * Software that relies on the capability would take an unannounced time, or part of one, for groups, and would walk the
+ * records by a wrong size.
  */
 #include "harness/chapter/sampling.h"
 #include "pmu/cpu/apebs.h"
@@ -15,7 +15,7 @@
 static void prepare(struct test *t)
 {
     if (!pebs_adaptive(t->caps) && !apebs_usable(t->caps))
-        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no records whose groups can be chosen", t->caps->perf_capabilities);
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no records whose groups can be selected", t->caps->perf_capabilities);
 }
 
 static void look(struct test *t, const struct pebs_record *r, u64 groups)
@@ -44,6 +44,6 @@ static bool one_pair(struct test *t)
     return sampling_more(t, 2 * pairs);
 }
 
-TEST("pebs.timed", .title = "Records tell retire latency only where IA32_PERF_CAPABILITIES says so",
+TEST("pebs.timed", .title = "Records have a retire latency only if IA32_PERF_CAPABILITIES says so",
      .spec = "SDM 3B, Adaptive PEBS", .covers = "A-019", .needs = {.sampling = true}, .scope = EACH_CPU,
      .prepare = prepare, .repeat = one_pair, .measures = true);

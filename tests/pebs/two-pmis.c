@@ -1,21 +1,21 @@
 /*
- * A PMI of the buffer's threshold and one of a counter's overflow are told apart by IA32_PERF_GLOBAL_STATUS: bit 62 for
- * the one, the counter's bit for the other. One counter samples, another counts instructions with its interrupt bit
- * set, both at once: first the threshold lies at the first record and the overflow far away, then the other way round.
+ * IA32_PERF_GLOBAL_STATUS tells a PMI of the buffer's threshold from one of a counter's overflow: bit 62 is set for the
+ * one, the counter's bit for the other. One counter samples while another counts instructions with its interrupt bit
+ * set: first the threshold is at the first record and the overflow far away, then the other way round.
  */
 #include "harness/chapter/sampling.h"
 
 #define PERIOD 256
 #define FAR 0x1000000
 #define NEAR 640  /* instructions until the plain counter overflows: between two records */
-#define ROUNDS 14 /* ends between two overflows */
+#define ROUNDS 14 /* the block ends between two overflows */
 
 struct where {
     struct sampling_pair pair;
     struct counter plain;
 };
 
-/* Does a PMI come? *status: what the handler of the first one saw; 0 if none came. */
+/* Returns whether a PMI came; *status is what the handler of the first one read, 0 if none came. */
 static bool one_comes(struct test *t, const struct where *where, u32 threshold, u64 overflow_after, u64 *status)
 {
     struct sampling s;
@@ -44,11 +44,11 @@ static bool one_of_each(struct test *t, void *argument)
     bool came = one_comes(t, where, 1, FAR, &buffer);
     one_comes(t, where, 0, NEAR, &overflow);
     check_true(about(t, came ? ASPECT_BUFFER_BIT : 0), "no-buffer-pmi", buffer & sampling_status_bit(t->caps), buffer,
-               "a PMI with the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
+               "a PMI with the threshold's bit set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "no-counter-pmi", overflow & plain, overflow, "a PMI with the counter's bit set",
                MSR_PERF_GLOBAL_STATUS);
     check_true(t, "buffer-bit-at-overflow", !(overflow & sampling_status_bit(t->caps)), overflow,
-               "the bit of the threshold clear", MSR_PERF_GLOBAL_STATUS);
+               "the threshold's bit clear", MSR_PERF_GLOBAL_STATUS);
     return sampling_more(t, 1);
 }
 
@@ -59,6 +59,6 @@ static void two_pmis(struct test *t)
     repeat_clean(t, one_of_each, &where);
 }
 
-TEST("pebs.two-pmis", .title = "Status tells a full buffer and an overflow apart",
+TEST("pebs.two-pmis", .title = "Status tells a reached threshold and an overflow apart",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-083",
      .needs = {.sampling = true, .apic = true, .event = 2}, .scope = EACH_CPU, .run = two_pmis);

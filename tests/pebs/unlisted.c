@@ -1,8 +1,8 @@
 /*
- * An event that the manual does not list for sampling: instructions on Silvermont, which drivers sample all the same.
- * How many records come of it is measured.
+ * An event that the manual does not list for sampling: instructions on Silvermont, which drivers sample nevertheless.
+ * How many records it gives is measured.
  *
- * Whatever comes must still be whole records, and nothing be written past the index.
+ * All records must still be whole, and nothing may be written past the index.
  */
 #include "harness/chapter/sampling.h"
 
@@ -36,9 +36,9 @@ static void need_unlisted(struct test *t)
 {
     struct sampling_pair pair;
     if (!find_unlisted(t, &pair))
-        skip(t, "signature %08x: all events that are sampled here are listed", t->caps->signature);
+        skip(t, "signature %08x: all events that the tests sample are listed", t->caps->signature);
 }
 
-TEST("pebs.unlisted", .title = "Sampling an event that is not listed for it",
+TEST("pebs.unlisted", .title = "Sampling an event that the manual does not list for it",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true}, .scope = EACH_CPU,
      .prepare = need_unlisted, .repeat = one_sample, .measures = true);

@@ -1,15 +1,14 @@
 /*
- * A counter that samples is not to have its interrupt bit set. With it, the overflow asks for a PMI of its own beside
- * that of the threshold, which the same overflow's record reaches: drivers have seen two PMIs, the second of which
- * finds nothing to do. How many come, and which status bits the first one sees, is measured, and only where it is
- * unlocked.
+ * A counter that samples must not have its interrupt bit set. If it has, the overflow requests its own PMI in addition
+ * to that of the threshold, which the record of the same overflow reaches: drivers have seen two PMIs, the second with
+ * nothing to do. How many come, and which status bits the first one finds, is measured, and only if it is unlocked.
  *
- * That one comes at all is judged, and that what is written are whole records.
+ * Judged is that at least one comes, and that the records are whole.
  */
 #include "harness/chapter/sampling.h"
 
 #define PERIOD 1024
-#define RECORDS 2 /* the first one reaches the threshold */
+#define RECORDS 2 /* the first record reaches the threshold */
 
 static bool one_overflow(struct test *t)
 {

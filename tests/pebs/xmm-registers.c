@@ -1,8 +1,8 @@
 /*
- * Adaptive records may hold the XMM registers, XMM0 first. The block loads each of them with a value of its own before
- * the counter starts and leaves them alone.
+ * Adaptive records may hold the XMM registers, XMM0 first. Before the counter starts, the block loads each of them with
+ * a different value, and then does not change them.
  *
- * A failure prints the first half of a register that is wrong, and what it should be.
+ * A failure prints the first half of a wrong register, and what it should be.
  */
 #include "harness/chapter/sampling.h"
 
@@ -48,6 +48,6 @@ static void need_xmm(struct test *t)
     need_group(t, CFG_C_XMM);
 }
 
-TEST("pebs.xmm-registers", .title = "An adaptive record holds the XMM registers as they were",
+TEST("pebs.xmm-registers", .title = "An adaptive record holds the values of the XMM registers",
      .spec = "SDM 3B, Adaptive PEBS", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
      .prepare = need_xmm, .repeat = one_sample);

@@ -21,7 +21,7 @@ static bool cross(struct test *t)
         back |= value < last;
         last = value;
     }
-    check_true(t, "went-back", !back, last, "no value below the one before", c.msr);
+    check_true(t, "went-back", !back, last, "no value below the previous one", c.msr);
     counter_clear(c);
     return more_samples_of(t, t->caps->gp_count);
 }

@@ -1,9 +1,9 @@
 /*
- * What an interrupt adds to the count of the code that it interrupts: on most CPUs one instruction, which no manual
- * promises. Counter 0 counts a block at CPL 3 that runs undisturbed, and the same block while counter 1 raises a PMI in
- * it; how much more it then shows is measured. What the handler executes is at CPL 0 and not counted.
+ * How much an interrupt adds to the count of the interrupted code: on most CPUs one instruction, which no manual
+ * promises. Counter 0 counts a block at CPL 3, first undisturbed, then while counter 1 raises a PMI in it; how much
+ * more it then counts is measured. The handler runs at CPL 0 and is not counted.
  *
- * That the PMI comes is judged.
+ * Judged is that the PMI comes.
  */
 #include "harness/provoke.h"
 

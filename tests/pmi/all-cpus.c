@@ -1,6 +1,6 @@
 /*
- * When the counters of all CPUs overflow at the same time each CPU gets a PMI, with its own overflow in its own
- * IA32_PERF_GLOBAL_STATUS. Each CPU uses another counter than its neighbours, so that a mix-up shows.
+ * When the counters of all CPUs overflow at the same time, each CPU gets a PMI, with its own overflow in its own
+ * IA32_PERF_GLOBAL_STATUS. Neighbouring CPUs use different counters, so that a mix-up shows.
  */
 #include "harness/core/budget.h"
 #include "harness/provoke.h"
@@ -26,6 +26,6 @@ static void all_cpus(struct test *t)
         all_at_once(t);
 }
 
-TEST("pmi.all-cpus", .title = "All CPUs that overflow at once get their PMI", .spec = "SDM 3A, Local Vector Table",
+TEST("pmi.all-cpus", .title = "If all CPUs overflow at once, each gets its PMI", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-052", .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER,
      .run = all_cpus);

@@ -1,13 +1,13 @@
 /*
- * A counter's PMI comes whatever other overflow bits stand in IA32_PERF_GLOBAL_STATUS: one counter overflows without
- * its interrupt bit and nobody clears that, then another one overflows with it. The handler sees both bits.
+ * A counter's PMI comes whatever other overflow bits are set in IA32_PERF_GLOBAL_STATUS: one counter overflows with its
+ * interrupt bit clear and keeps its overflow bit, then another with its interrupt bit set. The handler finds both bits.
  *
- * A program that only polls one counter must not silence the samples of another.
+ * If a program only polls one counter, that must not stop the samples of another.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
-/* Counters that any block takes across their end. */
+/* Counters that overflow in any code. */
 static unsigned overflowing(const struct test *t, struct counter list[COUNTERS_MAX])
 {
     unsigned n = 0;
@@ -30,7 +30,7 @@ static bool one_pair(struct test *t)
         u64 status = pmi_log()->record[0].status;
         check_true(t, "bit-lost", status & BIT(stands.bit), status, "the bit of the counter that overflowed before",
                    stands.msr);
-        check_true(t, "bit-missing", status & BIT(asks.bit), status, "the bit of the counter that asks", asks.msr);
+        check_true(t, "bit-missing", status & BIT(asks.bit), status, "the requesting counter's bit", asks.msr);
     }
     pmu_status_clear(BIT(stands.bit) | BIT(asks.bit));
     pmi_close();
@@ -47,6 +47,6 @@ static void need_two(struct test *t)
         skip(t, "leaves 0AH and 23H: %u counters that count in any code, 2 are needed", n);
 }
 
-TEST("pmi.beside-status", .title = "A PMI comes although another counter's overflow bit stands",
+TEST("pmi.beside-status", .title = "A PMI comes although another counter's overflow bit is set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-046",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_two, .repeat = one_pair);

@@ -1,7 +1,7 @@
 /*
- * When several counters overflow at the same time at least one PMI comes, and the handlers see the overflow bit of
- * every one of them in IA32_PERF_GLOBAL_STATUS; how many PMIs that takes is no promise and is measured. With fixed and
- * with NMI delivery.
+ * When several counters overflow at the same time, at least one PMI comes, and the handlers find the overflow bit of
+ * every one of them in IA32_PERF_GLOBAL_STATUS; how many PMIs that takes is not promised and is measured. With fixed
+ * and with NMI delivery.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -31,6 +31,6 @@ static bool both_deliveries(struct test *t)
     return more_samples(t);
 }
 
-TEST("pmi.coalesced", .title = "Counters that overflow together raise a PMI and all show their bit",
+TEST("pmi.coalesced", .title = "Counters that overflow together raise a PMI and all set their bits",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-046",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both_deliveries, .measures = true);

@@ -1,8 +1,8 @@
 /*
  * A PMI that interrupts code at CPL 3 is delivered like any other: it masks LVTPC and changes nothing else in it, and
- * its handler finds the counter's bit in IA32_PERF_GLOBAL_STATUS. By fixed and by NMI delivery; the counters take
- * turns. The counter counts at CPL 3 alone, in a block that goes on there for a thousand instructions after the
- * overflow. How late a PMI may come is no promise: one that finds the block over is not judged here, but counted.
+ * its handler finds the counter's bit in IA32_PERF_GLOBAL_STATUS. With fixed and with NMI delivery; the counters take
+ * turns. The counter counts only at CPL 3, in a block that continues there for a thousand instructions after the
+ * overflow. No manual says how late a PMI may come: one that comes after the block is not judged, only counted.
  *
  * This is how an operating system samples its users' code.
  */

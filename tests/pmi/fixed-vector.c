@@ -2,7 +2,7 @@
  * A counter with its interrupt bit set that overflows raises a performance monitoring interrupt. With fixed delivery it
  * arrives at LVTPC's vector, on every kind of counter, and IA32_PERF_GLOBAL_STATUS then shows which counter it was.
  *
- * When it arrives is no promise. It is waited for 20 ms; a further, empty one is legal.
+ * When it arrives is not promised: the test waits 20 ms for it. A second PMI without an overflow is legal.
  */
 #include "harness/provoke.h"
 

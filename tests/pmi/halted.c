@@ -1,15 +1,15 @@
 /*
- * A PMI that is on its way when the CPU halts wakes it. Overflows are placed all along the way into HLT, so that some
- * are raised before it and arrive after it has begun. A timer tick bounds the sleep; the PMI must then have come.
+ * A PMI that is on its way when the CPU halts wakes it. Overflows are placed at every instruction on the way into HLT:
+ * some PMIs are raised before it and arrive after it. A timer tick bounds the sleep; by then the PMI must have come.
  *
- * A CPU that loses it (as some did on their way into a deep sleep) lets a profiler wait for ever.
+ * If the CPU loses it (as some did on their way into a deep sleep), a profiler waits for ever.
  */
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic_init.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
-#define PLACES 40 /* instructions before the overflow: more than lie between the start and HLT */
+#define PLACES 40 /* instructions before the overflow: more than there are between the start and HLT */
 
 static bool halt_behind_overflow(struct test *t, void *argument)
 {

@@ -1,6 +1,6 @@
 /*
  * While the task priority is not below the priority class of its vector, a fixed PMI waits in the interrupt request
- * register of the local APIC; it is delivered when the priority is lowered.
+ * register of the local APIC; it is delivered once the priority is lowered.
  */
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"
@@ -9,7 +9,7 @@
 
 #define SAME_CLASS (VECTOR_PMI & 0xf0)
 
-/* Writes of x2APIC registers are not serialising: the fence makes the new priority count. */
+/* Writes of x2APIC registers are not serialising: the fence makes the new priority take effect. */
 static void set_priority(u32 priority)
 {
     apic_write(APIC_TPR, priority);

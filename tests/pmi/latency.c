@@ -1,9 +1,9 @@
 /*
- * How long a PMI takes is no promise: some hundred instructions and some microseconds are normal. It is measured, in
- * TSC ticks from before the block to the handler, and in instructions that still retired after the overflow. For the
- * latter a counter of CPL 3 overflows and NMI delivery is used: what the handler itself executes is then not counted.
+ * How long a PMI takes is not promised: some hundred instructions and some microseconds are normal. It is measured in
+ * TSC ticks from before the block to the handler, and in instructions that still retire after the overflow. For the
+ * latter the counter counts only at CPL 3 and NMI delivery is used, so the handler itself is not counted.
  *
- * That every one of them comes at all is judged.
+ * Judged is that every PMI comes.
  */
 #include "harness/provoke.h"
 #include "kernel/core/time.h"

@@ -1,9 +1,9 @@
 /*
- * A handler that leaves the overflowed counter at 0, with its interrupt bit set and running, has been reported to get
- * the same PMI again and again (a hypervisor writes 1 instead on all of family 6). How many PMIs one overflow brings
- * then is measured.
+ * It has been reported that a handler which leaves the overflowed counter at 0, running and with its interrupt bit set,
+ * gets the same PMI again and again (on all of family 6 a hypervisor writes 1 instead). How many PMIs one overflow then
+ * causes is measured.
  *
- * That the first comes is judged.
+ * Judged is that the first one comes.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -4,7 +4,7 @@
  * anything else. (The manual says so in a footnote to the LVT figure; every family 6 CPU from Pentium M on is known to
  * do it.)
  *
- * Handlers rely on it: the next PMI cannot come before they have unmasked LVTPC again.
+ * Handlers rely on it: the next PMI cannot come before they unmask LVTPC again.
  */
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"

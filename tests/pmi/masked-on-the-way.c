@@ -1,15 +1,15 @@
 /*
- * A PMI that is on its way when LVTPC is rewritten, masked and with another vector, may still come by the old vector,
- * or not at all. It never comes by the new one: that one is masked from the moment it is written.
+ * A PMI that is on its way when LVTPC is rewritten, masked and with another vector, may still come at the old vector,
+ * or not at all. It never comes at the new one, which is masked from the moment it is written.
  *
- * Overflows are placed all along the way to the rewriting, and one long after it, of which no PMI is on its way (AAJ35
- * tells of those that are). Drivers change the vector like that when they take the interrupt over from one another.
+ * Overflows are placed at every instruction up to the rewriting, and one long after it, whose PMI cannot be on its way
+ * (AAJ35 is about those that are). Drivers change the vector like that when one takes over the interrupt from another.
  *
- * Of Core 2 and Bonnell no sheet was at hand that tells of it, and those of the CPUs before (AF46) and after do: what
- * is on its way there is measured.
+ * The errata of the CPUs before (AF46) and after Core 2 and Bonnell describe this; no errata of these two that do were
+ * at hand: there PMIs on their way are only measured.
  *
- * The handler leaves LVTPC masked: were it to unmask the entry, which by then names the new vector, a second PMI for
- * which nothing has overflowed (AAJ119, BV43) might come by that vector, and rightly so.
+ * The handler leaves LVTPC masked: if it unmasked the entry, which by then has the new vector, a second PMI without an
+ * overflow (AAJ119, BV43) might rightly come at that vector.
  */
 #include "harness/provoke.h"
 #include "kernel/cpu/cpus.h"
@@ -18,7 +18,7 @@
 #include "pmu/cpu/class.h"
 
 #define PLACES 40
-#define LATE 500 /* instructions, after which no overflow is from before the rewriting */
+#define LATE 500 /* instructions, so many that the overflow comes after the rewriting */
 #define OTHER_VECTOR 0xe1
 
 static volatile u32 came_by_other[MAX_CPUS];

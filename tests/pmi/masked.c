@@ -1,10 +1,10 @@
 /*
- * While LVTPC is masked nothing is delivered: neither when software has masked it, nor when a delivered PMI has. After
- * the overflow bit is cleared and LVTPC unmasked nothing comes late either. (Unmasking while the bit is still set may
- * deliver or not: that is not asked.)
+ * While LVTPC is masked nothing is delivered, whether software has masked it or the delivery of a PMI. Nothing comes
+ * late either, once the overflow bit is cleared and LVTPC unmasked. (Unmasking while the bit is still set may deliver a
+ * PMI or not: that is not tested.)
  *
- * An NMI from elsewhere that comes while the overflow bit stands looks like the PMI: what LVTPC delivers by NMI comes
- * each time that it is tried.
+ * An NMI from elsewhere that comes while the overflow bit is set looks like a PMI: with NMI delivery a PMI is judged
+ * only if one comes at every try.
  */
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"
@@ -12,7 +12,7 @@
 
 #define NMI_TRIES 3
 
-/* How many PMIs came where none should. */
+/* How many PMIs came although masked. */
 struct came {
     u32 while_masked, after_clear, second;
 };
@@ -31,7 +31,7 @@ static void masked_by_software(struct test *t, struct counter c, struct came *ca
     pmi_close();
 }
 
-/* The handler leaves LVTPC as the delivery made it. */
+/* The handler leaves LVTPC masked by the delivery. */
 static void masked_by_delivery(struct test *t, struct counter c, struct came *came)
 {
     pmi_listen(cell_delivery(t), PMI_STOP | PMI_CLEAR_STATUS);

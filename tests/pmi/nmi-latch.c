@@ -1,7 +1,7 @@
 /*
- * While an NMI is being handled one further NMI is remembered, and no more than one. Two counters overflow, one after
- * the other, inside the handler of a first PMI, with LVTPC unmasked in between: at least one PMI follows, and how many
- * follow is measured (one, if the latch is one deep).
+ * While an NMI is being handled the CPU remembers one further NMI. Two counters overflow, one after the other, inside
+ * the handler of a first PMI, with LVTPC unmasked in between: at least one PMI follows, and how many follow is measured
+ * (one, if only one NMI is remembered).
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,7 +1,7 @@
 /*
  * With NMI delivery in LVTPC an overflow raises a non-maskable interrupt: it arrives although interrupts are off.
  * Operating systems profile that way, to see code that runs with interrupts off. At least one has to come for each
- * overflow; other NMIs exist, and the status bit tells them apart.
+ * overflow; there may be NMIs from elsewhere, which the status bit shows.
  */
 #include "harness/provoke.h"
 

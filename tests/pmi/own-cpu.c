@@ -1,10 +1,10 @@
 /*
- * A PMI goes to the CPU whose counter overflowed and to no other. One CPU after the other overflows while all have
- * LVTPC open and interrupts on.
+ * A PMI goes to the CPU whose counter overflowed, and to no other. One CPU after the other causes an overflow while all
+ * have LVTPC unmasked and interrupts on.
  */
 #include "harness/provoke.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
 static void turn(struct test *t, bool mine)
 {
@@ -25,6 +25,6 @@ static void own_cpu(struct test *t)
         turn(t, position == t->position);
 }
 
-TEST("pmi.own-cpu", .title = "A PMI is delivered on the CPU that overflowed, and only there",
+TEST("pmi.own-cpu", .title = "A PMI is delivered only on the CPU whose counter overflowed",
      .spec = "SDM 3A, Local Vector Table", .covers = "B-052",
      .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = own_cpu);

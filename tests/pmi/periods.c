@@ -1,11 +1,10 @@
 /*
- * A counter that samples, its handler loading it with -period each time, brings a PMI for each period. A handler is
- * late by its PMI's skid, and a counter of CPL 3 may miss some instructions after each change of the ring (BDM120,
- * SKL117); both make periods longer, by some hundred instructions. So a third of the PMIs that the block has periods is
- * left for that. One PMI that is lost ends it all: the counter then goes on from 0 and has a long way to its end. More
- * of them are legal.
+ * A counter whose handler loads it with -period each time raises a PMI for each period. A handler is late by its PMI's
+ * skid, and a counter of CPL 3 may miss some instructions after each change of the ring (BDM120, SKL117); both make
+ * periods some hundred instructions longer. So a third as many PMIs as periods in the block are enough. One lost PMI
+ * ends them all: the counter then continues from 0 and has a long way to its end. More PMIs are legal.
  *
- * Short periods, of which some CPUs lose overflows, are pmi.small-periods' affair. The counters take turns.
+ * Short periods, at which some CPUs lose overflows, are the subject of pmi.small-periods. The counters take turns.
  */
 #include "harness/core/budget.h"
 #include "harness/provoke.h"
@@ -54,6 +53,6 @@ static bool one_counter(struct test *t)
     return more_samples_of(t, t->caps->gp_count);
 }
 
-TEST("pmi.periods", .title = "Sampling brings a PMI for each period",
+TEST("pmi.periods", .title = "Sampling raises a PMI for each period",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-050,A-109,A-112",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_counter, .measures = true);

@@ -1,10 +1,10 @@
 /*
- * When all CPUs, the threads of each core among them, have the counter of the same number overflow at the same time,
- * each gets one PMI and its own bit in its own IA32_PERF_GLOBAL_STATUS, and the other CPUs' overflows leave it alone:
- * a CPU whose counter stands still meanwhile has no bit and no PMI. Threads of a core share the circuits that add and
- * compare, so what crosses over between them does so where the numbers are equal.
+ * When the counter with the same number overflows at the same time on all CPUs, including the threads of each core,
+ * each CPU gets a PMI and the bit in its own IA32_PERF_GLOBAL_STATUS. Overflows of other CPUs do not affect it: a CPU
+ * whose counter stands still meanwhile gets no bit and no PMI. Threads of a core share the circuits that add and
+ * compare, so if anything crosses over, it is most likely between counters of equal number.
  *
- * In turns every second CPU stands still, then the others, then none.
+ * In turn every second CPU's counter stands still, then those of the others, then none.
  */
 #include "harness/core/budget.h"
 #include "harness/provoke.h"
@@ -22,7 +22,7 @@ static void one_round(struct test *t, u32 round)
     struct counter c = gp_counter(t->caps, round / KINDS % t->caps->gp_count);
     bool still = stands_still(t, round);
     u64 bit = BIT(c.bit);
-    pmi_listen(PMI_FIXED, still ? PMI_STOP : PMI_ACK); /* what has overflowed there is to be seen */
+    pmi_listen(PMI_FIXED, still ? PMI_STOP : PMI_ACK); /* on CPUs that stand still an overflow must stay visible */
     if (still)
         counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, 1));
     barrier(t);
@@ -49,6 +49,6 @@ static void same_counter(struct test *t)
         one_round(t, round);
 }
 
-TEST("pmi.same-counter", .title = "Equal counters that overflow at once on all CPUs do not mix",
+TEST("pmi.same-counter", .title = "Overflows of the same counter at once on all CPUs do not mix",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-052,B-070",
      .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = same_counter);

@@ -1,12 +1,12 @@
 /*
- * How many events a counter still counts between its overflow and the PMI's handler: by event, and by fixed and NMI
- * delivery; the counters take turns. A counter of CPL 3 is used, so that what the handler executes is not counted. No
- * manual gives a bound, so it is measured.
+ * How many events a counter still counts between its overflow and the PMI's handler, for each event, with fixed and
+ * with NMI delivery; the counters take turns. They count only at CPL 3, so the handler is not counted. No manual gives
+ * a bound, so the skid is measured.
  *
- * That each PMI comes is judged, and that the quickest of many, by either delivery, comes within SKID_MOST
- * instructions: tens to some hundred are published of all generations, and what delays a PMI, an SMI or a flow of
- * microcode, does not delay each of them. A hypervisor's authors met at most 301 instructions in 34,000 PMIs on
- * Sapphire Rapids; rr reckons with 100 conditional branches up to Rocket Lake and with 125 from Alder Lake on.
+ * Judged is that each PMI comes, and that with each delivery the quickest of many comes within SKID_MOST instructions:
+ * for all generations tens to some hundred are published, and a delay by an SMI or a microcode flow does not affect
+ * every PMI. A hypervisor's authors saw at most 301 instructions in 34,000 PMIs on Sapphire Rapids; rr allows for 100
+ * conditional branches up to Rocket Lake and for 125 from Alder Lake on.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -34,8 +34,8 @@ static const struct {
 
 static struct {
     struct counter counter;
-    u64 value;    /* as the first handler found it */
-    u64 least[2]; /* instructions of the quickest PMI, by delivery; ~0: none yet */
+    u64 value;    /* as the first handler read it */
+    u64 least[2]; /* instructions of the quickest PMI, by delivery; ~0 if none came yet */
 } watched[MAX_CPUS];
 
 static void read_counter(struct pmi_record *record)
@@ -69,7 +69,7 @@ static bool one_kind(struct test *t, void *unused)
     bool more = more_samples_of(t, ARRAY_SIZE(kinds));
     if (!exists(t, kind))
         return more;
-    unsigned round = now / ARRAY_SIZE(kinds); /* each shifts the pairs of a counter and a kind by one */
+    unsigned round = now / ARRAY_SIZE(kinds); /* each round pairs the kinds with the next counter */
     struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS) : gp_in_turn(t, now + round);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
     watched[t->cpu].counter = c;

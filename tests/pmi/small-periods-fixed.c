@@ -1,15 +1,15 @@
 /*
  * Small periods of the fixed counters, on all CPUs at once: each handler loads its counter with -period and starts it
- * again. Reference cycles with a period below 32 have kept a Nehalem in its handler. On Haswell, where both threads of
- * a core handle PMIs of fixed counter 0 in step, its status bit has come up again as -1 or -2 was written, though every
- * counter was off; not so where the counter was written with 0 before. So each period is tried both ways.
+ * again. Reference cycles with a period below 32 have kept a Nehalem in its handler for ever. On Haswell, with both
+ * threads of a core handling PMIs of fixed counter 0 in step, its status bit has been set again when -1 or -2 was
+ * written, although every counter was off, but not if 0 was written to the counter first. So each period is tried both
+ * ways.
  *
- * How many PMIs a block brings, and how often the bit is up again while counters are off, is measured. As in
- * pmi.small-periods the counter is one of CPL 3, and the handler gives up after MOST PMIs or GIVE_UP_US: it writes
- * nothing then, as on Sandy Bridge and Ivy Bridge a value near the end of fixed counter 2 is a PMI by itself (BJ77,
- * BV35).
+ * How many PMIs a block raises, and how often the bit is set again while counters are off, is measured. As in
+ * pmi.small-periods the counter counts only at CPL 3, and the handler gives up after MOST PMIs or GIVE_UP_US. It then
+ * writes nothing: on Sandy Bridge and Ivy Bridge writing fixed counter 2 near its end alone raises a PMI (BJ77, BV35).
  *
- * That at least one PMI of fixed counter 0 comes is judged.
+ * Judged is that at least one PMI of fixed counter 0 comes.
  */
 #include "harness/core/budget.h"
 #include "harness/provoke.h"
@@ -20,14 +20,14 @@
 #define K 100 /* 1,206 instructions at CPL 3 */
 #define MOST 40
 #define GIVE_UP_US 10000
-#define AGAIN_MOST 4 /* so often the bit is cleared and the counter written anew */
+#define AGAIN_MOST 4 /* limit for clearing the bit and writing the counter again */
 #define ROUNDS 2
 #define QUICK_REPEATS 20
 
 static const struct period {
     u8 fixed, period;
     bool from_0;
-    const char *name; /* NULL: how many PMIs come is not told */
+    const char *name; /* NULL: the number of PMIs is not logged */
 } periods[] = {
     {0, 1, false, "fixed0-period-1"},
     {0, 1, true, "fixed0-period-1-from-0"},
@@ -45,7 +45,7 @@ static PER_CPU struct {
     struct counter counter;
     u64 period, end;
     bool from_0;
-    u32 again; /* how often the bit was up while all counters were off */
+    u32 again; /* how often the bit was set again while all counters were off */
 } sampling;
 
 static void load(void)
@@ -71,7 +71,7 @@ static void next_period(struct pmi_record *record)
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(s->counter.bit));
 }
 
-/* How many PMIs a block brings. All CPUs begin it together. */
+/* Returns how many PMIs a block raises. All CPUs begin it together. */
 static u32 one_block(struct test *t, struct counter c, const struct period *row)
 {
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
@@ -107,7 +107,7 @@ static void one_period(struct test *t, const struct period *row)
         measure(t, row->from_0 ? "set-while-off-from-0" : "set-while-off", "times", of_cpu(sampling, t->cpu).again);
 }
 
-/* A CPU that lacks a counter meets the others nevertheless. */
+/* A CPU without a counter still meets the others at the barrier. */
 static void small_periods(struct test *t)
 {
     u32 rounds = budget().repeats > QUICK_REPEATS ? ROUNDS : 1;

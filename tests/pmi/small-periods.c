@@ -1,11 +1,11 @@
 /*
  * Sampling with small periods: the handler loads the counter with -period and starts it again each time. Some CPUs lose
- * overflows below a period of 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block brings
- * is measured for each period. A counter of CPL 3 is used, so that what the handler executes does not overflow it
- * again, and the handler gives up after MOST PMIs or GIVE_UP_US. The block is long, as such a counter may miss a brief
- * period after each change of the ring (BDM120, SKL117).
+ * overflows if the period is below 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block
+ * raises is measured for each period. The counter counts only at CPL 3, so that the handler does not overflow it again,
+ * and the handler gives up after MOST PMIs or GIVE_UP_US. The block is long, because such a counter may miss some
+ * instructions after each change of the ring (BDM120, SKL117).
  *
- * That at least one PMI comes for each period is judged.
+ * Judged is that at least one PMI comes for each period.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -1,11 +1,11 @@
 /*
- * Counters that are stopped while a PMI is on its way leave nothing of it behind. Once the overflow bit is cleared, the
- * counter started again, far from its end, brings no PMI; and the next overflow is told by one, not by none, as if the
- * old one were still to come. The stop lies from one instruction after the overflow to far behind it, in turns with
- * interrupts open, off until the counters have stopped, and with LVTPC masked right after that.
+ * Counters that are stopped while a PMI is on its way leave nothing of it behind. Once the overflow bit is cleared and
+ * the counter started again, far from its end, no PMI comes; and the next overflow raises one, which must not be
+ * missing as if the old one were still pending. The stop comes one instruction to many instructions after the overflow,
+ * in turn with interrupts on, off until the counters have stopped, and off with LVTPC masked right after the stop.
  *
- * Whether the PMI on its way comes then is no promise and is measured. A second PMI that shows no overflow is legal
- * (AAJ119, BV43). CPUs whose status bits may stay if a counter is stopped as it overflows are left alone.
+ * Whether the PMI on its way still comes is not promised and is measured. A second PMI without an overflow is legal
+ * (AAJ119, BV43). CPUs whose status bits may stay set if a counter is stopped as it overflows are left alone.
  *
  * Profilers stop the counters at any moment.
  */
@@ -19,7 +19,7 @@
 
 enum way { OPEN, PENDING, MASKED, WAYS };
 static const char *const came[WAYS] = {"came-open", "came-pending", "came-masked"};
-static const u8 places[] = {2, 1, 3, 4, 8, 16, 32, 64, 128, 200}; /* from the overflow to the stop */
+static const u8 places[] = {2, 1, 3, 4, 8, 16, 32, 64, 128, 200}; /* instructions from the overflow to the stop */
 
 static void stop_on_the_way(struct test *t, struct counter c, u64 place, enum way way)
 {
@@ -65,7 +65,7 @@ static bool one_place(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     struct counter c = list[t->turn % n];
-    enum way way = (t->turn + t->turn / n) % WAYS; /* each counter meets each */
+    enum way way = (t->turn + t->turn / n) % WAYS; /* each counter gets each way */
     stop_on_the_way(t, c, places[t->turn / WAYS % ARRAY_SIZE(places)], way);
     start_again(t, c);
     return t->turn + 1 < WAYS || budget().repeats > QUICK_REPEATS;

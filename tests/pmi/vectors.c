@@ -1,6 +1,6 @@
 /*
- * LVTPC delivers at whatever vector it names: one after the other, from 20H up, those that this program has no other
- * use for. Vectors below 16 are illegal and may leave no trace; those of exceptions would be taken for them.
+ * LVTPC delivers at whatever vector is written to it: one after the other, from 20H up, those that this program does
+ * not use otherwise. Vectors below 16 are illegal and may leave no trace; those up to 31 would be taken for exceptions.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -11,7 +11,7 @@
 
 #define WAIT_US 20000
 
-/* In pairs of an even and an odd vector: where the lowest bit is wrong, the other of the pair comes. */
+/* In pairs of an even and an odd vector: if the lowest bit is wrong, the PMI comes at the other of the pair. */
 static const u8 vectors[] = {0x20, 0x21, 0x54, 0x55, 0x9a, 0x9b, 0xde, 0xdf, VECTOR_PMI ^ 1, 0xee, 0xef};
 
 static volatile u32 came_by[MAX_CPUS];
@@ -50,5 +50,5 @@ static bool one_vector(struct test *t)
     return more_samples_of(t, ARRAY_SIZE(vectors));
 }
 
-TEST("pmi.vectors", .title = "LVTPC delivers at the vector that it names", .spec = "SDM 3A, Local Vector Table",
+TEST("pmi.vectors", .title = "LVTPC delivers at the vector that is written to it", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-041", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_vector);

@@ -1,5 +1,5 @@
 /*
- * A counter whose interrupt bit is clear overflows without a PMI, although LVTPC is open: EVTSELn.INT for
+ * A counter whose interrupt bit is clear overflows without a PMI, although LVTPC is unmasked: EVTSELn.INT for
  * general-purpose counters, the PMI bit of IA32_FIXED_CTR_CTRL for fixed ones.
  */
 #include "harness/provoke.h"

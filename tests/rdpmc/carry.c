@@ -1,26 +1,26 @@
 /*
- * A counter is read in one piece, also while it counts. Where it carries from bit 31 into bit 32, a read that took its
- * two halves at different times would show a value from 2^32 events ago, or one 2^32 ahead: programs would take the
- * difference of two reads for a time in which years of instructions have retired.
+ * A counter is read in one piece, even while it counts. If a read took the two halves at different times while bit 31
+ * carries into bit 32, it would return a value 2^32 too low or too high: programs that subtract two reads would see
+ * billions of events that never happened.
  *
- * Each counter is started a little below 2^32 and read again and again while it goes across, by RDPMC and by RDMSR,
- * with a serializing instruction between two reads, as RDPMC is promised to be in order then only. No read is below the
- * one before it, and none is far above it. Where among the reads the carry falls differs from turn to turn; how far a
- * counter comes meanwhile a first run from 0 tells.
+ * Each counter is started a little below 2^32 and read again and again while it passes it, by RDPMC and by RDMSR, with
+ * a serializing instruction between two reads, since only then RDPMC is promised to be in order. No read is below the
+ * previous one, and none is far above it. The carry falls between different reads in each turn; a first run from 0
+ * shows how far a counter gets.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/register/instructions.h"
 
 #define READS 22
-#define PLACES 4 /* of the carry in a turn */
-#define STEPS 61 /* places in all, of which each turn begins with another */
+#define PLACES 4 /* places of the carry in a turn */
+#define STEPS 61 /* number of places; each turn begins at another one */
 #define FAR BIT(31)
 
 static u64 by_rdpmc(struct counter c)
 {
     u64 value = 0;
-    rdpmc_try(c.rdpmc, &value); /* that it answers is asked elsewhere */
+    rdpmc_try(c.rdpmc, &value); /* that it answers is tested elsewhere */
     return value;
 }
 
@@ -38,7 +38,7 @@ static unsigned crossing_counters(const struct test *t, struct counter list[COUN
     return n;
 }
 
-/* Reads the counter on its way from `first`; returns what it has counted. */
+/* Reads the counter repeatedly, by the given way, starting from `first`; returns what it has counted. */
 static u64 count_from(struct test *t, struct counter c, unsigned way, u64 first)
 {
     u64 last = first, back = 0, ahead = 0;
@@ -55,8 +55,8 @@ static u64 count_from(struct test *t, struct counter c, unsigned way, u64 first)
             last = value;
     }
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    check_true(t, ways[way].back, !back, back, "no value below the one before", c.msr);
-    check_true(t, ways[way].ahead, !ahead, ahead, "no value 2^31 above the one before", c.msr);
+    check_true(t, ways[way].back, !back, back, "no value below the previous one", c.msr);
+    check_true(t, ways[way].ahead, !ahead, ahead, "no value 2^31 above the previous one", c.msr);
     counter_clear(c);
     return last - first;
 }
@@ -78,7 +78,7 @@ static void need_crossing(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     if (!crossing_counters(t, list))
-        skip(t, "IA32_PERF_CAPABILITIES=0x%lx, no fixed counters: none can be put below 2^32",
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx, no fixed counters: no counter can be set below 2^32",
              t->caps->perf_capabilities);
 }
 

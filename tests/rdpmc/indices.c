@@ -1,7 +1,7 @@
 /*
  * Which RDPMC indices answer? Those of the enumerated counters have to. Others may answer or fault: hybrid CPUs answer
- * beyond what they enumerate, bit 31 once asked for a fast, short read, index 20000000H reads PERF_METRICS. All are
- * tried (reading has no side effect) and what answers is measured, by index, at CPL 0 and with CR4.PCE set at CPL 3.
+ * beyond what they enumerate, bit 31 once requested a fast, short read, index 20000000H reads PERF_METRICS. All are
+ * tried (reading has no side effect), and which ones answer is measured, at CPL 0 and, with CR4.PCE set, at CPL 3.
  */
 #include "harness/rdpmc.h"
 
@@ -10,7 +10,7 @@
 #define FAST BIT(31)
 
 static const struct {
-    const char *name, *user; /* user: at CPL 3 */
+    const char *name, *user; /* user: the name at CPL 3 */
     u32 first, count;
 } ranges[] = {
     {"gp", "gp-cpl-3", RDPMC_GP(0), GP_INDICES},
@@ -27,7 +27,7 @@ static void enumerated(struct test *t)
     }
 }
 
-/* At CPL 3 only as far as something answered: each step there and back is long. */
+/* At CPL 3 only the indices that answered at CPL 0: each transition there and back is slow. */
 static void measure_range(struct test *t, const char *name, const char *user, u32 first, u32 count)
 {
     u64 value;

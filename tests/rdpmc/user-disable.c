@@ -1,7 +1,7 @@
 /*
- * Where CPUID.23H.0:EBX[2] is set, the control of each counter has a bit that hides it from programs: RDPMC at CPL 3
- * then reads 0, and does not fault; at CPL 0 it reads the counter as ever. Other counters are not hidden by it, and
- * with the bit clear again the counter is seen.
+ * If CPUID.23H.0:EBX[2] is set, the control of each counter has a bit that hides it from programs: RDPMC at CPL 3 then
+ * reads 0 and does not fault; at CPL 0 it reads the counter as usual. Other counters are not hidden by it, and with the
+ * bit clear again the counter is visible.
  */
 #include "harness/rdpmc.h"
 
@@ -10,7 +10,7 @@
 static void need_user_disable(struct test *t)
 {
     if (!(t->caps->leaf23_features & LEAF23_RDPMC_USER_DISABLE))
-        skip(t, "CPUID.23H.0:EBX=0x%x: bit 2 is clear or not there, no counter can be hidden",
+        skip(t, "CPUID.23H.0:EBX=0x%x: bit 2 is clear or does not exist, no counter can be hidden",
              t->caps->leaf23_features);
 }
 
@@ -46,7 +46,7 @@ static void check_hidden(struct test *t, struct counter hidden)
     check_user(t, "stays-hidden", hidden, value_of(hidden));
 }
 
-/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+/* Nothing in here ends the test early, so CR4.PCE cannot stay set. */
 static void user_disable(struct test *t)
 {
     need_user_disable(t);

@@ -1,9 +1,9 @@
 /*
- * CR4.PCE decides whether programs at CPL 3 may execute RDPMC: with it set they read the same value as RDMSR does while
- * the counter stands still, with it clear they get a general-protection fault. At CPL 0 RDPMC works either way.
+ * CR4.PCE decides whether programs at CPL 3 may execute RDPMC: with it set they read the same value as RDMSR while the
+ * counter is stopped, with it clear they get a general-protection fault. At CPL 0 RDPMC works either way.
  *
- * What is read is once what was written to a counter, and once what it has counted since: programs measure themselves
- * by such reads, while a kernel reads by RDMSR.
+ * One read is of a value written to a counter, another of what it has counted since: programs measure themselves by
+ * such reads, while a kernel uses RDMSR.
  */
 #include "harness/provoke.h"
 #include "harness/rdpmc.h"
@@ -11,7 +11,7 @@
 #define PRESET 0x12345678
 #define K 4
 
-/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+/* Nothing in here ends the test early, so CR4.PCE cannot stay set. */
 static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
 {
     u64 value = 0, at_cpl_0 = 0;
@@ -27,7 +27,7 @@ static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
     set_pce(false);
 }
 
-/* Its own event, or instructions. */
+/* Counts the counter's own event, or instructions. */
 static void read_counted(struct test *t, struct counter c)
 {
     u64 value = 0;
@@ -44,7 +44,7 @@ static void user(struct test *t)
 {
     bool before = set_pce(false);
     for_each_counter (t, c) {
-        counter_write(*c, counter_preset(*c, PRESET + c->bit)); /* has all its upper bits set */
+        counter_write(*c, counter_preset(*c, PRESET + c->bit)); /* a value with all its upper bits set */
         u64 want = counter_read(*c);
         read_both(t, *c, want, false);
         read_both(t, *c, want, true);
@@ -54,6 +54,6 @@ static void user(struct test *t)
     set_pce(before);
 }
 
-TEST("rdpmc.user", .title = "CR4.PCE lets RDPMC be used at CPL 3, and the value is the counter's",
+TEST("rdpmc.user", .title = "CR4.PCE allows RDPMC at CPL 3, which reads the counter's value",
      .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "B-071,A-061,A-064",
      .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = user);

@@ -1,6 +1,6 @@
 /*
- * When a counter overflows, those that have its bit in their CFG_B are reloaded, whatever they have counted. The one
- * that overflowed is no part of it: it goes on past its end, its bit in IA32_PERF_GLOBAL_STATUS is set, and no other.
+ * When a counter overflows, the counters that have its bit in their CFG_B are reloaded, whatever their values. The
+ * overflowed counter is not: it continues past its end, and only its bit in IA32_PERF_GLOBAL_STATUS is set.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -12,7 +12,7 @@ static void prepare(struct test *t)
     need_reload(t, t->caps->reload_causes, 2);
 }
 
-/* The counters of this turn; how many pairs there are is returned. Few turns meet each counter on either side. */
+/* The counters of this turn; returns the number of pairs. A few turns suffice to put each counter on either side. */
 static unsigned pair(const struct test *t, struct counter *reloaded, struct counter *cause)
 {
     struct counter list[COUNTERS_MAX], causes[COUNTERS_MAX];
@@ -28,7 +28,7 @@ static unsigned pair(const struct test *t, struct counter *reloaded, struct coun
 static void run_pair(struct test *t, struct counter reloaded, struct counter cause)
 {
     counter_setup(cause, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(cause, RELOAD_PERIOD));
-    reload_setup(t, reloaded, counter_mask(reloaded.width), BIT(cause.bit)); /* from 1 on: far from its own end */
+    reload_setup(t, reloaded, counter_mask(reloaded.width), BIT(cause.bit)); /* it starts at 1: far from its own end */
     run_block(t, BIT(reloaded.bit) | BIT(cause.bit), RELOAD_K);
 }
 
@@ -47,6 +47,6 @@ static bool by_another(struct test *t)
     return more_samples_of(t, pairs);
 }
 
-TEST("reload.by-another", .title = "An overflow reloads the counters that ask for it, and leaves its own alone",
+TEST("reload.by-another", .title = "An overflow reloads the counters that request it, and not the one that overflowed",
      .spec = "SDM 3B, Auto Counter Reload", .covers = "A-136", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU,
      .prepare = prepare, .repeat = by_another, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * A PMI that freezes the counters holds those as well that its overflow reloads: they stand still until CTR_FRZ is
- * cleared, and then go on. Whether the reload comes before the freeze or is left out no manual says: what a counter
- * holds while frozen is measured, 1 if it was reloaded by then.
+ * A PMI that freezes the counters also freezes those that its overflow reloads: they stand still until CTR_FRZ is
+ * cleared, and then continue. No manual says whether the reload comes before the freeze or is omitted: the value of a
+ * frozen counter shows it and is measured (1: it was reloaded before).
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -19,7 +19,7 @@ static void prepare(struct test *t)
     need_reload(t, both(t), 2);
 }
 
-/* A reload that comes late comes before the first look. */
+/* A late reload has happened before the first read. */
 static void check_stands(struct test *t, struct counter c)
 {
     settle();

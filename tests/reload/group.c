@@ -1,7 +1,7 @@
 /*
- * Counters that name each other in their CFG_B are a group: the overflow of one reloads them all, itself among them,
- * so that they begin anew together. It is the form in which drivers use reloading. What its members then count of the
- * same event no manual says to be the same; how far they are apart is measured.
+ * Counters that have each other's bits in their CFG_B are a group: the overflow of one reloads them all, including
+ * itself, so they start again together. Drivers use reloading in this form. No manual says that the members then count
+ * the same event equally; how far apart they are is measured.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -25,7 +25,7 @@ static u64 bits_of(const struct counter *list, unsigned n)
     return bits;
 }
 
-/* Only the leader comes to its end, once: the others count from 1 on. */
+/* Only the leader reaches its end, once: the others count from 1 on. */
 static void run_group(struct test *t, const struct counter *list, unsigned n, unsigned leader)
 {
     u64 all = bits_of(list, n);

@@ -1,6 +1,6 @@
 /*
- * A counter whose own bit is set in its CFG_B is reloaded each time that it overflows, and counts on from there. Nobody
- * needs to hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
+ * A counter whose own bit is set in its CFG_B is reloaded each time it overflows, and continues from there. Software
+ * need not hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -27,6 +27,6 @@ static bool itself(struct test *t)
     return more_samples_of(t, 2 * n);
 }
 
-TEST("reload.itself", .title = "A counter that reloads itself goes on, and sets no overflow bit",
+TEST("reload.itself", .title = "A counter that reloads itself continues and sets no overflow bit",
      .spec = "SDM 3B, Auto Counter Reload", .covers = "A-136", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU,
      .prepare = prepare, .repeat = itself, .cells = CELL_RINGS, .measures = true);

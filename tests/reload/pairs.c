@@ -1,15 +1,15 @@
 /*
- * Each counter that CPUID.23H.2 says can be reloaded is reloaded by each that can cause it, whatever the two count: one
- * after another ends, by its own event, and the reloaded one goes on from so far below zero that nothing else could
- * have brought it there.
+ * Each counter that CPUID.23H.2 enumerates as reloadable is reloaded by each that can cause it, whatever the two count:
+ * one after another overflows, by its own event, and the reloaded one continues from so far below zero that nothing
+ * else could have set it there.
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
-#define EVENTS 64 /* after which the cause ends, instructions or cycles */
-#define K 500     /* so many that a counter of cycles ends, too */
+#define EVENTS 64 /* instructions or cycles until the cause overflows */
+#define K 500     /* so many that a counter of cycles overflows, too */
 #define FAR_BELOW 0x80000000
 
 static unsigned of_bits(const struct test *t, u64 bits, struct counter list[COUNTERS_MAX])
@@ -49,7 +49,7 @@ static void one_pair(struct test *t, struct counter reloaded, struct counter cau
         counter_clear(cause);
 }
 
-/* One pair a turn: an NMI of somebody else spoils it, and no other. Few turns meet each counter on either side. */
+/* One pair per turn: an NMI from elsewhere spoils only that pair. A few turns put each counter on either side. */
 static bool pairs(struct test *t)
 {
     struct counter list[COUNTERS_MAX], causes[COUNTERS_MAX];
@@ -58,6 +58,6 @@ static bool pairs(struct test *t)
     return more_samples_of(t, n * m);
 }
 
-TEST("reload.pairs", .title = "Each counter that can be reloaded is reloaded by each that can cause it",
+TEST("reload.pairs", .title = "Each counter that can be reloaded is reloaded by each that can cause a reload",
      .spec = "SDM 3B, Auto Counter Reload", .covers = "A-014,A-136,B-076", .needs = {.version = 5, .event = 2},
      .scope = EACH_CPU, .prepare = prepare, .repeat = pairs);

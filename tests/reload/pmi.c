@@ -1,6 +1,6 @@
 /*
- * A counter whose overflow reloads others raises its PMI like any other, with its bit in IA32_PERF_GLOBAL_STATUS, and
- * the other has been reloaded by then or soon after.
+ * A counter whose overflow reloads others raises its PMI like any other, with its bit set in IA32_PERF_GLOBAL_STATUS,
+ * and the other counter has been reloaded by then or soon after.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -23,9 +23,9 @@ static bool pmi(struct test *t)
     if (check_delivered(t, cause.msr))
         check_equal(t, "status", pmi_log()->record[0].status & caps_counter_bits(t->caps), BIT(cause.bit), cause.msr);
     pmi_close();
-    /* The interrupt itself may count as an instruction or two: what was not reloaded is far above. */
+    /* The interrupt itself may count as an instruction or two; a counter that was not reloaded is far above. */
     check_range(t, "not-reloaded", counted_since_reload(c), 0, counter_read(cause) + RELOAD_PERIOD / 2, c.msr);
-    /* Where an interrupt made the run longer, the reloaded one may have ended too: its bit is none of the next turn. */
+    /* If an interrupt made the run longer, the reloaded counter may have overflowed, too: both bits are cleared. */
     pmu_status_clear(BIT(c.bit) | BIT(cause.bit));
     reload_clear(t, c);
     counter_clear(cause);

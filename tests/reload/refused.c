@@ -1,6 +1,6 @@
 /*
- * CFG_B has a bit for each counter whose overflow can cause a reload, and no other: a bit that CPUID.23H.2 does not
- * name for this faults, and the register keeps what it held. Asked only where real CPUs were seen to fault so.
+ * CFG_B has a bit for each counter whose overflow can cause a reload: writing one that CPUID.23H.2 does not enumerate
+ * faults, and the register keeps its value. Tested only where real CPUs were seen to fault.
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"

@@ -1,6 +1,6 @@
 /*
- * A counter that can be reloaded has two registers more, and keeps what is written there: in CFG_B one bit for each
- * counter whose overflow may reload it, in CFG_C the value, of 32 bits. CPUID.23H.2 says which counters those are.
+ * A counter that can be reloaded has two more registers, which keep what is written to them: CFG_B has one bit for each
+ * counter whose overflow may reload it, CFG_C the 32-bit reload value. CPUID.23H.2 says which counters these are.
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"

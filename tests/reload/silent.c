@@ -1,19 +1,19 @@
 /*
- * A counter that reloads itself and does not ask for interrupts raises no PMI, however often it ends: drivers clear INT
- * in such a counter and sample by another one of its group. What comes of it with INT set no manual says: measured.
+ * A counter that reloads itself with INT clear raises no PMI, however often it overflows: drivers clear INT in such a
+ * counter and sample with another one of its group. No manual says what happens with INT set: it is measured.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
-#define RELOADS 2 /* of a run, and not more: an NMI of somebody else spoils it */
+#define RELOADS 2 /* per run, and not more: an NMI from elsewhere spoils it */
 
 static void prepare(struct test *t)
 {
     need_reload(t, t->caps->reloads & t->caps->reload_causes, 1);
 }
 
-/* How many PMIs come of the reloads of a run. */
+/* Returns how many PMIs the reloads of a run raise. */
 static u32 pmis_of(struct test *t, struct counter c, unsigned flags)
 {
     pmi_listen(PMI_FIXED, PMI_CLEAR_STATUS | PMI_UNMASK);
@@ -42,13 +42,13 @@ static bool silent(struct test *t)
         return more_samples_of(t, 2 * n);
     }
     check_equal(t, "delivered", pmis_of(t, c, 0), 0, c.msr);
-    /* Below its end, or not far past it while the reload was on its way: without a reload it is as far as the block. */
+    /* Below its end, or not far past it while a reload was pending; without one the block takes it far past it. */
     u64 above = (counter_read(c) + 2 * RELOAD_PERIOD) & counter_mask(c.width);
     check_range(t, "not-reloaded", above, 0, 2 * RELOAD_PERIOD + RELOAD_PERIOD / 2, c.msr);
     finish(t, c);
     return more_samples_of(t, 2 * n);
 }
 
-TEST("reload.silent", .title = "A counter that reloads itself raises no PMI unasked",
+TEST("reload.silent", .title = "A counter that reloads itself with INT clear raises no PMI",
      .spec = "SDM 3B, Auto Counter Reload", .covers = "A-136,B-076", .needs = {.version = 5, .event = 2, .apic = true},
      .scope = EACH_CPU, .prepare = prepare, .repeat = silent, .measures = true);

@@ -1,7 +1,7 @@
 /*
- * CFG_B belongs to the counter, not to what it counts: it stays when the counter is stopped, emptied and set up for
- * something else, and still has it reloaded. A driver that forgot it saw counters of its next user jump. Cleared, it
- * reloads nothing more.
+ * CFG_B belongs to the counter, not to what it counts: it stays when the counter is stopped, cleared and set up for
+ * something else, and still causes reloads. A driver forgot to clear it, and the next user's counters jumped. Once
+ * CFG_B is cleared, nothing is reloaded.
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
@@ -18,7 +18,7 @@ static void prepare(struct test *t)
     need_reload(t, both(t), 2);
 }
 
-/* The next user of both: `c` counts on from 1. Returns what the other has counted since its end. */
+/* The next user of both: `c` counts from 1 on. Returns what the other one has counted since its end. */
 static u64 next_user(struct test *t, struct counter c, struct counter cause)
 {
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_mask(c.width));
@@ -41,7 +41,7 @@ static bool stale(struct test *t)
     check_reloaded(t, c, next_user(t, c, cause));
     write_msr(t, msr_cfg_b(c), 0);
     next_user(t, c, cause);
-    /* All of the block, and what starting and stopping costs: not much more. */
+    /* The whole block and the cost of starting and stopping, not much more. */
     check_range(t, "reloaded-after-clear", counter_read(c), 1, 2 * RELOAD_K * workloads[0].instructions_per_k, c.msr);
     reload_clear(t, c);
     return more_samples_of(t, n);

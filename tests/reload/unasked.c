@@ -1,6 +1,6 @@
 /*
- * Nothing is reloaded but what asks for it: an overflow leaves counters alone whose CFG_B is 0 or names others only,
- * with a value standing in CFG_C, and so does an overflow of the counter itself where only others may reload it.
+ * Only counters that request it are reloaded: an overflow does not change counters whose CFG_B is 0 or has only other
+ * counters' bits, even with a value in CFG_C. Nor does an overflow of the counter itself, if only others may reload it.
  */
 #include "harness/chapter/reload.h"
 #include "harness/provoke.h"
@@ -11,7 +11,7 @@ static void prepare(struct test *t)
     need_reload(t, t->caps->reloads & MASK(31, 0), 2);
 }
 
-/* Some counter that may cause reloads and stands still meanwhile; 0: none. */
+/* A counter that can cause reloads and stands still meanwhile; 0 if there is none. */
 static u64 one_that_rests(const struct test *t, struct counter c, struct counter other)
 {
     u64 rest = t->caps->reload_causes & ~BIT(c.bit) & ~BIT(other.bit);
@@ -42,6 +42,6 @@ static bool unasked(struct test *t)
     return more_samples_of(t, n);
 }
 
-TEST("reload.unasked", .title = "No overflow reloads a counter that did not ask for it",
+TEST("reload.unasked", .title = "No overflow reloads a counter that did not request it",
      .spec = "SDM 3B, Auto Counter Reload", .covers = "A-136", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU,
      .prepare = prepare, .repeat = unasked);

@@ -1,10 +1,10 @@
 /*
- * A counter counts for its agent alone: others that come, start, stop and leave meanwhile, each changing only its own
+ * A counter counts only for its agent: others that come, start, stop and leave meanwhile, each changing only its own
  * bits of IA32_PERF_GLOBAL_CTRL, take nothing from its count and add nothing to it.
  *
- * Provoked by counting a short and a long block, once alone, and once with another agent that arrives in between,
- * counts a block of its own and leaves again. The difference of the two counts must be the same both times: what a
- * count should be is other tests' affair.
+ * A short and a long block are counted, once alone, and once with another agent that arrives in between, counts its own
+ * block and leaves again. The difference of the two counts must be the same both times: the right count is the subject
+ * of other tests.
  */
 #include "harness/chapter/sharing.h"
 

@@ -1,11 +1,11 @@
 /*
- * What is shared beside the counters: sampling, load latency, the filters of off-core events and of branch records.
- * Each is in use while its register is not 0, and no counter's control says so. An agent that would look at the
- * counters alone takes a filter away from another, whose counts are then of something else.
+ * Shared features other than counters: sampling, load latency, the filters of off-core events and of branch records.
+ * Each is in use while its register is not 0, which no counter's control shows. An agent that looks only at the
+ * counters would take a filter away from another agent, whose counters then count something else.
  *
- * Each register is given one bit that is known to do nothing by itself, while nothing counts or records, and the
- * library is asked before, with it, and after. Threads of a core share some of these registers, and the two cores of a
- * module off-core filters: one CPU after the other asks.
+ * In each register a bit is set that is known to have no effect by itself, while nothing counts or records, and the
+ * library is asked with the bit set and after it is cleared. Threads of a core share some of these registers, and the
+ * two cores of a module share off-core filters: the CPUs take turns.
  */
 #include "harness/chapter/sharing.h"
 #include "pmu/cpu/class.h"
@@ -18,7 +18,7 @@ static unsigned features_now(const struct test *t)
     return agent_features(&state);
 }
 
-/* What somebody has left in the register stays: it must be seen, too. Returns whether the CPU has it. */
+/* A value that somebody has left in the register stays, and must be seen, too. Returns whether the CPU has it. */
 static bool claim(struct test *t, const char *label, u32 msr, u64 value, unsigned feature)
 {
     u64 found;
@@ -53,7 +53,7 @@ static void features_in_use(struct test *t)
     else if (has_lbr_select(t->caps))
         any |= claim(t, "lbr-filter-unseen", MSR_LBR_SELECT, LBR_SELECT_CPL_0, FEATURE_LBR_FILTER);
     if (!any)
-        skip(t, "signature %08x: none of the shared features is known here", t->caps->signature);
+        skip(t, "signature %08x: none of the shared features is known", t->caps->signature);
 }
 
 TEST("share.features-in-use", .title = "Sampling, load latency and filters are in use while their register is not 0",

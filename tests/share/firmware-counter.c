@@ -1,14 +1,14 @@
 /*
- * A counter that firmware started before everybody else, and that asks nobody: agents that keep to the sharing guide
- * come, count and go, and it counts on all the time, its bit of IA32_PERF_GLOBAL_CTRL as it was. It is the counter that
- * a newcomer would have been given. That its control stays is asked by the bracket of our own registers.
+ * A counter that firmware started before everybody else, without asking: agents that keep to the sharing guide come,
+ * count and leave, and it counts all the time, with its bit of IA32_PERF_GLOBAL_CTRL unchanged. It is the counter that
+ * a newcomer would have been given first. The bracket of our own registers checks that its control is unchanged.
  */
 #include "harness/chapter/sharing.h"
 
 #define AGENTS 2
 #define K 2
 
-/* The first that a newcomer would be given, were all of them free. */
+/* The counter that a newcomer would be given first if all of them were free. */
 static struct counter first_given(const struct test *t)
 {
     struct pmu_state nothing = {0};
@@ -35,7 +35,7 @@ static void firmware_counter(struct test *t)
 {
     struct bracket bracket;
     if (t->caps->gp_count + !!t->caps->fixed_bitmap < AGENTS + 1)
-        skip(t, "CPUID.0AH:EAX=0x%08x: a counter of firmware's and %u others are needed", t->caps->leaf0a.eax, AGENTS);
+        skip(t, "CPUID.0AH:EAX=0x%08x: one counter for firmware and %u others are needed", t->caps->leaf0a.eax, AGENTS);
     struct counter c = first_given(t);
     counter_setup(c, ARCH_EVENT_BRANCHES, COUNT_OS, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
@@ -47,9 +47,9 @@ static void firmware_counter(struct test *t)
     u64 after = counter_read(c);
     no_stranger(t, &bracket);
     check_equal(t, "firmware-switched-off", on, BIT(c.bit), MSR_PERF_GLOBAL_CTRL);
-    check_true(t, "firmware-count-lost", after > before, after, "a count that has gone on", c.msr);
+    check_true(t, "firmware-count-lost", after > before, after, "a higher count than before", c.msr);
 }
 
-TEST("share.firmware-counter", .title = "Agents leave a counter of firmware's on",
+TEST("share.firmware-counter", .title = "Agents leave firmware's counter on",
      .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "S-005", .needs = {.version = 2, .event = 6},
      .scope = EACH_CPU, .run = firmware_counter);

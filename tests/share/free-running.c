@@ -1,7 +1,7 @@
 /*
  * A fixed counter that counts at all privilege levels and raises no interrupt runs free: any number of agents may read
- * it and take differences, so an agent that wants its event takes no counter at all. One that interrupts, counts only
- * some levels, or stands still, is its user's alone, and the library must say why.
+ * it and take differences, so an agent that wants its event takes no counter. One that interrupts, counts at only some
+ * levels, or stands still, belongs to its user alone, and the library must say why it is not shared.
  */
 #include "harness/chapter/sharing.h"
 
@@ -28,7 +28,7 @@ static void ask(struct test *t, bool shareable)
     check_equal(t, shareable ? "not-shared" : "shared-wrongly", answer, shareable, MSR_FIXED_CTR_CTRL);
 }
 
-/* A second agent reads what the first one lets run. */
+/* A second agent reads the counter that the first one keeps running. */
 static void read_only(struct test *t)
 {
     struct agent owner = {.name = "owner"}, reader = {.name = "reader"};

@@ -1,13 +1,13 @@
 /*
- * Freezing on a PMI stops everybody's counters. An agent may therefore use IA32_DEBUGCTL[12] only while nobody else
- * has claimed a counter, and it tells that from the registers: alone, beside a general-purpose counter that somebody
- * has claimed and not even started, beside a fixed one, and alone again.
+ * Freezing on a PMI stops everybody's counters. An agent may therefore use IA32_DEBUGCTL[12] only while nobody else has
+ * claimed a counter, which it sees from the registers: tested alone, with a general-purpose counter that somebody has
+ * claimed but not started, with a claimed fixed counter, and alone again.
  */
 #include "harness/chapter/sharing.h"
 #include "harness/samples.h"
 #include "pmu/cpu/class.h"
 
-#define NAMED 3 /* fixed counters whose claim the manual lets IA32_PERF_GLOBAL_INUSE show */
+#define NAMED 3 /* fixed counters whose claim IA32_PERF_GLOBAL_INUSE shows according to the manual */
 
 static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
 {
@@ -21,7 +21,7 @@ static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
                    msr);
 }
 
-/* Somebody else claims by this register, and takes it back. While it does not read so, nobody can tell that it is. */
+/* Somebody else claims by this register, and releases it. Until it reads as before, nobody can see that. */
 static bool beside(struct test *t, const struct agent *agent, u32 msr, u64 claim)
 {
     u64 found = read_msr(t, msr);

@@ -1,14 +1,14 @@
 /*
- * Where IA32_PERF_GLOBAL_INUSE exists it says in one read what older agents put together from all controls. Both must
- * say the same, before, while and after agents hold counters: else an agent that asks one way takes what an agent that
- * asks the other way has claimed.
+ * If IA32_PERF_GLOBAL_INUSE exists, one read of it says what older agents work out from all the controls. Both must
+ * agree before, while and after agents hold counters: otherwise an agent that looks one way takes what an agent that
+ * looks the other way has claimed.
  */
 #include "harness/chapter/sharing.h"
 
 static void compare(struct test *t, const char *label)
 {
     struct pmu_state state;
-    /* The manual names fixed counters 0 to 2; what others show is not asked. */
+    /* The manual defines fixed counters 0 to 2 only; bits for others are not judged. */
     u64 named = caps_gp_bits(t->caps) | MASK(34, 32) | INUSE_PMI;
     agent_poll(t->caps, &state);
     check_equal(t, label, state.in_use & named, state.computed & named, MSR_PERF_GLOBAL_INUSE);
@@ -31,6 +31,6 @@ static void in_use_agrees(struct test *t)
     compare(t, "released");
 }
 
-TEST("share.in-use-agrees", .title = "INUSE says what the controls say",
+TEST("share.in-use-agrees", .title = "INUSE agrees with the controls",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-035,B-022",
      .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = in_use_agrees);

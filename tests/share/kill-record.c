@@ -1,6 +1,6 @@
 /*
  * A tool that is killed leaves its counters claimed until the machine restarts, unless it kept a record: started again,
- * it finds them by that record and releases them. What has found another user meanwhile is left alone.
+ * it finds the counters by that record and releases them. A counter that has another user by then is left alone.
  */
 #include "harness/chapter/sharing.h"
 
@@ -41,6 +41,6 @@ static void kill_record(struct test *t)
     other_user(t);
 }
 
-TEST("share.kill-record", .title = "What a killed agent claimed is found by its record and released",
+TEST("share.kill-record", .title = "A killed agent's counters are found by its record and released",
      .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
      .run = kill_record);

@@ -1,14 +1,14 @@
 /*
- * Agents that do not keep to the sharing guide, and what the others can tell of it:
+ * Agents that do not keep to the sharing guide, and how others can notice it:
  *
- *   writes IA32_PERF_GLOBAL_CTRL whole    the victim's counter stands still; its bit is gone, and it can be set again
+ *   writes all of IA32_PERF_GLOBAL_CTRL   the victim's counter stops; it finds its bit clear, and can set it again
  *   freezes everybody                     nothing counts; IA32_PERF_GLOBAL_STATUS[59] shows it
- *   leaves its interrupt bit set          no one else can have the PMI, nor while a counter is chosen for sampling
- *   zeroes what it thinks is free         the victim's counter looks free; it finds out, and programs it anew
- *   counts with event 0                   invisible to INUSE, and to be kept away from all the same
- *   releases its control only             the counter is free and still holds a value
+ *   leaves its interrupt bit set          nobody else can get the PMI; the same with a counter enabled for sampling
+ *   zeroes what it believes is free       the victim's counter looks free; it notices, and programs it again
+ *   counts with event 0                   INUSE does not show it, but the counter must be left alone
+ *   clears only its control               the counter is free, but still holds a value
  *
- * What the victim loses is measured. That it can find out is what the CPU's registers owe it.
+ * The victim's loss is measured. Judged is that the CPU's registers let it notice.
  */
 #include "harness/chapter/sharing.h"
 #include "harness/provoke.h"
@@ -80,7 +80,7 @@ static void interrupt_left(struct test *t, struct agent *victim, struct counter 
         refused_beside(t, victim, "sampler-unseen", MSR_PEBS_ENABLE, sampling & -sampling);
 }
 
-/* A counter whose control is 0 and that is chosen for sampling is somebody's: the reload value waits in his area. */
+/* A counter with control 0 but enabled for sampling is taken: its reload value is in its user's DS area. */
 static void sampled_left(struct test *t)
 {
     struct pmu_state state;
@@ -94,7 +94,7 @@ static void sampled_left(struct test *t)
     }
 }
 
-/* The whole PMU is set to 0, as by software that resets it before use. */
+/* The whole PMU is set to 0, as software does that resets it before use. */
 static void zeroed(struct test *t, struct agent *victim, struct counter c)
 {
     for_each_gp_counter (t, n) {
@@ -102,13 +102,13 @@ static void zeroed(struct test *t, struct agent *victim, struct counter c)
         counter_write(gp_counter(t->caps, n), 0);
     }
     u64 in_use = in_use_now(t);
-    check_true(t, "zeroed-yet-in-use", !(in_use & BIT(c.bit)), in_use, "this counter's bit clear among those in use",
+    check_true(t, "zeroed-yet-in-use", !(in_use & BIT(c.bit)), in_use, "this counter's bit clear",
                MSR_PERFEVTSEL(c.index));
     measure(t, "counted-after-zeroing", "branches", counted_now(victim, c));
     measure(t, "taken-back-after-zeroing", "counters", agent_reclaim(victim) == BIT(c.bit));
 }
 
-/* The first that a newcomer would be given, were it free. */
+/* The counter that a newcomer would be given first if it were free. */
 static struct counter first_given(const struct test *t)
 {
     struct pmu_state nothing = {0};
@@ -158,6 +158,6 @@ static void misbehaviour(struct test *t)
     value_left(t);
 }
 
-TEST("share.misbehaviour", .title = "What an agent can tell of others that do not keep to the rules",
+TEST("share.misbehaviour", .title = "What an agent can notice of others that do not keep to the rules",
      .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022,S-008", .needs = {.version = 2, .event = 6},
      .scope = EACH_CPU, .run = misbehaviour, .measures = true);

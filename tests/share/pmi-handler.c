@@ -1,7 +1,7 @@
 /*
- * The handler of one agent's PMI switches off that agent's counters, and only those: the software freeze of the sharing
- * guide. A second agent's counter is still on, its control and its overflow bit untouched, and after the first one has
- * gone on both count as before.
+ * The handler of one agent's PMI stops that agent's counters, and no others: the software freeze of the sharing guide.
+ * A second agent's counter stays on, with its control and its overflow bit unchanged, and after the first one continues
+ * both count as before.
  */
 #include "harness/chapter/sharing.h"
 #include "harness/provoke.h"

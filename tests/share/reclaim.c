@@ -1,6 +1,6 @@
 /*
- * An agent whose counter is reprogrammed by another finds that out, and may take the counter back, since it came first:
- * the counter counts again.
+ * An agent whose counter is reprogrammed by another notices it, and may take the counter back, since it came first: the
+ * counter counts again.
  */
 #include "harness/chapter/sharing.h"
 

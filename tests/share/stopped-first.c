@@ -1,8 +1,7 @@
 /*
- * A counter is stopped before its value is written: by the agent that takes it, though its bit of
- * IA32_PERF_GLOBAL_CTRL may be set already, as reset leaves those of the general-purpose counters, and by the agent
- * that gives it back while it runs. Written the other way round, what is retired between the two writes would stay in
- * the counter, for the next user to find.
+ * A counter is stopped before its value is written: by the agent that takes it, since its bit of IA32_PERF_GLOBAL_CTRL
+ * may already be set (reset sets the bits of the general-purpose counters), and by the agent that releases it while it
+ * runs. In the opposite order, events between the two writes would stay in the counter for the next user.
  */
 #include "harness/chapter/sharing.h"
 #include "harness/samples.h"
@@ -41,6 +40,6 @@ static bool stopped_first(struct test *t)
     return more_samples(t);
 }
 
-TEST("share.stopped-first", .title = "A counter is stopped before it is programmed and before it is given back",
+TEST("share.stopped-first", .title = "A counter is stopped before it is programmed and before it is released",
      .spec = "PMU Sharing Guide, General PerfMon programming guidelines", .covers = "S-006",
      .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .repeat = stopped_first);

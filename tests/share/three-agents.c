@@ -1,6 +1,6 @@
 /*
  * Three agents in each of the six orders of arrival: a kernel that counts instructions, a profiler that counts
- * branches, and a sampler that wants an interrupt. What is asked is as in share.two-agents.
+ * branches, and a sampler that wants an interrupt. The checks are those of share.two-agents.
  */
 #include "harness/chapter/sharing.h"
 

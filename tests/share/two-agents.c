@@ -1,10 +1,10 @@
 /*
  * Two agents that keep to the sharing guide, a kernel and a profiler, share one CPU's counters in either order of
- * arrival: each finds a counter of its own, the least capable one that will do; each sees what the other has claimed;
- * neither changes what the other programmed, while it stays and when it leaves; and nothing is claimed afterwards.
+ * arrival: each finds its own counter, the least capable one that is sufficient; each sees what the other has claimed;
+ * neither changes what the other programmed, while it stays or when it leaves; and nothing is claimed afterwards.
  *
- * The agents are this program's own (pmu/sharing/agent.h): what is asked of the CPU is that its registers and INUSE
- * tell them the truth.
+ * The agents are this program's own (pmu/sharing/agent.h): judged is that the CPU's registers and INUSE tell them the
+ * truth.
  */
 #include "harness/chapter/sharing.h"
 

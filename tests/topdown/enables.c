@@ -1,10 +1,10 @@
 /*
- * PERF_METRICS is kept while bit 48 of IA32_PERF_GLOBAL_CTRL is set and fixed counter 3 counts: written to a value that
- * no block of this image comes to, it moves. Once both are stopped it reads the same for as long as nobody writes.
+ * PERF_METRICS is updated while bit 48 of IA32_PERF_GLOBAL_CTRL is set and fixed counter 3 counts: set to a value that
+ * no block of this image can cause, it changes. Once both are stopped it reads the same until somebody writes it.
  *
- * With either of them alone, or with the counter at another privilege level, no document tells what it does, and no
- * driver uses it so: there it is measured whether it moves. Without bit 48 fields may fall in any case, for the counter
- * that divides them goes on: only one that rises counts.
+ * No document says what it does with only one of them, or with the counter at another privilege level, and no driver
+ * uses it that way: whether it changes is measured. Without bit 48 fields may fall in any case, since the counter by
+ * which they are divided continues: only a rising field counts as a change.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/samples.h"
@@ -16,7 +16,7 @@ static u64 metrics_after(struct test *t, unsigned flags, u64 mask)
     return read_msr(t, MSR_PERF_METRICS);
 }
 
-/* As they were written, those that rose as they are: what is left is what may not be. */
+/* Fields that fell are replaced by their written value; what then differs has risen. */
 static u64 without_falls(u64 metrics)
 {
     u64 risen = 0;
@@ -39,13 +39,12 @@ static bool enables(struct test *t)
     measure_moved(t, "moved-at-other-cpl", metrics_after(t, COUNT_USR, both));
     measure_moved(t, "moved-without-slots", metrics_after(t, 0, GLOBAL_METRICS));
     moved = metrics_after(t, COUNT_OS, both);
-    check_true(t, "stands", !metrics_near(moved, METRICS_WRITTEN), moved, "a value of the block's own",
-               MSR_PERF_METRICS);
+    check_true(t, "stands", !metrics_near(moved, METRICS_WRITTEN), moved, "the block's own value", MSR_PERF_METRICS);
     run_block(t, 0, METRICS_K);
     check_equal(t, "moves-while-stopped", read_msr(t, MSR_PERF_METRICS), moved, MSR_PERF_METRICS);
     return more_samples(t);
 }
 
-TEST("topdown.enables", .title = "PERF_METRICS moves with its enable bit and its counter, and stands when stopped",
+TEST("topdown.enables", .title = "PERF_METRICS changes with its enable bit and its counter on, and not when stopped",
      .spec = "SDM 3B, Performance Metrics", .covers = "A-081", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .prepare = need_metrics, .repeat = enables, .measures = true);

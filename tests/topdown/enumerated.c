@@ -1,15 +1,15 @@
 /*
  * IA32_PERF_CAPABILITIES[15] promises MSR_PERF_METRICS, the counter of slots that it divides, bit 48 of
- * IA32_PERF_GLOBAL_CTRL and RDPMC of index 20000000H. Software that finds the bit uses all four without asking.
+ * IA32_PERF_GLOBAL_CTRL and RDPMC of index 20000000H. Software that finds the bit uses all four without further checks.
  *
- * The other way round nothing is promised: hybrid CPUs show 0 while cores that have none are enabled beside cores that
- * have it (RPL18). There the skip says whether the register answers.
+ * A clear bit promises nothing: hybrid CPUs show 0 while cores without PERF_METRICS are enabled beside cores with it
+ * (RPL18). Then the reason for the skip says whether the register answers.
  */
 #include "harness/need.h"
 #include "harness/test.h"
 #include "pmu/cpu/class.h"
 
-/* Read only where it may be expected. */
+/* Read only on classes that are known to have it. */
 static const char *answer(const struct test *t)
 {
     u64 value;
@@ -18,7 +18,7 @@ static const char *answer(const struct test *t)
     return rdmsr_try(MSR_PERF_METRICS, &value) ? "faults" : "answers";
 }
 
-/* Where there are kinds of cores, leaf 0AH shows what all of them have; what this kind has beside that, leaf 23H. */
+/* With several kinds of cores, leaf 0AH shows what they have in common; leaf 23H what this kind has besides. */
 static bool tells_all(const struct test *t)
 {
     return !t->caps->core_type || caps_leaf23_used(t->caps);
@@ -45,6 +45,5 @@ static void enumerated(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
 }
 
-TEST("topdown.enumerated", .title = "What PERF_CAPABILITIES[15] promises is there",
-     .spec = "SDM 3B, Performance Metrics", .covers = "A-066,B-072", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
-     .prepare = prepare, .run = enumerated);
+TEST("topdown.enumerated", .title = "What PERF_CAPABILITIES[15] promises exists", .spec = "SDM 3B, Performance Metrics",
+     .covers = "A-066,B-072", .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = prepare, .run = enumerated);

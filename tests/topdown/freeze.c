@@ -1,9 +1,9 @@
 /*
- * CTR_FRZ in IA32_PERF_GLOBAL_STATUS stops the counter that PERF_METRICS divides, like any other. Cleared, both go on.
- * Whether PERF_METRICS stands as well, so that a handler that reads both finds them of the same moment, no document
- * tells: that is measured.
+ * CTR_FRZ in IA32_PERF_GLOBAL_STATUS stops the counter that PERF_METRICS divides, like any other. When it is cleared,
+ * both continue. No document says whether PERF_METRICS stops as well, so that a handler reads both as of the same
+ * moment: that is measured.
  *
- * CTR_FRZ is set by software, so that the moment is known; that a PMI sets it is the chapter freeze's.
+ * CTR_FRZ is set by software, so that the moment is known; that a PMI sets it is tested in the chapter freeze.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/running.h"
@@ -28,13 +28,12 @@ static bool freeze(struct test *t)
     spin(TURNS);
     metrics = read_msr(t, MSR_PERF_METRICS);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    check_true(t, "stands", !metrics_near(metrics, METRICS_WRITTEN), metrics, "a value of the loop's own",
-               MSR_PERF_METRICS);
+    check_true(t, "stands", !metrics_near(metrics, METRICS_WRITTEN), metrics, "the loop's own value", MSR_PERF_METRICS);
     return more_samples(t);
 }
 
 TEST("topdown.freeze",
-     .title = "The counter of slots stands while counters are frozen, and PERF_METRICS goes on with it",
+     .title = "The counter of slots stops while counters are frozen, and PERF_METRICS continues with it",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-072",
      .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .prepare = need_metrics, .repeat = freeze,
      .measures = true);

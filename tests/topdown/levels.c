@@ -1,18 +1,18 @@
 /*
- * The fields of PERF_METRICS are bytes, each a part of FFH, which stands for all slots. Four say what became of them:
- * retired, lost to bad speculation, lost in the front end, lost in the back end. Where there is a second level four
- * more name a part of each: heavy operations, mispredicted branches, fetch latency, memory. What retired instructions
- * used is not 0, and a part is never more than its whole.
+ * The fields of PERF_METRICS are bytes, each a fraction of FFH, which stands for all slots. Four say what the slots
+ * were used for: retired, lost to bad speculation, lost in the front end, lost in the back end. On CPUs with a second
+ * level four more are a part of each: heavy operations, mispredicted branches, fetch latency, memory. The fraction of
+ * retired slots is not 0, and a part is never more than its whole.
  *
  * The sum of the first level is measured: fields are rounded, and a sleep in C0.2 spoils them on some CPUs (RPL52).
- * Parts are judged against their wholes where the sum is about FFH, so that the wholes can be believed.
+ * Parts are compared with their wholes only if the sum is about FFH, since only then the wholes can be trusted.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/samples.h"
 #include "pmu/cpu/class.h"
 
 #define K 100
-#define ROUNDING 4 /* a field and the whole are rounded, and perhaps not at the same moment */
+#define ROUNDING 4 /* part and whole are rounded, and perhaps not at the same moment */
 
 static const struct {
     const char *whole, *label;
@@ -43,7 +43,7 @@ static bool levels(struct test *t)
     metrics_setup(t, COUNT_OS, 0, 0);
     run_block(t, SLOTS_ON | GLOBAL_METRICS, K);
     u64 metrics = read_msr(t, MSR_PERF_METRICS);
-    check_true(t, "nothing-retires", field(metrics, 0), metrics, "a part that retires", MSR_PERF_METRICS);
+    check_true(t, "nothing-retires", field(metrics, 0), metrics, "retired slots", MSR_PERF_METRICS);
     for (unsigned i = 0; i < WHOLES; i++) {
         measure(t, fields[i].whole, "of-255", field(metrics, i));
         sum += field(metrics, i);
@@ -55,6 +55,6 @@ static bool levels(struct test *t)
     return more_samples(t);
 }
 
-TEST("topdown.levels", .title = "PERF_METRICS' parts are no more than what they are parts of",
+TEST("topdown.levels", .title = "A part in PERF_METRICS is not more than its whole",
      .spec = "SDM 3B, Performance Metrics", .covers = "A-081,B-072", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .prepare = need_metrics, .repeat = levels, .measures = true);

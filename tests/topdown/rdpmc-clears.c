@@ -1,7 +1,7 @@
 /*
- * Where IA32_PERF_CAPABILITIES[19] says so, bit 14 of IA32_FIXED_CTR_CTRL makes RDPMC of PERF_METRICS clear it and
- * fixed counter 3 after it has read, so that who reads often never meets fractions of a long past. Without the bit
- * reading changes neither; with it the value read is the one from before.
+ * If IA32_PERF_CAPABILITIES[19] is set, bit 14 of IA32_FIXED_CTR_CTRL makes RDPMC of PERF_METRICS clear it and fixed
+ * counter 3 after reading, so software that reads often never gets fractions of a long past. With the bit clear reading
+ * changes neither; with it set the value read is the one before clearing.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/need.h"
@@ -36,6 +36,6 @@ static void prepare(struct test *t)
         skip(t, "IA32_PERF_CAPABILITIES[19]=0 (0x%lx): RDPMC of PERF_METRICS only reads", t->caps->perf_capabilities);
 }
 
-TEST("topdown.rdpmc-clears", .title = "RDPMC clears PERF_METRICS and its counter where it is asked to",
+TEST("topdown.rdpmc-clears", .title = "RDPMC clears PERF_METRICS and its counter if enabled",
      .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "B-072",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .prepare = prepare, .run = rdpmc_clears);

@@ -1,6 +1,6 @@
 /*
- * RDPMC of index 20000000H reads PERF_METRICS where it is enumerated: the same as RDMSR does, in all its bits, while
- * nothing counts, and at CPL 3 as CR4.PCE allows. A profiler reads it so in the program that it measures.
+ * RDPMC of index 20000000H reads PERF_METRICS if it is enumerated: the same value as RDMSR, in all its bits, while
+ * nothing counts, and at CPL 3 if CR4.PCE allows it. A profiler reads it that way in the program that it measures.
  */
 #include "harness/rdpmc.h"
 #include "harness/chapter/topdown.h"
@@ -9,7 +9,7 @@
 
 static const u32 values[] = {METRICS_WRITTEN, 0x0fc31e0f};
 
-/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+/* Nothing in here ends the test early, so CR4.PCE cannot stay set. */
 static void at_cpl_3(struct test *t, u64 want)
 {
     u64 value = 0;

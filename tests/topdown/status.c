@@ -1,8 +1,8 @@
 /*
- * Bit 48 of IA32_PERF_GLOBAL_STATUS tells that PERF_METRICS, or the counter that it divides, has overflowed. As every
- * other bit it is set by IA32_PERF_GLOBAL_STATUS_SET, cleared by IA32_PERF_GLOBAL_STATUS_RESET, and both leave the
- * others alone. An overflow of fixed counter 3 sets that counter's own bit, too, with PERF_METRICS enabled; whether it
- * sets bit 48 besides is measured.
+ * Bit 48 of IA32_PERF_GLOBAL_STATUS says that PERF_METRICS, or the counter that it divides, has overflowed. Like every
+ * other bit it is set by IA32_PERF_GLOBAL_STATUS_SET and cleared by IA32_PERF_GLOBAL_STATUS_RESET, and both leave the
+ * other bits alone. An overflow of fixed counter 3 sets that counter's own bit, too, with PERF_METRICS enabled; whether
+ * it also sets bit 48 is measured.
  */
 #include "harness/chapter/topdown.h"
 #include "harness/samples.h"
@@ -24,8 +24,7 @@ static void by_software(struct test *t, u64 others)
 static bool status(struct test *t)
 {
     struct counter slots = slots_counter(t);
-    if (t->caps->perf_capabilities &
-        PERF_CAP_METRICS) /* else no driver sets bit 48, and nothing promises that it can be */
+    if (t->caps->perf_capabilities & PERF_CAP_METRICS) /* otherwise nothing promises that bit 48 can be set */
         by_software(t, caps_counter_bits(t->caps));
     metrics_setup(t, COUNT_OS, counter_preset(slots, SLOTS_LEFT), 0);
     run_block(t, SLOTS_ON | GLOBAL_METRICS, K);

@@ -1,17 +1,17 @@
 /*
- * PERF_METRICS says how the slots that fixed counter 3 has counted were spent, so who clears the counter starts a new
- * division: writing 0 to it clears PERF_METRICS. That is why software restores the counter first and PERF_METRICS after
- * it, which keeps what is written and leaves the counter alone. The other way round a saved program gets its slots back
- * without their division; whether another value than 0 clears it as well no document tells, and is measured.
+ * PERF_METRICS says how the slots that fixed counter 3 has counted were spent, so clearing the counter starts a new
+ * division: writing 0 to it clears PERF_METRICS. That is why software restores the counter first and then PERF_METRICS,
+ * which keeps what is written and does not change the counter. In the other order a restored program has its slots
+ * without their division. No document says whether a value other than 0 clears it as well: that is measured.
  *
- * Both are written while stopped, in each order. A field is kept but for 1, since hardware may keep it as a part of the
- * slots; whether all are kept as written is measured.
+ * Both are written while stopped, in each order. A field may differ by 1 from what was written, since hardware may keep
+ * it as a fraction of the slots; whether all are kept exactly is measured.
  */
 #include "harness/chapter/topdown.h"
 
 #define SLOTS 0x123456
 
-/* Puts both to these values and the counter to another: what is left in PERF_METRICS? */
+/* Writes both registers, then the counter again: returns what is left in PERF_METRICS. */
 static u64 left_after(struct test *t, u64 written)
 {
     struct counter slots = slots_counter(t);

@@ -1,15 +1,15 @@
 /*
- * Tracing changes no count: a block retires as many instructions with the trace on as without. Profilers have both on
+ * Tracing changes no count: a block retires as many instructions with the trace on as with it off. Profilers use both
  * at once.
  *
- * The table is a ring here, so that the trace goes on however often the block is run: over the same pages again.
+ * The table is a ring here, so that the trace continues over the same pages, however often the block is run.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/counting.h"
 
 #define LEAST 64
 
-/* Fixed counter 0 by itself: beside others it is started in an order that costs it some counts (HSD143). */
+/* Fixed counter 0 alone: beside others it is started in an order that costs it some counts (HSD143). */
 static void check_all(struct test *t)
 {
     struct counter list[COUNTERS_MAX], gp[COUNTERS_MAX];

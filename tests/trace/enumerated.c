@@ -1,9 +1,10 @@
 /*
- * Leaf 14H says which bits of IA32_RTIT_CTL there are, and which registers: each bit that it names keeps a 1, each that
- * the manual defines and it does not name is a general-protection fault, and registers read as far as it names them.
+ * Leaf 14H says which bits of IA32_RTIT_CTL and which registers exist: each bit that it enumerates keeps a 1, each that
+ * the manual defines and the leaf does not enumerate causes a general-protection fault, and the enumerated registers
+ * can be read.
  *
- * No trace is on meanwhile. Reserved bits are tried only on classes that are known to fault on them. What firmware may
- * have switched off without telling leaf 14H is what this is for.
+ * No trace is on meanwhile. Reserved bits are tried only on classes that are known to fault on them. The test finds
+ * what firmware has switched off although leaf 14H enumerates it.
  */
 #include "harness/chapter/tracing.h"
 #include "pmu/area/tracing.h"
@@ -54,6 +55,6 @@ static void enumerated(struct test *t)
     tracing_end(t);
 }
 
-TEST("trace.enumerated", .title = "The registers of a trace are what leaf 14H says",
+TEST("trace.enumerated", .title = "The trace registers are as leaf 14H says",
      .spec = "SDM 3C, Detection of Intel Processor Trace and Capability Enumeration", .needs = NEEDS_VERSION(2),
      .scope = EACH_CPU, .prepare = need_trace, .run = enumerated);

@@ -1,10 +1,10 @@
 /*
- * A table that is not as it should be ends the trace before a byte is written: IA32_RTIT_STATUS.Error is set, and no
- * WRMSR faults. Wrong are an entry with a reserved bit, a table that does not begin on a page, a position behind its
- * region, and an END that asks for a PMI or a stop. A CPU that goes on instead writes to memory that nobody gave it.
+ * An invalid table ends the trace before a byte is written: IA32_RTIT_STATUS.Error is set, and no WRMSR faults. Invalid
+ * are an entry with a reserved bit set, a table that does not begin on a page, a position past its region, and an END
+ * with INT or STOP. If the CPU traced on, it would write to memory that is not meant for it.
  *
- * Each is tried with this CPU's own pages behind it. A table that begins with END is not: a CPU that overlooks it would
- * follow it forever.
+ * Each is tried with addresses of this CPU's own pages. A table that begins with END is not tried: a CPU that overlooks
+ * the error would follow it forever.
  */
 #include "harness/chapter/tracing.h"
 
@@ -18,7 +18,7 @@ static bool ends_with_error(struct test *t)
     return error;
 }
 
-/* It ends at once, and nothing is written. */
+/* The trace ends at once, and nothing is written. */
 static void check_refused(struct test *t, const struct tracing *tracing, const char *label, u64 what)
 {
     check_true(t, label, ends_with_error(t), what, "IA32_RTIT_STATUS[4]", MSR_RTIT_STATUS);
@@ -43,7 +43,7 @@ static void misplaced(struct test *t)
     check_refused(t, &tracing, "behind-region", TRACE_REGION_BYTES);
 }
 
-/* Met when the region in front of it is full, at the latest. */
+/* The CPU finds it when the region before it is full, at the latest. */
 static void wrong_ends(struct test *t)
 {
     static const u64 wrong[] = {TOPA_INT, TOPA_STOP};
@@ -68,5 +68,5 @@ static void errors(struct test *t)
     tracing_end(t);
 }
 
-TEST("trace.errors", .title = "A wrong table ends the trace with an error", .spec = "SDM 3C, ToPA Errors",
+TEST("trace.errors", .title = "An invalid table ends the trace with an error", .spec = "SDM 3C, ToPA Errors",
      .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = need_trace, .run = errors);

@@ -1,10 +1,10 @@
 /*
- * A trace cannot be changed while it is on: IA32_RTIT_CTL takes the same value again, or one that ends it, and every
- * other is a general-protection fault, as is any write to where the trace goes and what it is filtered by. Nor can one
- * be turned on that goes nowhere, unless the bit that sends it to a table reads 1 whatever is written (Broadwell).
+ * A trace cannot be changed while it is on: IA32_RTIT_CTL accepts the same value again, or one that ends the trace; any
+ * other causes a general-protection fault, as does any write to the registers of its output and its filters. Nor can a
+ * trace without an output be turned on, unless the bit that selects a table reads 1 whatever is written (Broadwell).
  * Drivers rely on it to notice that somebody else traces.
  *
- * Every value that is tried names this CPU's own pages: one that is taken does no harm.
+ * Every address that is tried is of this CPU's own pages: if it is accepted, it does no harm.
  */
 #include "harness/chapter/tracing.h"
 

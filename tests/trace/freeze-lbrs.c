@@ -1,7 +1,7 @@
 /*
- * With IA32_DEBUGCTL[11] set the PMI of a full region freezes the branch records as any other: LBR_FRZ is set, and no
- * record follows until it is cleared. Where branch records and trace exclude each other, there is nothing to ask: the
- * WRMSR that turns on the trace faults (BDM104), or no branch is recorded while it is on (Skylake).
+ * With IA32_DEBUGCTL[11] set the PMI of a full region freezes the branch records like any other: LBR_FRZ is set, and no
+ * record follows until it is cleared. On CPUs where branch records and trace exclude each other, there is nothing to
+ * test: the WRMSR that turns on the trace faults (BDM104), or no branch is recorded while it is on (Skylake).
  */
 #include "harness/chapter/frozen_records.h"
 #include "harness/chapter/tracing.h"
@@ -10,7 +10,7 @@
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 
-/* Does the trace fault while branches are recorded, or end that they are? */
+/* Skips if the WRMSR faults while branches are recorded, or if the trace stops the recording. */
 static void need_both(struct test *t)
 {
     tracing_begin(t, 0, 0);
@@ -36,7 +36,7 @@ static void prepare(struct test *t)
     need_both(t);
 }
 
-/* Where no record moves even before, a filter of firmware's hides this code's branches. */
+/* If no record moves even before, a filter set by firmware hides this code's branches. */
 static void frozen(struct test *t, bool moving)
 {
     if (!check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true))
@@ -63,6 +63,6 @@ static bool freeze_lbrs(struct test *t)
     return more_samples(t);
 }
 
-TEST("trace.freeze-lbrs", .title = "The PMI of a trace freezes the branch records if asked to",
+TEST("trace.freeze-lbrs", .title = "The PMI of a trace freezes the branch records with DEBUGCTL[11] set",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 4, .apic = true},
      .scope = EACH_CORE, .prepare = prepare, .repeat = freeze_lbrs);

@@ -1,9 +1,9 @@
 /*
- * With IA32_DEBUGCTL[12] set the PMI of a full region freezes the counters as any other: from version 4 on CTR_FRZ is
- * set, no counter moves, and clearing CTR_FRZ lets them go on; before, IA32_PERF_GLOBAL_CTRL is cleared. With the bit
- * clear nothing freezes. On Skylake a trace's PMI does not freeze (SKL125).
+ * With IA32_DEBUGCTL[12] set the PMI of a full region freezes the counters like any other: from version 4 on CTR_FRZ is
+ * set, no counter moves, and after CTR_FRZ is cleared they continue; before version 4 IA32_PERF_GLOBAL_CTRL is cleared.
+ * With the bit clear nothing freezes. On Skylake a trace's PMI does not freeze (SKL125).
  *
- * The trace itself is not frozen: it goes on into the next region, and ends there.
+ * The trace itself is not frozen: it continues into the next region, and ends there.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/running.h"
@@ -15,7 +15,7 @@ static void prepare(struct test *t)
     need_freeze(t);
 }
 
-/* All counters run while a region fills; the handler only records. Has a PMI come? */
+/* All counters run while a region fills; the handler only records. Returns whether a PMI came. */
 static bool fill_and_count(struct test *t, u64 mask)
 {
     tracing_begin(t, TOPA_INT, 0);
@@ -70,7 +70,7 @@ static void not_asked(struct test *t)
     freeze_end(found);
 }
 
-/* Either in turn. */
+/* In turn, with the bit set and with it clear. */
 static bool freeze(struct test *t)
 {
     if (t->turn / 2 % 2)
@@ -80,6 +80,6 @@ static bool freeze(struct test *t)
     return more_samples_of(t, 4);
 }
 
-TEST("trace.freeze", .title = "The PMI of a trace freezes the counters if asked to",
+TEST("trace.freeze", .title = "The PMI of a trace freezes the counters with DEBUGCTL[12] set",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 2, .event = 2, .apic = true},
      .scope = EACH_CPU, .prepare = prepare, .repeat = freeze, .cells = CELL_DELIVERIES);

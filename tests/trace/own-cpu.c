@@ -1,11 +1,11 @@
 /*
- * The PMI of a full region goes to the CPU that traces, and to no other.
- * One CPU after the other fills a region while all have LVTPC open and interrupts on.
+ * The PMI of a full region goes to the CPU that traces, and to no other. One CPU after the other fills a region while
+ * all have LVTPC unmasked and interrupts on.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
 
-#define TURNS_MOST 16 /* of many CPUs the first ones */
+#define TURNS_MOST 16 /* with more CPUs only the first ones */
 
 static void turn(struct test *t, bool mine)
 {
@@ -27,6 +27,6 @@ static void own_cpu(struct test *t)
         turn(t, position == t->position);
 }
 
-TEST("trace.own-cpu", .title = "The PMI of a trace is delivered on the CPU that traces, and only there",
+TEST("trace.own-cpu", .title = "The PMI of a trace is delivered only on the CPU that traces",
      .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true, .cpus = 2},
      .scope = ALL_TOGETHER, .prepare = need_trace, .run = own_cpu);

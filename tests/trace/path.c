@@ -1,13 +1,13 @@
 /*
- * A decoder that has a trace and the code that was traced knows each branch that retired: a TNT has the direction of
- * each conditional one, in order, a TIP where each other one went whose code does not tell it, and TIP.PGE and TIP.PGD
- * stand where tracing began and ended.
+ * A decoder that has a trace and the traced code knows each branch that retired: TNT packets have the direction of each
+ * conditional branch, in order, a TIP the target of each other branch whose code does not say it, and TIP.PGE and
+ * TIP.PGD are where tracing began and ended.
  *
- * A number decides which way a block goes, at CPL 0 and at CPL 3, and what the trace tells must be that way: as many
+ * A number selects the path through a block, at CPL 0 and at CPL 3, and the trace must show that path: as many
  * directions as conditional branches, each the right one, and each target. Returns are not compressed (DisRETC). When
- * a CPU writes a packet and what it puts between is not asked, nor is where a TIP.PGD says that tracing ended.
+ * the CPU writes a packet and what it puts in between is not judged, nor is the place in TIP.PGD where tracing ended.
  *
- * A decoder starts at a PSB: with IA32_RTIT_STATUS empty a trace begins with one.
+ * A decoder starts at a PSB: if IA32_RTIT_STATUS is 0 when it starts, a trace begins with one.
  */
 #include "harness/chapter/traced_path.h"
 #include "harness/chapter/tracing.h"
@@ -21,6 +21,6 @@ static bool path(struct test *t)
     return more_samples(t);
 }
 
-TEST("trace.path", .title = "A trace tells the path that was taken",
+TEST("trace.path", .title = "A trace shows the path that was taken",
      .spec = "SDM 3C, Change of Flow Instruction (COFI) Tracing", .covers = "S-018", .needs = NEEDS_VERSION(2),
      .scope = EACH_CPU, .prepare = need_trace, .repeat = path, .cells = CELL_RINGS);

@@ -1,9 +1,9 @@
 /*
- * IA32_RTIT_OUTPUT_MASK_PTRS tells, once the trace is off, where the next byte goes: entry of the table and offset in
- * its region. Everything in front of it has been written, and nothing behind it; a trace that is turned on again goes
- * on there, and after a region's last byte with the next region's first. It never lies outside of a region.
+ * Once the trace is off, IA32_RTIT_OUTPUT_MASK_PTRS says where the next byte goes: entry of the table and offset in its
+ * region. Everything before it has been written, and nothing after it; a trace that is turned on again continues there,
+ * and after a region's last byte with the next region's first. It is never outside of a region.
  *
- * Bytes of a trace that happen to be what was there before look as if they were missing: 16 of them are allowed for. On
+ * Bytes of a trace that happen to equal what was there before look as if they were missing: 16 of them are allowed. On
  * some CPUs the position has no lower bits.
  */
 #include "harness/chapter/tracing.h"
@@ -12,7 +12,7 @@
 #define ALIKE 16
 #define BEGINNING 256
 
-/* Everything up to the position, and nothing else but what it cannot tell. */
+/* Everything up to the position is written, and beyond it at most what its missing lower bits cannot show. */
 static void check_written(struct test *t, const struct tracing *tracing)
 {
     u64 bytes = tracing_bytes(), written = trace_area_written(&tracing->area);
@@ -21,7 +21,7 @@ static void check_written(struct test *t, const struct tracing *tracing)
     check_range(t, "outside-region", trace_position().offset, 0, TRACE_REGION_BYTES, MSR_RTIT_OUTPUT_MASK_PTRS);
 }
 
-/* Begins in the middle of the first region, and leaves what is in front of that alone. */
+/* Begins in the middle of the first region, and does not change what is before that. */
 static void check_beginning(struct test *t)
 {
     struct tracing tracing = tracing_begin(t, 0, 0);
@@ -53,6 +53,6 @@ static bool position(struct test *t)
     return more_samples(t);
 }
 
-TEST("trace.position", .title = "The position of a trace tells what has been written",
+TEST("trace.position", .title = "The position of a trace shows what has been written",
      .spec = "SDM 3C, IA32_RTIT_OUTPUT_MASK_PTRS MSR", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
      .prepare = need_trace, .repeat = position);

@@ -1,8 +1,8 @@
 /*
- * IA32_RTIT_CTL's bits OS and User choose whose branches are traced: code at CPL 0 leaves next to nothing with User
+ * IA32_RTIT_CTL's bits OS and User select whose branches are traced: code at CPL 0 leaves next to nothing with User
  * alone, and a packet for each of its branches with OS.
  *
- * What a trace writes where nothing is traced, to tell a decoder where it stands, is measured.
+ * A trace also writes packets for the decoder while no branch is traced: how many bytes is measured.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/samples.h"
@@ -27,6 +27,6 @@ static bool rings(struct test *t)
     return more_samples(t);
 }
 
-TEST("trace.rings", .title = "A trace is of the privilege levels that it is turned on for",
+TEST("trace.rings", .title = "A trace covers only the privilege levels that it is turned on for",
      .spec = "SDM 3C, Filtering by Current Privilege Level (CPL)", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
      .prepare = need_trace, .repeat = rings, .measures = true);

@@ -1,8 +1,8 @@
 /*
- * Bit 55 of IA32_PERF_GLOBAL_STATUS is one among others: clearing it leaves the counters' bits alone, and clearing
- * those leaves it. From version 4 on IA32_PERF_GLOBAL_STATUS_SET sets it as a trace would, and it alone.
+ * Bit 55 of IA32_PERF_GLOBAL_STATUS is independent of the others: clearing it does not change the counters' bits, and
+ * clearing those does not change it. From version 4 on IA32_PERF_GLOBAL_STATUS_SET sets it, and only it.
  *
- * It is set here by a full region with LVTPC masked.
+ * Here a full region sets it, with LVTPC masked.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/provoke.h"

@@ -1,18 +1,18 @@
 /*
- * A region whose entry has STOP ends the trace when it is full: IA32_RTIT_STATUS.Stopped is set, the position stays
- * at the region's end (at its last byte, or behind it: the manual has had both), and nothing more is written, neither
- * behind it nor by a trace that is turned on again while the bit stands. Software that wants to keep what led to a
- * crash relies on it.
+ * A region whose entry has STOP ends the trace when it is full: IA32_RTIT_STATUS.Stopped is set, the position stays at
+ * the region's end (at its last byte, or after it: the manual has had both), and nothing more is written, neither after
+ * it nor by a trace that is turned on again while the bit is set. Software that wants to keep what led to a crash
+ * relies on it.
  *
- * Some CPUs end sooner than that (BDM49); what is not written then is not missed here. A trace that never began has not
- * ended sooner.
+ * Some CPUs end the trace earlier (BDM49): then the bytes up to the region's end need not be written. A trace that
+ * wrote nothing at all did not end early.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/samples.h"
 
-#define ALIKE 16 /* bytes of a trace that may happen to be what was there before */
+#define ALIKE 16 /* bytes of a trace that may happen to equal what was there before */
 
-/* Nothing moves, and nothing is written. */
+/* The position does not move, and nothing is written. */
 static void check_at_rest(struct test *t, const struct tracing *tracing, u64 bytes)
 {
     trace_area_fill(&tracing->area);
@@ -27,12 +27,12 @@ static bool stop(struct test *t)
     struct tracing tracing = tracing_begin(t, 0, 0);
     u64 room = tracing_room(&tracing), bytes = trace_until(room);
     u64 written = trace_area_written(&tracing.area);
-    check_true(t, "outside", trace_area_kept_in(), 1, "the pages around table and regions as they were", 0);
+    check_true(t, "outside", trace_area_kept_in(), 1, "the pages around table and regions unchanged", 0);
     if (check_bits(t, "not-stopped", MSR_RTIT_STATUS, RTIT_STATUS_STOPPED, RTIT_STATUS_STOPPED)) {
         check_range(about(t, bytes ? ASPECT_TRACE_WHOLE : 0), "stopped-elsewhere", bytes, room - 1 - tracing.untold,
                     room, MSR_RTIT_OUTPUT_MASK_PTRS);
         check_range(t, "written-elsewhere", written, bytes < ALIKE ? 0 : bytes - ALIKE, bytes + 1 + tracing.untold, 0);
-        if (bytes <= room) /* from elsewhere the write gate lets none begin */
+        if (bytes <= room) /* from any other place the write gate allows no trace to begin */
             check_at_rest(t, &tracing, bytes);
     }
     tracing_end(t);

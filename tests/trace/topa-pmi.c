@@ -1,11 +1,11 @@
 /*
- * A region of the table of physical addresses whose entry has INT raises a PMI when it is full, by what LVTPC says:
- * bit 55 of IA32_PERF_GLOBAL_STATUS tells the handler that it was the trace, and goes when it is cleared. One region,
- * one PMI.
+ * A region of the table of physical addresses whose entry has INT raises a PMI when it is full, delivered as LVTPC
+ * says: bit 55 of IA32_PERF_GLOBAL_STATUS tells the handler that it came from the trace, and can be cleared. One region
+ * raises one PMI.
  *
- * The first of two regions asks, by fixed delivery, by NMI and with LVTPC masked in turn. Where the table has one
- * region the PMI comes somewhat before that is full; that is where the position is not asked for. When the PMI comes
- * is not judged anywhere: it is not precise.
+ * The first of two regions has INT, with fixed delivery, with NMI and with LVTPC masked in turn. If the table has only
+ * one region the PMI comes somewhat before it is full; then the position is not judged. When the PMI comes is never
+ * judged: it is not precise.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
@@ -41,8 +41,8 @@ static bool topa_pmi(struct test *t)
     if (way == MASKED)
         apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
     u64 bytes = trace_until(TRACE_REGION_BYTES);
-    bool filled = check_true(t, "not-filled", bytes >= TRACE_REGION_BYTES || trace_stopped(t), bytes,
-                             "a region that is full", MSR_RTIT_OUTPUT_MASK_PTRS);
+    bool filled = check_true(t, "not-filled", bytes >= TRACE_REGION_BYTES || trace_stopped(t), bytes, "a full region",
+                             MSR_RTIT_OUTPUT_MASK_PTRS);
     pmi_settled();
     check_bits(t, "error", MSR_RTIT_STATUS, RTIT_STATUS_ERROR, 0);
     if (filled)
@@ -52,6 +52,6 @@ static bool topa_pmi(struct test *t)
     return more_samples_of(t, WAYS);
 }
 
-TEST("trace.topa-pmi", .title = "A full region of a trace raises one PMI, and STATUS tells that it was the trace",
+TEST("trace.topa-pmi", .title = "A full region of a trace raises one PMI, and STATUS says that it came from the trace",
      .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true}, .scope = EACH_CPU,
      .prepare = need_trace, .repeat = topa_pmi);

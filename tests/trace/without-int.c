@@ -1,6 +1,6 @@
 /*
- * A region whose entry has not INT raises no PMI when it is full, and leaves bit 55 of IA32_PERF_GLOBAL_STATUS alone: a
- * driver that only wants to be told of the last of many regions is not woken by each of them.
+ * A region whose entry has INT clear raises no PMI when it is full, and does not change bit 55 of
+ * IA32_PERF_GLOBAL_STATUS: a driver that wants a PMI only for the last of many regions is not woken by each of them.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
@@ -18,6 +18,6 @@ static bool without_int(struct test *t)
     return more_samples(t);
 }
 
-TEST("trace.without-int", .title = "A full region whose entry does not ask raises no PMI",
+TEST("trace.without-int", .title = "A full region whose entry has INT clear raises no PMI",
      .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true}, .scope = EACH_CPU,
      .prepare = need_trace, .repeat = without_int);

@@ -1,12 +1,12 @@
 /*
- * A trace, branch records and a counter each tell of the branches that retire: the trace of directions and targets, the
- * records of the newest ones that were taken, from where and to where, the counter how many there were. Of the same
- * block they agree: who joins a trace with counts, or checks records by it, relies on that.
+ * A trace, branch records and a counter all show which branches retire: the trace has their directions and targets, the
+ * records have origin and target of the newest taken ones, the counter has their number. For the same block they agree:
+ * software that combines a trace with counts, or checks records by it, relies on that.
  *
- * In each repeat the block goes one way twice. First it is traced and its branches counted, and trace and count must be
- * those of that way; what starting and stopping adds to a count no manual says, so that it is compared with the count
- * of the shortest way. Then its branches are recorded, and the records must be the last of that way; not at the same
- * time, as on some CPUs trace and records exclude each other.
+ * In each repeat the block takes the same path twice. First it is traced and its branches counted, and trace and count
+ * must match that path; no manual says what starting and stopping adds to a count, so the count is compared with that
+ * of the shortest path. Then its branches are recorded, and the records must be the last of that path; not at the same
+ * time, because on some CPUs trace and records exclude each other.
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/traced_path.h"
@@ -14,7 +14,7 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
-#define SHORTEST 1 /* a way without a bit */
+#define SHORTEST 1 /* a path with no choices: only the leading 1 */
 
 static void prepare(struct test *t)
 {
@@ -30,7 +30,7 @@ static void check_count_of(struct test *t, const struct traced_path *path, const
                 path->branches - shortest.branches, counter->msr);
 }
 
-/* How many of the newest records are not the last branches of the path that were taken, in order. */
+/* Returns how many of the newest records do not match, in order, the path's last branches that were taken. */
 static u32 records_apart(const struct recording *r, const struct traced_path *path)
 {
     u32 age = 0, apart = 0;

@@ -582,18 +582,16 @@ sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?",
 pictures: iso tools ## renews the pictures of the README: docs/pictures
 	@tools/docs/pictures.sh
 
-docs: ## pages that are not kept with the sources: build/docs/labels.md, an index from a check's label to its file
+docs: kernel tools ## renews what README and pages tell of programs and sources; each label's files: docs/labels.md
+	@tools/docs/pages.sh
 	@mkdir -p $(BUILD)/docs
 	@tools/docs/label-index.sh ../.. >$(BUILD)/docs/labels.md
 	@echo $(BUILD)/docs/labels.md
 
-readme-options: kernel tools ## renews the lists in README.md: the image's options, the host program's pages
-	@tools/docs/readme-options.sh
-
 help: ## this list
 	@tools/docs/help.sh
 
-.PHONY: new-test format coverage sharing-page pictures docs readme-options help
+.PHONY: new-test format coverage sharing-page pictures docs help
 
 clean: ## removes everything that was built
 	test ! -d $(BUILD)/gen || rm -rf $(BUILD)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints the table of errata as Markdown, with the promises that they break and the tests that ask for these.
 #
-# usage: tools/docs/errata-list.sh        (make readme-options puts it into docs/errata.md)
+# usage: tools/docs/errata-list.sh        (make docs puts it into docs/errata.md)
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}

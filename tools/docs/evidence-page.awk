@@ -51,7 +51,7 @@ function table(hosted,    m, c, model, n) {
 END {
     print "# Evidence: tests that passed on real CPUs"
     print ""
-    print "Generated from [tests/evidence](../tests/evidence/README.md) by `make readme-options`. A cell is the number of"
+    print "Generated from [tests/evidence](../tests/evidence/README.md) by `make docs`. A cell is the number of"
     print "tests of the chapter that held on some machine of the CPU model; `-`: none yet."
     print ""
     print "## Machines"

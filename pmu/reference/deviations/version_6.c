@@ -498,7 +498,7 @@ VARIATION(RELOAD_TOLD_IF_ASKED, "reload-told-if-asked",
           STANDS_IN(FOR(reloads_untold, asking_told)));
 
 INSTEAD(reload_causes, running_only,
-        rule(m, globally_enabled)(m) >> bit & 1 ? below(RELOAD_OF_RUNNING, reload_causes) : 0);
+        (rule(m, globally_enabled)(m) >> bit & 1) ? below(RELOAD_OF_RUNNING, reload_causes) : 0);
 VARIATION(RELOAD_OF_RUNNING, "reload-of-running", "a counter that stands still is not reloaded", "no manual says",
           ON("lunar-lake"), STANDS_IN(FOR(reload_causes, running_only)));
 

@@ -5,7 +5,7 @@
 #
 # usage: pmu/reference/proof/coverage.sh             the table
 #        pmu/reference/proof/coverage.sh --check     the sum only
-#        pmu/reference/proof/coverage.sh --page      as Markdown, docs/promises.md: make readme-options calls it
+#        pmu/reference/proof/coverage.sh --page      as Markdown, docs/promises.md: make docs calls it
 set -eu
 cd "$(dirname "$0")/../../.."
 LC_ALL=C

@@ -2,7 +2,7 @@
 # Writes lists that programs and sources generate into README.md and the guides, between the markers "<!-- NAME begin
 # -->" and "<!-- NAME end -->", and the commands' pages into a file of their own; or checks that they are up to date.
 #
-# usage: tools/docs/readme-options.sh [--check]
+# usage: tools/docs/pages.sh [--check]
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -49,7 +49,7 @@ tell() {
             echo "- [$(basename "$file" .profile)](../$file): $brand"
         done ;;
     rules) sed -n '/^forbid "/{ s/^forbid "\(\([^"\\]\|\\.\)*\)".*/- \1/; s/\\"/"/g; p; }' tools/check/source/style.sh ;;
-    *) echo "tools/docs/readme-options.sh: there is no list named $1" >&2; exit 1 ;;
+    *) echo "tools/docs/pages.sh: there is no list named $1" >&2; exit 1 ;;
     esac
 }
 
@@ -58,7 +58,7 @@ settle() {
     if cmp -s "$1" "$new"; then
         return
     fi
-    [ "$check" = 0 ] || { diff -u "$1" "$new" || echo "$1 is old; 'make readme-options' renews it" >&2; exit 1; }
+    [ "$check" = 0 ] || { diff -u "$1" "$new" || echo "$1 is old; 'make docs' renews it" >&2; exit 1; }
     cat "$new" >"$1"
     echo "$1: renewed"
 }

@@ -497,8 +497,11 @@ VARIATION(RELOAD_TOLD_IF_ASKED, "reload-told-if-asked",
           "drivers clear INT there, and no manual says what it does", ON("lunar-lake"),
           STANDS_IN(FOR(reloads_untold, asking_told)));
 
-INSTEAD(reload_causes, running_only,
-        (rule(m, globally_enabled)(m) >> bit & 1) ? below(RELOAD_OF_RUNNING, reload_causes) : 0);
+static uint64_t running_only(struct model *m, unsigned bit)
+{
+    bool runs = rule(m, globally_enabled)(m) >> bit & 1;
+    return runs ? replaced(m, RELOAD_OF_RUNNING, reload_causes)(m, bit) : 0;
+}
 VARIATION(RELOAD_OF_RUNNING, "reload-of-running", "a counter that stands still is not reloaded", "no manual says",
           ON("lunar-lake"), STANDS_IN(FOR(reload_causes, running_only)));
 

@@ -103,31 +103,31 @@ static bool sampled_to_own_area(const struct own *own)
     return rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
 }
 
-static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
+static struct gate_context context_of(u32 msr, u64 value, struct gate_wants wants)
 {
     struct gate_context context = {.x2apic = apic_x2_or_leaving(), .starting = !cpu_has_index()};
     const struct own *own = &of_cpu(owns, cpu_index());
-    context.walking = wants & GATE_WALK && of_cpu(walking, cpu_index());
+    context.walking = wants.walk && of_cpu(walking, cpu_index());
     context.unlocked = context.walking && dangerous("matrix");
     if (context.walking)
-        wants |= GATE_CURRENT | GATE_STOPPED;
-    if (wants & GATE_IDENTITY)
+        wants.current = wants.stopped = true;
+    if (wants.identity)
         know_identity(&context);
-    if (wants & GATE_CURRENT)
+    if (wants.current)
         context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
-    if (wants & GATE_SAMPLING)
+    if (wants.sampling)
         context.sampling = own_written(own, MSR_PEBS_ENABLE) != 0 || own_samples(own);
     if (context.sampling && value)
         context.own_area = sampled_to_own_area(own);
-    if (wants & GATE_AREA)
+    if (wants.area)
         context.area_offered = ds_area_owned(value);
-    if (wants & GATE_TRACE)
+    if (wants.trace)
         context.trace_kept_in = trace_kept_in(msr, value);
-    if (wants & GATE_RECORDS)
+    if (wants.records)
         context.records_kept_in = records_kept_in(msr, value);
-    if (wants & GATE_UPDATE)
+    if (wants.update)
         context.update_offered = microcode_offered(value);
-    if (wants & GATE_STOPPED)
+    if (wants.stopped)
         context.counters_stopped = counters_stopped();
     return context;
 }
@@ -140,12 +140,12 @@ static const struct register_row *row_of(u32 msr)
 
 static bool would_allow(const struct register_row *row, u32 msr, u64 value, const char **rule)
 {
-    unsigned wants = row ? gate_wants(row) : 0;
-    const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
+    struct gate_wants wants = row ? gate_wants(row) : (struct gate_wants){0};
+    const struct pmu_caps *caps = wants.caps ? pmu_caps() : NULL;
     struct gate_context context = context_of(msr, value, wants);
     if (gate_allows(row, caps, &context, msr, value, rule))
         return true;
-    if (!(wants & GATE_HANDOFF))
+    if (!wants.handoff)
         return false;
     context.handoff_known = handoff_value(msr, &context.handoff);
     return gate_allows(row, caps, &context, msr, value, rule);

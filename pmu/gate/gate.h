@@ -32,22 +32,21 @@ struct gate_context {
     u64 handoff; /* the register's value when the image started, before any write */
 };
 
-enum gate_want {
-    GATE_CAPS = 1,      /* the capabilities: without them (NULL) the write is refused */
-    GATE_IDENTITY = 2,  /* intel, family, svm */
-    GATE_CURRENT = 4,   /* current */
-    GATE_STOPPED = 8,   /* counters_stopped: while counters run only 0 may be written */
-    GATE_SAMPLING = 16, /* sampling, own_area: counters may only be started when their records go to an area of ours */
-    GATE_AREA = 128,    /* area_offered */
-    GATE_TRACE = 256,   /* trace_kept_in */
-    GATE_RECORDS = 512, /* records_kept_in */
-    GATE_UPDATE = 1024, /* update_offered */
-    GATE_WALK = 64,     /* walking; then also current and counters_stopped: any single bit may be tried */
-    GATE_HANDOFF = 32,  /* handoff: the value at the hand-off may be written back, whatever its bits */
+/* The parts of the context that a row needs. */
+struct gate_wants {
+    bool caps;     /* the capabilities: without them (NULL) the write is refused */
+    bool identity; /* intel, family, svm */
+    bool current;
+    bool stopped;  /* counters_stopped: while counters run only 0 may be written */
+    bool sampling; /* sampling, own_area: counters may only be started when their records go to an area of ours */
+    bool area;     /* area_offered */
+    bool trace;    /* trace_kept_in */
+    bool records;  /* records_kept_in */
+    bool update;   /* update_offered */
+    bool walk;     /* walking; then also current and counters_stopped: any single bit may be tried */
+    bool handoff;  /* the value at the hand-off may be written back, whatever its bits */
 };
-
-/* The inputs that a row needs. */
-unsigned gate_wants(const struct register_row *row);
+struct gate_wants gate_wants(const struct register_row *row);
 /*
  * May `value` be written to `msr`, which belongs to `row` (NULL: to none)? caps may be NULL: not read yet. If false,
  * *rule (never NULL) names the rule that forbids it, a constant text.

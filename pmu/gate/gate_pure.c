@@ -34,15 +34,21 @@ static bool given_back(const struct register_row *row)
     return (kept && !row->put_by) || row->see == REGISTER_LVTPC;
 }
 
-unsigned gate_wants(const struct register_row *row)
+struct gate_wants gate_wants(const struct register_row *row)
 {
-    bool identity = looks_at(row, WITH_MICROCODE) || looks_at(row, WITH_SVM) || row->changes_with_svm;
-    return (row->keep != OF_THE_MACHINE ? GATE_CAPS : 0) | (identity ? GATE_IDENTITY : 0) |
-           (row->as_read || row->others_as_read || row->changes ? GATE_CURRENT : 0) |
-           (row->stopped ? GATE_STOPPED : 0) | (row->starts_sampling ? GATE_SAMPLING : 0) |
-           (looks_at(row, OWN_AREA) ? GATE_AREA : 0) | (looks_at(row, OWN_TRACE) ? GATE_TRACE : 0) |
-           (looks_at(row, OWN_RECORDS) ? GATE_RECORDS : 0) | (looks_at(row, OWN_UPDATE) ? GATE_UPDATE : 0) |
-           (row->walked ? GATE_WALK : 0) | (given_back(row) ? GATE_HANDOFF : 0);
+    return (struct gate_wants){
+        .caps = row->keep != OF_THE_MACHINE,
+        .identity = looks_at(row, WITH_MICROCODE) || looks_at(row, WITH_SVM) || row->changes_with_svm,
+        .current = row->as_read || row->others_as_read || row->changes,
+        .stopped = row->stopped,
+        .sampling = row->starts_sampling,
+        .area = looks_at(row, OWN_AREA),
+        .trace = looks_at(row, OWN_TRACE),
+        .records = looks_at(row, OWN_RECORDS),
+        .update = looks_at(row, OWN_UPDATE),
+        .walk = row->walked,
+        .handoff = given_back(row),
+    };
 }
 
 static bool is_in(const struct gate_context *context, enum register_situation situation)

@@ -8,7 +8,7 @@ CASE(areas_of_our_own)
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context running = {.area_offered = true}, stopped = {.counters_stopped = true, .area_offered = true};
-    assert_true(gate_wants(register_row_of(&caps, 0x600)) & GATE_AREA);
+    assert_true(gate_wants(register_row_of(&caps, 0x600)).area);
     assert_true(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
     assert_false(row_allows(&caps, &running, 0x600, 0x123000, &rule));
     assert_true(row_allows(&caps, &running, 0x600, 0, &rule));

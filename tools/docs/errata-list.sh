@@ -26,8 +26,8 @@ files=$(find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'te
     LC_ALL=C sort)
 
 # Makes lines: number of the promise's bit, its text, ids of tests.
-sed -nE 's|^ *ASPECT_([A-Z_]+) = 1 << ([0-9]+), +/. (.*) ./$|\1 \2 \3|p' tests/harness/core/aspect.h |
-    while read -r name bit text; do
+sed -nE 's|^ASPECT\(([A-Z_]+), "[^"]*", "(.*)"\)$|\1 \2|p' tests/harness/core/aspect.def | awk '{ print NR - 1, $0 }' |
+    while read -r bit name text; do
         # shellcheck disable=SC2086 # a list of files
         tests=$(grep -lE -e "ASPECT_$name\b" -e "$(asks "$name")" $files | sed 's,^tests/\(.*\)/\(.*\)\.c$,\1.\2,' |
             tr '\n' ' ')

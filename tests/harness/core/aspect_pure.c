@@ -4,41 +4,14 @@
 #include "kernel/text/string.h"
 
 /* Permanent, because logs contain them. */
+#define ASPECT(id, name, promise) {ASPECT_##id, name},
 static const struct {
     u32 aspect;
     const char *name;
 } names[] = {
-    {ASPECT_INSTRUCTIONS, "instructions"},
-    {ASPECT_LONG_COUNT, "long-count"},
-    {ASPECT_BRANCHES, "branches"},
-    {ASPECT_OWN_EVENTS, "own-events"},
-    {ASPECT_ALL_AT_ONCE, "all-at-once"},
-    {ASPECT_USR_ALONE, "usr-alone"},
-    {ASPECT_COUNTER_VALUE, "counter-value"},
-    {ASPECT_EVENT_SELECT, "event-select"},
-    {ASPECT_IN_USE, "in-use"},
-    {ASPECT_CONTROL_SEEN, "control-seen"},
-    {ASPECT_STATUS_BIT, "status-bit"},
-    {ASPECT_FIXED_OVERFLOW, "fixed-overflow"},
-    {ASPECT_MASKED_VECTOR, "masked-vector"},
-    {ASPECT_FREEZE, "freeze"},
-    {ASPECT_STAYS_FROZEN, "stays-frozen"},
-    {ASPECT_FREEZE_ENABLE, "freeze-enable"},
-    {ASPECT_SAMPLED_LEVEL, "sampled-level"},
-    {ASPECT_SAMPLED_STATUS, "sampled-status"},
-    {ASPECT_BUFFER_BIT, "buffer-bit"},
-    {ASPECT_THRESHOLD_PMI, "threshold-pmi"},
-    {ASPECT_FULL_BUFFER, "full-buffer"},
-    {ASPECT_DISABLED_RECORDS, "disabled-records"},
-    {ASPECT_EACH_RECORD, "each-record"},
-    {ASPECT_ODD_PERIOD, "odd-period"},
-    {ASPECT_LATENCY, "latency"},
-    {ASPECT_TRACE_WHOLE, "trace-whole"},
-    {ASPECT_TRACE_FREEZE, "trace-freeze"},
-    {ASPECT_TRACE_SET, "trace-set"},
-    {ASPECT_PMI_MASKS, "pmi-masks"},
-    {ASPECT_ANSWERS, "answers"},
+#include "harness/core/aspect.def"
 };
+#undef ASPECT
 
 const char *aspect_text(u32 aspects, char *text)
 {

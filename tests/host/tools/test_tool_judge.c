@@ -212,25 +212,19 @@ CASE(lines_become_checks)
     assert_int_equal(c.aspects, ASPECT_FREEZE | ASPECT_STATUS_BIT);
 }
 
-/* Each aspect has its own name: the header's list has as many aspects as there are names. */
+/* Each aspect has its own name, and no other bit has one. */
 CASE(every_aspect_has_a_name)
 {
     char one[ASPECT_TEXT];
-    unsigned named = 0, declared = 0;
-    size_t size;
     u32 back;
-    char *header = text_file_read("test", "tests/harness/core/aspect.h", &size);
-    assert_non_null(header);
-    for (size_t i = 0; i + 12 < size; i++)
-        declared += memcmp(header + i, "    ASPECT_", 11) == 0;
-    free(header);
-    for (unsigned bit = 0; bit < 32; bit++)
-        if (strcmp(aspect_text(1u << bit, one), "nothing") != 0) {
-            named++;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        bool named = strcmp(aspect_text(1u << bit, one), "nothing") != 0;
+        assert_int_equal(named, bit < ASPECTS);
+        if (named) {
             assert_true(aspect_parse(one, &back));
             assert_int_equal(back, 1u << bit);
         }
-    assert_int_equal(named, declared);
+    }
     assert_true(aspect_parse("nothing", &back));
     assert_int_equal(back, 0);
     assert_false(aspect_parse("status-bit,of-tomorrow", &back));

@@ -15,28 +15,26 @@ static bool at_highest(struct model *m, unsigned bit)
     return value && *value == width_mask(bit < 32 ? m->p.gp_width : m->p.fixed_width);
 }
 
-/* Which of `counters` are at their highest value? zero_of(): and at 0? */
-static uint64_t highest_of(struct model *m, uint64_t counters)
+static bool at_zero(struct model *m, unsigned bit)
 {
-    uint64_t highest = 0;
-    for (unsigned bit = 0; bit < 64; bit++)
-        highest |= (counters >> bit & 1) && at_highest(m, bit) ? BIT(bit) : 0;
-    return highest;
+    const uint64_t *value = value_of(m, bit);
+    return value && !*value;
 }
 
-static uint64_t zero_of(struct model *m, uint64_t counters)
+/* The counters of these that stand there. */
+static uint64_t those(struct model *m, uint64_t counters, bool (*there)(struct model *m, unsigned bit))
 {
-    uint64_t zero = 0;
+    uint64_t found = 0;
     for (unsigned bit = 0; bit < 64; bit++)
-        zero |= (counters >> bit & 1) && value_of(m, bit) && !*value_of(m, bit) ? BIT(bit) : 0;
-    return zero;
+        found |= (counters >> bit & 1) && there(m, bit) ? BIT(bit) : 0;
+    return found;
 }
 
 /* ---- At the highest value */
 
 static void highest_becomes_0(struct model *m, uint64_t started, uint64_t stopped)
 {
-    uint64_t highest = highest_of(m, stopped);
+    uint64_t highest = those(m, stopped, at_highest);
     for (unsigned bit = 0; bit < 64; bit++)
         if ((highest >> bit & 1) && strikes(m, STOPPED_AT_HIGHEST_WRAPS))
             *value_of(m, bit) = 0;
@@ -48,7 +46,7 @@ DEFECT(STOPPED_AT_HIGHEST_WRAPS, "stopped-at-highest-wraps", "a counter that is 
 
 static void highest_is_flagged(struct model *m, uint64_t started, uint64_t stopped)
 {
-    uint64_t highest = highest_of(m, stopped);
+    uint64_t highest = those(m, stopped, at_highest);
     if (highest && strikes(m, STOPPED_AT_HIGHEST_SETS_STATUS))
         m->status.bits |= highest;
     replaced(m, STOPPED_AT_HIGHEST_SETS_STATUS, counting_changed)(m, started, stopped);
@@ -65,8 +63,8 @@ struct stopped_there {
 
 static void keep_stopped(struct model *m, struct stopped_there *there, uint64_t stopped)
 {
-    there->highest = (there->highest & highest_of(m, there->highest)) | highest_of(m, stopped);
-    there->zero = (there->zero & zero_of(m, there->zero)) | (zero_of(m, stopped) & there->wrapped);
+    there->highest = (there->highest & those(m, there->highest, at_highest)) | those(m, stopped, at_highest);
+    there->zero = (there->zero & those(m, there->zero, at_zero)) | (those(m, stopped, at_zero) & there->wrapped);
     there->wrapped &= ~stopped;
 }
 
@@ -129,7 +127,7 @@ static uint64_t wrap_kept(struct model *m, const struct counting *c, uint64_t su
 static void flagged_again(struct model *m, uint64_t started, uint64_t stopped)
 {
     struct stopped_there *there = memory(m, STOPPED_AT_WRAP_FLAGS_AGAIN, struct stopped_there);
-    uint64_t again = started & there->zero & zero_of(m, started);
+    uint64_t again = started & there->zero & those(m, started, at_zero);
     if (again && strikes(m, STOPPED_AT_WRAP_FLAGS_AGAIN))
         m->status.bits |= again;
     there->zero &= ~started;
@@ -150,7 +148,7 @@ static uint64_t wrap_remembered(struct model *m, const struct counting *c, uint6
 static void zero_becomes_1(struct model *m, uint64_t started, uint64_t stopped)
 {
     struct stopped_there *there = memory(m, STOPPED_AT_WRAP_COUNTS_ON, struct stopped_there);
-    uint64_t zero = zero_of(m, stopped) & there->wrapped;
+    uint64_t zero = those(m, stopped, at_zero) & there->wrapped;
     for (unsigned bit = 0; bit < 64; bit++)
         if ((zero >> bit & 1) && strikes(m, STOPPED_AT_WRAP_COUNTS_ON))
             *value_of(m, bit) = 1;

@@ -9,6 +9,7 @@
 #include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
+#include "pmu/cpu/class.h"
 
 /* On a class that is not known to have the bit: measures what happens. */
 static void freeze_and_look(struct test *t)
@@ -43,7 +44,7 @@ static void freeze_and_resume(struct test *t)
 
 static bool freeze(struct test *t)
 {
-    if (lbr_frz_promised(t))
+    if (class_lbr_frz(cpu_class(t->caps)))
         freeze_and_resume(t);
     else
         freeze_and_look(t);

@@ -17,6 +17,7 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
+#include "pmu/cpu/class.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 
@@ -43,7 +44,7 @@ static bool freeze(struct test *t)
     interrupts_on();
     start_in_ring(t, setup_all(t, &c));
     bool delivered = check_delivered(t, c.msr);
-    if (delivered && lbr_frz_promised(t))
+    if (delivered && class_lbr_frz(cpu_class(t->caps)))
         check_frozen(t, moving);
     else if (delivered)
         measure(t, "lbr-frz", "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_LBR_FRZ & 1);

@@ -15,6 +15,7 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/ring3.h"
+#include "pmu/cpu/class.h"
 #include "pmu/workload/workload.h"
 
 #define OVERFLOW_AFTER 1200 /* instructions: more branches than there are records */
@@ -27,7 +28,7 @@ static void prepare(struct test *t)
         skip(t, "CPUID.0AH:EAX[7:0]=%u: no LBR_FRZ", t->caps->version);
     need_branch_records(t);
     need_freeze(t);
-    if (!lbr_frz_promised(t))
+    if (!class_lbr_frz(cpu_class(t->caps)))
         skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
 }
 

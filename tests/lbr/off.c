@@ -6,6 +6,7 @@
 #include "harness/chapter/branches.h"
 #include "harness/chapter/frozen_records.h"
 #include "harness/samples.h"
+#include "pmu/cpu/class.h"
 
 static void while_off(struct test *t, struct recording *r)
 {
@@ -28,7 +29,7 @@ static bool off(struct test *t)
     struct recording r = recording_begin(t);
     record_ladder(t, &r, 0);
     while_off(t, &r);
-    if (t->caps->version >= VERSION_STREAMLINED && lbr_frz_promised(t))
+    if (t->caps->version >= VERSION_STREAMLINED && class_lbr_frz(cpu_class(t->caps)))
         while_frozen(t, &r);
     recording_end(t, &r);
     return more_samples(t);

@@ -7,6 +7,7 @@
 #include "harness/chapter/tracing.h"
 #include "harness/running.h"
 #include "harness/samples.h"
+#include "pmu/cpu/class.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 
@@ -31,7 +32,7 @@ static void prepare(struct test *t)
 {
     need_trace(t);
     need_lbr_freeze(t);
-    if (!lbr_frz_promised(t))
+    if (!class_lbr_frz(cpu_class(t->caps)))
         skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
     need_both(t);
 }

@@ -2,15 +2,9 @@
 #include "harness/chapter/branches.h"
 #include "harness/running.h"
 #include "pmu/count/freeze.h"
-#include "pmu/cpu/class.h"
 
 #define BRANCHES 37
 #define COMPARED 4 /* number of records */
-
-bool lbr_frz_promised(const struct test *t)
-{
-    return class_lbr_frz(cpu_class(t->caps));
-}
 
 void need_lbr_freeze(struct test *t)
 {

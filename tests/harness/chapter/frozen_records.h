@@ -5,7 +5,5 @@
 
 /* Skips the test unless there are branch records with a top that freeze by IA32_PERF_GLOBAL_STATUS[58]. */
 void need_lbr_freeze(struct test *t);
-/* Is this class known to set that bit? */
-bool lbr_frz_promised(const struct test *t);
 /* Executes branches. Do the records change? */
 bool records_move(const struct test *t);

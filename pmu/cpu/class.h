@@ -88,8 +88,8 @@ bool class_takes_masked_vector(enum cpu_class class);
 /* May the status bit of a counter that overflows as it is stopped stay set for good? Tests then avoid it. */
 bool class_status_sticks(enum cpu_class class);
 /*
- * May a second thread share the core, whoever runs on it? CPUID states the number of threads that the core was made
- * with, whether hyper-threading is on or not; but from Sandy Bridge to Skylake a core with hyper-threading on
+ * May a second thread share the core, with any software on it? CPUID states the number of threads that the core was
+ * made with, whether hyper-threading is on or not; but from Sandy Bridge to Skylake a core with hyper-threading on
  * enumerates 4 GP counters per thread.
  */
 bool class_may_share_core(const struct pmu_caps *caps);

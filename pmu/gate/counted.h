@@ -10,7 +10,7 @@ struct switch_write {
 };
 /*
  * Every counted block begins with a call of this; it asks about both writes and records them, each time the block runs.
- * A refused write ends the test as in wrmsr(), whoever made the struct and by whatever name the block is called.
+ * A refused write ends the test as in wrmsr(), for every struct and every block.
  */
 void counted_ask(const struct switch_write *sw);
 /* Like counted_ask(), for the third write of a block that also writes 0 to register `msr`; 0: there is no such

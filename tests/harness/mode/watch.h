@@ -14,5 +14,5 @@ void watch_look(void);
 const char *watch_begin(void);
 /* The time-outs of tests have changed: the watchdog must leave them time to end hanging tests by themselves. */
 void watch_bound(void);
-/* Stops the watchdog, whoever armed it: even if no run was made, the result must stay readable. */
+/* Stops the watchdog, even one armed by the start: if no run was made, the result must stay readable. */
 void watch_end(void);

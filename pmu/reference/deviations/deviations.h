@@ -27,14 +27,12 @@ struct stand_in {
 
 /* A number that a deviation depends on: a counter, a count of instructions. */
 struct deviation_parameter {
-    const char *name; /* NULL: there is none */
+    const char *name; /* NULL: no parameter */
     uint64_t least, most, usual;
 };
 
 #define DEVIATION_PROFILES 6
-#define DEVIATION_RARE                                                                            \
-    100 /* one time in so many a proof shows what is intermittent, in the repeats of a normal run \
-         */
+#define DEVIATION_RARE 100 /* a proof shows a `rare` deviation one time in 100, with a normal run's repeats */
 
 struct deviation {
     const char *name; /* permanent, lower-case with dashes */
@@ -45,7 +43,7 @@ struct deviation {
     const char *chapters;                      /* globs: tests for which its file's deviations are meant; NULL: all */
     const char *meant;                         /* globs: tests for which it is meant; NULL: as its file's */
     const char *elsewhere[DEVIATION_PROFILES]; /* further profiles, which have what the first lacks; ended by NULL */
-    bool thorough; /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
+    bool thorough; /* involves chance: a variation that is also shown with as many repeats as in a normal run */
     bool rare; /* intermittent on real CPUs: a defect that a proof also shows only now and then, see DEVIATION_RARE */
     bool each; /* a proof also shows it on each single counter; on further profiles on those that the first lacks */
     const char *unseen; /* counters, such as "2 fixed1", on which no test that it is meant for notices it yet */

@@ -122,7 +122,7 @@ struct lockstep_context {
     u8 *area;                 /* for OP_POKE and OP_PEEK */
 };
 
-#define LOCKSTEP_PMIS 20 /* as many end a walk: for each, the oracle may have to find out when it arrived */
+#define LOCKSTEP_PMIS 20 /* that many PMIs end a walk: for each, the oracle may have to find out when it arrived */
 
 /* The memory for a walk's records: the debug store's management area, and the buffer from the second page on. */
 #define LOCKSTEP_AREA 8192

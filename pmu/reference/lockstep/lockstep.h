@@ -31,7 +31,7 @@ struct lockstep_found {
 struct lockstep_sums {
     u32 walks, pmis, differences;
     u32 spoiled;   /* walks in which something else happened, so that they were not judged */
-    u32 undecided; /* walks in which PMIs may have come in more ways than were tried: likewise */
+    u32 undecided; /* walks with more possible arrivals of PMIs than were tried: not judged either */
     u64 steps;
     u64 us, oracle_us; /* time for all walks, and the oracle's part of it */
 };

@@ -448,8 +448,8 @@ void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct 
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
 /* netburst_tags.c: which of the core's two threads is this? */
 unsigned model_netburst_thread(const struct model *m);
-/* The event by which tagged uops are counted, as the other registers tag them; EVENT_NONE: it is none. */
 bool model_netburst_at_retirement(uint64_t escr);
+/* The event that counts the uops that the other registers tag; EVENT_NONE: no uop is tagged, or none is counted. */
 uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask);
 /* Does MSR_FIRM_ESCRn tag this instruction as it executes, on this thread? */
 bool model_netburst_executes(struct model *m, unsigned n, const struct retired *instruction);

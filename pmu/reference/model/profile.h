@@ -136,7 +136,7 @@ struct profile {
     uint64_t platform_id, platform_info; /* 0: MSR CEH does not exist */
     uint32_t microcode;
     bool smi_count;                  /* MSR 34H exists */
-    bool apic_x2, apic_x2_available; /* the local APIC is in x2APIC mode; it has that mode */
+    bool apic_x2, apic_x2_available; /* the local APIC is in x2APIC mode; it supports that mode */
     uint32_t apic_ids_above;         /* how much higher than in the page the ids of all CPUs but the boot CPU are */
 
     /* Simulated time: core cycles of each instruction, by its kind */

@@ -1,5 +1,5 @@
 /*
- * How a virtual CPU runs and for whom: the combinations that exist, and what the CPU is set to in each. transition.h
+ * How a virtual CPU runs and for which guest: the valid combinations, and what the CPU is set to in each. transition.h
  * changes the state, intercept.h sets the CPU.
  */
 #pragma once

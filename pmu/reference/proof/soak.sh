@@ -8,7 +8,7 @@ set -u
 cd "$(dirname "$0")/../../.." || exit 99
 BUILD=${BUILD:-build}
 MINUTES=${MINUTES:-20}                  ## of make soak: for each defect, by QEMU's clock
-RATE=${RATE:-1000}                      ## of make soak: a defect shows one time in so many
+RATE=${RATE:-1000}                      ## of make soak: a defect acts one time in RATE
 JOBS=${JOBS:-2}
 logs=$BUILD/logs
 export BUILD MINUTES RATE SUMMARY=0 STEADY=1 CPUS="${CPUS:-2}" SILENCE="${SILENCE:-300}"

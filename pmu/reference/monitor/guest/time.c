@@ -11,7 +11,7 @@
 #define BY_1 0xb /* in the divide register */
 #define BY_128 0xa
 #define COUNT_MOST 0xffffffffull
-#define SOONEST_NS 200000u /* looks again no sooner while time is withheld and so passes at an unknown rate */
+#define SOONEST_NS 200000u /* least delay of the next look while time is withheld, as its rate is then unknown */
 
 /* ---- The clock, which one CPU at a time reads or changes */
 

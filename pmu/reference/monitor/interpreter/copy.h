@@ -24,15 +24,15 @@ struct copy_state {
     u64 rax, rcx, rdx; /* 0, 8, 16 */
     u64 rsi, rdi, r8;  /* 24, 32, 40: stand-ins */
     u64 flags;         /* 48 */
-    u64 rip, address;  /* of the instruction, and of its operand in memory if it has one: for x87, which keeps them */
+    u64 rip, address;  /* addresses of the instruction and its memory operand, if any: x87 keeps them */
 };
 
 /* Follows the copied instruction: JMP R9. */
 #define COPY_RETURN 0xe1ff41u
 #define COPY_CODE (COPY_BYTES + 3)
 /*
- * Executes the copy at `code`; false if it has faulted and the fault's handler has gone on at copy_failed. Nothing has
- * changed then.
+ * Executes the copy at `code`. Returns false if it faulted, so that the fault's handler continued at copy_failed; then
+ * nothing has changed.
  */
 bool copy_enter(struct copy_state *state, const void *code);
 extern const u8 copy_failed[];

@@ -13,11 +13,13 @@ static inline bool startup_sends(u32 command)
 
 /*
  * The guest sends INIT or a start-up IPI to the CPUs in its ICR_HIGH. The machine's APIC does not send it: what it asks
- * of those CPUs is done here. The log tells if it is for nobody, or cannot be followed.
+ * of those CPUs is done here. Logged if no CPU is meant, or if it cannot be done.
  */
 void startup_send(struct vcpu *v, u32 command);
-/* After the host has taken an NMI: it was INIT, from another CPU of the guest's; or the one that has the model asked,
- * which is done; or the guest's own, which becomes pending. */
+/*
+ * After the host has taken an NMI. It stands for an INIT from another CPU of the guest, or for a call of
+ * model_stepping(), which is made here, or it is the guest's own and becomes pending.
+ */
 void startup_take_nmi(struct vcpu *v);
 /* Is this CPU waiting to be started? */
 bool startup_waits(const struct vcpu *v);

@@ -10,9 +10,7 @@
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define IST_FAULT                                                                                                    \
-    2 /* for faults: an instruction that the stub, which is on the other stack, executes for the guest may raise one \
-       */
+#define IST_FAULT 2 /* for faults: the stub, on the other stack, may execute an instruction that raises one */
 #define IST_OTHER 1
 #define IST_MACHINE_CHECK 3 /* it may arrive inside the stub: no flag blocks it, and TCG cannot intercept it */
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */

@@ -23,8 +23,8 @@
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
-#define RUN_MOST_OUTSIDE 2000 /* the same where the cost of an exit has to be made up for */
-#define FORWARDED 25          /* times as many may run if they are translated */
+#define RUN_MOST_OUTSIDE 2000 /* the same where the instructions have to make up for the cost of an exit */
+#define FORWARDED 25          /* factor for these limits in translated blocks */
 
 /* Logs that code which should be counted is not: once, for all such code. */
 static bool left_out(const struct vcpu *v, const struct frame *f)

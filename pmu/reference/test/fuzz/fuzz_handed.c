@@ -22,7 +22,7 @@ static void check_text(const char *text, const char *texts)
         require(text >= texts && text < texts + HANDED_TEXTS && memchr(text, 0, (size_t)(texts + HANDED_TEXTS - text)));
 }
 
-/* The first byte tells which parts of the head are made right, so that what follows is tried as well. */
+/* The first byte selects the parts of the head that are made valid, so that later checks are reached, too. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct profile room[HANDED_CORES];

@@ -143,7 +143,7 @@ CASE(auxiliary)
     assert_int_equal(written(&b), 128);
     assert_int_equal(word(&b, 0, 3), 1 << 4);
     u64 k = (word(&b, 0, 2) - CODE) / 4;
-    assert_in_range(k, 20, 23); /* as many later as pebs-shadow allows */
+    assert_in_range(k, 20, 23); /* within the delay that pebs-shadow allows */
     assert_int_equal(word(&b, 64, 0), 0x123456789ab0ull + 8 * k);
     assert_int_equal(word(&b, 64, 1) | word(&b, 64, 2) | word(&b, 64, 3) | word(&b, 64, 4), 0);
     assert_true(word(&b, 64, 5) && word(&b, 64, 6));

@@ -172,7 +172,7 @@ static void same_pmu(const struct rig *one, const struct rig *many)
     assert_memory_equal(one->memory, many->memory, TRACE_BYTES);
 }
 
-/* One go of blocks, or one instruction if blocks are not allowed. False: it is over. */
+/* One run of blocks, or one instruction if blocks are not allowed. False: nothing was executed. */
 static bool compare_go(struct rig *one, struct rig *many, struct frame *f)
 {
     one->lvtpc = many->lvtpc = VECTOR;

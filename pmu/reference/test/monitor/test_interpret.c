@@ -100,7 +100,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
     memcpy(c->uc_mcontext.gregs, caller.uc_mcontext.gregs, sizeof(gregset_t));
 }
 
-/* False: it has faulted. */
+/* Returns false if the code faulted. */
 static bool run_natively(u64 traps)
 {
     steps = traps;

@@ -1,6 +1,5 @@
 /* The firmware's variable store, by its runtime services. For the end of a run: a call hands the machine to the
- * firmware.
- */
+ * firmware. */
 #pragma once
 
 #include "boot/bits.h"

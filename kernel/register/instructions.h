@@ -1,6 +1,5 @@
 /* Single instructions that C cannot express. WRMSR is not here: every write goes through kernel/register/msr.h and its
- * gate.
- */
+ * gate. */
 #pragma once
 
 #include "boot/cpuid.h"

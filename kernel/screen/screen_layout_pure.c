@@ -197,8 +197,7 @@ void layout_log(struct layout *layout, const char *text, size_t length)
 }
 
 /* One capital letter; a cell is one pixel wide and two pixels high. Each pixel is doubled to the right, because thin
- * strokes vanish in photos.
- */
+ * strokes vanish in photos. */
 static void large_letter(struct layout *layout, const struct font *font, unsigned row, unsigned column, char letter,
                          u8 colour)
 {

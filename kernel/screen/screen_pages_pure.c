@@ -92,8 +92,7 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
 }
 
 /* Writes all findings in full if they fit: true. Otherwise as many as fit, each cut to one row: other pages have
- * all.
- */
+ * all. */
 static bool list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
 {
     unsigned needed = pages->findings_dropped;

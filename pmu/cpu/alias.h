@@ -20,8 +20,7 @@ u64 aliased_counters(const struct pmu_caps *caps);
  */
 unsigned alias_number(u32 msr, u32 first, unsigned count);
 /* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and the bit of the counter with this CFG_C (64:
- * none).
- */
+ * none). */
 u32 alias_cfg_b(unsigned bit);
 u32 alias_cfg_c(unsigned bit);
 unsigned alias_cfg_c_bit(u32 msr);

@@ -1,5 +1,4 @@
-/* Any JSON as accepted results, also with a right check sum: a log is judged by it and accepted into it.
- */
+/* Any JSON as accepted results, also with a right check sum: a log is judged by it and accepted into it. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/compare/baseline.h"
 #include <stdlib.h>

@@ -134,8 +134,7 @@ static bool take_image(void)
     return job.image.kernels && !damaged;
 }
 
-/* Reads the image that was built or installed with this program, if there is one, for one line of the report.
- */
+/* Reads the image that was built or installed with this program, if there is one, for one line of the report. */
 static void look_for_image(void)
 {
     const char *path = beside_find("pmucheck.iso");

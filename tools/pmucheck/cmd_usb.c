@@ -97,8 +97,7 @@ static bool agreed(const char *path, const struct usb_device *device)
 
 /* ---- Writing */
 
-/* Firmware starts only media whose first sector ends with these bytes; the stick's image and the ISO both have them.
- */
+/* Firmware starts only media whose first sector ends with these bytes; the stick's image and the ISO both have them. */
 static bool is_bootable(FILE *file)
 {
     unsigned char sector[512];

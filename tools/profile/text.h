@@ -49,7 +49,6 @@ typedef const struct profile *profile_base(const char *name);
 bool profile_read(const char *text, size_t length, profile_base *base, struct profile_file *file,
                   struct profile_error *error);
 
-/* Prints the definitions of the file's profiles; the C name of the first one is profile_NAME, dashes and dots become _.
- */
+/* Prints the definitions of the file's profiles; the first one's C name is profile_NAME, dashes and dots become _. */
 void profile_print(FILE *out, const struct profile_file *file);
 void profile_print_c_name(FILE *out, const char *name);

@@ -14,8 +14,7 @@ struct budget {
 };
 
 /* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; otherwise 100 ms, 100, 20 s. Soak runs
- * set the time. `hopeless` is a fifth of the repeats, except in a proof, which must see each counter fail.
- */
+ * set the time. `hopeless` is a fifth of the repeats, except in a proof, which must see each counter fail. */
 struct budget budget(void);
 /*
  * The time for repeats on each of `cpus` CPUs if a test runs on one after another: as in other tests, but together at

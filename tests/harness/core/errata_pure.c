@@ -37,8 +37,7 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 
 /* For errata without a published bound: miscounts are of a few instructions in a hundred, so a filter that leaks a
  * whole block is not covered. Neither is a constant difference in all repeats: the sheets speak of counts that differ
- * between runs.
- */
+ * between runs. */
 #define INEXACT_MOST 16
 #define INEXACT_LONG 64 /* per thousand */
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))

@@ -1,6 +1,5 @@
 /* The watchdog (kernel/firmware/watchdog.h) during the runs: what counts as progress, and how long there may be
- * none.
- */
+ * none. */
 #pragma once
 
 /* From here on the log's lines count as progress, whether the watchdog is armed already or later. */

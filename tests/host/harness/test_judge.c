@@ -266,8 +266,7 @@ CASE(known_by_direction)
     }
 }
 
-/* The worst of all repeats is judged, in any order; the same error in all of them is no occasional miscount.
- */
+/* The worst of all repeats is judged, in any order; the same error in all of them is no occasional miscount. */
 CASE(known_by_the_worst)
 {
     static const struct {

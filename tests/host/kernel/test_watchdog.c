@@ -1,5 +1,4 @@
-/* The known chipsets, the writes to their registers, and that the timer never runs longer than requested.
- */
+/* The known chipsets, the writes to their registers, and that the timer never runs longer than requested. */
 #include "kernel/firmware/watchdog_pure.h"
 #include "tests/host/case.h"
 
@@ -39,8 +38,7 @@ static const char *find(const struct watchdog_words *words, u32 expected_tco, u3
 
 CASE(chipsets)
 {
-    /* LPC bridges: ICH9 as QEMU has it, H55, C226; not the ICH5's, ISA bridges of PIIX3 and of 100 series, nor AMD's.
-     */
+    /* LPC bridges: ICH9 as QEMU has it, H55, C226; not the ICH5's, ISA bridges of PIIX3 and 100 series, nor AMD's. */
     static const u32 known[] = {0x29188086, 0x3b068086, 0x8c568086},
                      others[] = {0x24d08086, 0x70008086, 0xa1438086, 0x29181022, 0xffffffff, 0};
     /* SMBus functions: of the 300 to 700 series and C740; of the 100, 200 and C620 series; of hub 9 and AMD's. */

@@ -550,8 +550,7 @@ CASE(rows_do_not_overlap)
     assert_in_range(register_row_count, 60, 253); /* the most that register_row_of() can remember */
 }
 
-/* A row that allows writes has the rule for other writes and the CPUs that have the register; no other row has them.
- */
+/* A row that allows writes has the rule for other writes and the CPUs that have the register; no other row has them. */
 CASE(rows_are_whole)
 {
     for_each_register (row) {

@@ -100,8 +100,7 @@ CASE(every_event_has_a_counter)
 }
 
 /* Instructions are not listed for Silvermont, and on Sandy Bridge need a quiet core; loads are unreliable with two
- * threads.
- */
+ * threads. */
 CASE(some_events_take_care)
 {
     static const struct {

@@ -29,8 +29,7 @@ static bool tells_what_held(const struct facts *facts)
     return false;
 }
 
-/* A hosted reference PMU looks like hardware, but on a board with a virtual machine's firmware.
- */
+/* A hosted reference PMU looks like hardware, but on a board with a virtual machine's firmware. */
 bool evidence_is_virtual(const struct log_record *machine)
 {
     static const char *const makers[] = {"QEMU", "SeaBIOS", "OVMF", "Bochs", "VirtualBox", "VMware", "innotek"};

@@ -220,8 +220,7 @@ void export_ndjson_row(struct exporter *exporter, enum export_name table, const 
     fputc('\n', ((struct text *)exporter->state)->out[0]);
 }
 
-/* ---- KCIDB, schema 4: a checkout and a build for each image, a test for each result. Tests come first in the object.
- */
+/* ---- KCIDB, schema 4: a checkout and a build for each image, a test for each result. Tests come first. */
 
 bool export_kcidb_open(struct exporter *exporter, const char *path)
 {

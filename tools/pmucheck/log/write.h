@@ -1,5 +1,4 @@
-/* Writes a log as the image would: its lines by kernel/log/log_line.h, with their check sums and the result code. Pure.
- */
+/* Writes a log as the image would: by kernel/log/log_line.h, with check sums and result code. Pure. */
 #pragma once
 
 #include "kernel/log/log_line.h"

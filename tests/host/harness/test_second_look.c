@@ -57,7 +57,7 @@ CASE(fails_again)
 CASE(holds_again)
 {
     assert_int_equal(outcome_after(true), OUTCOME_REVIEW);
-    assert_string_equal(first.reason, "b: not when made again");
+    assert_string_equal(first.reason, "b: not when repeated");
     assert_int_equal(first.code, REASON_REVIEW_REPEAT);
 }
 

@@ -66,11 +66,8 @@ DEFECT(COUNTER_DRIFTS, "counter-drifts", "a counter counts one too many in 63", 
 
 /* ---- Values */
 
-static uint64_t gp_bit_dead(struct model *m, unsigned n)
-{
-    uint64_t value = replaced(m, COUNTER_BIT_DEAD, gp_shown)(m, n);
-    return strikes(m, COUNTER_BIT_DEAD) ? value & ~BIT(parameter(m, COUNTER_BIT_DEAD)) : value;
-}
+CHANGED(gp_shown, gp_bit_dead, COUNTER_BIT_DEAD,
+        strikes(m, COUNTER_BIT_DEAD) ? good & ~BIT(parameter(m, COUNTER_BIT_DEAD)) : good);
 
 static bool fixed_bit_dead(struct model *m, unsigned i, uint64_t *value)
 {
@@ -117,11 +114,8 @@ DEFECT(RDPMC_ONE_MORE, "rdpmc-one-more", "RDPMC reads one more than the counter'
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*,gp.rdpmc,fixed.rdpmc"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_one_more)));
 
-static uint64_t evtsel_bit_dead(struct model *m, unsigned n, uint64_t was, uint64_t value)
-{
-    value = replaced(m, EVTSEL_BIT_DEAD, evtsel_kept)(m, n, was, value);
-    return strikes(m, EVTSEL_BIT_DEAD) ? value & ~BIT(parameter(m, EVTSEL_BIT_DEAD)) : value;
-}
+CHANGED(evtsel_kept, evtsel_bit_dead, EVTSEL_BIT_DEAD,
+        strikes(m, EVTSEL_BIT_DEAD) ? good & ~BIT(parameter(m, EVTSEL_BIT_DEAD)) : good);
 DEFECT(EVTSEL_BIT_DEAD, "evtsel-bit-dead", "a bit of an event select stays 0", "class: one bad counter",
        PARAMETER("bit", 1, 63, 20), EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
        UNSEEN_ON("5 6 8 fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("access.*,gp.*,pmi.*"),
@@ -129,11 +123,8 @@ DEFECT(EVTSEL_BIT_DEAD, "evtsel-bit-dead", "a bit of an event select stays 0", "
 
 /* ---- Enables and freezing */
 
-static uint64_t enabled_anyhow(struct model *m)
-{
-    uint64_t enabled = replaced(m, GLOBAL_ENABLE_IGNORED, globally_enabled)(m);
-    return strikes(m, GLOBAL_ENABLE_IGNORED) ? enabled | counters(m) : enabled;
-}
+CHANGED(globally_enabled, enabled_anyhow, GLOBAL_ENABLE_IGNORED,
+        strikes(m, GLOBAL_ENABLE_IGNORED) ? good | counters(m) : good);
 DEFECT(GLOBAL_ENABLE_IGNORED, "global-enable-ignored", "a counter counts whatever GLOBAL_CTRL and CTR_FRZ say",
        "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.*,freeze.*,gp.*,fixed.*"),
        STANDS_IN(FOR(globally_enabled, enabled_anyhow)));
@@ -142,17 +133,11 @@ INSTEAD(spared_by_freeze, all_spared, strikes(m, FREEZE_SPARES) ? counters(m) : 
 DEFECT(FREEZE_SPARES, "freeze-spares", "a counter that is enabled counts on while CTR_FRZ is set", "class of SKL90",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("freeze.*"), STANDS_IN(FOR(spared_by_freeze, all_spared)));
 
-static uint8_t gp_in_all_rings(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t rings = replaced(m, RING_FILTER_IGNORED, gp_rings)(m, n, evtsel);
-    return rings && strikes(m, RING_FILTER_IGNORED) ? RING_OS | RING_USR : rings;
-}
+CHANGED(gp_rings, gp_in_all_rings, RING_FILTER_IGNORED,
+        (good && strikes(m, RING_FILTER_IGNORED)) ? RING_OS | RING_USR : good);
 
-static uint8_t fixed_in_all_rings(struct model *m, unsigned i)
-{
-    uint8_t rings = replaced(m, RING_FILTER_IGNORED, fixed_rings)(m, i);
-    return rings && strikes(m, RING_FILTER_IGNORED) ? RING_OS | RING_USR : rings;
-}
+CHANGED(fixed_rings, fixed_in_all_rings, RING_FILTER_IGNORED,
+        (good && strikes(m, RING_FILTER_IGNORED)) ? RING_OS | RING_USR : good);
 DEFECT(RING_FILTER_IGNORED, "ring-filter-ignored", "a counter that is enabled for one ring counts in all",
        "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,global.*"),
        STANDS_IN(FOR(gp_rings, gp_in_all_rings), FOR(fixed_rings, fixed_in_all_rings)));
@@ -190,20 +175,12 @@ DEFECT(COUNTER_WRAPS_TO_ONE, "counter-wraps-to-one", "a counter's wrap adds one"
 
 /* ---- STATUS and INUSE */
 
-static uint64_t not_cleared(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, STATUS_BIT_STAYS, status_cleared)(m, clear);
-    return strikes(m, STATUS_BIT_STAYS) ? clear & ~counters(m) : clear;
-}
+CHANGED(status_cleared, not_cleared, STATUS_BIT_STAYS, strikes(m, STATUS_BIT_STAYS) ? good & ~counters(m) : good);
 DEFECT(STATUS_BIT_STAYS, "status-bit-stays", "a counter's STATUS bit cannot be cleared", "class: one bad bit",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"),
        STANDS_IN(FOR(status_cleared, not_cleared)));
 
-static uint64_t not_set(struct model *m, uint64_t set)
-{
-    set = replaced(m, STATUS_BIT_NOT_SET, status_set)(m, set);
-    return strikes(m, STATUS_BIT_NOT_SET) ? set & ~counters(m) : set;
-}
+CHANGED(status_set, not_set, STATUS_BIT_NOT_SET, strikes(m, STATUS_BIT_NOT_SET) ? good & ~counters(m) : good);
 DEFECT(STATUS_BIT_NOT_SET, "status-bit-not-set", "a counter's bit of STATUS_SET has no effect", "class: one bad bit",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"),
        STANDS_IN(FOR(status_set, not_set)));
@@ -228,11 +205,7 @@ DEFECT(STATUS_CLEARED_WITH_OTHERS, "status-cleared-with-others",
        "clearing another counter's bit of STATUS clears a counter's as well", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.status-bits"), STANDS_IN(FOR(status_cleared, cleared_with_others)));
 
-static uint64_t shown_set(struct model *m)
-{
-    uint64_t shown = replaced(m, STATUS_BIT_STUCK, status_shown)(m);
-    return strikes(m, STATUS_BIT_STUCK) ? shown | counters(m) : shown;
-}
+CHANGED(status_shown, shown_set, STATUS_BIT_STUCK, strikes(m, STATUS_BIT_STUCK) ? good | counters(m) : good);
 DEFECT(STATUS_BIT_STUCK, "status-bit-stuck", "a counter's STATUS bit reads 1", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_shown, shown_set)));
 

@@ -60,76 +60,46 @@ DEFECT(APEBS_PRECISE_UNSAMPLED, "apebs-precise-unsampled",
        "leaf 23H names the precise distribution of a counter that does not sample", "class: off by one", HERE,
        DATA(precise_beyond));
 
-static uint64_t base_lost(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_BASE_LOST, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_BASE && strikes(m, APEBS_BASE_LOST) ? was : value;
-}
+CHANGED(stored_kept, base_lost, APEBS_BASE_LOST, which == STORED_PEBS_BASE && strikes(m, APEBS_BASE_LOST) ? was : good);
 DEFECT(APEBS_BASE_LOST, "apebs-base-lost", "IA32_PEBS_BASE drops what is written", "class: write path left out", HERE,
        STANDS_IN(FOR(stored_kept, base_lost)));
 
-static uint64_t size_dropped(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_BASE_DROPS_SIZE, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_BASE && strikes(m, APEBS_BASE_DROPS_SIZE) ? value & ~APEBS_BASE_SIZE : value;
-}
+CHANGED(stored_kept, size_dropped, APEBS_BASE_DROPS_SIZE,
+        which == STORED_PEBS_BASE && strikes(m, APEBS_BASE_DROPS_SIZE) ? good & ~APEBS_BASE_SIZE : good);
 DEFECT(APEBS_BASE_DROPS_SIZE, "apebs-base-drops-size", "IA32_PEBS_BASE does not keep SIZE", "class: a field left out",
        HERE, STANDS_IN(FOR(stored_kept, size_dropped)));
 
-static uint64_t threshold_cut(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_INDEX_CUTS_THRESHOLD, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_CUTS_THRESHOLD) ? value & ~MASK(58, 44) : value;
-}
+CHANGED(stored_kept, threshold_cut, APEBS_INDEX_CUTS_THRESHOLD,
+        which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_CUTS_THRESHOLD) ? good & ~MASK(58, 44) : good);
 DEFECT(APEBS_INDEX_CUTS_THRESHOLD, "apebs-index-cuts-threshold", "IA32_PEBS_INDEX keeps 8 bits of THRESH",
        "class: a field that is too narrow", HERE, STANDS_IN(FOR(stored_kept, threshold_cut)));
 
-static uint64_t written_cut(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_INDEX_CUTS_WRITTEN, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_CUTS_WRITTEN) ? value & ~MASK(26, 12) : value;
-}
+CHANGED(stored_kept, written_cut, APEBS_INDEX_CUTS_WRITTEN,
+        which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_CUTS_WRITTEN) ? good & ~MASK(26, 12) : good);
 DEFECT(APEBS_INDEX_CUTS_WRITTEN, "apebs-index-cuts-written", "IA32_PEBS_INDEX keeps 8 bits of WR",
        "class: a field that is too narrow", HERE, STANDS_IN(FOR(stored_kept, written_cut)));
 
-static uint64_t en_dropped(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_INDEX_DROPS_EN, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_DROPS_EN) ? value & ~APEBS_INDEX_EN : value;
-}
+CHANGED(stored_kept, en_dropped, APEBS_INDEX_DROPS_EN,
+        which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_DROPS_EN) ? good & ~APEBS_INDEX_EN : good);
 DEFECT(APEBS_INDEX_DROPS_EN, "apebs-index-drops-en", "IA32_PEBS_INDEX does not keep EN", "class: a field left out",
        HERE, STANDS_IN(FOR(stored_kept, en_dropped)));
 
-static uint64_t full_stays(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    value = replaced(m, APEBS_FULL_STAYS, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_INDEX && value && strikes(m, APEBS_FULL_STAYS) ? value | (was & APEBS_INDEX_FULL)
-                                                                               : value;
-}
+CHANGED(stored_kept, full_stays, APEBS_FULL_STAYS,
+        which == STORED_PEBS_INDEX && good && strikes(m, APEBS_FULL_STAYS) ? good | (was & APEBS_INDEX_FULL) : good);
 DEFECT(APEBS_FULL_STAYS, "apebs-full-stays", "FULL is only cleared together with all of IA32_PEBS_INDEX",
        "class of BJ58: a bit stays", HERE, STANDS_IN(FOR(stored_kept, full_stays)));
 
-static uint64_t gpr_dropped(struct model *m, unsigned bit, uint64_t value)
-{
-    value = replaced(m, APEBS_CONFIG_DROPS_GPR, cfg_c_kept)(m, bit, value);
-    return strikes(m, APEBS_CONFIG_DROPS_GPR) ? value & ~APEBS_GPR : value;
-}
+CHANGED(cfg_c_kept, gpr_dropped, APEBS_CONFIG_DROPS_GPR, strikes(m, APEBS_CONFIG_DROPS_GPR) ? good & ~APEBS_GPR : good);
 DEFECT(APEBS_CONFIG_DROPS_GPR, "apebs-config-drops-gpr", "CFG_C does not keep GPR", "class: a field left out", HERE,
        STANDS_IN(FOR(cfg_c_kept, gpr_dropped)));
 
-static uint64_t allow_dropped(struct model *m, unsigned bit, uint64_t value)
-{
-    value = replaced(m, APEBS_CONFIG_DROPS_ALLOW, cfg_c_kept)(m, bit, value);
-    return bit >= 32 && strikes(m, APEBS_CONFIG_DROPS_ALLOW) ? value & ~APEBS_ALLOW : value;
-}
+CHANGED(cfg_c_kept, allow_dropped, APEBS_CONFIG_DROPS_ALLOW,
+        bit >= 32 && strikes(m, APEBS_CONFIG_DROPS_ALLOW) ? good & ~APEBS_ALLOW : good);
 DEFECT(APEBS_CONFIG_DROPS_ALLOW, "apebs-config-drops-allow", "CFG_C of fixed counters does not keep CNTR_ALLOW",
        "class: a field left out", HERE, STANDS_IN(FOR(cfg_c_kept, allow_dropped)));
 
-static uint64_t reload_cut(struct model *m, unsigned bit, uint64_t value)
-{
-    value = replaced(m, APEBS_CONFIG_CUTS_RELOAD, cfg_c_kept)(m, bit, value);
-    return strikes(m, APEBS_CONFIG_CUTS_RELOAD) ? value & ~MASK(31, 16) : value;
-}
+CHANGED(cfg_c_kept, reload_cut, APEBS_CONFIG_CUTS_RELOAD,
+        strikes(m, APEBS_CONFIG_CUTS_RELOAD) ? good & ~MASK(31, 16) : good);
 DEFECT(APEBS_CONFIG_CUTS_RELOAD, "apebs-config-cuts-reload", "CFG_C keeps 16 bits of RELOAD",
        "class: a field that is too narrow", HERE, STANDS_IN(FOR(cfg_c_kept, reload_cut)));
 
@@ -199,11 +169,8 @@ DEFECT(APEBS_PDIST_JITTERS, "apebs-pdist-jitters",
 
 /* ---- What good silicon may do: no manual defines any of these. */
 
-static uint64_t both_bits(struct model *m)
-{
-    uint64_t bits = replaced(m, APEBS_OVF_BUFFER_TOO, apebs_threshold_status)(m);
-    return strikes(m, APEBS_OVF_BUFFER_TOO) ? bits | STATUS_OVF_BUFFER : bits;
-}
+CHANGED(apebs_threshold_status, both_bits, APEBS_OVF_BUFFER_TOO,
+        strikes(m, APEBS_OVF_BUFFER_TOO) ? good | STATUS_OVF_BUFFER : good);
 VARIATION(APEBS_OVF_BUFFER_TOO, "apebs-ovf-buffer-too", "the threshold sets STATUS[62] besides",
           "no source tells whether it is ever set", HERE, STANDS_IN(FOR(apebs_threshold_status, both_bits)));
 
@@ -257,11 +224,7 @@ INSTEAD(apebs_fillers, null_between,
         below(APEBS_NULL_BETWEEN, apebs_fillers) +
             (place == APEBS_BETWEEN_FRAGMENTS && strikes(m, APEBS_NULL_BETWEEN)));
 
-static uint32_t small_fragments(struct model *m)
-{
-    uint32_t most = replaced(m, APEBS_NULL_BETWEEN, apebs_fragment_most)(m);
-    return strikes(m, APEBS_NULL_BETWEEN) ? most / 8 : most;
-}
+CHANGED(apebs_fragment_most, small_fragments, APEBS_NULL_BETWEEN, strikes(m, APEBS_NULL_BETWEEN) ? good / 8 : good);
 VARIATION(APEBS_NULL_BETWEEN, "apebs-null-between",
           "records come in small fragments, with a piece between them whose header has only its size",
           "Linux: such a null record is continued", HERE,
@@ -312,28 +275,18 @@ static bool counted_in(struct model *m, unsigned bit, uint64_t *value)
 VARIATION(APEBS_PERIOD_EXACT, "apebs-period-exact", "the occurrence that is sampled counts towards the next period",
           "no manual says", HERE, STANDS_IN(FOR(apebs_reload, counted_in)));
 
-static uint64_t unacknowledged(struct model *m, uint64_t counters)
-{
-    counters = replaced(m, APEBS_OVERFLOW_STAYS, pebs_acknowledged)(m, counters);
-    return strikes(m, APEBS_OVERFLOW_STAYS) ? 0 : counters;
-}
+CHANGED(pebs_acknowledged, unacknowledged, APEBS_OVERFLOW_STAYS, strikes(m, APEBS_OVERFLOW_STAYS) ? 0 : good);
 VARIATION(APEBS_OVERFLOW_STAYS, "apebs-overflow-stays", "a record leaves its counter's STATUS bit set",
           "no source tells what happens to it", HERE, STANDS_IN(FOR(pebs_acknowledged, unacknowledged)));
 
-static uint64_t sampling_untold(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t bits = replaced(m, APEBS_OVERFLOW_UNTOLD, overflow_status)(m, wrapped, asking);
-    return strikes(m, APEBS_OVERFLOW_UNTOLD) ? bits & ~m->pebs.sampling : bits;
-}
+CHANGED(overflow_status, sampling_untold, APEBS_OVERFLOW_UNTOLD,
+        strikes(m, APEBS_OVERFLOW_UNTOLD) ? good & ~m->pebs.sampling : good);
 VARIATION(APEBS_OVERFLOW_UNTOLD, "apebs-overflow-untold",
           "the overflow of a counter that samples sets no STATUS bit of its own", "no source tells whether it does",
           HERE, STANDS_IN(FOR(overflow_status, sampling_untold)));
 
-static uint64_t allow_shown(struct model *m, uint64_t groups, uint32_t size, bool continued)
-{
-    uint64_t header = replaced(m, APEBS_HEADER_TELLS_ALLOW, apebs_header)(m, groups, size, continued);
-    return groups & APEBS_COUNTERS && strikes(m, APEBS_HEADER_TELLS_ALLOW) ? header | APEBS_ALLOW : header;
-}
+CHANGED(apebs_header, allow_shown, APEBS_HEADER_TELLS_ALLOW,
+        (groups & APEBS_COUNTERS) && strikes(m, APEBS_HEADER_TELLS_ALLOW) ? good | APEBS_ALLOW : good);
 VARIATION(APEBS_HEADER_TELLS_ALLOW, "apebs-header-tells-allow",
           "with the counters group bit 35 of the header is set, too", "the field has that bit, and no meaning for it",
           HERE, STANDS_IN(FOR(apebs_header, allow_shown)));
@@ -440,10 +393,7 @@ VARIATION(APEBS_PMI_FREEZES_NOTHING, "apebs-pmi-freezes-nothing",
           "class of SKL125; the debug store's PMI with it is undefined (BJ92)", HERE,
           STANDS_IN(FOR(apebs_threshold_pmi, unfrozen)));
 
-static uint64_t not_settable(struct model *m, uint64_t set)
-{
-    set = replaced(m, APEBS_BIT_NOT_SETTABLE, status_set)(m, set);
-    return strikes(m, APEBS_BIT_NOT_SETTABLE) ? set & ~STATUS_ARCH_PEBS : set;
-}
+CHANGED(status_set, not_settable, APEBS_BIT_NOT_SETTABLE,
+        strikes(m, APEBS_BIT_NOT_SETTABLE) ? good & ~STATUS_ARCH_PEBS : good);
 VARIATION(APEBS_BIT_NOT_SETTABLE, "apebs-bit-not-settable", "STATUS_SET takes bit 54 and does not set it",
           "which bits it sets differs between CPUs (SKL51, SKL164)", HERE, STANDS_IN(FOR(status_set, not_settable)));

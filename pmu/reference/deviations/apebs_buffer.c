@@ -92,12 +92,8 @@ static void twice(struct model *m, const struct pebs_sample *sample, bool stoppe
 DEFECT(APEBS_RECORD_TWICE, "apebs-record-twice", "each record is written twice", "class of redundant records", HERE,
        STANDS_IN(FOR(apebs_write, twice)));
 
-static uint64_t all_acknowledged(struct model *m, uint64_t counters)
-{
-    counters = replaced(m, APEBS_RECORD_CLEARS_OTHERS, pebs_acknowledged)(m, counters);
-    return strikes(m, APEBS_RECORD_CLEARS_OTHERS) ? width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32
-                                                  : counters;
-}
+CHANGED(pebs_acknowledged, all_acknowledged, APEBS_RECORD_CLEARS_OTHERS,
+        strikes(m, APEBS_RECORD_CLEARS_OTHERS) ? width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32 : good);
 DEFECT(APEBS_RECORD_CLEARS_OTHERS, "apebs-record-clears-others",
        "a record clears the STATUS bits of counters that do not sample as well", "class: one acknowledge for all", HERE,
        STANDS_IN(FOR(pebs_acknowledged, all_acknowledged)));
@@ -160,10 +156,7 @@ static bool ever_after(struct model *m)
 DEFECT(APEBS_PMI_ONCE, "apebs-pmi-once", "after the first PMI at the threshold there is no second", "class: PMI lost",
        HERE, STANDS_IN(FOR(apebs_held_back, ever_after)));
 
-static uint64_t bit_stays(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, APEBS_BIT_STUCK, status_cleared)(m, clear);
-    return clear & STATUS_ARCH_PEBS && strikes(m, APEBS_BIT_STUCK) ? clear & ~STATUS_ARCH_PEBS : clear;
-}
+CHANGED(status_cleared, bit_stays, APEBS_BIT_STUCK,
+        (good & STATUS_ARCH_PEBS) && strikes(m, APEBS_BIT_STUCK) ? good & ~STATUS_ARCH_PEBS : good);
 DEFECT(APEBS_BIT_STUCK, "apebs-bit-stuck", "STATUS_RESET does not clear STATUS[54]", "class of BJ58: a bit stays", HERE,
        STANDS_IN(FOR(status_cleared, bit_stays)));

@@ -44,61 +44,34 @@ static uint64_t always_continued(struct model *m, uint64_t groups, uint32_t size
 DEFECT(APEBS_CONTINUED_ON_LAST, "apebs-continued-on-last", "the last fragment has CONTINUED set, too",
        "class: a flag that stays", HERE, STANDS_IN(FOR(apebs_header, always_continued)));
 
-static uint64_t without_basic(struct model *m, uint64_t groups, uint32_t size, bool continued)
-{
-    uint64_t header = replaced(m, APEBS_BASIC_UNTOLD, apebs_header)(m, groups, size, continued);
-    return strikes(m, APEBS_BASIC_UNTOLD) ? header & ~APEBS_BASIC : header;
-}
+CHANGED(apebs_header, without_basic, APEBS_BASIC_UNTOLD, strikes(m, APEBS_BASIC_UNTOLD) ? good & ~APEBS_BASIC : good);
 DEFECT(APEBS_BASIC_UNTOLD, "apebs-basic-untold", "no header has BASIC set", "class: a flag left out", HERE,
        STANDS_IN(FOR(apebs_header, without_basic)));
 
-static uint64_t gpr_untold(struct model *m, uint64_t groups, uint32_t size, bool continued)
-{
-    uint64_t header = replaced(m, APEBS_GPR_UNTOLD, apebs_header)(m, groups, size, continued);
-    return strikes(m, APEBS_GPR_UNTOLD) ? header & ~APEBS_GPR : header;
-}
+CHANGED(apebs_header, gpr_untold, APEBS_GPR_UNTOLD, strikes(m, APEBS_GPR_UNTOLD) ? good & ~APEBS_GPR : good);
 DEFECT(APEBS_GPR_UNTOLD, "apebs-gpr-untold", "the header does not name the general registers that follow",
        "class: a flag left out", HERE, STANDS_IN(FOR(apebs_header, gpr_untold)));
 
-static uint64_t narrow_mode(struct model *m, uint64_t groups, uint32_t size, bool continued)
-{
-    uint64_t header = replaced(m, APEBS_MODE_32, apebs_header)(m, groups, size, continued);
-    return strikes(m, APEBS_MODE_32) ? header & ~APEBS_64_BIT : header;
-}
+CHANGED(apebs_header, narrow_mode, APEBS_MODE_32, strikes(m, APEBS_MODE_32) ? good & ~APEBS_64_BIT : good);
 DEFECT(APEBS_MODE_32, "apebs-mode-32", "the header says that 64-bit code was not in 64-bit mode",
        "class: a flag left out", HERE, STANDS_IN(FOR(apebs_header, narrow_mode)));
 
 /* ---- Groups */
 
-static uint64_t gpr_missing(struct model *m, uint64_t groups)
-{
-    groups = replaced(m, APEBS_GPR_MISSING, apebs_present)(m, groups);
-    return strikes(m, APEBS_GPR_MISSING) ? groups & ~APEBS_GPR : groups;
-}
+CHANGED(apebs_present, gpr_missing, APEBS_GPR_MISSING, strikes(m, APEBS_GPR_MISSING) ? good & ~APEBS_GPR : good);
 DEFECT(APEBS_GPR_MISSING, "apebs-gpr-missing", "records have no general registers", "class: a group forgotten", HERE,
        STANDS_IN(FOR(apebs_present, gpr_missing)));
 
-static uint64_t vectors_missing(struct model *m, uint64_t groups)
-{
-    groups = replaced(m, APEBS_XMM_MISSING, apebs_present)(m, groups);
-    return strikes(m, APEBS_XMM_MISSING) ? groups & ~APEBS_XMM : groups;
-}
+CHANGED(apebs_present, vectors_missing, APEBS_XMM_MISSING, strikes(m, APEBS_XMM_MISSING) ? good & ~APEBS_XMM : good);
 DEFECT(APEBS_XMM_MISSING, "apebs-xmm-missing", "records have no XMM registers", "class: a group forgotten", HERE,
        STANDS_IN(FOR(apebs_present, vectors_missing)));
 
-static uint64_t values_missing(struct model *m, uint64_t groups)
-{
-    groups = replaced(m, APEBS_COUNTERS_MISSING, apebs_present)(m, groups);
-    return strikes(m, APEBS_COUNTERS_MISSING) ? groups & ~APEBS_COUNTERS : groups;
-}
+CHANGED(apebs_present, values_missing, APEBS_COUNTERS_MISSING,
+        strikes(m, APEBS_COUNTERS_MISSING) ? good & ~APEBS_COUNTERS : good);
 DEFECT(APEBS_COUNTERS_MISSING, "apebs-counters-missing", "records have no values of counters",
        "class: a group forgotten", HERE, STANDS_IN(FOR(apebs_present, values_missing)));
 
-static uint64_t aux_besides(struct model *m, uint64_t groups)
-{
-    groups = replaced(m, APEBS_AUX_UNASKED, apebs_present)(m, groups);
-    return strikes(m, APEBS_AUX_UNASKED) ? groups | APEBS_AUX : groups;
-}
+CHANGED(apebs_present, aux_besides, APEBS_AUX_UNASKED, strikes(m, APEBS_AUX_UNASKED) ? good | APEBS_AUX : good);
 DEFECT(APEBS_AUX_UNASKED, "apebs-aux-unasked", "each record has the auxiliary group", "class: a group too many", HERE,
        STANDS_IN(FOR(apebs_present, aux_besides)));
 
@@ -131,11 +104,7 @@ DEFECT(APEBS_CONFIG_OF_ANOTHER, "apebs-config-of-another",
        "records of all counters have the groups of the first counter that requests any", "class: one register for all",
        HERE, STANDS_IN(FOR(apebs_groups, of_first_counter)));
 
-static unsigned half_of_them(struct model *m, uint64_t groups)
-{
-    unsigned entries = replaced(m, APEBS_LBR_HALF, apebs_branches)(m, groups);
-    return strikes(m, APEBS_LBR_HALF) ? entries / 2 : entries;
-}
+CHANGED(apebs_branches, half_of_them, APEBS_LBR_HALF, strikes(m, APEBS_LBR_HALF) ? good / 2 : good);
 DEFECT(APEBS_LBR_HALF, "apebs-lbr-half", "half as many branch records follow as the header says",
        "class: a count halved", HERE, MEANT_FOR("apebs.*,lbr.sampled"), STANDS_IN(FOR(apebs_branches, half_of_them)));
 
@@ -148,20 +117,14 @@ static uint64_t all_counters(struct model *m, uint64_t groups)
 DEFECT(APEBS_ALLOW_IGNORED, "apebs-allow-ignored", "counters are in records though CNTR_ALLOW is clear",
        "class: a permission left out", HERE, STANDS_IN(FOR(apebs_included, all_counters)));
 
-static uint64_t only_running(struct model *m, uint64_t groups)
-{
-    uint64_t included = replaced(m, APEBS_ALLOW_NEEDS_COUNTING, apebs_included)(m, groups);
-    return strikes(m, APEBS_ALLOW_NEEDS_COUNTING) ? included & m->active.mask : included;
-}
+CHANGED(apebs_included, only_running, APEBS_ALLOW_NEEDS_COUNTING,
+        strikes(m, APEBS_ALLOW_NEEDS_COUNTING) ? good & m->active.mask : good);
 DEFECT(APEBS_ALLOW_NEEDS_COUNTING, "apebs-allow-needs-counting",
        "a counter that does not count is in no record though CNTR_ALLOW is set", "class: a permission taken for more",
        HERE, STANDS_IN(FOR(apebs_included, only_running)));
 
-static uint64_t one_less(struct model *m, uint64_t groups)
-{
-    uint64_t included = replaced(m, APEBS_COUNTER_LEFT_OUT, apebs_included)(m, groups);
-    return strikes(m, APEBS_COUNTER_LEFT_OUT) ? included & (included - 1) : included;
-}
+CHANGED(apebs_included, one_less, APEBS_COUNTER_LEFT_OUT,
+        strikes(m, APEBS_COUNTER_LEFT_OUT) ? (good - 1) & good : good);
 DEFECT(APEBS_COUNTER_LEFT_OUT, "apebs-counter-left-out", "the first counter of the counters group is left out",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_included, one_less)));
 

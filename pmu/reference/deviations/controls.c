@@ -327,11 +327,8 @@ static uint64_t counters_of(const struct model *m)
     return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
 }
 
-static uint64_t global_bit_dead(struct model *m, uint64_t value)
-{
-    value = replaced(m, GLOBAL_BIT_DEAD, global_ctrl_kept)(m, value);
-    return strikes(m, GLOBAL_BIT_DEAD) ? value & ~counters_of(m) : value;
-}
+CHANGED(global_ctrl_kept, global_bit_dead, GLOBAL_BIT_DEAD,
+        strikes(m, GLOBAL_BIT_DEAD) ? good & ~counters_of(m) : good);
 DEFECT(GLOBAL_BIT_DEAD, "global-bit-dead", "a counter's bit of GLOBAL_CTRL stays 0", "class: one bad bit", EACH_COUNTER,
        ALSO_ON("lunar-lake"), MEANT_FOR("global.ctrl-read-back,enum.fixed-bitmap,share.misbehaviour"),
        STANDS_IN(FOR(global_ctrl_kept, global_bit_dead)));
@@ -535,11 +532,7 @@ static uint64_t filter_stays(struct model *m, unsigned which, uint64_t was, uint
     return replaced(m, LBR_SELECT_STAYS, stored_kept)(m, which, was, value);
 }
 
-static uint64_t control_stays(struct model *m, uint64_t value)
-{
-    value = replaced(m, LBR_SELECT_STAYS, lbr_ctl_kept)(m, value);
-    return !value && strikes(m, LBR_SELECT_STAYS) ? m->lbr.ctl : value;
-}
+CHANGED(lbr_ctl_kept, control_stays, LBR_SELECT_STAYS, !good && strikes(m, LBR_SELECT_STAYS) ? m->lbr.ctl : good);
 DEFECT(LBR_SELECT_STAYS, "lbr-select-stays", "a write of 0 to MSR_LBR_SELECT or IA32_LBR_CTL leaves what it held",
        "class", MEANT_FOR("share.features-in-use"), ALSO_ON("sapphire-rapids"),
        STANDS_IN(FOR(stored_kept, filter_stays), FOR(lbr_ctl_kept, control_stays)));

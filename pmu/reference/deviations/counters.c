@@ -281,19 +281,13 @@ INSTEAD(gp_shown, free_reads_zero,
 DEFECT(FREE_COUNTER_READS_ZERO, "free-counter-reads-zero", "a GP counter whose event select is 0 reads 0", "class",
        ON_EACH_GENERATION, STANDS_IN(FOR(gp_shown, free_reads_zero)));
 
-static uint64_t bit_dead(struct model *m, unsigned n)
-{
-    uint64_t value = replaced(m, COUNTER_BIT_7_DEAD, gp_shown)(m, n);
-    return last_gp(m, n) && strikes(m, COUNTER_BIT_7_DEAD) ? value & ~BIT(parameter(m, COUNTER_BIT_7_DEAD)) : value;
-}
+CHANGED(gp_shown, bit_dead, COUNTER_BIT_7_DEAD,
+        last_gp(m, n) && strikes(m, COUNTER_BIT_7_DEAD) ? good & ~BIT(parameter(m, COUNTER_BIT_7_DEAD)) : good);
 DEFECT(COUNTER_BIT_7_DEAD, "counter-bit-7-dead", "bit 7 of the last GP counter reads 0", "class: one bad counter",
        PARAMETER("bit", 1, 63, 7), ALSO_ON("silvermont", "ice-lake", "lunar-lake"), STANDS_IN(FOR(gp_shown, bit_dead)));
 
-static uint64_t ones_above(struct model *m, unsigned n)
-{
-    uint64_t value = replaced(m, COUNTER_ONES_ABOVE_WIDTH, gp_shown)(m, n);
-    return strikes(m, COUNTER_ONES_ABOVE_WIDTH) ? value | ~width_mask(m->p.gp_width) : value;
-}
+CHANGED(gp_shown, ones_above, COUNTER_ONES_ABOVE_WIDTH,
+        strikes(m, COUNTER_ONES_ABOVE_WIDTH) ? good | ~width_mask(m->p.gp_width) : good);
 static bool fixed_ones_above(struct model *m, unsigned i, uint64_t *value)
 {
     if (!replaced(m, COUNTER_ONES_ABOVE_WIDTH, fixed_read)(m, i, value))
@@ -385,11 +379,7 @@ DEFECT(RDPMC_STALE, "rdpmc-stale", "RDPMC returns the value last written by WRMS
        STANDS_IN(FOR(pmc_write, pmc_copied), FOR(a_pmc_write, a_pmc_copied), FOR(fixed_write, fixed_copied),
                  FOR(rdpmc_shown, copy_shown)));
 
-static uint64_t low_half_shown(struct model *m, unsigned bit, uint8_t cpl)
-{
-    uint64_t value = replaced(m, RDPMC_TRUNCATES, rdpmc_shown)(m, bit, cpl);
-    return strikes(m, RDPMC_TRUNCATES) ? value & MASK(31, 0) : value;
-}
+CHANGED(rdpmc_shown, low_half_shown, RDPMC_TRUNCATES, strikes(m, RDPMC_TRUNCATES) ? MASK(31, 0) & good : good);
 DEFECT(RDPMC_TRUNCATES, "rdpmc-truncates", "RDPMC returns the low 32 bits", "NetBurst fast mode; emulators",
        STANDS_IN(FOR(rdpmc_shown, low_half_shown)));
 

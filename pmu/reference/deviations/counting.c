@@ -182,11 +182,8 @@ VARIATION(FAR_TRANSFER_OVERCOUNTS, "far-transfer-overcounts",
           "SRF7 and its class; Atom servers", ALSO_ON("lunar-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_again)));
 
-static uint32_t any_thread_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, ANYTHREAD_RETIRED_WRONG, counted)(m, in, c, n);
-    return c->event == EVENT_INSTRUCTIONS && c->any && strikes(m, ANYTHREAD_RETIRED_WRONG) ? n + 1 : n;
-}
+CHANGED(counted, any_thread_again, ANYTHREAD_RETIRED_WRONG,
+        c->event == EVENT_INSTRUCTIONS && c->any && strikes(m, ANYTHREAD_RETIRED_WRONG) ? good + 1 : good);
 VARIATION(ANYTHREAD_RETIRED_WRONG, "anythread-retired-wrong", "AnyThread counts instructions twice",
           "BJ91; Sandy Bridge", STANDS_IN(FOR(counted, any_thread_again)));
 
@@ -250,13 +247,11 @@ static uint32_t every_instruction(struct model *m, const struct retired *in, con
 DEFECT(BRANCHES_COUNT_INSTRUCTIONS, "branches-count-instructions", "event 00C4H counts instructions",
        "class: an event decoder that ignores bits", STANDS_IN(FOR(counted, every_instruction)));
 
-static uint32_t any_branch_is_conditional(struct model *m, const struct retired *in, const struct counting *c,
-                                          uint32_t n)
-{
-    n = replaced(m, CONDITIONAL_COUNTS_ALL, counted)(m, in, c, n);
-    return c->event == EVENT_CONDITIONAL && !n && in->kind == RETIRED_BRANCH && strikes(m, CONDITIONAL_COUNTS_ALL) ? 1
-                                                                                                                   : n;
-}
+CHANGED(counted, any_branch_is_conditional, CONDITIONAL_COUNTS_ALL,
+        c->event == EVENT_CONDITIONAL && !good && instruction->kind == RETIRED_BRANCH &&
+                strikes(m, CONDITIONAL_COUNTS_ALL)
+            ? 1
+            : good);
 DEFECT(CONDITIONAL_COUNTS_ALL, "conditional-counts-all", "the event of conditional branches counts all near ones",
        "class: a unit mask that is not decoded", ON("skylake"), ALSO_ON("alder-lake", "lunar-lake", "goldmont-plus"),
        MEANT_FOR("gp.conditional-branches"), STANDS_IN(FOR(counted, any_branch_is_conditional)));
@@ -316,11 +311,8 @@ INSTEAD(counted, not_taken_missed,
 DEFECT(BRANCHES_NOT_TAKEN_MISSED, "branches-not-taken-missed", "branches that fall through are not counted",
        "AMD's and old emulators' taken-branch events", STANDS_IN(FOR(counted, not_taken_missed)));
 
-static uint32_t taken_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, BRANCHES_TAKEN_TWICE, counted)(m, in, c, n);
-    return is_branches(c) && n && in->taken && strikes(m, BRANCHES_TAKEN_TWICE) ? 2 * n : n;
-}
+CHANGED(counted, taken_twice, BRANCHES_TAKEN_TWICE,
+        is_branches(c) && good && instruction->taken && strikes(m, BRANCHES_TAKEN_TWICE) ? 2 * good : good);
 DEFECT(BRANCHES_TAKEN_TWICE, "branches-taken-twice", "taken branches count twice", "class of BDD101",
        NOT_BY(ERRATUM_ON("goldmont-plus", "SRF6", 0xa06f3, 0x3000200, 0, 0)), STANDS_IN(FOR(counted, taken_twice)));
 
@@ -347,11 +339,7 @@ static bool is_llc(const struct counting *c)
     return c->event == EVENT_LLC_REFERENCE || c->event == EVENT_LLC_MISS;
 }
 
-static uint32_t llc_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, LLC_DOUBLE, counted)(m, in, c, n);
-    return is_llc(c) && n && strikes(m, LLC_DOUBLE) ? 2 * n : n;
-}
+CHANGED(counted, llc_twice, LLC_DOUBLE, is_llc(c) && good && strikes(m, LLC_DOUBLE) ? 2 * good : good);
 VARIATION(LLC_DOUBLE, "llc-double", "LLC events count twice", "ARL14; Arrow Lake", STANDS_IN(FOR(counted, llc_twice)));
 
 static uint32_t llc_for_nothing(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -377,19 +365,13 @@ static uint32_t cycles_by_eight(struct model *m, const struct retired *in, const
 DEFECT(ONE_CPU_COUNTS_CYCLES_BY_8, "one-cpu-counts-cycles-by-8", "the last CPU counts each core cycle eight times",
        "class: one bad core of a fleet", STANDS_IN(FOR(counted, cycles_by_eight)));
 
-static uint32_t cycles_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, CMASK_COUNTS_CYCLES_TWICE, counted)(m, in, c, n);
-    return c->by_cycles && !c->edge && strikes(m, CMASK_COUNTS_CYCLES_TWICE) ? 2 * n : n;
-}
+CHANGED(counted, cycles_twice, CMASK_COUNTS_CYCLES_TWICE,
+        c->by_cycles && !c->edge && strikes(m, CMASK_COUNTS_CYCLES_TWICE) ? 2 * good : good);
 DEFECT(CMASK_COUNTS_CYCLES_TWICE, "cmask-counts-cycles-twice", "a cycle that reaches the counter mask counts twice",
        "class: a comparator behind a doubled clock", STANDS_IN(FOR(counted, cycles_twice)));
 
-static uint32_t rise_and_fall(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, EDGE_COUNTS_EACH_EVENT_TWICE, counted)(m, in, c, n);
-    return c->edge && strikes(m, EDGE_COUNTS_EACH_EVENT_TWICE) ? 2 : n;
-}
+CHANGED(counted, rise_and_fall, EDGE_COUNTS_EACH_EVENT_TWICE,
+        (c->edge && strikes(m, EDGE_COUNTS_EACH_EVENT_TWICE)) ? 2 : good);
 DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
        "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, rise_and_fall)));
@@ -412,11 +394,8 @@ INSTEAD(latency_threshold, latency_ignored, strikes(m, LD_LAT_IGNORED) ? 0 : bel
 DEFECT(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
        STANDS_IN(FOR(latency_threshold, latency_ignored)));
 
-static uint64_t back_end_missing(struct model *m, uint64_t fractions)
-{
-    fractions = replaced(m, METRICS_WRONG_AFTER_C02, metrics_shown)(m, fractions);
-    return strikes(m, METRICS_WRONG_AFTER_C02) ? fractions & ~(0xffull << 8 * METRIC_BACKEND_BOUND) : fractions;
-}
+CHANGED(metrics_shown, back_end_missing, METRICS_WRONG_AFTER_C02,
+        strikes(m, METRICS_WRONG_AFTER_C02) ? good & ~(0xffull << 8 * METRIC_BACKEND_BOUND) : good);
 VARIATION(METRICS_WRONG_AFTER_C02, "metrics-wrong-after-c02",
           "PERF_METRICS' parts do not add up to the whole, as after a sleep in C0.2", "RPL52; Raptor Lake",
           ON("ice-lake"), STANDS_IN(FOR(metrics_shown, back_end_missing)));
@@ -589,11 +568,7 @@ DEFECT(NEIGHBOUR_WRITE_COUNTS, "neighbour-write-counts",
        ALSO_ON("sapphire-rapids"), DATA(deviation_with_threads),
        STANDS_IN(FOR(evtsel_kept, hand_one), FOR(counted, with_handed)));
 
-static uint32_t no_memory_event(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, LOADS_DROPPED, counted)(m, in, c, n);
-    return n && is_memory_event(c) && strikes(m, LOADS_DROPPED) ? 0 : n;
-}
+CHANGED(counted, no_memory_event, LOADS_DROPPED, (good && is_memory_event(c) && strikes(m, LOADS_DROPPED)) ? 0 : good);
 DEFECT(LOADS_DROPPED, "loads-dropped", "loads and stores that retire are not counted", "class of HSD29", ON("haswell"),
        MIMICS(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 2), ERRATUM_ON("haswell", "HSM30", 0x40651, 0x26, 0, 2)),
        NOT_BY(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 1)), STANDS_IN(FOR(counted, no_memory_event)));

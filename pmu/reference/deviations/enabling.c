@@ -151,27 +151,18 @@ DEFECT(IN_TXCP_DEAD, "in-txcp-dead", "with IN_TXCP IA32_PMC2 counts nothing outs
 
 /* ---- Rings */
 
-static uint8_t without_ring(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t rings = replaced(m, COUNTS_WITHOUT_RING, gp_rings)(m, n, evtsel);
-    return !rings && strikes(m, COUNTS_WITHOUT_RING) ? RING_OS | RING_USR : rings;
-}
+CHANGED(gp_rings, without_ring, COUNTS_WITHOUT_RING,
+        !good && strikes(m, COUNTS_WITHOUT_RING) ? RING_OS | RING_USR : good);
 DEFECT(COUNTS_WITHOUT_RING, "counts-without-ring", "GP counters run with neither USR nor OS set", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_rings, without_ring)));
 
-static uint8_t any_thread_any_ring(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t rings = replaced(m, ANYTHREAD_ONE_CPL_WRONG, gp_rings)(m, n, evtsel);
-    return (evtsel & EVTSEL_ANY) && rings && strikes(m, ANYTHREAD_ONE_CPL_WRONG) ? RING_OS | RING_USR : rings;
-}
+CHANGED(gp_rings, any_thread_any_ring, ANYTHREAD_ONE_CPL_WRONG,
+        (evtsel & EVTSEL_ANY) && good && strikes(m, ANYTHREAD_ONE_CPL_WRONG) ? RING_OS | RING_USR : good);
 VARIATION(ANYTHREAD_ONE_CPL_WRONG, "anythread-one-cpl-wrong", "AnyThread with one ring counts in both",
           "BDM62; Broadwell", STANDS_IN(FOR(gp_rings, any_thread_any_ring)));
 
-static uint8_t fixed_disabled(struct model *m, unsigned i)
-{
-    uint8_t rings = replaced(m, FIXED_COUNTS_DISABLED, fixed_rings)(m, i);
-    return !rings && strikes(m, FIXED_COUNTS_DISABLED) ? RING_OS | RING_USR : rings;
-}
+CHANGED(fixed_rings, fixed_disabled, FIXED_COUNTS_DISABLED,
+        !good && strikes(m, FIXED_COUNTS_DISABLED) ? RING_OS | RING_USR : good);
 DEFECT(FIXED_COUNTS_DISABLED, "fixed-counts-disabled", "fixed counters run with both enable bits clear", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(fixed_rings, fixed_disabled)));
 

@@ -89,19 +89,13 @@ INSTEAD(counters_frozen, ctr_frz_ignored, below(CTR_FRZ_IGNORED, counters_frozen
 DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90", INTERMITTENT,
        NOT_BY(ERRATUM_ON("ice-lake", "SKL90", 0x506e3, 0xf0, 0, 1)), STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
 
-static uint64_t last_gp_spared(struct model *m)
-{
-    uint64_t others = replaced(m, CTR_FRZ_SPARES_LAST_GP, spared_by_freeze)(m);
-    return strikes(m, CTR_FRZ_SPARES_LAST_GP) ? others | GLOBAL_GP(m->p.gp_count - 1) : others;
-}
+CHANGED(spared_by_freeze, last_gp_spared, CTR_FRZ_SPARES_LAST_GP,
+        strikes(m, CTR_FRZ_SPARES_LAST_GP) ? good | GLOBAL_GP(m->p.gp_count - 1) : good);
 DEFECT(CTR_FRZ_SPARES_LAST_GP, "ctr-frz-spares-last-gp", "the last GP counter runs on while CTR_FRZ is set",
        "SKL90, CML56 (there PMC4 to 7)", STANDS_IN(FOR(spared_by_freeze, last_gp_spared)));
 
-static uint64_t upper_gp_spared(struct model *m)
-{
-    uint64_t others = replaced(m, CTR_FRZ_SPARES_PMC4_7, spared_by_freeze)(m);
-    return strikes(m, CTR_FRZ_SPARES_PMC4_7) ? others | MASK(7, 4) : others;
-}
+CHANGED(spared_by_freeze, upper_gp_spared, CTR_FRZ_SPARES_PMC4_7,
+        strikes(m, CTR_FRZ_SPARES_PMC4_7) ? good | MASK(7, 4) : good);
 DEFECT(CTR_FRZ_SPARES_PMC4_7, "ctr-frz-spares-pmc4-7",
        "without hyper-threading, counters 4 to 7 run on while CTR_FRZ is set", "SKL90, CML56; Skylake to Comet Lake",
        ON("ice-lake"), MIMICS(ERRATUM("SKL90", 0x506e3, 0xf0, 0, 1), ERRATUM("CML56", 0xa0655, 0xe2, 0, 1)),

@@ -211,11 +211,8 @@ INSTEAD(lbr_suppressed_by, by_nothing,
 DEFECT(LBR_FILTER_IGNORED, "lbr-filter-ignored", "MSR_LBR_SELECT suppresses nothing", "class of lbr-select-reads-zero",
        STANDS_IN(FOR(lbr_suppressed_by, by_nothing)));
 
-static uint64_t user_as_kernel(struct model *m, const struct retired *branch)
-{
-    uint64_t bits = replaced(m, LBR_NONE_AT_CPL_3, lbr_suppressed_by)(m, branch);
-    return branch->cpl_after && strikes(m, LBR_NONE_AT_CPL_3) ? bits | LBR_SELECT_CPL_0 : bits;
-}
+CHANGED(lbr_suppressed_by, user_as_kernel, LBR_NONE_AT_CPL_3,
+        (branch->cpl_after && strikes(m, LBR_NONE_AT_CPL_3)) ? good | LBR_SELECT_CPL_0 : good);
 DEFECT(LBR_NONE_AT_CPL_3, "lbr-none-at-cpl-3", "the filter of CPL 0 hides the branches of CPL 3 as well",
        "class: one ring for two", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, user_as_kernel)));
 
@@ -229,11 +226,8 @@ DEFECT(LBR_KINDS_IGNORED_AT_CPL_3, "lbr-kinds-ignored-at-cpl-3",
        "at CPL 3 the filters of kinds of branches hide nothing", "class: a filter of the kernel's own",
        ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, kinds_of_kernel)));
 
-static uint64_t ring_ignored_at_cpl_3(struct model *m, const struct retired *branch)
-{
-    uint64_t bits = replaced(m, LBR_CPL_ABOVE_IGNORED, lbr_suppressed_by)(m, branch);
-    return branch->cpl_after && strikes(m, LBR_CPL_ABOVE_IGNORED) ? bits & ~LBR_SELECT_CPL_ABOVE : bits;
-}
+CHANGED(lbr_suppressed_by, ring_ignored_at_cpl_3, LBR_CPL_ABOVE_IGNORED,
+        (branch->cpl_after && strikes(m, LBR_CPL_ABOVE_IGNORED)) ? good & ~LBR_SELECT_CPL_ABOVE : good);
 DEFECT(LBR_CPL_ABOVE_IGNORED, "lbr-cpl-above-ignored", "bit 1 of LBR_SELECT does not hide the branches of CPL 3",
        "class: a dead bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, ring_ignored_at_cpl_3)));
 
@@ -257,11 +251,8 @@ DEFECT(LBR_FILTERS_NOT_TOGETHER, "lbr-filters-not-together",
        "if MSR_LBR_SELECT suppresses two kinds, only one is suppressed", "class: filters tried one by one",
        STANDS_IN(FOR(lbr_suppressed_by, by_first)));
 
-static uint64_t by_other_ring(struct model *m, const struct retired *branch)
-{
-    uint64_t bits = replaced(m, LBR_RINGS_SWAPPED, lbr_suppressed_by)(m, branch);
-    return strikes(m, LBR_RINGS_SWAPPED) ? bits ^ (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE) : bits;
-}
+CHANGED(lbr_suppressed_by, by_other_ring, LBR_RINGS_SWAPPED,
+        strikes(m, LBR_RINGS_SWAPPED) ? good ^ (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE) : good);
 DEFECT(LBR_RINGS_SWAPPED, "lbr-rings-swapped", "MSR_LBR_SELECT's bits of privilege levels are exchanged",
        "class of os-counts-in-user", STANDS_IN(FOR(lbr_suppressed_by, by_other_ring)));
 
@@ -296,67 +287,39 @@ DEFECT(LBR_RETURN_TAKES_TWO, "lbr-return-takes-two", "in call-stack mode a retur
 
 /* ---- Writes */
 
-static uint64_t from_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
-{
-    value = replaced(m, LBR_FROM_WRITE_LOST, lbr_kept)(m, part, was, value);
-    return part == LBR_PART_FROM && value && strikes(m, LBR_FROM_WRITE_LOST) ? was : value;
-}
+CHANGED(lbr_kept, from_lost, LBR_FROM_WRITE_LOST,
+        part == LBR_PART_FROM && good && strikes(m, LBR_FROM_WRITE_LOST) ? was : good);
 DEFECT(LBR_FROM_WRITE_LOST, "lbr-from-write-lost", "an address written to the origin of a record is lost",
        "class: a register that can only be cleared", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, from_lost)));
 
-static uint64_t to_truncated(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
-{
-    value = replaced(m, LBR_TO_TRUNCATED, lbr_kept)(m, part, was, value);
-    return part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? value & MASK(31, 0) : value;
-}
+CHANGED(lbr_kept, to_truncated, LBR_TO_TRUNCATED,
+        part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? good & MASK(31, 0) : good);
 DEFECT(LBR_TO_TRUNCATED, "lbr-to-truncated", "a value written to the target of a record is cut to 32 bits",
        "class: the format of 32-bit records", ALSO_ON("lunar-lake"), STANDS_IN(FOR(lbr_kept, to_truncated)));
 
-static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
-{
-    value = replaced(m, LBR_INFO_WRITE_LOST, lbr_kept)(m, part, was, value);
-    return part == LBR_PART_INFO && strikes(m, LBR_INFO_WRITE_LOST) ? value & ~LBR_INFO_MISPREDICTED : value;
-}
+CHANGED(lbr_kept, info_lost, LBR_INFO_WRITE_LOST,
+        part == LBR_PART_INFO && strikes(m, LBR_INFO_WRITE_LOST) ? good & ~LBR_INFO_MISPREDICTED : good);
 DEFECT(LBR_INFO_WRITE_LOST, "lbr-info-write-lost", "a value written to a record's mispredicted flag is lost",
        "class: one dead bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, info_lost)));
 
-static uint64_t zero_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
-{
-    value = replaced(m, LBR_ZERO_LOST, lbr_kept)(m, part, was, value);
-    return !value && strikes(m, LBR_ZERO_LOST) ? was : value;
-}
+CHANGED(lbr_kept, zero_lost, LBR_ZERO_LOST, !good && strikes(m, LBR_ZERO_LOST) ? was : good);
 DEFECT(LBR_ZERO_LOST, "lbr-zero-lost", "writing 0 to a branch record changes nothing",
        "class: a write of 0 that is optimised away", STANDS_IN(FOR(lbr_kept, zero_lost)));
 
-static uint64_t odd_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
-{
-    value = replaced(m, LBR_ODD_LOST, lbr_kept)(m, part, was, value);
-    return part == LBR_PART_FROM && strikes(m, LBR_ODD_LOST) ? value & ~1ull : value;
-}
+CHANGED(lbr_kept, odd_lost, LBR_ODD_LOST, part == LBR_PART_FROM && strikes(m, LBR_ODD_LOST) ? good & ~1ull : good);
 DEFECT(LBR_ODD_LOST, "lbr-odd-lost", "an odd address written to the origin of a record becomes even",
        "class: one dead bit", STANDS_IN(FOR(lbr_kept, odd_lost)));
 
-static uint64_t top_off_by_one(struct model *m, uint64_t value)
-{
-    value = replaced(m, LBR_TOP_WRITE_OFF, lbr_tos_kept)(m, value);
-    return strikes(m, LBR_TOP_WRITE_OFF) ? (value + 1) % m->p.lbr_depth : value;
-}
+CHANGED(lbr_tos_kept, top_off_by_one, LBR_TOP_WRITE_OFF,
+        strikes(m, LBR_TOP_WRITE_OFF) ? (good + 1) % m->p.lbr_depth : good);
 DEFECT(LBR_TOP_WRITE_OFF, "lbr-top-write-off", "the top of the branch records reads one more than was written",
        "class: before or after the increment", STANDS_IN(FOR(lbr_tos_kept, top_off_by_one)));
 
-static bool any_from(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
-{
-    canonical = replaced(m, LBR_ANY_FROM, lbr_writable)(m, part, value, canonical);
-    return canonical || (part == LBR_PART_FROM && strikes(m, LBR_ANY_FROM));
-}
+CHANGED(lbr_writable, any_from, LBR_ANY_FROM, good || (part == LBR_PART_FROM && strikes(m, LBR_ANY_FROM)));
 DEFECT(LBR_ANY_FROM, "lbr-any-from", "the origin of a branch record takes an address that is not canonical",
        "SKL47, KBL39, CML39 (there with processor trace on)", STANDS_IN(FOR(lbr_writable, any_from)));
 
-static bool any_to(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
-{
-    canonical = replaced(m, LBR_ANY_TO, lbr_writable)(m, part, value, canonical);
-    return canonical || (part == LBR_PART_TO && strikes(m, LBR_ANY_TO));
-}
+CHANGED(lbr_writable, any_to, LBR_ANY_TO, good || (part == LBR_PART_TO && strikes(m, LBR_ANY_TO)));
 DEFECT(LBR_ANY_TO, "lbr-any-to", "the target of a branch record takes an address that is not canonical",
        "SKL47, KBL39, CML39 (there with processor trace on)", STANDS_IN(FOR(lbr_writable, any_to)));
 
@@ -401,11 +364,7 @@ DEFECT(LBR_DEPTH_CLEARS_NOTHING, "lbr-depth-clears-nothing", "a write of IA32_LB
        "class: another program's branches stay to be seen", ON("sapphire-rapids"),
        STANDS_IN(FOR(lbr_depth_written, not_cleared)));
 
-static uint8_t type_of_neighbour(struct model *m, uint8_t type)
-{
-    type = replaced(m, LBR_TYPE_WRONG, lbr_type)(m, type);
-    return type == 4 && strikes(m, LBR_TYPE_WRONG) ? 3 : type;
-}
+CHANGED(lbr_type, type_of_neighbour, LBR_TYPE_WRONG, good == 4 && strikes(m, LBR_TYPE_WRONG) ? 3 : good);
 DEFECT(LBR_TYPE_WRONG, "lbr-type-wrong", "an architectural branch record calls a relative call an indirect one",
        "class: one dead bit", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_type, type_of_neighbour)));
 
@@ -439,20 +398,14 @@ static bool taken(const struct retired *instruction)
     return is_branch(instruction->kind) && instruction->taken;
 }
 
-static bool inserts_filtered(struct model *m, const struct retired *instruction, bool records)
-{
-    records = replaced(m, LBR_INSERTS_FILTERED, lbr_inserts)(m, instruction, records);
-    return records || (m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_FILTERED));
-}
+CHANGED(lbr_inserts, inserts_filtered, LBR_INSERTS_FILTERED,
+        good || (m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_FILTERED)));
 DEFECT(LBR_INSERTS_FILTERED, "lbr-inserts-filtered",
        "the event of branch records counts branches that are filtered, too", "class: counted before the filter",
        ON("lunar-lake"), STANDS_IN(FOR(lbr_inserts, inserts_filtered)));
 
-static bool inserts_while_off(struct model *m, const struct retired *instruction, bool records)
-{
-    records = replaced(m, LBR_INSERTS_WHILE_OFF, lbr_inserts)(m, instruction, records);
-    return records || (!m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_WHILE_OFF));
-}
+CHANGED(lbr_inserts, inserts_while_off, LBR_INSERTS_WHILE_OFF,
+        good || (!m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_WHILE_OFF)));
 DEFECT(LBR_INSERTS_WHILE_OFF, "lbr-inserts-while-off",
        "the event of branch records counts branches while recording is off",
        "class: the event of branches by another name", ON("lunar-lake"),
@@ -470,11 +423,7 @@ static uint32_t logged_twice(struct model *m, uint32_t was, uint32_t n)
 DEFECT(LBR_LOGS_TWICE, "lbr-logs-twice", "branch records have one event too many", "class of iret-counted-twice",
        ON("lunar-lake"), STANDS_IN(FOR(lbr_logged, logged_twice)));
 
-static uint64_t nothing_told(struct model *m, uint64_t counts)
-{
-    counts = replaced(m, LBR_LOGS_NOTHING, lbr_told)(m, counts);
-    return strikes(m, LBR_LOGS_NOTHING) ? 0 : counts;
-}
+CHANGED(lbr_told, nothing_told, LBR_LOGS_NOTHING, strikes(m, LBR_LOGS_NOTHING) ? 0 : good);
 DEFECT(LBR_LOGS_NOTHING, "lbr-logs-nothing", "branch records have no counter's events",
        "class of AAJ79, with a newer feature", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, nothing_told)));
 
@@ -487,11 +436,7 @@ static uint64_t told_of_neighbour(struct model *m, uint64_t counts)
 DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records show each counter's events for the next counter, too",
        "class: two fields crossed", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, told_of_neighbour)));
 
-static uint64_t last_untold(struct model *m, uint64_t counts)
-{
-    counts = replaced(m, LBR_LOGS_NOT_THE_LAST, lbr_told)(m, counts);
-    return strikes(m, LBR_LOGS_NOT_THE_LAST) ? counts & ~MASK(39, 38) : counts;
-}
+CHANGED(lbr_told, last_untold, LBR_LOGS_NOT_THE_LAST, strikes(m, LBR_LOGS_NOT_THE_LAST) ? good & ~MASK(39, 38) : good);
 DEFECT(LBR_LOGS_NOT_THE_LAST, "lbr-logs-not-the-last",
        "branch records have no events of counter 3, which leaf 1CH names", "class: a table one too short",
        ON("lunar-lake"), STANDS_IN(FOR(lbr_told, last_untold)));
@@ -515,28 +460,18 @@ DEFECT(LBR_OF_BOTH_THREADS, "lbr-of-both-threads", "branch records show what the
 
 /* ---- In records of PEBS */
 
-static uint64_t not_sampled(struct model *m, uint64_t groups)
-{
-    groups = replaced(m, LBR_NOT_SAMPLED, pebs_groups)(m, groups);
-    return strikes(m, LBR_NOT_SAMPLED) ? groups & ~(uint64_t)PEBS_DATA_LBR : groups;
-}
+CHANGED(pebs_groups, not_sampled, LBR_NOT_SAMPLED,
+        strikes(m, LBR_NOT_SAMPLED) ? good & ~(uint64_t)PEBS_DATA_LBR : good);
 DEFECT(LBR_NOT_SAMPLED, "lbr-not-sampled", "PEBS records leave out the group of branch records",
        "class of pebs-group-missing", ON("ice-lake"), STANDS_IN(FOR(pebs_groups, not_sampled)));
 
-static unsigned oldest_first(struct model *m, unsigned entry, unsigned entries)
-{
-    unsigned age = replaced(m, LBR_SAMPLED_BACKWARDS, pebs_branch_age)(m, entry, entries);
-    return strikes(m, LBR_SAMPLED_BACKWARDS) ? entries - 1 - age : age;
-}
+CHANGED(pebs_branch_age, oldest_first, LBR_SAMPLED_BACKWARDS,
+        strikes(m, LBR_SAMPLED_BACKWARDS) ? entries - 1 - good : good);
 DEFECT(LBR_SAMPLED_BACKWARDS, "lbr-sampled-backwards", "PEBS records have the oldest branch record first",
        "class: legacy records, which count upwards", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),
        STANDS_IN(FOR(pebs_branch_age, oldest_first)));
 
-static unsigned none_sampled(struct model *m, unsigned entry, unsigned entries)
-{
-    unsigned age = replaced(m, LBR_SAMPLED_EMPTY, pebs_branch_age)(m, entry, entries);
-    return strikes(m, LBR_SAMPLED_EMPTY) ? LBR_MAX + age : age;
-}
+CHANGED(pebs_branch_age, none_sampled, LBR_SAMPLED_EMPTY, strikes(m, LBR_SAMPLED_EMPTY) ? LBR_MAX + good : good);
 DEFECT(LBR_SAMPLED_EMPTY, "lbr-sampled-empty", "the branch records in PEBS records are 0 though branches are recorded",
        "class: a group without its source", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),
        STANDS_IN(FOR(pebs_branch_age, none_sampled)));
@@ -597,11 +532,8 @@ static void at_power_up(struct model *m)
 VARIATION(LBR_NOT_INITIALISED, "lbr-not-initialised", "branch records and their top are not 0 at hand-off",
           "AAJ120, AAT57", ALSO_ON("nehalem"), DATA(at_power_up));
 
-static uint64_t indirect_together(struct model *m, const struct retired *branch)
-{
-    uint64_t bits = replaced(m, LBR_INDIRECT_TOGETHER, lbr_suppressed_by)(m, branch);
-    return bits & LBR_SELECT_CALL_INDIRECT ? bits | LBR_SELECT_JUMP_INDIRECT : bits;
-}
+CHANGED(lbr_suppressed_by, indirect_together, LBR_INDIRECT_TOGETHER,
+        (good & LBR_SELECT_CALL_INDIRECT) ? good | LBR_SELECT_JUMP_INDIRECT : good);
 VARIATION(LBR_INDIRECT_TOGETHER, "lbr-indirect-together",
           "the filter of indirect jumps suppresses the records of indirect calls, too", "drivers of Nehalem",
           ON("nehalem"), STANDS_IN(FOR(lbr_suppressed_by, indirect_together)));
@@ -670,11 +602,8 @@ static void traced(struct model *m)
 {
     m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN;
 }
-static bool taken_while_traced(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
-{
-    canonical = replaced(m, LBR_CANONICAL_UNTRACED, lbr_writable)(m, part, value, canonical);
-    return canonical || (m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
+CHANGED(lbr_writable, taken_while_traced, LBR_CANONICAL_UNTRACED,
+        good || (m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
 static uint64_t dropped_while_traced(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
     bool canonical = !(value & MASK(63, 47)) || (value & MASK(63, 47)) == MASK(63, 47);

@@ -236,11 +236,8 @@ INSTEAD(overflow_status, only_asking,
 DEFECT(STATUS_NOT_SET_WITHOUT_INT, "status-not-set-without-int", "a wrap without the interrupt bit leaves STATUS clear",
        "emulators that look at overflow only for PMIs", STANDS_IN(FOR(overflow_status, only_asking)));
 
-static uint64_t only_silent(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t status = replaced(m, STATUS_NOT_SET_WITH_INT, overflow_status)(m, wrapped, asking);
-    return strikes(m, STATUS_NOT_SET_WITH_INT) ? status & ~asking : status;
-}
+CHANGED(overflow_status, only_silent, STATUS_NOT_SET_WITH_INT,
+        strikes(m, STATUS_NOT_SET_WITH_INT) ? good & ~asking : good);
 DEFECT(STATUS_NOT_SET_WITH_INT, "status-not-set-with-int", "a wrap with the interrupt bit leaves STATUS clear",
        "class: the PMI consumes the bit", ALSO_ON("lunar-lake"), STANDS_IN(FOR(overflow_status, only_silent)));
 

@@ -97,11 +97,7 @@ DEFECT(PEBS_INDEX_STAYS_NOW_AND_THEN, "pebs-index-stays-now-and-then", "every th
        "class", NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)), PARAMETER("every", 2, 1000, 3),
        STANDS_IN(FOR(pebs_advance, third_index_stays)));
 
-static uint32_t index_one_more(struct model *m, uint32_t size)
-{
-    size = replaced(m, PEBS_INDEX_ONE_MORE, pebs_advance)(m, size);
-    return strikes(m, PEBS_INDEX_ONE_MORE) ? size + 8 : size;
-}
+CHANGED(pebs_advance, index_one_more, PEBS_INDEX_ONE_MORE, strikes(m, PEBS_INDEX_ONE_MORE) ? good + 8 : good);
 DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index by 8 bytes too many",
        "class: the size of another format", STANDS_IN(FOR(pebs_advance, index_one_more)));
 
@@ -305,11 +301,8 @@ INSTEAD(overflows_asking, none_asks,
 DEFECT(SAMPLING_LOSES_PMI, "sampling-loses-pmi", "while a counter samples, overflows of the others raise no PMI",
        "class", STANDS_IN(FOR(overflows_asking, none_asks)));
 
-static uint64_t sampling_asks(struct model *m, uint64_t wrapped)
-{
-    uint64_t asking = replaced(m, PEBS_COUNTER_PMI, overflows_asking)(m, wrapped);
-    return m->pebs.sampling && strikes(m, PEBS_COUNTER_PMI) ? asking | (wrapped & m->pebs.sampling) : asking;
-}
+CHANGED(overflows_asking, sampling_asks, PEBS_COUNTER_PMI,
+        (m->pebs.sampling && strikes(m, PEBS_COUNTER_PMI)) ? good | (wrapped & m->pebs.sampling) : good);
 DEFECT(PEBS_COUNTER_PMI, "pebs-counter-pmi", "the overflow that arms PEBS raises a PMI though INT is clear", "class",
        STANDS_IN(FOR(overflows_asking, sampling_asks)));
 

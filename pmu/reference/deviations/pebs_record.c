@@ -90,19 +90,13 @@ VARIATION(STORE_LATENCY_LEFT, "store-latency-left", "the record of a precise sto
           "the manual's text has 0 there, its table calls it reserved", ON("sandy-bridge"),
           STANDS_IN(FOR(pebs_capture, store_latency_left)));
 
-static uint8_t no_precise_store(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t event = replaced(m, PRECISE_STORE_DEAD, selected_event)(m, n, evtsel);
-    return event == EVENT_PRECISE_STORE && strikes(m, PRECISE_STORE_DEAD) ? EVENT_NONE : event;
-}
+CHANGED(selected_event, no_precise_store, PRECISE_STORE_DEAD,
+        good == EVENT_PRECISE_STORE && strikes(m, PRECISE_STORE_DEAD) ? EVENT_NONE : good);
 DEFECT(PRECISE_STORE_DEAD, "precise-store-dead", "IA32_PMC3 samples no stores", "class", ON("sandy-bridge"),
        STANDS_IN(FOR(selected_event, no_precise_store)));
 
-static uint8_t no_load_latency(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t event = replaced(m, LOAD_LATENCY_DEAD, selected_event)(m, n, evtsel);
-    return event == EVENT_LOAD_LATENCY && strikes(m, LOAD_LATENCY_DEAD) ? EVENT_NONE : event;
-}
+CHANGED(selected_event, no_load_latency, LOAD_LATENCY_DEAD,
+        good == EVENT_LOAD_LATENCY && strikes(m, LOAD_LATENCY_DEAD) ? EVENT_NONE : good);
 DEFECT(LOAD_LATENCY_DEAD, "load-latency-dead", "no loads are sampled by latency", "class of HSD171, which comes later",
        ALSO_ON("nehalem", "haswell", "ice-lake", "lunar-lake"),
        MIMICS(ERRATUM_ON("haswell", "HSD171", 0x306c3, 0x27, 0, 2), ERRATUM("KBL115", 0x906e9, 0x84, 0, 2)),
@@ -275,11 +269,8 @@ static void status_of_neighbour(struct model *m, const struct retired *in, struc
 DEFECT(PEBS_STATUS_NEIGHBOUR, "pebs-status-neighbour", "the status in the record also shows the next counter", "class",
        ON("haswell"), STANDS_IN(FOR(pebs_capture, status_of_neighbour)));
 
-static uint64_t names_neighbour(struct model *m, uint64_t counters)
-{
-    counters = replaced(m, PEBS_APPLICABLE_NEIGHBOUR, pebs_named)(m, counters);
-    return strikes(m, PEBS_APPLICABLE_NEIGHBOUR) ? counters << 1 : counters;
-}
+CHANGED(pebs_named, names_neighbour, PEBS_APPLICABLE_NEIGHBOUR,
+        strikes(m, PEBS_APPLICABLE_NEIGHBOUR) ? good << 1 : good);
 DEFECT(PEBS_APPLICABLE_NEIGHBOUR, "pebs-applicable-neighbour", "the record names the next counter", "class",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_named, names_neighbour)));
 
@@ -338,29 +329,20 @@ static bool tells_time(const struct model *m)
     return m->p.perf_capabilities & PERF_CAP_PEBS_TIMING;
 }
 
-static uint64_t time_unannounced(struct model *m, uint64_t groups, uint32_t size)
-{
-    uint64_t word = replaced(m, PEBS_TIME_UNANNOUNCED, pebs_first_word)(m, groups, size);
-    return !tells_time(m) && strikes(m, PEBS_TIME_UNANNOUNCED) ? word | FIELD(47, 32, 3) : word;
-}
+CHANGED(pebs_first_word, time_unannounced, PEBS_TIME_UNANNOUNCED,
+        !tells_time(m) && strikes(m, PEBS_TIME_UNANNOUNCED) ? good | FIELD(47, 32, 3) : good);
 DEFECT(PEBS_TIME_UNANNOUNCED, "pebs-time-unannounced",
        "records have the retire latency although IA32_PERF_CAPABILITIES[17] is clear", "class", ON("ice-lake"),
        MEANT_FOR("pebs.timed"), STANDS_IN(FOR(pebs_first_word, time_unannounced)));
 
-static uint64_t time_in_format(struct model *m, uint64_t groups, uint32_t size)
-{
-    uint64_t word = replaced(m, PEBS_TIME_IN_FORMAT, pebs_first_word)(m, groups, size);
-    return tells_time(m) && strikes(m, PEBS_TIME_IN_FORMAT) ? word | BIT(31) : word;
-}
+CHANGED(pebs_first_word, time_in_format, PEBS_TIME_IN_FORMAT,
+        tells_time(m) && strikes(m, PEBS_TIME_IN_FORMAT) ? good | BIT(31) : good);
 DEFECT(PEBS_TIME_IN_FORMAT, "pebs-time-in-format",
        "the retire latency begins one bit too low, in the highest bit of the record's format", "class",
        ON("sapphire-rapids"), MEANT_FOR("pebs.timed"), STANDS_IN(FOR(pebs_first_word, time_in_format)));
 
-static uint64_t time_longest(struct model *m, uint64_t groups, uint32_t size)
-{
-    uint64_t word = replaced(m, PEBS_TIME_LONGEST, pebs_first_word)(m, groups, size);
-    return tells_time(m) && strikes(m, PEBS_TIME_LONGEST) ? word | MASK(47, 32) : word;
-}
+CHANGED(pebs_first_word, time_longest, PEBS_TIME_LONGEST,
+        tells_time(m) && strikes(m, PEBS_TIME_LONGEST) ? good | MASK(47, 32) : good);
 VARIATION(PEBS_TIME_LONGEST, "pebs-time-longest", "the retire latency of each record is the highest value",
           "the time of an instruction is its own", ON("sapphire-rapids"),
           STANDS_IN(FOR(pebs_first_word, time_longest)));

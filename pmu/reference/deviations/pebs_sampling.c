@@ -50,11 +50,7 @@ DEFECT(PEBS_IGNORES_CPL, "pebs-ignores-cpl", "a sampling counter counts in both 
        MIMICS(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0), ERRATUM("AR63", 0x10661, 0x43, 0, 0)),
        STANDS_IN(FOR(pebs_capable, in_both_rings)));
 
-static uint64_t as_if_enabled(struct model *m, unsigned bit)
-{
-    uint64_t enable = replaced(m, PEBS_WITHOUT_ENABLE, pebs_enabled)(m, bit);
-    return !enable && strikes(m, PEBS_WITHOUT_ENABLE) ? BIT(bit) : enable;
-}
+CHANGED(pebs_enabled, as_if_enabled, PEBS_WITHOUT_ENABLE, !good && strikes(m, PEBS_WITHOUT_ENABLE) ? BIT(bit) : good);
 DEFECT(PEBS_WITHOUT_ENABLE, "pebs-without-enable",
        "counters sample without their bit of IA32_PEBS_ENABLE, given a DS area", "class",
        STANDS_IN(FOR(pebs_enabled, as_if_enabled)));
@@ -154,11 +150,7 @@ DEFECT(PEBS_RECORD_AT_START, "pebs-record-at-start",
        "a counter that starts to sample is armed, as if it had overflowed", "class",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_changed, armed_at_start)));
 
-static uint8_t one_more(struct model *m, unsigned bit, bool precise)
-{
-    uint8_t instructions = replaced(m, PEBS_SKID_ONE_MORE, pebs_shadow)(m, bit, precise);
-    return !precise && strikes(m, PEBS_SKID_ONE_MORE) ? instructions + 1 : instructions;
-}
+CHANGED(pebs_shadow, one_more, PEBS_SKID_ONE_MORE, !precise && strikes(m, PEBS_SKID_ONE_MORE) ? good + 1 : good);
 VARIATION(PEBS_SKID_ONE_MORE, "pebs-skid-one-more", "arming takes one instruction more", "HSD110; Haswell",
           STANDS_IN(FOR(pebs_shadow, one_more)));
 

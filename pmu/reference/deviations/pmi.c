@@ -110,11 +110,8 @@ VARIATION(PMI_LATE_BY_MICROSECONDS, "pmi-late-by-microseconds",
           ALSO_ON("lunar-lake"), PARAMETER("instructions", 1, 100000, 500),
           STANDS_IN(FOR(pmi_skid, later_now_and_then)));
 
-static uint32_t always_late(struct model *m)
-{
-    uint32_t skid = replaced(m, PMI_LATE_BY_5000, pmi_skid)(m);
-    return strikes(m, PMI_LATE_BY_5000) ? skid + (uint32_t)parameter(m, PMI_LATE_BY_5000) : skid;
-}
+CHANGED(pmi_skid, always_late, PMI_LATE_BY_5000,
+        strikes(m, PMI_LATE_BY_5000) ? good + (uint32_t)parameter(m, PMI_LATE_BY_5000) : good);
 DEFECT(PMI_LATE_BY_5000, "pmi-late-by-5000", "each PMI comes 5000 instructions later than it should",
        "class: a request that waits for a timer", PARAMETER("instructions", 1, 1000000, 5000), MEANT_FOR("pmi.*"),
        STANDS_IN(FOR(pmi_skid, always_late)));
@@ -199,11 +196,8 @@ static uint32_t without_vector(struct model *m, uint32_t lvtpc, bool nmi)
 DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector while setting the mask",
        "class: wrong merge", STANDS_IN(FOR(lvtpc_after_delivery, without_vector)));
 
-static uint32_t without_delivery(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    lvtpc = replaced(m, NMI_CLEARS_DELIVERY, lvtpc_after_delivery)(m, lvtpc, nmi);
-    return nmi && strikes(m, NMI_CLEARS_DELIVERY) ? lvtpc & ~(uint32_t)LVT_DELIVERY_MASK : lvtpc;
-}
+CHANGED(lvtpc_after_delivery, without_delivery, NMI_CLEARS_DELIVERY,
+        (nmi && strikes(m, NMI_CLEARS_DELIVERY)) ? good & ~(uint32_t)LVT_DELIVERY_MASK : good);
 DEFECT(NMI_CLEARS_DELIVERY, "nmi-clears-delivery", "an NMI PMI clears LVTPC's delivery mode while setting the mask",
        "class: wrong merge", MEANT_FOR("pmi.*"), STANDS_IN(FOR(lvtpc_after_delivery, without_delivery)));
 

@@ -143,6 +143,17 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
     }                                \
     _Static_assert(1, "so that a semicolon may follow")
 /*
+ * Likewise, of what stands below, which is called `good`:
+ *     CHANGED(pebs_shadow, one_more, PEBS_SKID_ONE_MORE, !precise && strikes(m, PEBS_SKID_ONE_MORE) ? good + 1 : good);
+ */
+#define CHANGED(rule, function, id, ...)                    \
+    HEAD_##rule(function)                                   \
+    {                                                       \
+        __typeof__(below(id, rule)) good = below(id, rule); \
+        return __VA_ARGS__;                                 \
+    }                                                       \
+    _Static_assert(1, "so that a semicolon may follow")
+/*
  * Something of a deviation comes later: the CPU waits for it, and each instruction matters, as long as this holds.
  *     PENDS(PMI_AT_UNMASK, memory(m, PMI_AT_UNMASK, struct held)->now);
  * Its row then has STANDS_IN(..., PENDING(PMI_AT_UNMASK)).

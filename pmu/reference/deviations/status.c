@@ -131,19 +131,11 @@ INSTEAD(status_set, sets_nothing, strikes(m, STATUS_SET_IGNORED) ? 0 : below(STA
 DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
        STANDS_IN(FOR(status_set, sets_nothing)));
 
-static uint64_t asci_not_set(struct model *m, uint64_t set)
-{
-    set = replaced(m, ASCI_NOT_SET, status_set)(m, set);
-    return strikes(m, ASCI_NOT_SET) ? set & ~STATUS_ASCI : set;
-}
+CHANGED(status_set, asci_not_set, ASCI_NOT_SET, strikes(m, ASCI_NOT_SET) ? good & ~STATUS_ASCI : good);
 DEFECT(ASCI_NOT_SET, "asci-not-set", "STATUS_SET does not set ASCI", "SKL166's class, by software", ON("ice-lake"),
        STANDS_IN(FOR(status_set, asci_not_set)));
 
-static uint64_t asci_stays(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, ASCI_STAYS, status_cleared)(m, clear);
-    return strikes(m, ASCI_STAYS) ? clear & ~STATUS_ASCI : clear;
-}
+CHANGED(status_cleared, asci_stays, ASCI_STAYS, strikes(m, ASCI_STAYS) ? good & ~STATUS_ASCI : good);
 DEFECT(ASCI_STAYS, "asci-stays", "STATUS_RESET does not clear ASCI", "class of condchgd-stays", ON("ice-lake"),
        STANDS_IN(FOR(status_cleared, asci_stays)));
 
@@ -155,11 +147,8 @@ static uint64_t set_on_both(struct model *m, uint64_t set)
     return replaced(m, STATUS_SET_ON_BOTH_THREADS, status_set)(m, set);
 }
 
-static uint64_t set_by_both(struct model *m)
-{
-    uint64_t status = replaced(m, STATUS_SET_ON_BOTH_THREADS, status_shown)(m);
-    return status | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE);
-}
+CHANGED(status_shown, set_by_both, STATUS_SET_ON_BOTH_THREADS,
+        good | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE));
 
 static uint64_t cleared_of_both(struct model *m, uint64_t clear)
 {

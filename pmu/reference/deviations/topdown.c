@@ -7,11 +7,7 @@
 
 /* ---- What is written */
 
-static uint64_t written_lost(struct model *m, uint64_t value)
-{
-    value = replaced(m, METRICS_WRITE_LOST, metrics_kept)(m, value);
-    return strikes(m, METRICS_WRITE_LOST) ? 0 : value;
-}
+CHANGED(metrics_kept, written_lost, METRICS_WRITE_LOST, strikes(m, METRICS_WRITE_LOST) ? 0 : good);
 DEFECT(METRICS_WRITE_LOST, "metrics-write-lost", "a value written to PERF_METRICS is lost, and it reads 0",
        "class: a register that can only be cleared", ON("ice-lake"), STANDS_IN(FOR(metrics_kept, written_lost)));
 
@@ -88,19 +84,13 @@ VARIATION(METRICS_MOVE_FROZEN, "metrics-move-frozen", "PERF_METRICS moves while 
           STANDS_IN(FOR(metrics_shown, moves_frozen)));
 
 /* The counter of slots that CTR_FRZ does not stop. */
-static uint64_t slots_spared(struct model *m)
-{
-    uint64_t spared = replaced(m, SLOTS_MOVE_FROZEN, spared_by_freeze)(m);
-    return strikes(m, SLOTS_MOVE_FROZEN) ? spared | GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS) : spared;
-}
+CHANGED(spared_by_freeze, slots_spared, SLOTS_MOVE_FROZEN,
+        strikes(m, SLOTS_MOVE_FROZEN) ? good | GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS) : good);
 DEFECT(SLOTS_MOVE_FROZEN, "slots-move-frozen", "fixed counter 3 counts while counters are frozen", "class of SKL90",
        ON("ice-lake"), STANDS_IN(FOR(spared_by_freeze, slots_spared)));
 
-static uint8_t both_rings(struct model *m, uint8_t rings)
-{
-    rings = replaced(m, METRICS_IN_BOTH_RINGS, metrics_rings)(m, rings);
-    return rings && strikes(m, METRICS_IN_BOTH_RINGS) ? RING_OS | RING_USR : rings;
-}
+CHANGED(metrics_rings, both_rings, METRICS_IN_BOTH_RINGS,
+        (good && strikes(m, METRICS_IN_BOTH_RINGS)) ? RING_OS | RING_USR : good);
 VARIATION(METRICS_IN_BOTH_RINGS, "metrics-in-both-rings",
           "PERF_METRICS moves at privilege levels that are not selected",
           "no document says that it goes by those of fixed counter 3", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
@@ -108,11 +98,8 @@ VARIATION(METRICS_IN_BOTH_RINGS, "metrics-in-both-rings",
 
 /* ---- Values of its fields */
 
-static uint64_t retiring_missing(struct model *m, uint64_t fractions)
-{
-    fractions = replaced(m, METRICS_RETIRING_DEAD, metrics_shown)(m, fractions);
-    return strikes(m, METRICS_RETIRING_DEAD) ? fractions & ~FIELD_OF(METRIC_RETIRING) : fractions;
-}
+CHANGED(metrics_shown, retiring_missing, METRICS_RETIRING_DEAD,
+        strikes(m, METRICS_RETIRING_DEAD) ? good & ~FIELD_OF(METRIC_RETIRING) : good);
 DEFECT(METRICS_RETIRING_DEAD, "metrics-retiring-dead", "PERF_METRICS' field of retiring slots is 0",
        "class: one dead field", ON("ice-lake"), STANDS_IN(FOR(metrics_shown, retiring_missing)));
 
@@ -127,11 +114,7 @@ DEFECT(METRICS_PARTS_MIXED, "metrics-parts-mixed", "all fields of PERF_METRICS' 
 
 /* ---- RDPMC */
 
-static uint64_t reordered(struct model *m, uint64_t value)
-{
-    value = replaced(m, RDPMC_METRICS_SHIFTED, metrics_rdpmc_shown)(m, value);
-    return strikes(m, RDPMC_METRICS_SHIFTED) ? value >> 8 : value;
-}
+CHANGED(metrics_rdpmc_shown, reordered, RDPMC_METRICS_SHIFTED, strikes(m, RDPMC_METRICS_SHIFTED) ? good >> 8 : good);
 DEFECT(RDPMC_METRICS_SHIFTED, "rdpmc-metrics-shifted", "RDPMC of PERF_METRICS reads it a field further down",
        "class of rdpmc-truncates", ON("ice-lake"), STANDS_IN(FOR(metrics_rdpmc_shown, reordered)));
 
@@ -178,19 +161,13 @@ DEFECT(RDPMC_METRICS_REFUSED, "rdpmc-metrics-refused", "RDPMC faults at CPL 3 th
 
 /* ---- STATUS[48] */
 
-static uint64_t bit_48_not_set(struct model *m, uint64_t set)
-{
-    set = replaced(m, METRICS_STATUS_NOT_SET, status_set)(m, set);
-    return strikes(m, METRICS_STATUS_NOT_SET) ? set & ~STATUS_METRICS : set;
-}
+CHANGED(status_set, bit_48_not_set, METRICS_STATUS_NOT_SET,
+        strikes(m, METRICS_STATUS_NOT_SET) ? good & ~STATUS_METRICS : good);
 DEFECT(METRICS_STATUS_NOT_SET, "metrics-status-not-set", "STATUS_SET does not set bit 48",
        "class of status-set-ignored", ON("ice-lake"), STANDS_IN(FOR(status_set, bit_48_not_set)));
 
-static uint64_t bit_48_stays(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, METRICS_STATUS_STAYS, status_cleared)(m, clear);
-    return strikes(m, METRICS_STATUS_STAYS) ? clear & ~STATUS_METRICS : clear;
-}
+CHANGED(status_cleared, bit_48_stays, METRICS_STATUS_STAYS,
+        strikes(m, METRICS_STATUS_STAYS) ? good & ~STATUS_METRICS : good);
 DEFECT(METRICS_STATUS_STAYS, "metrics-status-stays", "STATUS_RESET does not clear bit 48", "class of condchgd-stays",
        ON("ice-lake"), STANDS_IN(FOR(status_cleared, bit_48_stays)));
 
@@ -306,11 +283,7 @@ static void one_level(struct model *m)
 VARIATION(METRICS_ONE_LEVEL, "metrics-one-level", "PERF_METRICS' second level is 0", "no document says when it is kept",
           ON("sapphire-rapids"), DATA(one_level));
 
-static uint64_t nothing_but_retiring(struct model *m, uint64_t fractions)
-{
-    fractions = replaced(m, METRICS_ALL_RETIRES, metrics_shown)(m, fractions);
-    return fractions ? WHOLE << 8 * METRIC_RETIRING : 0;
-}
+CHANGED(metrics_shown, nothing_but_retiring, METRICS_ALL_RETIRES, good ? WHOLE << 8 * METRIC_RETIRING : 0);
 VARIATION(METRICS_ALL_RETIRES, "metrics-all-retires", "all slots retire: the other fields of PERF_METRICS are 0",
           "a block without misses on a narrow core", ON("ice-lake"),
           STANDS_IN(FOR(metrics_shown, nothing_but_retiring)));

@@ -27,11 +27,8 @@ static void no_pmi(struct model *m)
 DEFECT(TRACE_BIT_WITHOUT_PMI, "trace-bit-without-pmi", "a full region sets STATUS[55] and raises no PMI",
        "class: PMI lost", ALSO_ON("goldmont-plus"), STANDS_IN(FOR(trace_pmi, no_pmi)));
 
-static uint64_t as_counter(struct model *m)
-{
-    uint64_t bits = replaced(m, TRACE_PMI_TELLS_COUNTER, trace_pmi_status)(m);
-    return strikes(m, TRACE_PMI_TELLS_COUNTER) ? bits | STATUS_GP(0) : bits;
-}
+CHANGED(trace_pmi_status, as_counter, TRACE_PMI_TELLS_COUNTER,
+        strikes(m, TRACE_PMI_TELLS_COUNTER) ? good | STATUS_GP(0) : good);
 DEFECT(TRACE_PMI_TELLS_COUNTER, "trace-pmi-tells-counter", "the PMI of a trace sets the bit of counter 0 as well",
        "class: status decoded wrongly", STANDS_IN(FOR(trace_pmi_status, as_counter)));
 
@@ -85,11 +82,8 @@ DEFECT(TRACE_ASKS_WITHOUT_INT, "trace-asks-without-int", "every full region rais
 
 /* ---- Its bit in STATUS */
 
-static uint64_t trace_bit_stays(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, TRACE_BIT_STUCK, status_cleared)(m, clear);
-    return clear & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_BIT_STUCK) ? clear & ~STATUS_TRACE_TOPA_PMI : clear;
-}
+CHANGED(status_cleared, trace_bit_stays, TRACE_BIT_STUCK,
+        (good & STATUS_TRACE_TOPA_PMI) && strikes(m, TRACE_BIT_STUCK) ? good & ~STATUS_TRACE_TOPA_PMI : good);
 DEFECT(TRACE_BIT_STUCK, "trace-bit-stuck", "STATUS_RESET does not clear STATUS[55]", "class of BJ58: a bit stays",
        STANDS_IN(FOR(status_cleared, trace_bit_stays)));
 
@@ -102,11 +96,8 @@ static uint64_t clears_counters(struct model *m, uint64_t clear)
 DEFECT(TRACE_RESET_CLEARS_COUNTERS, "trace-reset-clears-counters", "clearing STATUS[55] clears the counters' bits",
        "class of status-reset-clears-neighbour", STANDS_IN(FOR(status_cleared, clears_counters)));
 
-static uint64_t cleared_with_counters(struct model *m, uint64_t clear)
-{
-    clear = replaced(m, TRACE_BIT_CLEARED_WITH_COUNTERS, status_cleared)(m, clear);
-    return clear && strikes(m, TRACE_BIT_CLEARED_WITH_COUNTERS) ? clear | STATUS_TRACE_TOPA_PMI : clear;
-}
+CHANGED(status_cleared, cleared_with_counters, TRACE_BIT_CLEARED_WITH_COUNTERS,
+        (good && strikes(m, TRACE_BIT_CLEARED_WITH_COUNTERS)) ? good | STATUS_TRACE_TOPA_PMI : good);
 DEFECT(TRACE_BIT_CLEARED_WITH_COUNTERS, "trace-bit-cleared-with-counters",
        "any write of STATUS_RESET clears STATUS[55]", "class of status-reset-clears-neighbour",
        STANDS_IN(FOR(status_cleared, cleared_with_counters)));
@@ -120,11 +111,8 @@ static uint64_t lost_by_overflow(struct model *m, uint64_t wrapped, uint64_t ask
 DEFECT(TRACE_BIT_LOST_BY_OVERFLOW, "trace-bit-lost-by-overflow", "a counter's overflow clears STATUS[55]",
        "class: status written whole", STANDS_IN(FOR(overflow_status, lost_by_overflow)));
 
-static uint64_t not_set(struct model *m, uint64_t set)
-{
-    set = replaced(m, TRACE_BIT_NOT_SETTABLE, status_set)(m, set);
-    return strikes(m, TRACE_BIT_NOT_SETTABLE) ? set & ~STATUS_TRACE_TOPA_PMI : set;
-}
+CHANGED(status_set, not_set, TRACE_BIT_NOT_SETTABLE,
+        strikes(m, TRACE_BIT_NOT_SETTABLE) ? good & ~STATUS_TRACE_TOPA_PMI : good);
 DEFECT(TRACE_BIT_NOT_SETTABLE, "trace-bit-not-settable", "STATUS_SET takes bit 55 and does not set it",
        "class: write path left out", NOT_BY(ERRATUM_ON("ice-lake", "SKL51", 0x506e3, 0xf0, BIT(25), 0)),
        STANDS_IN(FOR(status_set, not_set)));
@@ -136,11 +124,8 @@ static void set_faults(struct model *m)
 DEFECT(TRACE_SET_FAULTS, "trace-set-faults", "STATUS_SET faults on bit 55", "SKL51, where it is known",
        MIMICS(ERRATUM("SKL51", 0x506e3, 0xf0, BIT(25), 0)), ON("ice-lake"), DATA(set_faults));
 
-static uint64_t sets_counter(struct model *m, uint64_t set)
-{
-    set = replaced(m, TRACE_SET_SETS_COUNTER, status_set)(m, set);
-    return set & STATUS_TRACE_TOPA_PMI && strikes(m, TRACE_SET_SETS_COUNTER) ? set | STATUS_GP(0) : set;
-}
+CHANGED(status_set, sets_counter, TRACE_SET_SETS_COUNTER,
+        (good & STATUS_TRACE_TOPA_PMI) && strikes(m, TRACE_SET_SETS_COUNTER) ? good | STATUS_GP(0) : good);
 DEFECT(TRACE_SET_SETS_COUNTER, "trace-set-sets-counter", "setting STATUS[55] by software sets bit 0, too",
        "class: status decoded wrongly", STANDS_IN(FOR(status_set, sets_counter)));
 
@@ -237,11 +222,8 @@ DEFECT(TRACE_OVERRUNS_STOP, "trace-overruns-stop", "a trace that is ended by STO
        "class: buffers flushed after the end", NOT_BY(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0)),
        STANDS_IN(FOR(trace_region_room, overruns)));
 
-static uint64_t stops_early(struct model *m, uint64_t entry)
-{
-    uint64_t room = replaced(m, TRACE_STOPS_EARLY, trace_region_room)(m, entry);
-    return entry & ENTRY_STOP && strikes(m, TRACE_STOPS_EARLY) ? room - 4 * A_FEW : room;
-}
+CHANGED(trace_region_room, stops_early, TRACE_STOPS_EARLY,
+        (entry & ENTRY_STOP) && strikes(m, TRACE_STOPS_EARLY) ? good - 4 * A_FEW : good);
 DEFECT(TRACE_STOPS_EARLY, "trace-stops-early", "STOP ends a trace before its region is full", "BDD48, BDM49; Broadwell",
        MIMICS(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0),
               ERRATUM_ON("broadwell", "BDM49", 0x406f1, 0xb000040, BIT(25), 0)),
@@ -307,11 +289,7 @@ static uint64_t before(struct model *m, uint64_t entry, uint64_t offset)
 DEFECT(TRACE_WRITES_BEFORE, "trace-writes-before", "bytes of a trace are written 64 bytes before where they belong",
        "class: a line too near", STANDS_IN(FOR(trace_address, before)));
 
-static uint64_t two_pages(struct model *m, uint64_t entry)
-{
-    uint64_t room = replaced(m, TRACE_OVERRUNS_REGION, trace_region_room)(m, entry);
-    return strikes(m, TRACE_OVERRUNS_REGION) ? room + PAGE : room;
-}
+CHANGED(trace_region_room, two_pages, TRACE_OVERRUNS_REGION, strikes(m, TRACE_OVERRUNS_REGION) ? good + PAGE : good);
 DEFECT(TRACE_OVERRUNS_REGION, "trace-overruns-region", "a region of a trace is used as if it had one page more",
        "class: size decoded wrongly", STANDS_IN(FOR(trace_region_room, two_pages)));
 
@@ -319,11 +297,7 @@ INSTEAD(trace_next, same_region, strikes(m, TRACE_REGION_AGAIN) ? index : below(
 DEFECT(TRACE_REGION_AGAIN, "trace-region-again", "after a full region a trace writes over it", "class: index stuck",
        STANDS_IN(FOR(trace_next, same_region)));
 
-static uint64_t skips_region(struct model *m, uint64_t index)
-{
-    uint64_t next = replaced(m, TRACE_REGION_SKIPPED, trace_next)(m, index);
-    return strikes(m, TRACE_REGION_SKIPPED) ? next + 1 : next;
-}
+CHANGED(trace_next, skips_region, TRACE_REGION_SKIPPED, strikes(m, TRACE_REGION_SKIPPED) ? good + 1 : good);
 DEFECT(TRACE_REGION_SKIPPED, "trace-region-skipped", "after a full region a trace skips the next one",
        "class: index counted twice", STANDS_IN(FOR(trace_next, skips_region)));
 
@@ -393,19 +367,13 @@ INSTEAD(trace_ctl_output, goes_nowhere, below(TRACE_GOES_NOWHERE, trace_ctl_outp
 DEFECT(TRACE_GOES_NOWHERE, "trace-goes-nowhere", "a trace without output can be turned on", "hypervisors",
        ON("broadwell"), STANDS_IN(FOR(trace_ctl_output, goes_nowhere)));
 
-static uint64_t low_bits(struct model *m, unsigned which)
-{
-    uint64_t reserved = replaced(m, TRACE_BASE_LOW_BITS, trace_reserved)(m, which);
-    return which == TRACE_OUTPUT_BASE && strikes(m, TRACE_BASE_LOW_BITS) ? reserved & ~RTIT_BASE_RESERVED : reserved;
-}
+CHANGED(trace_reserved, low_bits, TRACE_BASE_LOW_BITS,
+        which == TRACE_OUTPUT_BASE && strikes(m, TRACE_BASE_LOW_BITS) ? good & ~RTIT_BASE_RESERVED : good);
 DEFECT(TRACE_BASE_LOW_BITS, "trace-base-low-bits", "the table's address is taken with reserved bits", "hypervisors",
        STANDS_IN(FOR(trace_reserved, low_bits)));
 
-static uint64_t dropped_bit(struct model *m, uint64_t value)
-{
-    value = replaced(m, TRACE_CTL_BIT_DEAD, trace_ctl_kept)(m, value);
-    return strikes(m, TRACE_CTL_BIT_DEAD) ? value & ~parameter(m, TRACE_CTL_BIT_DEAD) : value;
-}
+CHANGED(trace_ctl_kept, dropped_bit, TRACE_CTL_BIT_DEAD,
+        strikes(m, TRACE_CTL_BIT_DEAD) ? good & ~parameter(m, TRACE_CTL_BIT_DEAD) : good);
 DEFECT(TRACE_CTL_BIT_DEAD, "trace-ctl-bit-dead", "a bit of IA32_RTIT_CTL that leaf 14H names stays 0",
        "class: feature fused off, CPUID left", PARAMETER("bits", 1, ~0ull, RTIT_CTL_MTC_EN),
        STANDS_IN(FOR(trace_ctl_kept, dropped_bit)));
@@ -420,11 +388,8 @@ INSTEAD(trace_ctl_defined, takes_all, below(TRACE_CTL_TAKES_ALL, trace_ctl_defin
 DEFECT(TRACE_CTL_TAKES_ALL, "trace-ctl-takes-all", "IA32_RTIT_CTL takes bits that leaf 14H does not name",
        "hypervisors", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_ctl_defined, takes_all)));
 
-static uint64_t filters_lost(struct model *m, unsigned which, uint64_t value)
-{
-    value = replaced(m, TRACE_FILTERS_LOST, trace_kept)(m, which, value);
-    return which >= TRACE_CR3_MATCH && strikes(m, TRACE_FILTERS_LOST) ? 0 : value;
-}
+CHANGED(trace_kept, filters_lost, TRACE_FILTERS_LOST,
+        which >= TRACE_CR3_MATCH && strikes(m, TRACE_FILTERS_LOST) ? 0 : good);
 DEFECT(TRACE_FILTERS_LOST, "trace-filters-lost", "the filter registers of a trace keep nothing",
        "class: feature fused off", STANDS_IN(FOR(trace_kept, filters_lost)));
 
@@ -577,11 +542,8 @@ static uint64_t overflows(struct model *m, uint64_t index)
     return replaced(m, TRACE_DROPS_AFTER_REGION, trace_next)(m, index);
 }
 
-static uint32_t dropped(struct model *m, const struct retired *instruction, uint8_t *to)
-{
-    uint32_t n = replaced(m, TRACE_DROPS_AFTER_REGION, trace_packets)(m, instruction, to);
-    return memory(m, TRACE_DROPS_AFTER_REGION, struct dropping)->on ? 0 : n;
-}
+CHANGED(trace_packets, dropped, TRACE_DROPS_AFTER_REGION,
+        memory(m, TRACE_DROPS_AFTER_REGION, struct dropping)->on ? 0 : good);
 
 static uint64_t recovers(struct model *m, uint64_t value)
 {
@@ -615,11 +577,7 @@ static uint64_t coarse(struct model *m, unsigned which)
     return which == TRACE_MASK_PTRS ? value & ~finer(m) : value;
 }
 
-static uint64_t coarse_kept(struct model *m, unsigned which, uint64_t value)
-{
-    value = replaced(m, TRACE_POSITION_COARSE, trace_kept)(m, which, value);
-    return which == TRACE_MASK_PTRS ? value & ~finer(m) : value;
-}
+CHANGED(trace_kept, coarse_kept, TRACE_POSITION_COARSE, which == TRACE_MASK_PTRS ? good & ~finer(m) : good);
 VARIATION(TRACE_POSITION_COARSE, "trace-position-coarse", "a trace's position has no lower bits",
           "probes: 16 bytes on Skylake, 8 on Broadwell", ON("skylake"), ALSO_ON("broadwell"),
           PARAMETER("bytes", 8, 16, 16), STANDS_IN(FOR(trace_shown, coarse), FOR(trace_kept, coarse_kept)));
@@ -683,22 +641,14 @@ static uint64_t resets_records(struct model *m, uint64_t value)
     return value;
 }
 
-static uint64_t none_while_traced(struct model *m, uint64_t value)
-{
-    value = replaced(m, TRACE_SUSPENDS_LBRS, lbr_shown)(m, value);
-    return m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : value;
-}
+CHANGED(lbr_shown, none_while_traced, TRACE_SUSPENDS_LBRS, m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : good);
 VARIATION(TRACE_SUSPENDS_LBRS, "trace-suspends-lbrs",
           "while a trace is on no branch is recorded or frozen and records read 0; when it ends all are lost",
           "the manual: they exclude each other on Broadwell and Skylake", ON("skylake"),
           STANDS_IN(FOR(lbrs_enabled, not_while_traced), FOR(freeze_lbrs, only_untraced),
                     FOR(trace_ctl_kept, resets_records), FOR(lbr_shown, none_while_traced)));
 
-static uint64_t more_reserved(struct model *m, unsigned which)
-{
-    uint64_t reserved = replaced(m, TRACE_CR3_RESERVES_MORE, trace_reserved)(m, which);
-    return which == TRACE_CR3_MATCH && strikes(m, TRACE_CR3_RESERVES_MORE) ? reserved | MASK(63, 48) | MASK(11, 5)
-                                                                           : reserved;
-}
+CHANGED(trace_reserved, more_reserved, TRACE_CR3_RESERVES_MORE,
+        which == TRACE_CR3_MATCH && strikes(m, TRACE_CR3_RESERVES_MORE) ? good | MASK(63, 48) | MASK(11, 5) : good);
 VARIATION(TRACE_CR3_RESERVES_MORE, "trace-cr3-reserves-more", "IA32_RTIT_CR3_MATCH faults on bits 63:48 and 11:5",
           "BDD66, BDM71; SKL141, KBL91, CML78", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_reserved, more_reserved)));

@@ -214,30 +214,19 @@ DEFECT(RELOAD_BY_ANY, "reload-by-any", "any overflow reloads every counter that 
        "class: Linux left a stale CFG_B, and counters went on reloading", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        STANDS_IN(FOR(reload_causes, asks_all)));
 
-static uint64_t asks_itself_too(struct model *m, unsigned bit)
-{
-    uint64_t causes = replaced(m, RELOAD_ITSELF_TOO, reload_causes)(m, bit);
-    return m->alias.cfg_c[bit] && strikes(m, RELOAD_ITSELF_TOO) ? causes | BIT(bit) : causes;
-}
+CHANGED(reload_causes, asks_itself_too, RELOAD_ITSELF_TOO,
+        m->alias.cfg_c[bit] && strikes(m, RELOAD_ITSELF_TOO) ? good | BIT(bit) : good);
 DEFECT(RELOAD_ITSELF_TOO, "reload-itself-too",
        "a counter with a value in CFG_C reloads itself though CFG_B names others",
        "class: the rule of architectural PEBS where there is none", ON("lunar-lake"),
        STANDS_IN(FOR(reload_causes, asks_itself_too)));
 
-static uint64_t value_of_8_bits(struct model *m, unsigned bit)
-{
-    uint64_t value = replaced(m, RELOAD_OF_8_BITS, reload_value)(m, bit);
-    return strikes(m, RELOAD_OF_8_BITS) ? value | ~MASK(7, 0) : value;
-}
+CHANGED(reload_value, value_of_8_bits, RELOAD_OF_8_BITS, strikes(m, RELOAD_OF_8_BITS) ? good | ~MASK(7, 0) : good);
 DEFECT(RELOAD_OF_8_BITS, "reload-of-8-bits", "a counter is reloaded with the lowest 8 bits of CFG_C, above them ones",
        "class: a field narrower than told", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        STANDS_IN(FOR(reload_value, value_of_8_bits)));
 
-static uint64_t all_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
-{
-    by_themselves = replaced(m, RELOAD_SETS_STATUS, reloads_untold)(m, wrapped, by_themselves);
-    return strikes(m, RELOAD_SETS_STATUS) ? 0 : by_themselves;
-}
+CHANGED(reloads_untold, all_told, RELOAD_SETS_STATUS, strikes(m, RELOAD_SETS_STATUS) ? 0 : good);
 DEFECT(RELOAD_SETS_STATUS, "reload-sets-status",
        "a counter that reloads itself sets its bit in IA32_PERF_GLOBAL_STATUS",
        "class: profiling drivers clear INT in such counters for fear of it", ON("lunar-lake"),
@@ -307,19 +296,12 @@ static uint64_t others_only(struct model *m, unsigned bit)
 DEFECT(RELOAD_OTHERS_ONLY, "reload-others-only", "a counter that others may reload does not reload itself",
        "class of reload-takes-cause", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, others_only)));
 
-static uint64_t by_one_only(struct model *m, unsigned bit)
-{
-    uint64_t causes = replaced(m, RELOAD_BY_ONE_ONLY, reload_causes)(m, bit);
-    return strikes(m, RELOAD_BY_ONE_ONLY) ? causes & -causes : causes;
-}
+CHANGED(reload_causes, by_one_only, RELOAD_BY_ONE_ONLY, strikes(m, RELOAD_BY_ONE_ONLY) ? good & -good : good);
 DEFECT(RELOAD_BY_ONE_ONLY, "reload-by-one-only", "of several counters in CFG_B only the first reloads",
        "class: a set that is taken for a number", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, by_one_only)));
 
-static uint64_t not_by_cycles(struct model *m, unsigned bit)
-{
-    uint64_t causes = replaced(m, RELOAD_NOT_BY_CYCLES, reload_causes)(m, bit);
-    return strikes(m, RELOAD_NOT_BY_CYCLES) ? causes & ~STATUS_FIXED(1) : causes;
-}
+CHANGED(reload_causes, not_by_cycles, RELOAD_NOT_BY_CYCLES,
+        strikes(m, RELOAD_NOT_BY_CYCLES) ? good & ~STATUS_FIXED(1) : good);
 DEFECT(RELOAD_NOT_BY_CYCLES, "reload-not-by-cycles", "an overflow of fixed counter 1 reloads nothing",
        "class of arch-event-claimed-absent", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, not_by_cycles)));
 
@@ -441,11 +423,8 @@ INSTEAD(rdpmc_answers, hidden_faults,
 DEFECT(USER_DISABLE_FAULTS, "user-disable-faults", "RDPMC of a hidden counter is a #GP", "class: the answer of CR4.PCE",
        ON("diamond-rapids"), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, hidden_faults)));
 
-static uint8_t equal_to_one_less(struct model *m, unsigned n, uint64_t evtsel)
-{
-    uint8_t threshold = replaced(m, EQ_OFF_BY_ONE, gp_threshold)(m, n, evtsel);
-    return evtsel & EVTSEL_EQ && threshold > 1 && strikes(m, EQ_OFF_BY_ONE) ? (uint8_t)(threshold - 1) : threshold;
-}
+CHANGED(gp_threshold, equal_to_one_less, EQ_OFF_BY_ONE,
+        (evtsel & EVTSEL_EQ) && good > 1 && strikes(m, EQ_OFF_BY_ONE) ? (uint8_t)(good - 1) : good);
 DEFECT(EQ_OFF_BY_ONE, "eq-off-by-one", "with EQ a counter mask of c counts cycles with exactly c - 1 occurrences",
        "class: a comparison with the wrong edge", ON("lunar-lake"), MEANT_FOR("gp.*"),
        STANDS_IN(FOR(gp_threshold, equal_to_one_less)));
@@ -483,11 +462,8 @@ VARIATION(RELOAD_LATE, "reload-late", "counts within 300 instructions after a co
           STANDS_IN(FOR(reload_value, later)));
 
 /* Leaves out a reload if a freeze comes first. */
-static uint64_t frozen_first(struct model *m, unsigned bit)
-{
-    uint64_t causes = replaced(m, RELOAD_LOST_TO_FREEZE, reload_causes)(m, bit);
-    return rule(m, freeze_asked)(m) ? causes & ~model_pmi_enabled(m) : causes;
-}
+CHANGED(reload_causes, frozen_first, RELOAD_LOST_TO_FREEZE,
+        rule(m, freeze_asked)(m) ? good & ~model_pmi_enabled(m) : good);
 VARIATION(RELOAD_LOST_TO_FREEZE, "reload-lost-to-freeze", "an overflow that freezes the counters reloads none",
           "no manual says which of the two comes first", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, frozen_first)));
 

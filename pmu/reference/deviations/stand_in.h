@@ -143,7 +143,7 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
     }                                \
     _Static_assert(1, "so that a semicolon may follow")
 /*
- * Likewise, of what stands below, which is called `good`:
+ * Likewise, with `good`, which is what the replaced function has returned:
  *     CHANGED(pebs_shadow, one_more, PEBS_SKID_ONE_MORE, !precise && strikes(m, PEBS_SKID_ONE_MORE) ? good + 1 : good);
  */
 #define CHANGED(rule, function, id, ...)                    \

@@ -33,7 +33,7 @@ make_stick() {
     truncate -s 39M "$work/partition"
     dd if="$work/medium" of="$work/partition" bs=1M skip=1 count=39 status=none
     /sbin/fsck.fat -n "$work/partition"
-    mtype -i "$work/partition" ::/SECURE-BOOT.txt | grep -q 'goes on to its own disk'
+    mtype -i "$work/partition" ::/SECURE-BOOT.txt | grep -q 'starts from its own disk'
     mcopy -o -i "$work/medium@@1M" "$work/pmucheck.cfg" ::/pmucheck.cfg
 }
 

@@ -14,8 +14,8 @@ A line of a log names a test and a label: \`# fail pmi.mask-set label=lvtpc-not-
 
 How much a failed check matters, and what to do about it, stands in
 [severity.def]($root/tools/pmucheck/log/severity.def): critical, where software is wrong without a sign, or memory and
-secrets are at risk; high, where profiling or a watchdog breaks; medium, where software must work around it; low, what is
-untidy or the firmware's. Of a label that several chapters use, each has its own; what only measures has none that
+secrets are at risk; high, where profiling or a watchdog breaks; medium, where software must work around it; low, what
+is untidy or the firmware's. Of a label that several chapters use, each has its own; what only measures has none that
 counts.
 
 | label | severity | where |

@@ -25,13 +25,13 @@ mkdir "$copy"
 tools/check/copy-tree.sh "$copy"
 cd "$copy"
 unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
-make -j 2 dist DIST=out/dist BUILD=out COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
-diff -r "$dist" out/dist
-(cd out/dist/pmucheck-*/ && sha256sum --quiet -c SHA256SUMS && bin/pmucheck --help >/dev/null)
+make -j 2 dist DIST=build-copy/dist BUILD=build-copy COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
+diff -r "$dist" build-copy/dist
+(cd build-copy/dist/pmucheck-*/ && sha256sum --quiet -c SHA256SUMS && bin/pmucheck --help >/dev/null)
 rm -rf "$dist"
 
 make new-test ID=sample.made-by-the-generator
-make -j 2 kernel BUILD=out COMMIT="$commit"
+make -j 2 kernel BUILD=build-copy COMMIT="$commit"
 git init -q && git add -A # git is needed by checks that list its files
 tools/check/source/style.sh
 clang-format --dry-run -Werror tests/sample/*.c

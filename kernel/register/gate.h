@@ -8,3 +8,6 @@
 
 /* True if `value` may be written to `msr` now, on the calling CPU; else *rule names the rule that forbids it. */
 bool gate_asked(u32 msr, u64 value, const char **rule);
+
+/* The calling CPU has refused a write of `msr` that was allowed. */
+void gate_faulted(u32 msr);

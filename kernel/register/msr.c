@@ -33,6 +33,8 @@ static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **
                      : "c"(msr), "d"(value >> 32)
                      : "memory");
     msr_record_end(record);
+    if ((fault_t)fault != NO_FAULT)
+        gate_faulted(msr);
     return (fault_t)fault;
 }
 

@@ -16,6 +16,7 @@
 #include "pmu/gate/dangerous.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/nehalem.h"
+#include "pmu/gate/still.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 
@@ -151,6 +152,16 @@ static bool would_allow(const struct register_row *row, u32 msr, u64 value, cons
     return gate_allows(row, caps, &context, msr, value, rule);
 }
 
+/* Skips registers whose RDMSR faults: access tests report them. */
+bool gate_changed(unsigned slot, struct gate_foreign *changed)
+{
+    struct own *own = &of_cpu(owns, cpu_index());
+    *changed = (struct gate_foreign){.programmed = own->value[slot].written};
+    changed->msr = own->value[slot].known ? own_register(pmu_caps(), slot) : 0;
+    return changed->msr && rdmsr_try(changed->msr, &changed->found) == NO_FAULT &&
+           !own_agrees(pmu_caps(), own, slot, changed->found);
+}
+
 /*
  * Detects a value that other software wrote, before it is overwritten; afterwards nothing would show it. Not for
  * IA32_PERF_GLOBAL_CTRL, which is on in a counted block while `off` is recorded, nor in walks, which try what a CPU
@@ -159,19 +170,18 @@ static bool would_allow(const struct register_row *row, u32 msr, u64 value, cons
 static void look_for_foreign(unsigned slot)
 {
     u32 cpu = cpu_index();
-    struct own *own = &of_cpu(owns, cpu);
-    u64 found;
-    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known || of_cpu(foreigns, cpu).msr)
+    struct gate_foreign changed;
+    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || of_cpu(foreigns, cpu).msr)
         return;
-    u32 first_name = own_register(pmu_caps(), slot);
-    if (first_name && rdmsr_try(first_name, &found) == NO_FAULT && !own_agrees(pmu_caps(), own, slot, found))
-        of_cpu(foreigns, cpu) = (struct gate_foreign){first_name, own->value[slot].written, found};
+    if (gate_changed(slot, &changed))
+        of_cpu(foreigns, cpu) = changed;
 }
 
 static void record(u32 msr, u64 value)
 {
     unsigned slot = own_slot(msr);
     look_for_foreign(slot);
+    still_before_write(msr);
     own_record(&of_cpu(owns, cpu_index()), slot, value);
 }
 
@@ -192,6 +202,25 @@ bool gate_asked(u32 msr, u64 value, const char **rule)
         nehalem_before_select(pmu_caps(), msr, value);
     record(msr, value);
     return true;
+}
+
+/*
+ * After a write that the CPU refused: its register still holds what was written before, and each other one what was
+ * written to it. What does not is told, and from now on taken as it is.
+ */
+void gate_faulted(u32 msr)
+{
+    if (row_of(msr)->keep == OF_THE_MACHINE)
+        return;
+    struct own *own = &of_cpu(owns, cpu_index());
+    struct gate_foreign changed;
+    own_take_back(own, own_slot(msr));
+    for (unsigned slot = 0; slot < OWN_REGISTERS; slot++)
+        if (gate_changed(slot, &changed)) {
+            still_tell(changed.msr, changed.programmed, changed.found, msr);
+            own_record(own, slot, changed.found);
+        }
+    still_after_refusal(msr);
 }
 
 bool gate_planned(const struct gate_context *then, u32 msr, u64 value)
@@ -218,6 +247,7 @@ void counted_ask(const struct switch_write *sw)
     ask(sw->msr, sw->on);
     ask(sw->msr, sw->off);
     record(sw->msr, sw->off);
+    still_before_start();
     msr_record_block(sw->msr);
 }
 
@@ -247,6 +277,7 @@ struct gate_foreign gate_foreign_overwritten(void)
 
 void gate_forget(void)
 {
+    still_forget();
     of_cpu(foreigns, cpu_index()) = (struct gate_foreign){0};
     of_cpu(refusals, cpu_index()) = (struct gate_refusal){0};
     of_cpu(owns, cpu_index()) = (struct own){0};

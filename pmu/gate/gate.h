@@ -63,15 +63,17 @@ struct gate_refusal {
     const char *rule;
 };
 struct gate_refusal gate_refusal(void);
-/*
- * A change to a control register of the counters by other software, found just before the image overwrote it: the first
- * on the calling CPU since the last call; msr 0: none.
- */
 struct gate_foreign {
     u32 msr;
     u64 programmed, found;
 };
+/*
+ * A change to a control register of the counters by other software, found just before the image overwrote it: the first
+ * on the calling CPU since the last call; msr 0: none.
+ */
 struct gate_foreign gate_foreign_overwritten(void);
+/* Does the register of this slot (pmu/gate/own.h) no longer read as the calling CPU wrote it? */
+bool gate_changed(unsigned slot, struct gate_foreign *changed);
 /* What was written through the gate on the calling CPU since gate_forget(). */
 const struct own *gate_own(void);
 /*

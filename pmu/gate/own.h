@@ -30,6 +30,8 @@ struct own {
 unsigned own_slot(u32 msr);
 /* Records a write that is about to be made, of the register in this slot. Ignores OWN_REGISTERS. */
 void own_record(struct own *own, unsigned slot, u64 value);
+/* Takes the last record of this slot back: the CPU has refused the write. Ignores OWN_REGISTERS. */
+void own_take_back(struct own *own, unsigned slot);
 /* The value last written to a control register; 0 if there was none. */
 u64 own_written(const struct own *own, u32 msr);
 /* The register of slot `index`; 0 if this CPU does not have it, or if it may read back other values. */

@@ -56,6 +56,12 @@ void own_record(struct own *own, unsigned slot, u64 value)
     last->known = true;
 }
 
+void own_take_back(struct own *own, unsigned slot)
+{
+    if (slot < OWN_REGISTERS)
+        own->value[slot].written = own->value[slot].before;
+}
+
 u64 own_written(const struct own *own, u32 msr)
 {
     unsigned i = own_slot(msr);

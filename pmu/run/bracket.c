@@ -26,26 +26,15 @@ static struct bracket_reading read_surroundings(const struct pmu_caps *caps)
     };
 }
 
-/* Skips registers whose RDMSR faults: access tests report them. */
-static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 *found)
+static void find_foreign(struct bracket *bracket)
 {
-    u32 msr = own->value[index].known ? own_register(caps, index) : 0;
-    return msr && rdmsr_try(msr, found) == NO_FAULT && !own_agrees(caps, own, index, *found);
-}
-
-static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)
-{
-    const struct own *own = gate_own();
-    struct gate_foreign overwritten = gate_foreign_overwritten();
-    bracket->foreign = overwritten.msr;
-    bracket->programmed = overwritten.programmed;
-    bracket->found = overwritten.found;
-    for (unsigned i = 0; i < OWN_REGISTERS && !bracket->foreign; i++) {
-        if (!changed(caps, own, i, &bracket->found))
-            continue;
-        bracket->foreign = own_register(caps, i);
-        bracket->programmed = own->value[i].written;
-    }
+    struct gate_foreign changed = gate_foreign_overwritten();
+    for (unsigned i = 0; i < OWN_REGISTERS && !changed.msr; i++)
+        if (!gate_changed(i, &changed))
+            changed.msr = 0;
+    bracket->foreign = changed.msr;
+    bracket->programmed = changed.programmed;
+    bracket->found = changed.found;
 }
 
 /* Ignores the mask bit: the hardware sets it, and the test clears it. */
@@ -72,7 +61,7 @@ void bracket_open(struct bracket *bracket, const struct pmu_caps *caps)
 unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *caps)
 {
     bracket->closed = read_surroundings(caps);
-    find_foreign(bracket, caps);
+    find_foreign(bracket);
     find_foreign_lvtpc(bracket);
     return bracket_judge(bracket);
 }

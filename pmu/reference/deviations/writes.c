@@ -254,3 +254,14 @@ static bool refused_but_cleared(struct model *m, unsigned n, uint64_t value)
 DEFECT(REFUSED_WRITE_TOUCHES, "refused-write-touches",
        "a write above the width faults, and clears OS of the event select", "class: a fault that comes too late",
        MEANT_FOR("access.*"), STANDS_IN(FOR(a_pmc_write, refused_but_cleared)));
+
+static bool refused_but_reaches(struct model *m, unsigned which, uint64_t value, uint64_t *result)
+{
+    bool taken = replaced(m, REFUSED_CONTROL_REACHES, stored_taken)(m, which, value, result);
+    if (!taken && which == STORED_GLOBAL_CTRL && strikes(m, REFUSED_CONTROL_REACHES))
+        m->controls.stored[STORED_FIXED_CTR_CTRL] ^= FIXED_OS(0);
+    return taken;
+}
+DEFECT(REFUSED_CONTROL_REACHES, "refused-control-reaches",
+       "a write of a reserved bit of GLOBAL_CTRL faults, and flips a bit of FIXED_CTR_CTRL",
+       "class: a fault that comes too late", MEANT_FOR("access.*"), STANDS_IN(FOR(stored_taken, refused_but_reaches)));

@@ -18,6 +18,7 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
+#include "pmu/gate/still.h"
 #include "pmu/run/begin.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
@@ -178,7 +179,20 @@ static void note_shared(struct worker *w)
     w->shared_differ = snapshot_difference(w->test.caps, &w->shared, &w->after);
 }
 
-static void call_test(void *argument)
+/* No access that the test made has changed anything but what it wrote; also of a test that ended early. */
+static void check_still(struct test *t)
+{
+    struct still_change change = still_changed();
+    char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
+    if (!change.msr)
+        return;
+    note(t, "changed", register_name(t->caps, change.msr, name), "", "%s=%s from=0x%lx to=0x%lx",
+         change.exact ? "by" : "before", register_name(t->caps, change.written, by), change.from, change.to);
+    check_equal(about(t, ASPECT_COUNTER_VALUE | ASPECT_STATUS_BIT | ASPECT_STAYS_FROZEN), "changed-unasked", change.to,
+                change.from, change.msr);
+}
+
+static void call_declared(void *argument)
 {
     struct worker *w = argument;
     w->left = true;
@@ -186,6 +200,14 @@ static void call_test(void *argument)
         return;
     run_declared(&w->test);
     w->left = false;
+}
+
+static void call_test(void *argument)
+{
+    struct worker *w = argument;
+    still_changed();
+    call_declared(w);
+    check_still(&w->test);
 }
 
 static void note_trouble(struct worker *w, const struct guard_result *guard, const char *where)

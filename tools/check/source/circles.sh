@@ -24,6 +24,7 @@ guest_load guest_store guest_reach guest_copied guest_segment guest_task : the i
 guest_rdtsc : and for the time
 commands : the code that looks a command up lies below the table that names all commands
 gate_asked : the runtime asks before each write; the code that decides lies above
+gate_faulted : and tells it of a write that the CPU refused
 TABLE
 }
 

@@ -60,6 +60,12 @@ uint64_t good_global_ctrl_kept(struct model *m, uint64_t value)
     return value;
 }
 
+/* A write with a bit that a control register does not have faults, and changes nothing. */
+bool good_stored_taken(struct model *m, unsigned which, uint64_t value, uint64_t *result)
+{
+    return model_rule_apply(&m->p.stored[which], m->controls.stored[which], value, result);
+}
+
 /* A control register takes each bit that it has. */
 uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
@@ -75,7 +81,7 @@ void model_stored_set(struct model *m, unsigned which, uint64_t value)
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
     uint64_t was = m->controls.stored[which];
-    if (!model_rule_apply(&m->p.stored[which], was, value, &m->controls.stored[which]))
+    if (!rule(m, stored_taken)(m, which, value, &m->controls.stored[which]))
         return false;
     m->controls.stored[which] = rule(m, stored_kept)(m, which, was, m->controls.stored[which]);
     mark_stale(m);

@@ -57,16 +57,21 @@ static void keep(struct still *still, const struct still_change *change)
     still->closely = true;
 }
 
+/* The bits that stand still: of STATUS those of counters that were not written since. Haswell's fixed counter 0 sets
+ * its bit if it gets -1 or -2 while all counters are off, and other bits are of no counter. */
+static u64 looked_at_in(const struct still *still, unsigned place)
+{
+    return place == STATUS_PLACE ? caps_counter_bits(pmu_caps()) & ~still->written : MASK(63, 0);
+}
+
 static void look_at(struct still *still, unsigned place, bool exact)
 {
     u64 now, bit = BIT(place);
     u32 writes = still->writes;
     if (rdmsr_try(register_at(place), &now) != NO_FAULT)
         return;
-    if (place == STATUS_PLACE)
-        now &= caps_counter_bits(pmu_caps());
     struct still_change change = {register_at(place), still->value[place], now, still->last, exact};
-    bool changed = still->known & bit && now != change.from;
+    bool changed = still->known & bit && (now ^ change.from) & looked_at_in(still, place);
     still->value[place] = now;
     still->known |= bit;
     if (still->writes != writes)

@@ -2,9 +2,10 @@
  * What stands still. While IA32_PERF_GLOBAL_CTRL is 0 no access changes the value of a counter but a write of that
  * counter, and none changes the overflow bits but a write of the registers that reset and set them: SDM 3B,
  * "Architectural Performance Monitoring Version 2". The gate sees each write: what a counter, or
- * IA32_PERF_GLOBAL_STATUS, holds once it was written is compared with what it holds right before counters are started.
- * And a write that the CPU refuses changes nothing, not even a control: SDM 2B, "WRMSR-Write to Model Specific
- * Register". Version 1 and NetBurst have no such register, so that their counters are not looked at.
+ * IA32_PERF_GLOBAL_STATUS, holds once it was written is compared with what it holds right before counters are started,
+ * except for the overflow bits of counters that were written, in which known CPUs differ. And a write that the CPU
+ * refuses changes nothing, not even a control: SDM 2B, "WRMSR-Write to Model Specific Register". Version 1 and NetBurst
+ * have no such register, so that their counters are not looked at.
  */
 #pragma once
 

@@ -404,6 +404,7 @@ $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.
 # ---- Host tests and fuzz targets
 
 HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c pmu/reference/test/*/test_*.c))
+NOTICED := pmu/reference/test/lockstep/noticed.c
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fuzz_*.c))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
@@ -449,7 +450,7 @@ $(BUILD)/$(1)/libpure.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
 	@rm -f $$@ && ar rcsDT $$@ $$^
 
 endef
-$(eval $(foreach source,$(HOST_SOURCES),$(call program,$(source),host)))
+$(eval $(foreach source,$(HOST_SOURCES) $(NOTICED),$(call program,$(source),host)))
 $(eval $(foreach source,$(FUZZ_SOURCES),$(call program,$(source),fuzz)))
 $(eval $(foreach source,$(filter-out %/profile-compile.c,$(TOOL_SOURCES)),$(call program,$(source),tools)))
 $(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
@@ -461,7 +462,7 @@ link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && \
 $(filter-out %/profile-compile,$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
-$(HOST_TESTS):
+$(HOST_TESTS) $(BUILD)/host/noticed:
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE),-lcmocka $(HOST_LIBRARIES) -lqrencode)
 
 $(FUZZ_TARGETS):
@@ -520,6 +521,9 @@ self: iso tools ## hosts the image on itself with each profile: a whole run with
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
 	@tools/check/boot/each.sh lockstep
 
+noticed: ## which defects walks notice, without a test: build/logs/noticed.txt says for each other one why not
+	@pmu/reference/proof/noticed.sh
+
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
@@ -563,7 +567,7 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install
 
-.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep fuzz torture self host linux corpus lava usb
+.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep noticed fuzz torture self host linux corpus lava usb
 
 # ---- For developers
 

@@ -35,6 +35,7 @@ struct worker {
     struct lockstep_run *run;
     u8 *user_stack; /* end of the stack */
     struct walk walk;
+    struct interest interest;
     struct lockstep_result result;
     struct guard_result guard;
     bool begun, over;
@@ -228,9 +229,12 @@ static bool walk_of(struct worker *w, u64 seed)
     struct difference difference;
     if (plan->one)
         w->walk = *plan->one;
+    else if (plan->guided)
+        interest_draw(&w->interest, &w->space, seed, &w->walk);
     else
         walk_draw(&w->space, seed, &w->walk);
     make(w, &w->walk, true, &difference);
+    interest_learn(&w->interest, &w->walk);
     w->result.sums.walks++;
     if (difference.kind)
         found(w, seed, &difference);
@@ -279,7 +283,7 @@ static u64 area_of(const struct pmu_caps *caps)
 /* Prepares a CPU. False, with the reason in the result, if it can make no walks. */
 static bool know(struct worker *w)
 {
-    w->result = (struct lockstep_result){0};
+    w->result = (struct lockstep_result){.interest = &w->interest};
     if (!plan->setup(cpu_index(), &w->follower.setup)) {
         w->result.why = "there is no model of this CPU";
         return false;
@@ -288,6 +292,7 @@ static bool know(struct worker *w)
         w->result.why = "walks do not support such a PMU";
         return false;
     }
+    w->follower.setup.reached = &w->interest.reached;
     w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();

@@ -6,6 +6,7 @@
 
 #include "kernel/cpu/cpus.h"
 #include "pmu/reference/lockstep/explain.h"
+#include "pmu/reference/lockstep/interest.h"
 #include "pmu/reference/model/model.h"
 
 struct lockstep_plan {
@@ -15,6 +16,7 @@ struct lockstep_plan {
     u64 seed;                   /* of the first walk; each CPU has its own */
     u32 walks;                  /* on each CPU */
     const struct walk *one;     /* make this walk each time; NULL: draw them */
+    bool guided;                /* interest guides chance: what is drawn depends on what earlier walks have reached */
     void (*progress)(u32 made); /* after each portion: the most walks made by a CPU so far */
 };
 
@@ -42,6 +44,7 @@ struct lockstep_result {
     struct follow_cpu cpu;                      /* for explaining the choices */
     struct lockstep_found found[LOCKSTEP_KEPT]; /* the first ones */
     struct choices choices;                     /* which explain all other differences */
+    const struct interest *interest;            /* what its walks have reached, in this set and all before */
     const char *why;                            /* why it made no walks, or ended early; NULL: it made them all */
 };
 

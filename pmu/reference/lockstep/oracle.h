@@ -31,10 +31,21 @@ struct difference {
 };
 
 #define DRAWS_MOST 48
+
+/* In which situation a rule is called: one of SITUATIONS, by these bits of its number. */
+enum situation_bit {
+    SITUATION_CPL_3 = 1,
+    SITUATION_NMI = 2,        /* LVTPC delivers NMIs */
+    SITUATION_MASKED = 4,     /* LVTPC is masked */
+    SITUATION_ON_ITS_WAY = 8, /* a PMI has been raised and has not come yet */
+    SITUATIONS = 16,
+};
+
 /* An instance of the model, and the machine around it. */
 struct oracle {
     struct model *model;
     struct model_host host;
+    struct model_reached *reached; /* NULL: it is not noted */
     u32 lvtpc;
     bool fixed, nmi; /* interrupts that are requested but not delivered */
     u8 vector;

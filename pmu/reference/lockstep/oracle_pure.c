@@ -95,7 +95,8 @@ static u32 draw(void *context, u32 most, u8 counter)
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
 {
     struct model_setup own = *setup;
-    *oracle = (struct oracle){.model = model, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI, .time = UNKNOWN};
+    *oracle = (struct oracle){
+        .model = model, .reached = setup->reached, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI, .time = UNKNOWN};
     oracle->host = (struct model_host){.context = oracle,
                                        .lvtpc_read = lvtpc_read,
                                        .lvtpc_write = lvtpc_write,
@@ -509,10 +510,39 @@ static bool skips_loop(struct player *p)
     return !comes && !model_stepping(p->m);
 }
 
+/* The turns of a loop of two instructions that can be reported together: neither an overflow nor a PMI is in them. */
+static u32 turns_together(struct player *p)
+{
+    u64 stops_at = !p->plays && pmi_next(p) && p->trace[2] == (u64)p->step ? (u32)p->trace[3] : 0;
+    u64 room = model_run_room(p->m) / 2, left = (u32)p->rcx;
+    if (p->row[-1].at != p->row->target || model_wants_branches(p->m) != BRANCHES_TOGETHER)
+        return 0;
+    left = left > stops_at ? left - stops_at : 0;
+    return (u32)(left < room ? left : room);
+}
+
+static void loop_together(struct player *p)
+{
+    u32 turns = turns_together(p);
+    struct model_run run = {.cpl = p->cpl,
+                            .rip = p->row->at,
+                            .instructions = 2 * turns,
+                            .branches = turns,
+                            .taken = turns,
+                            .conditional = turns};
+    if (!turns)
+        return;
+    model_retire_run(p->m, &run);
+    p->promises.moment += run.instructions;
+    p->rcx -= turns;
+}
+
 static void loops(struct player *p)
 {
     if (skips_loop(p))
         p->rcx = 0;
+    else if (model_stepping(p->m))
+        loop_together(p);
     bool taken = (u32)p->rcx != 0;
     retires(p, taken, p->cpl);
     p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
@@ -674,6 +704,14 @@ static void (*const executes[KIND_COUNT])(struct player *p) = {
     [KIND_END] = ends,
 };
 
+static void note_situation(const struct player *p)
+{
+    u32 situation = (p->cpl ? SITUATION_CPL_3 : 0) | (p->o->lvtpc & LVT_MASKED ? SITUATION_MASKED : 0) |
+                    ((p->o->lvtpc & LVT_DELIVERY_MASK) == LVT_DELIVERY_NMI ? SITUATION_NMI : 0) |
+                    (model_pmi_on_its_way(p->m) ? SITUATION_ON_ITS_WAY : 0);
+    p->o->reached->now = (u16)BIT(situation);
+}
+
 static void execute(struct player *p)
 {
     void (*executes_this)(struct player * p) = executes[p->row->kind];
@@ -688,6 +726,8 @@ static void play(struct player *p)
     p->step = p->run->body;
     p->row = rows_of(p->step->op, 0);
     while (!p->over && p->pmis < LOCKSTEP_PMIS) {
+        if (p->o->reached)
+            note_situation(p);
         if (p->plays && deliverable(p))
             enter_pmi(p, p->o->nmi && !p->nmi_blocked ? VECTOR_NMI : p->o->vector);
         else if (!p->plays && pmi_here(p))

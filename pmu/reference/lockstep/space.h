@@ -50,6 +50,8 @@ bool space_rest(const struct space *space, u32 msr, u64 *rest);
 u64 space_precise(const struct space *space, u16 event);
 /* Draws a walk. The same seed and space give the same walk. */
 void walk_draw(const struct space *space, u64 seed, struct walk *walk);
+/* Changes a walk in one way: some of its steps are drawn again, are gone, or come twice; or it gets another handler. */
+void walk_vary(const struct space *space, u64 seed, struct walk *walk);
 /*
  * Makes a run of a walk. `read` reads a register of the model in its current state: registers that are not at rest are
  * restored first. Steps that the write gate would refuse at their place are left out. False: the run is too long.

@@ -137,6 +137,18 @@ const struct profile *model_profile(const char *name);
 const struct profile *model_profile_at(unsigned n);
 const char *model_profile_name(const struct profile *profile);
 
+/*
+ * Which rules of the model were called, and in which situations, for a driver that looks for what it has not reached
+ * yet. A situation is a bit of the driver's choice; the driver zeroes this, and sets `now` before each report.
+ */
+#define MODEL_RULES_MOST 256
+struct model_reached {
+    uint16_t now;
+    uint16_t in[MODEL_RULES_MOST]; /* by the rule's number: the situations in which it was called */
+};
+/* The name of the rule with this number, from 0. NULL: there are no more. */
+const char *model_rule_name(unsigned number);
+
 /* The choices for one run. */
 struct model_setup {
     const struct profile *profile;
@@ -155,6 +167,7 @@ struct model_setup {
     /* A PMI on its way arrives when model_pmi_arrives() is called, not by itself some instructions later: for retelling
      * what some CPU has done, when it is known where the PMI came. */
     bool arrivals_told;
+    struct model_reached *reached; /* NULL: calls of rules are not noted */
 };
 
 /*

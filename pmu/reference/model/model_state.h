@@ -227,7 +227,8 @@ struct made_of {
 
 struct model {
     struct model_rules rules;
-    struct profile p; /* a copy, which a reset may change */
+    struct model_reached *reached; /* NULL: not noted */
+    struct profile p;              /* a copy, which a reset may change */
     struct model_host host;
     uint32_t cpu, cpus;
     uint32_t tsc_khz; /* frequency of the host's time if that is this CPU's TSC; else 0 */

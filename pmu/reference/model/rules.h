@@ -6,6 +6,7 @@
 
 #include "pmu/reference/model/model.h"
 #include "pmu/reference/model/pebs.h"
+#include <stddef.h>
 
 /* The parts of a branch record. */
 enum lbr_part { LBR_PART_FROM, LBR_PART_TO, LBR_PART_INFO };
@@ -22,5 +23,15 @@ struct model_rules {
 
 extern const struct model_rules good_rules;
 
-/* Calls a rule: rule(m, pmi_raise)(m). */
-#define rule(m, name) ((m)->rules.name)
+/* A rule's number is its place in the table. */
+#define RULE_NUMBER(name) (offsetof(struct model_rules, name) / sizeof(void (*)(void)))
+_Static_assert(sizeof(struct model_rules) <= MODEL_RULES_MOST * sizeof(void (*)(void)), "a rule's number is too big");
+
+/* Calls a rule: rule(m, pmi_raise)(m). Notes the call if the driver asked for that. */
+#define rule(m, name) (rule_reached((m), (m)->reached, RULE_NUMBER(name))->rules.name)
+static inline struct model *rule_reached(struct model *m, struct model_reached *reached, size_t number)
+{
+    if (reached)
+        reached->in[number] |= reached->now;
+    return m;
+}

@@ -275,6 +275,74 @@ static void print_sum(const struct sum *sum, u64 seed)
         log_line("# lockstep without=%u reason=%s", sum->without, format_quoted(quoted, sizeof(quoted), sum->why));
 }
 
+/* ---- What was reached. */
+
+/* The situations in which the walks of all CPUs have called this rule, as bits. */
+static u16 seen(u32 rule)
+{
+    u16 all = 0;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&walked, cpu) && lockstep_result(cpu)->interest)
+            all |= lockstep_result(cpu)->interest->seen[rule];
+    return all;
+}
+
+/* Number of rules that were called in one of these situations. */
+static u32 rules_in(u16 situations)
+{
+    u32 count = 0;
+    for (u32 n = 0; model_rule_name(n); n++)
+        count += !!(seen(n) & situations);
+    return count;
+}
+
+/* All situations in which the bits of `mask` are those of `value`. */
+static u16 situations(u32 mask, u32 value)
+{
+    u16 all = 0;
+    for (u32 n = 0; n < SITUATIONS; n++)
+        all |= (u16)((n & mask) == value ? BIT(n) : 0);
+    return all;
+}
+
+static void print_reached_in(const char *delivery, u32 mask, u32 value)
+{
+    for (u32 cpl = 0; cpl <= 3; cpl += 3) {
+        u32 all = mask | SITUATION_CPL_3, which = value | (cpl ? SITUATION_CPL_3 : 0);
+        log_line("# lockstep reached delivery=%s cpl=%u rules=%u while-on-its-way=%u", delivery, cpl,
+                 rules_in(situations(all, which)),
+                 rules_in(situations(all | SITUATION_ON_ITS_WAY, which | SITUATION_ON_ITS_WAY)));
+    }
+}
+
+#define NAMES_LINE 100
+static void print_unreached(void)
+{
+    char names[NAMES_LINE];
+    size_t used = 0;
+    for (u32 n = 0; model_rule_name(n); n++) {
+        const char *name = model_rule_name(n);
+        if (seen(n))
+            continue;
+        if (used + strlen(name) + 2 > sizeof(names)) {
+            log_line("# lockstep not-reached=%s", names);
+            used = 0;
+        }
+        used += format_text(names + used, sizeof(names) - used, "%s%s", used ? "," : "", name);
+    }
+    if (used)
+        log_line("# lockstep not-reached=%s", names);
+}
+
+/* Which of the model's rules the walks so far have called, and in which situations. */
+static void print_reached(void)
+{
+    print_reached_in("fixed", SITUATION_NMI | SITUATION_MASKED, 0);
+    print_reached_in("nmi", SITUATION_NMI | SITUATION_MASKED, SITUATION_NMI);
+    print_reached_in("masked", SITUATION_MASKED, SITUATION_MASKED);
+    print_unreached();
+}
+
 /* Makes the walks and adds the findings to the sum. */
 static void make(const struct pmu_run *run, struct lockstep_plan plan, struct sum *to)
 {
@@ -329,11 +397,13 @@ static void conclude(u32 number, const struct sum *sum, struct totals *totals)
 
 void lockstep_all(const struct pmu_run *run, struct totals *totals)
 {
-    struct lockstep_plan plan = {.seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL};
+    struct lockstep_plan plan = {
+        .seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL, .guided = true};
     log_line("1..1");
     report_begin("lockstep", 1, 1, true);
     struct sum sum = {0};
     make(run, plan, &sum);
+    print_reached();
     conclude(1, &sum, totals);
     run_end();
     totals->count[OUTCOME_ERROR] += run_errors();
@@ -345,7 +415,7 @@ static struct sum soaked;
 
 void lockstep_soak(u64 seed, u32 walks)
 {
-    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks}, &soaked);
+    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked);
 }
 
 void lockstep_soaked(u32 number, struct totals *totals)
@@ -357,6 +427,7 @@ void lockstep_soaked(u32 number, struct totals *totals)
     else if (looked_at)
         log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.of.walks,
                  soaked.of.steps, rate_excluded(looked_at));
+    print_reached();
     conclude(number, &soaked, totals);
 }
 
@@ -366,7 +437,8 @@ void lockstep_soaked(u32 number, struct totals *totals)
 static struct lockstep_plan plan_last(void)
 {
     return (struct lockstep_plan){.seed = session_on_reference() ? SEED_ALWAYS : time_now() & 0xffffffff,
-                                  .walks = option_quick.given ? WALKS_QUICK : WALKS_NORMAL};
+                                  .walks = option_quick.given ? WALKS_QUICK : WALKS_NORMAL,
+                                  .guided = !session_on_reference()};
 }
 
 void lockstep_last(const struct session *session, u32 number, struct totals *totals)

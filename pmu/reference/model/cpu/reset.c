@@ -59,6 +59,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     *m = (struct model){
         .made = {.kind = kind_of(setup), .change = setup->change, .how = setup->how, .anew = make_anew},
         .host = *host,
+        .reached = setup->reached,
         .cpu = setup->cpu,
         .cpus = setup->cpus,
         .tsc_khz = setup->tsc_khz,

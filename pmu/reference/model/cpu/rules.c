@@ -1,4 +1,4 @@
-/* The rules of a good PMU. */
+/* The rules of a good PMU, and all rules' names. */
 #include "pmu/reference/model/rules.h"
 
 const struct model_rules good_rules = {
@@ -6,3 +6,13 @@ const struct model_rules good_rules = {
 #include "pmu/reference/model/rules.def"
 #undef RULE
 };
+
+const char *model_rule_name(unsigned number)
+{
+    static const char *const names[] = {
+#define RULE(type, name, parameters) #name,
+#include "pmu/reference/model/rules.def"
+#undef RULE
+    };
+    return number < sizeof(names) / sizeof(names[0]) ? names[number] : NULL;
+}

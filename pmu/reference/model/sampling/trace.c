@@ -437,9 +437,9 @@ uint32_t model_trace_room(struct model *m)
 /* Rules that may be replaced by intermittent defects must be called for each instruction. */
 bool model_trace_each_matters(struct model *m)
 {
-    return m->trace.begins || rule(m, trace_packets) != good_trace_packets ||
-           rule(m, trace_level) != good_trace_level || rule(m, trace_advanced) != good_trace_advanced ||
-           rule(m, trace_region_room) != good_trace_region_room || !model_trace_room(m);
+    return m->trace.begins || m->rules.trace_packets != good_trace_packets ||
+           m->rules.trace_level != good_trace_level || m->rules.trace_advanced != good_trace_advanced ||
+           m->rules.trace_region_room != good_trace_region_room || !model_trace_room(m);
 }
 
 /* Only the first instruction of a run can have a packet, which tells its address. */

@@ -8,6 +8,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/lockstep/explain.h"
+#include "pmu/reference/lockstep/interest.h"
 #include "pmu/reference/model/profile.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct bench {
     struct deviating deviating, believed;
     struct lockstep_run run;
     struct walk walk;
+    struct interest interest;
     struct model_setup plays;
     u8 area[LOCKSTEP_AREA];
 };
@@ -98,6 +100,7 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     struct model_setup oracle = {.profile = profile, .cpu = cpu, .cpus = cpus, .change = deviate, .how = &b->believed};
     b->plays = plays;
     b->follower.setup = oracle;
+    b->follower.setup.reached = &b->interest.reached;
     b->follower.area_at = BENCH_AREA;
     bench_start(b);
     bench_caps(b);
@@ -143,4 +146,13 @@ static bool bench_walk(struct bench *b, u64 seed, bool explains, struct differen
 {
     walk_draw(&b->space, seed, &b->walk);
     return bench_make(b, &b->walk, explains, difference);
+}
+
+/* The walk of a seed and of what the walks before it have reached. */
+static bool bench_guided(struct bench *b, u64 seed, bool explains, struct difference *difference)
+{
+    interest_draw(&b->interest, &b->space, seed, &b->walk);
+    bool same = bench_make(b, &b->walk, explains, difference);
+    interest_learn(&b->interest, &b->walk);
+    return same;
 }

@@ -213,6 +213,59 @@ CASE(what_is_no_walk_is_named)
     }
 }
 
+/* Interest: what has reached something new is kept, and a third of all walks are variations of that. */
+CASE(news_are_kept)
+{
+    struct interest interest = {0};
+    struct walk walk = {.body_count = 1, .body = {{OP_LOOP, 1, 0}}};
+    interest.reached.in[7] = 1;
+    interest_learn(&interest, &walk);
+    assert_int_equal(interest.count, 1);
+    assert_int_equal(interest.reached.in[7], 0);
+    interest.reached.in[7] = 1;
+    interest_learn(&interest, &walk);
+    assert_int_equal(interest.count, 1);
+    interest.reached.in[7] = 2;
+    interest_learn(&interest, &walk);
+    assert_int_equal(interest.count, 2);
+    assert_int_equal(interest.seen[7], 3);
+}
+
+/* Each rule that a walk has called has a name, and its situations are those of the walk. */
+CASE(walks_reach_rules)
+{
+    struct bench b;
+    struct difference d;
+    unsigned rules = 0, at_cpl_3 = 0;
+    assert_true(bench_open(&b, model_profile("skylake"), 0, NULL, NULL));
+    for (u64 seed = 0; seed < 100; seed++)
+        assert_true(bench_guided(&b, seed, false, &d));
+    for (unsigned n = 0; n < MODEL_RULES_MOST; n++) {
+        assert_true(!b.interest.seen[n] || model_rule_name(n));
+        rules += !!b.interest.seen[n];
+        at_cpl_3 += !!(b.interest.seen[n] & 0xaaaa);
+    }
+    assert_in_range(rules, 60, MODEL_RULES_MOST);
+    assert_in_range(at_cpl_3, 20, rules);
+    assert_in_range(b.interest.count, 10, 100);
+    bench_close(&b);
+}
+
+CASE(guided_ones_differ_in_nothing)
+{
+    static const char *const names[] = {"sapphire-rapids", "lunar-lake", "panther-lake", "nehalem"};
+    for_each_row (names, name) {
+        struct bench b;
+        struct difference d;
+        assert_true(bench_open(&b, model_profile(*name), 0, NULL, NULL));
+        bench_samples(&b);
+        for (u64 seed = 0; seed < 3 * WALKS; seed += each_nth(10))
+            if (!bench_guided(&b, seed, false, &d))
+                fail_msg("%s, seed %lu: %s", *name, (unsigned long)seed, difference_name(d.kind));
+        bench_close(&b);
+    }
+}
+
 /* No step of a walk makes a write that the gate would refuse at that place. */
 static bool is_allowed(void *bench, const struct gate_context *then, u32 msr, u64 value)
 {
@@ -226,8 +279,11 @@ CASE(nothing_is_refused)
     for (unsigned i = 0; i < profile_count; i++) {
         struct bench b;
         if (bench_open(&b, profiles[i], 0, NULL, NULL))
-            for (u64 seed = 0; seed < 50; seed += each_nth(10)) {
-                walk_draw(&b.space, seed, &b.walk);
+            for (u64 seed = 0; seed < 100; seed += each_nth(10)) {
+                if (seed < 50)
+                    walk_draw(&b.space, seed, &b.walk);
+                else
+                    walk_vary(&b.space, seed, &b.walk);
                 assert_true(walk_compile(&b.space, &b.walk, follow_read, &b.follower, &b.run));
                 assert_true(run_writes(&b.space, &b.run, is_allowed, &b));
             }
@@ -245,6 +301,9 @@ int main(void)
                                        cmocka_unit_test(a_difference_becomes_small),
                                        cmocka_unit_test(text_is_the_walk),
                                        cmocka_unit_test(what_is_no_walk_is_named),
+                                       cmocka_unit_test(news_are_kept),
+                                       cmocka_unit_test(walks_reach_rules),
+                                       cmocka_unit_test(guided_ones_differ_in_nothing),
                                        cmocka_unit_test(nothing_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,119 @@
+/*
+ * Which defects do walks alone notice, and after how many of them? A model with the defect plays the CPU. A defect that
+ * no walk notices is shown with the reason, as far as a machine can tell it: the rules that it replaces and that no
+ * walk has called, or that they were called and everything that was compared was right.
+ *
+ * usage: noticed [-u] [-w WALKS] [-s K/N] [DEFECT ...]: -u: interest does not guide chance
+ */
+#include "pmu/reference/model/model_state.h"
+#include "pmu/reference/test/lockstep/bench.h"
+#include <stdio.h>
+#include <unistd.h>
+
+#define WALKS_OF_5_SECONDS 2500 /* at 500 walks a second */
+
+static unsigned most = WALKS_OF_5_SECONDS, first = 1, shares = 1;
+static bool unguided;
+
+/* What became of one defect. */
+struct fate {
+    unsigned walks;                  /* until it was noticed; 0: it was not */
+    bool replaced[MODEL_RULES_MOST]; /* rules with stand-ins */
+    struct model_reached reached;    /* calls of rules in the CPU's model */
+};
+
+static void note_replaced(const struct bench *b, struct fate *fate)
+{
+    const u8 *with = (const u8 *)&b->cpu_model->rules, *good = (const u8 *)&b->oracle_model->rules;
+    for (unsigned n = 0; model_rule_name(n); n++)
+        fate->replaced[n] |= memcmp(with + n * sizeof(void *), good + n * sizeof(void *), sizeof(void *)) != 0;
+}
+
+static void walks_of_kind(const struct deviation *deviation, const struct profile *profile, unsigned kind,
+                          struct fate *fate)
+{
+    static struct bench b;
+    struct difference d;
+    fate->reached.now = 1;
+    if (!bench_open(&b, profile, kind, deviation, NULL)) {
+        bench_close(&b);
+        return;
+    }
+    bench_samples(&b);
+    note_replaced(&b, fate);
+    b.plays.reached = &fate->reached;
+    bench_start(&b);
+    for (u64 seed = 0; !fate->walks && seed < most; seed++)
+        if (!(unguided ? bench_walk(&b, seed, false, &d) : bench_guided(&b, seed, false, &d)))
+            fate->walks = (unsigned)seed + 1;
+    bench_close(&b);
+}
+
+/* Rules with stand-ins; `called`: of these, only those that were. */
+static unsigned replaced_rules(const struct fate *fate, bool called)
+{
+    unsigned count = 0;
+    for (unsigned n = 0; n < MODEL_RULES_MOST; n++)
+        count += fate->replaced[n] && (!called || fate->reached.in[n]);
+    return count;
+}
+
+static void print_rules(const struct fate *fate)
+{
+    for (unsigned n = 0; model_rule_name(n); n++)
+        if (fate->replaced[n])
+            printf(" %s", model_rule_name(n));
+}
+
+static void print_fate(const struct deviation *deviation, const struct fate *fate)
+{
+    if (fate->walks)
+        printf("%s: noticed walk=%u\n", deviation->name, fate->walks);
+    else {
+        printf("%s: unnoticed %s:", deviation->name,
+               replaced_rules(fate, true)    ? "called"
+               : replaced_rules(fate, false) ? "never called"
+                                             : "changes data");
+        print_rules(fate);
+        putchar('\n');
+    }
+    fflush(stdout);
+}
+
+static bool asked_for(const char *name, char **names)
+{
+    for (char **n = names; *n; n++)
+        if (!strcmp(*n, name))
+            return true;
+    return !*names;
+}
+
+static void look(const struct deviation *deviation)
+{
+    const struct profile *profile = model_profile(deviation->profile ? deviation->profile : "skylake");
+    struct fate fate = {0};
+    for (unsigned kind = 0; !fate.walks && kind < bench_kinds(profile); kind++)
+        walks_of_kind(deviation, profile, kind, &fate);
+    print_fate(deviation, &fate);
+}
+
+int main(int argc, char **argv)
+{
+    for (int option; (option = getopt(argc, argv, "uw:s:")) != -1;) {
+        unguided |= option == 'u';
+        if (option == 'w')
+            most = (unsigned)strtoul(optarg, NULL, 10);
+        if (option == '?' || (option == 's' && sscanf(optarg, "%u/%u", &first, &shares) != 2)) {
+            fprintf(stderr, "usage: noticed [-u] [-w WALKS] [-s K/N] [DEFECT ...]\n");
+            return 99;
+        }
+    }
+    for (unsigned i = 0, n = 0; i < deviation_count; i++)
+        if (deviations[i]->kind == KIND_DEFECT && asked_for(deviations[i]->name, argv + optind) &&
+            n++ % shares == first - 1)
+            look(deviations[i]);
+    return 0;
+}
+
+/* The entries to which code.asm passes interrupts outside of walks. They are not executed here. */
+const u8 stubs[4096];

@@ -219,8 +219,6 @@
 #define CPUID_ARCH_CAPABILITIES         CPUID_BIT(7u, 0u, 3u, 29u)
 #define CPUID_ARCH_PERFMON_EXT          CPUID_BIT(7u, 1u, 0u, 8u)       /* leaf 23H */
 #define CPUID_ANYTHREAD_DEPRECATED      CPUID_BIT(0xau, 0u, 3u, 15u)
-#define CPUID_PT_PERIOD_0               CPUID_BIT(0x14u, 1u, 0u, 16u)   /* an MTC packet for each tick of the clock */
-#define CPUID_PT_THRESHOLD_0            CPUID_BIT(0x14u, 1u, 1u, 0u)    /* a CYC packet whatever the count */
 #define CPUID_LBR_LEVELS                CPUID_BIT(0x1cu, 0u, 1u, 0u)    /* IA32_LBR_CTL selects privilege levels */
 #define CPUID_LBR_KINDS                 CPUID_BIT(0x1cu, 0u, 1u, 1u)    /* and kinds of branches */
 #define CPUID_LBR_CALL_STACK            CPUID_BIT(0x1cu, 0u, 1u, 2u)

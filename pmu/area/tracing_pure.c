@@ -53,7 +53,7 @@ static u64 bits_of(const struct pmu_caps *caps, bool named)
 /* Without its field, the bit means a period or threshold of 0, which sub-leaf 1 must list. */
 static u64 never_alone(const struct pmu_caps *caps)
 {
-    return (caps->trace_period_0 ? 0 : RTIT_CTL_MTC_EN) | (caps->trace_threshold_0 ? 0 : RTIT_CTL_CYC_EN);
+    return (caps->trace_periods & 1 ? 0 : RTIT_CTL_MTC_EN) | (caps->trace_thresholds & 1 ? 0 : RTIT_CTL_CYC_EN);
 }
 
 u64 trace_ctl_bits(const struct pmu_caps *caps)
@@ -64,6 +64,40 @@ u64 trace_ctl_bits(const struct pmu_caps *caps)
 u64 trace_ctl_absent(const struct pmu_caps *caps)
 {
     return bits_of(caps, false);
+}
+
+/* What IA32_RTIT_CTL.ADDRn_CFG may be: no use of the range, a filter, or an end of the trace. */
+#define RANGE_USES MASK(2, 0)
+
+unsigned trace_ctl_fields(const struct pmu_caps *caps, struct trace_field list[TRACE_FIELDS_MAX])
+{
+    bool cycles = caps->trace_features & TRACE_CYCLES, periods = caps->trace_features & TRACE_MTC;
+    unsigned n = 0;
+    list[n++] = (struct trace_field){RTIT_CTL_MTC_FREQ, periods ? caps->trace_periods : 0};
+    list[n++] = (struct trace_field){RTIT_CTL_CYC_THRESH, cycles ? caps->trace_thresholds : 0};
+    list[n++] = (struct trace_field){RTIT_CTL_PSB_FREQ, cycles ? caps->trace_boundaries : 0};
+    for (unsigned range = 0; range < RTIT_RANGES_MAX; range++)
+        list[n++] = (struct trace_field){RTIT_CTL_ADDR_CFG_OF(range), range < caps->trace_ranges ? RANGE_USES : 0};
+    return n;
+}
+
+static u64 bits_of_fields(const struct pmu_caps *caps, bool named)
+{
+    struct trace_field list[TRACE_FIELDS_MAX];
+    u64 bits = 0;
+    for (unsigned n = trace_ctl_fields(caps, list); n--;)
+        bits |= !list[n].values != named ? list[n].bits : 0;
+    return bits;
+}
+
+u64 trace_field_bits(const struct pmu_caps *caps)
+{
+    return bits_of_fields(caps, true);
+}
+
+u64 trace_field_bits_absent(const struct pmu_caps *caps)
+{
+    return bits_of_fields(caps, false);
 }
 
 bool trace_pointers_inside(u64 pointers)

@@ -89,8 +89,9 @@ struct pmu_caps {
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
     u32 trace_features, trace_outputs;       /* CPUID.14H:EBX, ECX; 0: no trace, or IA32_RTIT_CTL cannot be read */
     u32 trace_ranges;                        /* number of address ranges, CPUID.14H.1:EAX[2:0] */
-    bool trace_period_0;                     /* MTCFreq may be 0, CPUID.14H.1:EAX[16] */
-    bool trace_threshold_0;                  /* CYCThresh may be 0, CPUID.14H.1:EBX[0] */
+    u16 trace_periods;                       /* values that MTCFreq may have, as bits: CPUID.14H.1:EAX[31:16] */
+    u16 trace_thresholds;                    /* those of CYCThresh, CPUID.14H.1:EBX[15:0] */
+    u16 trace_boundaries;                    /* and of PSBFreq, CPUID.14H.1:EBX[31:16] */
     bool tracing;                            /* other software traces: the trace's registers are not touched */
     bool tsx_takes_pmc3;                     /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
     bool counter_held;                       /* in a guest: one counter stood still while all of them were on */

@@ -95,8 +95,9 @@ static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->trace_outputs = dump->leaf14.ecx;
     struct cpuid_regs more = dump->leaf14.eax ? dump->leaf14_1 : (struct cpuid_regs){0};
     caps->trace_ranges = more.eax & 7;
-    caps->trace_period_0 = cpuid_regs_have(&more, CPUID_PT_PERIOD_0);
-    caps->trace_threshold_0 = cpuid_regs_have(&more, CPUID_PT_THRESHOLD_0);
+    caps->trace_periods = (u16)FIELD_GET(more.eax, 31, 16);
+    caps->trace_thresholds = (u16)FIELD_GET(more.ebx, 15, 0);
+    caps->trace_boundaries = (u16)FIELD_GET(more.ebx, 31, 16);
     caps->tracing = dump->tracing;
 }
 

@@ -21,5 +21,5 @@ static void global_control(struct test *t)
 }
 
 TEST("access.global-control", .title = "IA32_PERF_GLOBAL_CTRL holds the enable bits of enumerated counters",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-047,A-054,B-010",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-047,A-055,B-010",
      .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = global_control, .measures = true);

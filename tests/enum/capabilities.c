@@ -2,8 +2,8 @@
  * IA32_PERF_CAPABILITIES[13] says that the GP counters have a second address at which all their bits can be written:
  * then IA32_A_PMC0 can be read, and shows the same counter as IA32_PMC0. What the other fields promise (formats of
  * records, metrics, freezing) is not true on all parts (some have PERF_METRICS and do not say so), so it is only
- * logged. The register is read-only: writing its own value to it faults. That is tested on classes whose CPUs are known
- * to fault.
+ * logged. The register is read-only: a write to it faults and changes nothing. Only the value 0 and its own value are
+ * written, and only on classes whose CPUs are known to fault.
  */
 #include "harness/need.h"
 
@@ -18,15 +18,22 @@ static void full_width(struct test *t)
     write_msr(t, MSR_A_PMC(0), 0);
 }
 
+static void try_write(struct test *t, const char *label, u64 value)
+{
+    fault_t fault = wrmsr_try(MSR_PERF_CAPABILITIES, value);
+    if (fault == FAULT_REFUSED)
+        return;
+    measure(t, "write-faults", "bool", fault != NO_FAULT);
+    check_fault(t, label, fault, FAULT_GP, MSR_PERF_CAPABILITIES);
+    check_bits(t, label, MSR_PERF_CAPABILITIES, ~0ull, t->caps->perf_capabilities);
+}
+
 static void capabilities(struct test *t)
 {
     u64 value = t->caps->perf_capabilities, unused;
     need_capabilities(t);
-    fault_t fault = wrmsr_try(MSR_PERF_CAPABILITIES, value);
-    if (fault != FAULT_REFUSED) {
-        measure(t, "write-faults", "bool", fault != NO_FAULT);
-        check_fault(t, "write-accepted", fault, FAULT_GP, MSR_PERF_CAPABILITIES);
-    }
+    try_write(t, "write-accepted", value);
+    try_write(t, "zero-accepted", 0);
     bool metrics = t->caps->fixed_bitmap >> FIXED_TOPDOWN_SLOTS & 1 && !rdmsr_try(MSR_PERF_METRICS, &unused);
     note(t, "capabilities", "reg=IA32_PERF_CAPABILITIES", "", "value=0x%lx metrics-answer=%u", value, metrics);
     if (!t->caps->full_width)

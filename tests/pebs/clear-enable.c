@@ -1,7 +1,8 @@
 /*
  * With its bit of IA32_PEBS_ENABLE cleared, or with architectural PEBS the bit in its CFG_C, a counter is like any
  * other: it overflows, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long
- * after the write.
+ * after the write. The next one, with the counter's interrupt bit set, raises a PMI; while the counter samples that bit
+ * must be clear.
  *
  * Up to Nehalem the block itself clears the bit, right after the start, while the counter counts. On CPUs with the
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
@@ -24,6 +25,15 @@ static void run_and_clear(struct test *t, struct sampling *s)
     sampling_run(s, rounds - before);
 }
 
+static void interrupts_again(struct test *t, struct counter counter)
+{
+    pmu_status_clear(BIT(counter.bit));
+    pmi_listen(PMI_FIXED, PMI_ACK);
+    provoke_overflow(t, counter, COUNT_OS | COUNT_INT);
+    check_delivered(t, counter.msr);
+    pmi_close();
+}
+
 static bool one_sample(struct test *t)
 {
     struct sampling_pair pair = sampling_basic(t);
@@ -36,10 +46,11 @@ static bool one_sample(struct test *t)
     run_and_clear(t, &s);
     sampling_end(&s);
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(counter.bit), true);
+    interrupts_again(t, counter);
     check_equal(about(t, ASPECT_DISABLED_RECORDS), "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);
     return sampling_more(t, 1);
 }
 
 TEST("pebs.clear-enable", .title = "With its enable bit cleared a counter overflows and writes no record",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087", .needs = {.sampling = true},
-     .scope = EACH_CPU, .repeat = one_sample);
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087",
+     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .repeat = one_sample);

@@ -1,10 +1,10 @@
 /*
  * Leaf 14H says which bits of IA32_RTIT_CTL and which registers exist: each bit that it enumerates keeps a 1, each that
  * the manual defines and the leaf does not enumerate causes a general-protection fault, and the enumerated registers
- * can be read.
+ * can be read. Of fields of several bits it lists the values, each of which is kept; the others fault.
  *
- * No trace is on meanwhile. Reserved bits are tried only on classes that are known to fault on them. The test finds
- * what firmware has switched off although leaf 14H enumerates it.
+ * No trace is on meanwhile. Reserved bits and values are tried only on classes that are known to fault on such. The
+ * test finds what firmware has switched off although leaf 14H enumerates it.
  */
 #include "harness/chapter/tracing.h"
 #include "pmu/area/tracing.h"
@@ -26,6 +26,23 @@ static void bits(struct test *t, u64 named, u64 absent)
             write_msr(t, MSR_RTIT_CTL, 0);
 }
 
+/* Value 0 is what the field has anyway. */
+static void field(struct test *t, const struct trace_field *field)
+{
+    u64 step = field->bits & -field->bits;
+    for (unsigned n = 1; n < 16; n++) {
+        bool listed = field->values >> n & 1;
+        if (!listed && !walk_tested(t->caps))
+            continue;
+        fault_t fault = wrmsr_try(MSR_RTIT_CTL, n * step);
+        if (!listed)
+            check_fault(t, "absent-value", fault, FAULT_GP, MSR_RTIT_CTL);
+        else if (check_fault(t, "value-faults", fault, NO_FAULT, MSR_RTIT_CTL))
+            check_bits(t, "value-lost", MSR_RTIT_CTL, field->bits, n * step);
+        write_msr(t, MSR_RTIT_CTL, 0);
+    }
+}
+
 static void check_there(struct test *t, const char *label, u32 msr)
 {
     u64 value;
@@ -44,6 +61,9 @@ static void enumerated(struct test *t)
 {
     tracing_begin(t, 0, 0);
     bits(t, trace_ctl_bits(t->caps), walk_tested(t->caps) ? trace_ctl_absent(t->caps) : 0);
+    struct trace_field list[TRACE_FIELDS_MAX];
+    for (unsigned n = trace_ctl_fields(t->caps, list); n--;)
+        field(t, &list[n]);
     if (t->caps->trace_features & TRACE_CR3)
         check_kept(t, "cr3-not-kept", MSR_RTIT_CR3_MATCH);
     for (unsigned n = 0; n < 2 * t->caps->trace_ranges && n < 2 * RTIT_RANGES_MAX; n++)

@@ -376,6 +376,56 @@ DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
        "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, rise_and_fall)));
 
+CHANGED(counted, first_rise_only, EDGE_COUNTS_ONCE, c->edge && * c->value && strikes(m, EDGE_COUNTS_ONCE) ? 0 : good);
+DEFECT(EDGE_COUNTS_ONCE, "edge-counts-once", "with EDGE only the first rise counts",
+       "class: a detector that is not armed again", STANDS_IN(FOR(counted, first_rise_only)));
+
+CHANGED(counted, never_below, INV_COUNTS_NOTHING, c->invert &&strikes(m, INV_COUNTS_NOTHING) ? 0 : good);
+DEFECT(INV_COUNTS_NOTHING, "inv-counts-nothing", "with INV and CMASK nothing counts",
+       "class: a comparison that is never met", STANDS_IN(FOR(counted, never_below)));
+
+/* ---- Classes of instructions */
+
+/* The instruction that is being counted, by each counter in turn, and what came before it. */
+struct before {
+    uint64_t number, rip, length; /* length: of the one before, if that was no jump to this one */
+    uint64_t branch, last_branch; /* numbers of this or the newest branch, and of the one before */
+};
+
+static const struct before *follow(struct before *b, struct model *m, const struct retired *in)
+{
+    if (m->events.retired == b->number)
+        return b;
+    b->number = m->events.retired;
+    b->length = in->rip - b->rip;
+    b->rip = in->rip;
+    if (is_branch(in->kind)) {
+        b->last_branch = b->branch;
+        b->branch = b->number;
+    }
+    return b;
+}
+
+static uint32_t long_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    const struct before *b = follow(memory(m, LONG_INSTRUCTION_TWICE, struct before), m, in);
+    bool was_long = b->length >= 6 && b->length <= 15;
+    n = replaced(m, LONG_INSTRUCTION_TWICE, counted)(m, in, c, n);
+    return was_long && c->event == EVENT_INSTRUCTIONS && strikes(m, LONG_INSTRUCTION_TWICE) ? n + 1 : n;
+}
+DEFECT(LONG_INSTRUCTION_TWICE, "long-instruction-twice", "an instruction of six bytes or more counts twice",
+       "class: a decoder that splits it", MEANT_FOR("gp.*"), STANDS_IN(FOR(counted, long_twice)));
+
+static uint32_t pair_once(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    const struct before *b = follow(memory(m, FUSED_PAIR_ONCE, struct before), m, in);
+    bool pair = in->kind == RETIRED_BRANCH && in->branch == BRANCH_CONDITIONAL && b->branch - b->last_branch == 2;
+    n = replaced(m, FUSED_PAIR_ONCE, counted)(m, in, c, n);
+    return pair && c->event == EVENT_INSTRUCTIONS && strikes(m, FUSED_PAIR_ONCE) ? 0 : n;
+}
+DEFECT(FUSED_PAIR_ONCE, "fused-pair-once", "right after a branch a comparison and its jump count as one instruction",
+       "class: counting after fusion", MEANT_FOR("gp.*"), STANDS_IN(FOR(counted, pair_once)));
+
 INSTEAD(counted, slots_dead, c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : below(SLOTS_DEAD, counted));
 DEFECT(SLOTS_DEAD, "slots-dead", "pipeline slots are not counted, on GP and fixed counters",
        "class of AAJ79, with a newer event", ON("ice-lake"), STANDS_IN(FOR(counted, slots_dead)));

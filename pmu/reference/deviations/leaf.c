@@ -356,3 +356,9 @@ INSTEAD(capabilities_writable, capabilities_taken,
 DEFECT(CAPABILITIES_WRITABLE, "capabilities-writable", "WRMSR of IA32_PERF_CAPABILITIES is accepted",
        "hypervisors, for their own use", MEANT_FOR("enum.*"),
        STANDS_IN(FOR(capabilities_writable, capabilities_taken)));
+
+INSTEAD(capabilities_writable, zero_taken,
+        (!value && strikes(m, CAPABILITIES_TAKE_ZERO)) || below(CAPABILITIES_TAKE_ZERO, capabilities_writable));
+DEFECT(CAPABILITIES_TAKE_ZERO, "capabilities-take-zero", "WRMSR of 0 to IA32_PERF_CAPABILITIES is accepted",
+       "class: a decoder that looks only at the bits that are set", MEANT_FOR("enum.*"),
+       STANDS_IN(FOR(capabilities_writable, zero_taken)));

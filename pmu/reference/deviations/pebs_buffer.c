@@ -306,6 +306,20 @@ CHANGED(overflows_asking, sampling_asks, PEBS_COUNTER_PMI,
 DEFECT(PEBS_COUNTER_PMI, "pebs-counter-pmi", "the overflow that arms PEBS raises a PMI though INT is clear", "class",
        STANDS_IN(FOR(overflows_asking, sampling_asks)));
 
+static uint64_t noted_sampling(struct model *m)
+{
+    uint64_t counters = replaced(m, SAMPLED_COUNTER_STAYS_SILENT, pebs_sampling)(m);
+    *memory(m, SAMPLED_COUNTER_STAYS_SILENT, uint64_t) |= counters;
+    return counters;
+}
+
+CHANGED(overflows_asking, sampled_silent, SAMPLED_COUNTER_STAYS_SILENT,
+        strikes(m, SAMPLED_COUNTER_STAYS_SILENT) ? good & ~*memory(m, SAMPLED_COUNTER_STAYS_SILENT, uint64_t) : good);
+DEFECT(SAMPLED_COUNTER_STAYS_SILENT, "sampled-counter-stays-silent",
+       "a counter that has sampled raises no PMI of its own any more", "class: an enable bit that is kept twice",
+       ALSO_ON("nehalem", "lunar-lake", "clearwater-forest"),
+       STANDS_IN(FOR(pebs_sampling, noted_sampling), FOR(overflows_asking, sampled_silent)));
+
 static void threshold_pmi_lost(struct model *m, const struct pebs_sample *sample)
 {
     if (!strikes(m, THRESHOLD_PMI_LOST))

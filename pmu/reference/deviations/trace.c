@@ -384,6 +384,25 @@ INSTEAD(trace_ctl_defined, refuses_bit,
 DEFECT(TRACE_CTL_BIT_FAULTS, "trace-ctl-bit-faults", "a bit of IA32_RTIT_CTL that leaf 14H names faults",
        "class: feature fused off, CPUID left", STANDS_IN(FOR(trace_ctl_defined, refuses_bit)));
 
+/* The fields of which sub-leaf 1 lists the values, and those of the ranges. */
+#define VALUES (RTIT_CTL_MTC_FREQ | RTIT_CTL_CYC_THRESH | RTIT_CTL_PSB_FREQ)
+#define USES MASK(47, 32)
+
+CHANGED(trace_ctl_kept, value_dropped, TRACE_VALUE_DROPPED, strikes(m, TRACE_VALUE_DROPPED) ? good & ~VALUES : good);
+DEFECT(TRACE_VALUE_DROPPED, "trace-value-dropped", "the periods and thresholds of IA32_RTIT_CTL stay 0",
+       "class: feature fused off, CPUID left", STANDS_IN(FOR(trace_ctl_kept, value_dropped)));
+
+INSTEAD(trace_ctl_defined, refuses_use,
+        below(TRACE_USE_FAULTS, trace_ctl_defined) && !(value & USES && strikes(m, TRACE_USE_FAULTS)));
+DEFECT(TRACE_USE_FAULTS, "trace-use-faults", "no use of an address range can be selected",
+       "class: feature fused off, CPUID left", STANDS_IN(FOR(trace_ctl_defined, refuses_use)));
+
+INSTEAD(trace_ctl_defined, takes_any_value,
+        below(TRACE_TAKES_ANY_VALUE, trace_ctl_defined) ||
+            (value && !(value & ~(VALUES | USES)) && strikes(m, TRACE_TAKES_ANY_VALUE)));
+DEFECT(TRACE_TAKES_ANY_VALUE, "trace-takes-any-value", "fields of IA32_RTIT_CTL take values that are not listed",
+       "hypervisors", STANDS_IN(FOR(trace_ctl_defined, takes_any_value)));
+
 INSTEAD(trace_ctl_defined, takes_all, below(TRACE_CTL_TAKES_ALL, trace_ctl_defined) || strikes(m, TRACE_CTL_TAKES_ALL));
 DEFECT(TRACE_CTL_TAKES_ALL, "trace-ctl-takes-all", "IA32_RTIT_CTL takes bits that leaf 14H does not name",
        "hypervisors", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_ctl_defined, takes_all)));

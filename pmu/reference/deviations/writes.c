@@ -183,7 +183,14 @@ static void tsx_dropped(struct model *m)
 VARIATION(EVTSEL_TSX_DROPPED, "evtsel-tsx-dropped", "EVTSEL[33:32] are dropped", "microcode that removes TSX",
           DATA(tsx_dropped));
 
-/* With leaf 23H, which enumerates a second unit mask, that is kept. */
+static void takes_reserved(struct model *m)
+{
+    m->p.evtsel.faults &= ~MASK(63, 48);
+}
+DEFECT(EVTSEL_ACCEPTS_RESERVED, "evtsel-accepts-reserved", "event selects keep bits 63 to 48 (data)", "class",
+       ALSO_ON("sandy-bridge", "silvermont"), DATA(takes_reserved));
+
+/* With leaf 23H, which enumerates a second unit mask, that is kept. Not on classes of which a dump shows the fault. */
 static void upper_dropped(struct model *m)
 {
     if (has_leaf_23(&m->p))
@@ -192,7 +199,7 @@ static void upper_dropped(struct model *m)
     m->p.evtsel.faults &= ~MASK(63, 32);
 }
 VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2",
-          DATA(upper_dropped));
+          ON("haswell"), DATA(upper_dropped));
 
 /* ---- Side effects of an access */
 

@@ -103,9 +103,10 @@ bool good_capabilities_readable(struct model *m)
 }
 
 /* IA32_PERF_CAPABILITIES is read-only. SDM 4, "Architectural MSRs". */
-bool good_capabilities_writable(struct model *m)
+bool good_capabilities_writable(struct model *m, uint64_t value)
 {
     (void)m;
+    (void)value;
     return false;
 }
 
@@ -127,7 +128,7 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
     case MACHINE_PLATFORM_INFO:
         return false;
     case MACHINE_PERF_CAPABILITIES:
-        return rule(m, capabilities_writable)(m);
+        return rule(m, capabilities_writable)(m, value);
     }
     return false;
 }

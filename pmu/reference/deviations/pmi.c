@@ -266,6 +266,35 @@ static void also_to_sibling(struct model *m, uint8_t vector, bool nmi)
 DEFECT(PMI_ALSO_TO_SIBLING, "pmi-also-to-sibling", "the next CPU gets the PMI as well", "class: AnyThread routing",
        ALSO_ON("ice-lake"), STANDS_IN(FOR(pmi_send, also_to_sibling)));
 
+/*
+ * The threads of a core have one latch for requests, which is free again when the thread whose PMI it holds next starts
+ * counters. Both use the first place of the values that threads hand over.
+ */
+static uint32_t *latch(struct model *m)
+{
+    return &m->sharing.beside->handed[0][0];
+}
+
+static void raised_if_free(struct model *m)
+{
+    uint32_t own = 1 + m->cpu % 2, holder = 0;
+    bool free = __atomic_compare_exchange_n(latch(m), &holder, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    if (free || holder == own || !strikes(m, PMI_LOST_BESIDE_ANOTHER))
+        replaced(m, PMI_LOST_BESIDE_ANOTHER, pmi_raise)(m);
+}
+
+static void frees_latch(struct model *m, uint64_t started, uint64_t stopped)
+{
+    uint32_t own = 1 + m->cpu % 2;
+    if (started)
+        __atomic_compare_exchange_n(latch(m), &own, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+    replaced(m, PMI_LOST_BESIDE_ANOTHER, counting_changed)(m, started, stopped);
+}
+DEFECT(PMI_LOST_BESIDE_ANOTHER, "pmi-lost-beside-another",
+       "a PMI is lost if the core's other thread has had one and has not started counters since",
+       "class: one latch for both threads", MEANT_FOR("pmi.in-step"), ALSO_ON("sapphire-rapids", "nehalem"),
+       DATA(deviation_with_threads), STANDS_IN(FOR(pmi_raise, raised_if_free), FOR(counting_changed, frees_latch)));
+
 static void machine_check(struct model *m, uint8_t vector, bool nmi)
 {
     struct once *once = memory(m, MACHINE_CHECK_IN_TEST, struct once);

@@ -63,6 +63,7 @@ struct test {
     const struct pmu_caps *caps;
     u32 cpu;            /* its number */
     u32 position, cpus; /* its position among the CPUs that take part, and their number */
+    u32 round;          /* of a soak, from 0: a test may count on where it ended before; 0 in other runs */
     u32 turn;           /* number of this repeat, from 0: tests use it to take one subject after another */
     u32 cells;          /* how many cells the repeats go through; 0: the test declares none */
     struct cell cell;   /* the place of this repeat: all zeros without cells */

@@ -184,7 +184,7 @@ static void one_round(const struct session *session, u32 round)
     set_budget(round);
     select_shuffle(&state.order, random_next(&state.random));
     print_round(round, &cpus, load);
-    run_restrict(&cpus);
+    run_restrict(&cpus, round);
     if (load)
         load_begin(&cpus);
     for (unsigned i = 0; i < state.order.count && time_left(); i++) {
@@ -269,7 +269,7 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
     state.end = state.begun + time_ticks(minutes * 60000000);
     for (u32 round = 0; time_left(); round++)
         one_round(session, round);
-    run_restrict(&session->cpus);
+    run_restrict(&session->cpus, 0);
     run_end();
     print_book(session, totals);
 }

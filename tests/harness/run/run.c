@@ -48,6 +48,7 @@ static struct {
     enum pmu_kind kind;
     struct cpu_set cpus, left_out;
     u32 count, errors;
+    u32 round;        /* of a soak */
     bool dumps;       /* log unexpected faults in full */
     const char *last; /* the test that ran last, or "start" */
 } state;
@@ -392,6 +393,7 @@ static void begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     state.cpus = *cpus;
     state.left_out = (struct cpu_set){0};
     state.errors = 0;
+    state.round = 0;
     state.last = "start";
     unasked_begin(!dumps);
     errata_notes_begin();
@@ -460,6 +462,7 @@ static u32 assign(const struct test_declaration *test, const struct cpu_set *set
             struct worker *w = &state.worker[cpu];
             w->us = us;
             w->test = (struct test){.declaration = test, .caps = pmu_caps_of(cpu), .cpu = cpu, .position = position++};
+            w->test.round = state.round;
             w->test.results = &w->results;
         }
     for (u32 cpu = 0; cpu < state.count; cpu++)
@@ -468,9 +471,10 @@ static u32 assign(const struct test_declaration *test, const struct cpu_set *set
     return position;
 }
 
-void run_restrict(const struct cpu_set *cpus)
+void run_restrict(const struct cpu_set *cpus, u32 round)
 {
     state.cpus = *cpus;
+    state.round = round;
 }
 
 static void collect(const struct test_declaration *test, const struct observer *observer, u32 cpu,

@@ -31,7 +31,7 @@ struct observer {
 };
 /* Runs a test and folds the results of its CPUs. The observer may be NULL. */
 void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded);
-/* From now on the run uses only these of its CPUs. */
-void run_restrict(const struct cpu_set *cpus);
+/* From now on the run uses only these of its CPUs; `round` is a soak's, for tests that count on from round to round. */
+void run_restrict(const struct cpu_set *cpus, u32 round);
 /* The CPUs of the current run that still answer. */
 struct cpu_set run_cpus(void);

@@ -233,6 +233,13 @@ DEFECT(RUNNING_WRITE_LOST, "running-write-lost", "every 7th write to a counter t
        STANDS_IN(FOR(pmc_write, pmc_lost_running), FOR(a_pmc_write, a_pmc_lost_running),
                  FOR(fixed_write, fixed_lost_running)));
 
+INSTEAD(pmc_write, legacy_lost_running,
+        ((m->active.mask >> n & 1) && strikes(m, RUNNING_LEGACY_WRITE_LOST)) ||
+            below(RUNNING_LEGACY_WRITE_LOST, pmc_write));
+DEFECT(RUNNING_LEGACY_WRITE_LOST, "running-legacy-write-lost",
+       "a write by IA32_PMCn to a counter that counts has no effect", "class: two ways into one counter",
+       MEANT_FOR("gp.write-running"), ALSO_ON("lunar-lake"), STANDS_IN(FOR(pmc_write, legacy_lost_running)));
+
 /* ---- Writes on the other thread: it passes on the lower 31 bits of the value. */
 
 #define HANDED BIT(31)

@@ -260,6 +260,17 @@ DEFECT(NETBURST_NEVER_RECORDS, "netburst-never-records", "sampling writes no rec
        "class: a feature that is fused off", ON("prescott"), MEANT_FOR("netburst.records"),
        STANDS_IN(FOR(pebs_write, never_written)));
 
+static void written_to_first_area(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    uint64_t *first = memory(m, NETBURST_KEEPS_TO_FIRST_AREA, uint64_t), area = m->controls.stored[STORED_DS_AREA];
+    *first = *first ? *first : area;
+    if (area == *first || !strikes(m, NETBURST_KEEPS_TO_FIRST_AREA))
+        replaced(m, NETBURST_KEEPS_TO_FIRST_AREA, pebs_write)(m, sample, stopped);
+}
+DEFECT(NETBURST_KEEPS_TO_FIRST_AREA, "netburst-keeps-to-first-area",
+       "after records were written to one DS area none are written to another", "class: a pointer that is kept",
+       ON("prescott"), MEANT_FOR("netburst.reconfigure"), STANDS_IN(FOR(pebs_write, written_to_first_area)));
+
 VARIATION(NETBURST_ONE_THREAD, "netburst-one-thread", "a core has one thread (data)", "hyper-threading off; Pentium D",
           ON("prescott"), DATA(deviation_without_threads));
 

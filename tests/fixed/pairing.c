@@ -5,12 +5,29 @@
  * They need not start in the same cycle, and the cost of starting is not promised: values that differ by an eighth and
  * a thousand cycles count as the same. A counter that counts only half of the cycles, or every third, differs more. If
  * the fixed counter stands still there is nothing to compare the others with.
+ *
+ * Fixed counter 2 and event 013CH count reference cycles, each by a clock that no manual names: their ratio is
+ * measured.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
 #define K 2000 /* 24,000 instructions: no core takes fewer than 1,500 cycles for them */
 #define APART 1000
+
+static void measure_reference(struct test *t)
+{
+    struct counter fixed = fixed_counter(t->caps, FIXED_REF_CYCLES), gp = gp_counter(t->caps, 0);
+    if (!(t->caps->fixed_bitmap & BIT(FIXED_REF_CYCLES)) || !caps_event_available(t->caps, 2))
+        return;
+    counter_setup(gp, ARCH_EVENT_REF_CYCLES, COUNT_OS, 0);
+    counter_setup(fixed, 0, COUNT_OS, 0);
+    run_block(t, BIT(gp.bit) | BIT(fixed.bit), K);
+    u64 cycles = counter_read(gp);
+    if (cycles)
+        measure(t, "fixed-2-of-event-2", "permille", counter_read(fixed) * 1000 / cycles);
+    counter_clear(fixed);
+}
 
 static bool pairing(struct test *t)
 {
@@ -28,6 +45,7 @@ static bool pairing(struct test *t)
     for (unsigned i = 0; i < n && counts; i++)
         check_range(t, "differs", counter_read(list[i]), cycles > apart ? cycles - apart : 0, cycles + apart,
                     list[i].msr);
+    measure_reference(t);
     return more_samples(t);
 }
 

@@ -12,7 +12,8 @@
  * that waits for nothing retires instructions in most of them. For at least one of the two events, cycles or
  * instructions, there are less than half as many rises as cycles in which it occurs; their number is not promised.
  *
- * Counts with INV are only measured: on many CPUs they include cycles of other threads, and cycles outside C0.
+ * Counts with INV are only measured, alone and as a sum with those of the plain condition, which should be all cycles:
+ * on many CPUs they include cycles of other threads, and cycles outside C0.
  */
 #include "harness/provoke.h"
 
@@ -102,6 +103,23 @@ static void measure_qualifiers(struct test *t)
     measure(t, "rises-2", "rises", read_msr(t, second));
 }
 
+/* Each cycle either has an instruction that retires or has none. */
+static void measure_sum(struct test *t)
+{
+    static const u64 controls[] = {MASKED(1, 0), MASKED(1, EVTSEL_INV), CYCLES};
+    struct counter list[COUNTERS_MAX];
+    u64 count[ARRAY_SIZE(controls)];
+    if (gp_counters(t, list) < ARRAY_SIZE(controls))
+        return;
+    for (unsigned i = 0; i < ARRAY_SIZE(controls); i++)
+        select_from_0(t, list[i].index, controls[i]);
+    run_block(t, caps_gp_bits(t->caps), NEIGHBOURS_K);
+    for (unsigned i = 0; i < ARRAY_SIZE(controls); i++)
+        count[i] = read_msr(t, MSR_PMC(list[i].index));
+    if (count[2])
+        measure(t, "plain-and-inverted", "permille-of-cycles", (count[0] + count[1]) * 1000 / count[2]);
+}
+
 static bool compare(struct test *t)
 {
     run_masked(t, 1, 1, 0);
@@ -117,8 +135,10 @@ static bool compare(struct test *t)
         if (caps_event_available(t->caps, 0))
             check_neighbours(t, "more-than-cycles", MASKED(1, 0), CYCLES);
         check_neighbours(t, "more-rises", MASKED(1, EVTSEL_EDGE), MASKED(1, 0));
-        if (caps_event_available(t->caps, 0))
+        if (caps_event_available(t->caps, 0)) {
             check_edge(t);
+            measure_sum(t);
+        }
     }
     return true;
 }

@@ -1,7 +1,8 @@
 /*
  * Writes of another thread to its own PMU registers have no effect on this one: while every second CPU repeatedly
- * programs, starts, stops and clears its counters, moves its debug store area and selects branches to record, the
- * counters of the other CPUs count the instructions of a block exactly. Then the two halves swap roles.
+ * programs, starts, stops and clears its counters, moves its debug store area, switches sampling on and off and selects
+ * branches to record, the counters of the other CPUs count the instructions of a block exactly. Then the two halves
+ * swap roles.
  *
  * Threads of a core share the hardware behind these registers; one tool's counts are worth nothing if another's
  * programming on the sibling shows in them.
@@ -45,18 +46,27 @@ static void write_others(struct test *t)
         write_msr(t, *msr, before);
     }
     if (ds_usable(t->caps) && ds_area_get(t->caps, 0, &area)) {
+        u64 sampling = pebs_counter_bits(t->caps);
         write_msr(t, MSR_DS_AREA, (u64)area.management);
+        if (sampling) {
+            write_msr(t, MSR_PEBS_ENABLE, sampling & -sampling);
+            write_msr(t, MSR_PEBS_ENABLE, 0);
+        }
         write_msr(t, MSR_DS_AREA, 0);
     }
+}
+
+static void write_once(struct test *t)
+{
+    write_others(t);
+    write_counters(t);
 }
 
 static void write_all_the_time(struct test *t)
 {
     struct deadline deadline = deadline_us(BUSY_US + budget().us);
-    while (!done && !deadline_passed(&deadline)) {
-        write_counters(t);
-        write_others(t);
-    }
+    while (!done && !deadline_passed(&deadline))
+        write_once(t);
 }
 
 static void count(struct test *t)
@@ -71,9 +81,12 @@ static void count(struct test *t)
 static void neighbour_writes(struct test *t)
 {
     for (u32 half = 0; half < 2; half++) {
+        bool counts = t->position % 2 == half;
         done = false;
+        if (!counts)
+            write_once(t); /* the others may have counted before this CPU gets its turn */
         barrier(t);
-        if (t->position % 2 == half)
+        if (counts)
             count(t);
         else
             write_all_the_time(t);

@@ -618,6 +618,31 @@ DEFECT(NEIGHBOUR_WRITE_COUNTS, "neighbour-write-counts",
        ALSO_ON("sapphire-rapids"), DATA(deviation_with_threads),
        STANDS_IN(FOR(evtsel_kept, hand_one), FOR(counted, with_handed)));
 
+#define COUNTED_TWICE 10000
+
+static uint64_t doubles_the_other(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_PEBS_ENABLE && value && strikes(m, NEIGHBOUR_SAMPLING_COUNTS))
+        __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][0], COUNTED_TWICE, __ATOMIC_RELEASE);
+    return replaced(m, NEIGHBOUR_SAMPLING_COUNTS, stored_kept)(m, which, was, value);
+}
+
+static uint32_t perhaps_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint32_t *left = &m->sharing.beside->handed[m->cpu % 2][0];
+    n = replaced(m, NEIGHBOUR_SAMPLING_COUNTS, counted)(m, in, c, n);
+    if (!n || c->bit || !__atomic_load_n(left, __ATOMIC_ACQUIRE))
+        return n;
+    __atomic_fetch_sub(left, 1, __ATOMIC_ACQ_REL);
+    return 2 * n;
+}
+
+DEFECT(NEIGHBOUR_SAMPLING_COUNTS, "neighbour-sampling-counts",
+       "after a write that switches sampling on the other thread's IA32_PMC0 counts 10000 instructions twice",
+       "class of BJ122: one thread's doing in the other's count", MEANT_FOR("gp.neighbour-writes"),
+       ON("sapphire-rapids"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(stored_kept, doubles_the_other), FOR(counted, perhaps_twice)));
+
 CHANGED(counted, no_memory_event, LOADS_DROPPED, (good && is_memory_event(c) && strikes(m, LOADS_DROPPED)) ? 0 : good);
 DEFECT(LOADS_DROPPED, "loads-dropped", "loads and stores that retire are not counted", "class of HSD29", ON("haswell"),
        MIMICS(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 2), ERRATUM_ON("haswell", "HSM30", 0x40651, 0x26, 0, 2)),
@@ -637,6 +662,27 @@ INSTEAD(counted, llc_misses_dead,
         c->event == EVENT_LLC_MISS && strikes(m, LLC_MISSES_DEAD) ? 0 : below(LLC_MISSES_DEAD, counted));
 DEFECT(LLC_MISSES_DEAD, "llc-misses-dead", "event 412EH counts nothing", "class of AAJ79", MEANT_FOR("gp.provoked"),
        STANDS_IN(FOR(counted, llc_misses_dead)));
+
+INSTEAD(counted, retiring_dead,
+        c->event == EVENT_RETIRING && strikes(m, RETIRING_DEAD) ? 0 : below(RETIRING_DEAD, counted));
+DEFECT(RETIRING_DEAD, "retiring-dead", "event 02C2H counts nothing", "class of AAJ79, with a newer event",
+       MEANT_FOR("gp.provoked"), ON("lunar-lake"), STANDS_IN(FOR(counted, retiring_dead)));
+
+INSTEAD(counted, backend_dead,
+        c->event == EVENT_BACKEND_BOUND && strikes(m, BACKEND_DEAD) ? 0 : below(BACKEND_DEAD, counted));
+DEFECT(BACKEND_DEAD, "backend-dead", "event 02A4H counts nothing", "class of AAJ79, with a newer event",
+       MEANT_FOR("gp.provoked"), ON("lunar-lake"), STANDS_IN(FOR(counted, backend_dead)));
+
+INSTEAD(counted, frontend_dead,
+        c->event == EVENT_FRONTEND_BOUND && strikes(m, FRONTEND_DEAD) ? 0 : below(FRONTEND_DEAD, counted));
+DEFECT(FRONTEND_DEAD, "frontend-dead", "event 019CH counts nothing", "class of AAJ79, with a newer event",
+       MEANT_FOR("gp.provoked"), ON("lunar-lake"), STANDS_IN(FOR(counted, frontend_dead)));
+
+INSTEAD(counted, bad_speculation_dead,
+        c->event == EVENT_BAD_SPECULATION && strikes(m, BAD_SPECULATION_DEAD) ? 0
+                                                                              : below(BAD_SPECULATION_DEAD, counted));
+DEFECT(BAD_SPECULATION_DEAD, "bad-speculation-dead", "event 0073H counts nothing", "class of AAJ79, with a newer event",
+       MEANT_FOR("gp.provoked"), ON("clearwater-forest"), STANDS_IN(FOR(counted, bad_speculation_dead)));
 
 INSTEAD(counted, branch_misses_dead,
         c->event == EVENT_BRANCH_MISSES && strikes(m, BRANCH_MISSES_DEAD) ? 0 : below(BRANCH_MISSES_DEAD, counted));

@@ -34,4 +34,4 @@ static bool both_deliveries(struct test *t)
 
 TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-040,B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
-     .repeat = both_deliveries, .cells = CELL_RINGS | CELL_COUNTERS);
+     .repeat = both_deliveries, .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS);

@@ -81,4 +81,4 @@ static bool both(struct test *t)
 
 TEST("pmi.masked", .title = "Nothing is delivered while LVTPC is masked", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both,
-     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS);
+     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS);

@@ -19,4 +19,4 @@ static bool each_counter(struct test *t)
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-108",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter,
-     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS);
+     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS);

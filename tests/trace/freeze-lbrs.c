@@ -54,7 +54,7 @@ static bool freeze_lbrs(struct test *t)
     u64 found = freeze_begin(ON);
     bool moving = records_move(t);
     tracing_leave_little(t); /* so that branches are not recorded for long */
-    pmi_listen(PMI_FIXED, 0);
+    pmi_listen(cell_delivery(t), 0);
     trace_until(TRACE_REGION_BYTES);
     if (check_delivered(t, 0))
         frozen(t, moving);
@@ -66,4 +66,4 @@ static bool freeze_lbrs(struct test *t)
 
 TEST("trace.freeze-lbrs", .title = "The PMI of a trace freezes the branch records with DEBUGCTL[11] set",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 4, .apic = true},
-     .scope = EACH_CORE, .prepare = prepare, .repeat = freeze_lbrs);
+     .scope = EACH_CORE, .prepare = prepare, .repeat = freeze_lbrs, .cells = CELL_DELIVERIES);

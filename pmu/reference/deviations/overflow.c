@@ -61,6 +61,15 @@ static void asks_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(PMI_WITHOUT_INT_AT_CPL_3, "pmi-without-int-at-cpl-3", "a wrap at CPL 3 raises a PMI that is not enabled",
        "class: one enable for two rings", MEANT_FOR("pmi.*"), STANDS_IN(FOR(overflow_interrupts, asks_at_cpl_3)));
 
+static void asks_beside_others(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    bool asks = m->active.count > 1 && strikes(m, PMI_WITHOUT_INT_BESIDE_OTHERS);
+    replaced(m, PMI_WITHOUT_INT_BESIDE_OTHERS, overflow_interrupts)(m, wrapped, asks ? wrapped : asking);
+}
+DEFECT(PMI_WITHOUT_INT_BESIDE_OTHERS, "pmi-without-int-beside-others",
+       "a wrap while several counters count raises a PMI that is not enabled", "class: one enable for all of them",
+       MEANT_FOR("pmi.without-int"), ALSO_ON("silvermont"), STANDS_IN(FOR(overflow_interrupts, asks_beside_others)));
+
 static void fixed_silent_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     bool silent = !(asking & MASK(31, 0)) && caused_by_user(m) && comes_as_nmi(m) && m->active.count > 1;

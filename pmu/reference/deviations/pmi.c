@@ -154,6 +154,21 @@ INSTEAD(pmi_meets_mask, mask_ignored,
 DEFECT(DELIVERED_WHILE_MASKED, "delivered-while-masked", "LVTPC's mask bit is ignored", "class; AAJ35",
        NOT_BY(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)), STANDS_IN(FOR(pmi_meets_mask, mask_ignored)));
 
+INSTEAD(pmi_meets_mask, mask_ignored_beside_others,
+        below(DELIVERED_MASKED_BESIDE_OTHERS, pmi_meets_mask) &&
+            !(m->active.count > 1 && strikes(m, DELIVERED_MASKED_BESIDE_OTHERS)));
+DEFECT(DELIVERED_MASKED_BESIDE_OTHERS, "delivered-masked-beside-others",
+       "LVTPC's mask bit is ignored while several counters count", "class of delivered-while-masked",
+       MEANT_FOR("pmi.masked"), ALSO_ON("silvermont"), STANDS_IN(FOR(pmi_meets_mask, mask_ignored_beside_others)));
+
+INSTEAD(lvtpc_after_delivery, left_open_beside_others,
+        m->active.count > 1 && strikes(m, LVTPC_OPEN_BESIDE_OTHERS)
+            ? lvtpc
+            : below(LVTPC_OPEN_BESIDE_OTHERS, lvtpc_after_delivery));
+DEFECT(LVTPC_OPEN_BESIDE_OTHERS, "lvtpc-open-beside-others", "a PMI leaves LVTPC unmasked while several counters count",
+       "class of lvtpc-not-masked", MEANT_FOR("pmi.mask-set"), ALSO_ON("silvermont"),
+       STANDS_IN(FOR(lvtpc_after_delivery, left_open_beside_others)));
+
 INSTEAD(lvtpc_after_delivery, stays_unmasked,
         strikes(m, LVTPC_NOT_MASKED) ? lvtpc : below(LVTPC_NOT_MASKED, lvtpc_after_delivery));
 DEFECT(LVTPC_NOT_MASKED, "lvtpc-not-masked", "a PMI leaves LVTPC unmasked", "KVM before a16eb25b09c0; AMD",

@@ -198,8 +198,8 @@ static void upper_dropped(struct model *m)
     m->p.evtsel.dropped |= MASK(63, 32);
     m->p.evtsel.faults &= ~MASK(63, 32);
 }
-VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2",
-          ON("haswell"), DATA(upper_dropped));
+VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2", ON("haswell"),
+          DATA(upper_dropped));
 
 /* ---- Side effects of an access */
 

@@ -12,6 +12,7 @@
 #define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define NEAR_MOST 60    /* events before an overflow, at most */
 #define TURNS_MOST 40
+#define PAGE_BYTES 4096
 
 struct drawing {
     const struct space *s;
@@ -68,14 +69,23 @@ static unsigned one_bit_of(struct drawing *d, u64 bits)
 
 /* ---- Counters. */
 
+/* Some events before the lower half, or all bits but the highest, run over, which is no overflow. */
+static u64 before_carry(struct drawing *d, unsigned width)
+{
+    u64 carry = one_in(d, 3) ? BIT(width - 1) : (draw(d) & counter_mask(width - 1) & ~MASK(31, 0)) + BIT(32);
+    return width > 32 ? carry - 1 - below(d, one_in(d, 2) ? 3 : NEAR_MOST) : carry;
+}
+
 static u64 value_of(struct drawing *d, unsigned width, bool exact)
 {
     u64 most = counter_mask(width);
-    switch (below(d, 8)) {
+    switch (below(d, 9)) {
     case 0:
         return 0;
     case 1:
         return draw(d) & most >> 1;
+    case 3:
+        return before_carry(d, width) & most;
     case 2:
         return exact ? most : 1;
     default:
@@ -131,12 +141,15 @@ static void gp_value(struct drawing *d)
     unsigned n = one_bit_of(d, caps->gp_bitmap);
     u64 value = value_of(d, caps->gp_width, true);
     bool full = caps->full_width && !one_in(d, 6);
+    u32 seen = caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n);
     if (by_alias(d, n))
         writes(d, MSR_PMC_GP_CTR(n), value);
     else if (full && one_in(d, 12)) /* a bit beyond the width: the write faults */
         writes(d, MSR_A_PMC(n), (one_in(d, 2) ? value : 0) | BIT(caps->gp_width));
     else
         writes(d, full ? MSR_A_PMC(n) : MSR_PMC(n), full || caps->gp_width < 32 ? value : value & MASK(31, 0));
+    if (one_in(d, 4))
+        step(d, OP_RDMSR, seen, 0);
 }
 
 static void fixed_control(struct drawing *d)
@@ -163,6 +176,8 @@ static void fixed_value(struct drawing *d)
     if (one_in(d, 16))
         value |= BIT(caps->fixed_width);
     writes(d, by_alias(d, 32 + i) ? MSR_PMC_FX_CTR(i) : MSR_FIXED_CTR(i), value);
+    if (one_in(d, 4))
+        step(d, OP_RDMSR, MSR_FIXED_CTR(i), 0);
 }
 
 static u64 some_counters(struct drawing *d)
@@ -235,12 +250,19 @@ static void lvtpc(struct drawing *d)
 
 /* ---- Others. */
 
+static void settle(struct drawing *d)
+{
+    step(d, OP_SETTLE, 0, 0);
+}
+
 /* Two counters of instructions that overflow together, or a few instructions apart. */
 static void near_each_other(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
     u64 control = rings(d);
     u32 before = below(d, NEAR_MOST);
+    if (one_in(d, 4) && gate_bits(caps, MSR_DEBUGCTL) & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+        writes(d, MSR_DEBUGCTL, debugctl_rest(d->s) | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     for (u32 i = 0; i < 2; i++) {
         bool fixed = caps->fixed_bitmap & 1 && one_in(d, 3);
         unsigned n = fixed ? 0 : one_bit_of(d, caps->gp_bitmap), width = fixed ? caps->fixed_width : caps->gp_width;
@@ -253,6 +275,40 @@ static void near_each_other(struct drawing *d)
         writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | control | EVTSEL_EN | (one_in(d, 2) ? EVTSEL_INT : 0));
         writes(d, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), caps->full_width ? value : value & MASK(31, 0));
     }
+}
+
+/* Counters are stopped right after one of them has overflowed, while its PMI is on its way. */
+static void stops_soon(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned n = one_bit_of(d, caps->gp_bitmap);
+    u64 value = counter_mask(caps->gp_width) - below(d, 20);
+    writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | EVTSEL_OS | EVTSEL_USR | EVTSEL_INT | EVTSEL_EN);
+    writes(d, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), caps->full_width ? value : value & MASK(31, 0));
+    enable(d);
+    if (one_in(d, 2))
+        step(d, OP_STRAIGHT, 0, 0);
+    disable(d);
+    if (one_in(d, 2))
+        settle(d);
+}
+
+/* A counter is read again and again while its lower bits run over. */
+static void read_at_carry(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned n = one_bit_of(d, caps->gp_bitmap);
+    u64 value = before_carry(d, caps->gp_width);
+    if (!caps->full_width)
+        return;
+    writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | EVTSEL_OS | EVTSEL_EN);
+    writes(d, MSR_A_PMC(n), value);
+    enable(d);
+    for (u32 times = 4; times; times--)
+        if (one_in(d, 2))
+            step(d, OP_RDMSR, MSR_A_PMC(n), 0);
+        else
+            step(d, OP_RDPMC, RDPMC_GP(n), 0);
 }
 
 /* Is it defined when the counter at this bit of IA32_PERF_GLOBAL_CTRL overflows? */
@@ -384,11 +440,6 @@ static void refused(struct drawing *d)
         writes(d, d->s->refusing[below(d, d->s->refusing_count)], 0);
 }
 
-static void settle(struct drawing *d)
-{
-    step(d, OP_SETTLE, 0, 0);
-}
-
 /* ---- Sampling. */
 
 #define SAMPLING_STEPS 20
@@ -444,10 +495,11 @@ static void architectural(struct drawing *d, const struct pebs_event *event)
     u64 threshold = one_in(d, 3) ? below(d, (u32)room + 1) : first + below(d, 60);
     u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
     u64 groups = one_in(d, 3) ? 0 : some_bits(d, apebs_config_bits(caps) & ~(CFG_C_PEBS_EN | GROUPS_LEFT_OUT));
+    u64 page = order || one_in(d, 2) ? 0 : PAGE_BYTES;
     writes(d, MSR_PERF_GLOBAL_CTRL, 0);
     settle(d);
     writes(d, alias_cfg_c(bit), 0);
-    writes(d, MSR_PEBS_BASE, d->s->area | order);
+    writes(d, MSR_PEBS_BASE, (d->s->area + page) | order);
     writes(d, MSR_PEBS_INDEX,
            apebs_index(16 * first, 16 * (threshold < room ? threshold : room)) | (one_in(d, 8) ? 0 : PEBS_INDEX_EN) |
                (one_in(d, 12) ? PEBS_INDEX_FULL : 0));
@@ -547,7 +599,7 @@ static void user(struct drawing *d)
         return;
     step(d, OP_TO_USER, 0, 0);
     for (u32 n = 1 + below(d, 3); n; n--)
-        if (one_in(d, 6))
+        if (one_in(d, 3))
             rdpmc(d);
         else
             block(d);
@@ -577,20 +629,12 @@ static const struct choice program[] = {{event_select, 4, 0}, {gp_value, 4, 0}, 
                                         {lvtpc, 2, 0},        {open_interrupts, 1, 0}, {further, 1, 0},
                                         {reload, 6, 6},       {near_each_other, 1, 2}};
 static const struct choice anything[] = {
-    {event_select, 3, 0},    {gp_value, 3, 0},
-    {fixed_control, 2, 2},   {fixed_value, 2, 2},
-    {enable, 4, 2},          {disable, 2, 2},
-    {status_reset, 2, 2},    {status_set, 1, 4},
-    {debugctl, 2, 2},        {records, 3, 0},
-    {further, 4, 0},         {reload, 4, 6},
-    {near_each_other, 1, 2}, {refused, 1, 2},
-    {topdown, 1, 5},         {sampling, 4, 2},
-    {cpuid, 1, 0},           {lvtpc, 3, 0},
-    {read_register, 5, 0},   {read_status, 4, 2},
-    {read_lvtpc, 2, 0},      {rdpmc, 3, 0},
-    {block, 8, 0},           {user, 4, 0},
-    {settle, 1, 0},          {close_interrupts, 1, 0},
-    {open_interrupts, 3, 0},
+    {event_select, 3, 0},  {gp_value, 3, 0},     {fixed_control, 2, 2},    {fixed_value, 2, 2},     {enable, 4, 2},
+    {disable, 2, 2},       {status_reset, 2, 2}, {status_set, 1, 4},       {debugctl, 2, 2},        {records, 3, 0},
+    {further, 4, 0},       {reload, 4, 6},       {near_each_other, 1, 2},  {refused, 1, 2},         {stops_soon, 1, 2},
+    {read_at_carry, 1, 2}, {topdown, 1, 5},      {sampling, 4, 2},         {cpuid, 1, 0},           {lvtpc, 3, 0},
+    {read_register, 5, 0}, {read_status, 4, 2},  {read_lvtpc, 2, 0},       {rdpmc, 3, 0},           {block, 8, 0},
+    {user, 4, 0},          {settle, 1, 0},       {close_interrupts, 1, 0}, {open_interrupts, 3, 0},
 };
 
 static void draw_one(struct drawing *d, const struct choice *list, u32 count)

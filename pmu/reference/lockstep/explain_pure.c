@@ -4,13 +4,11 @@
 #define RETOLD_MOST 2000000 /* instructions retold in search of an explanation: a second or two */
 
 /* The set-up of an oracle with these choices. */
-static struct model_setup choices_setup(const struct model_setup *plain, const struct choices *choices)
+static struct model_setup choices_setup(const struct model_setup *any, const struct choices *choices)
 {
-    struct model_setup setup = *plain;
-    if (choices->count) {
-        setup.change = deviate;
-        setup.how = &choices->how;
-    }
+    struct model_setup setup = *any;
+    setup.change = deviate;
+    setup.how = &choices->how;
     return setup;
 }
 
@@ -28,11 +26,12 @@ struct question {
     struct model *room, *room_before; /* of the instance that retells it */
 };
 
-/* Does the run fit a CPU with these choices that starts in the follower's state? */
-static bool fits(const struct question *q, const struct choices *choices)
+/* Does the run fit a CPU with these choices that starts in the follower's state? may_draw: for some results of its
+ * random draws, too. */
+static bool fits(const struct question *q, const struct choices *choices, bool may_draw)
 {
     struct follower *follower = q->follower;
-    struct follower other = {.pce = follower->pce, .info_kept = follower->info_kept, .area_at = follower->area_at};
+    struct follower other = {.info_kept = follower->info_kept, .area_at = follower->area_at};
     struct difference difference;
     struct model_setup setup = choices_setup(&follower->setup, choices);
     follow_begin(&other, &setup, q->room, q->room_before);
@@ -41,7 +40,7 @@ static bool fits(const struct question *q, const struct choices *choices)
     other.oracle.lvtpc = follower->oracle.lvtpc;
     bool fits = follow_run(&other, q->run, q->end, q->storm, &difference);
     follower->retold += other.retold;
-    return fits;
+    return fits && (may_draw || !other.oracle.draws);
 }
 
 static void choose(struct choices *choices, u32 at, const struct deviation *variation)
@@ -77,14 +76,14 @@ static bool may_be(const struct follower *follower, const struct deviation *devi
 }
 
 /* Tries each variation, or each erratum, in the place `at` of the choices. */
-static bool explain_at(const struct question *q, struct choices *choices, u32 at, bool erratum)
+static bool explain_at(const struct question *q, struct choices *choices, u32 at, bool erratum, bool may_draw)
 {
     for (unsigned i = 0; i < deviation_count && q->follower->retold < RETOLD_MOST; i++) {
         struct choices with = *choices;
         if (!may_be(q->follower, deviations[i], erratum) || chosen(choices, deviations[i]))
             continue;
         choose(&with, at, deviations[i]);
-        if (!fits(q, &with))
+        if (!fits(q, &with, may_draw))
             continue;
         *choices = with;
         return true;
@@ -93,26 +92,42 @@ static bool explain_at(const struct question *q, struct choices *choices, u32 at
 }
 
 /* In addition to the choices so far, then in place of the last one. */
-static bool explain_by(const struct question *q, struct choices *choices, bool erratum)
+static bool explain_with(const struct question *q, struct choices *choices, bool erratum, bool may_draw)
 {
     u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
-    q->follower->retold = 0;
     do
-        if (explain_at(q, choices, at, erratum))
+        if (explain_at(q, choices, at, erratum, may_draw))
             return true;
     while (at--);
     return false;
 }
 
+/* What draws by chance explains more, and so comes last. */
+static bool explain_by(const struct question *q, struct choices *choices, bool erratum)
+{
+    q->follower->retold = 0;
+    return explain_with(q, choices, erratum, false) || explain_with(q, choices, erratum, true);
+}
+
+/* Were the choices wrong, and is this a CPU without any? */
+static bool explain_without(const struct question *q, struct choices *choices)
+{
+    struct choices none = {.walks = choices->walks, .minds = choices->minds};
+    if (!choices->count || !fits(q, &none, false))
+        return false;
+    *choices = none;
+    return true;
+}
+
 static bool explain(const struct question *q, struct choices *choices)
 {
     /* What the oracle believed after earlier walks was wrong: no other choice is needed. */
-    if (fits(q, choices))
+    if (fits(q, choices, true))
         return true;
     if (choices->minds == MINDS_MOST)
         return false;
     choices->minds++;
-    return explain_by(q, choices, false) || explain_by(q, choices, true);
+    return explain_without(q, choices) || explain_by(q, choices, false) || explain_by(q, choices, true);
 }
 
 /* `room` has retold the run; the follower continues in its state. */

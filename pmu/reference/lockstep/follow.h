@@ -15,7 +15,6 @@ struct follow_cpu {
 struct follower {
     struct model_setup setup;
     struct follow_cpu cpu;
-    bool pce;               /* CR4.PCE */
     u64 info_kept, area_at; /* see oracle.h */
     struct oracle oracle, kept;
     struct model *model, *before; /* as it is now, and as it was before the walk */

@@ -21,7 +21,6 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     f->model = model;
     f->before = before;
     oracle_reset(&f->oracle, model, &f->setup, false);
-    f->oracle.pce = f->pce;
     f->oracle.info_kept = f->info_kept;
     f->oracle.area_at = f->area_at;
     f->oracle.area = (u8 *)model + area_offset();

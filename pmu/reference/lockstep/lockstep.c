@@ -296,7 +296,6 @@ static bool know(struct worker *w)
     w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
-    w->follower.pce = read_cr4() & CR4_PCE;
     w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode,
                                           class_may_share_core(pmu_caps()) ? pmu_caps()->threads_per_core : 1};
     w->result.cpu = w->follower.cpu;
@@ -313,7 +312,10 @@ static void walk_here(void *unused)
     w->begun = true;
     if (is_done(w))
         return;
+    u64 cr4 = read_cr4();
+    write_cr4(cr4 | CR4_PCE);
     w->guard = guarded_call(walk, w);
+    write_cr4(cr4);
     if (w->guard.fault || w->guard.storm || w->guard.timeout) {
         w->result.why = w->guard.timeout ? "a walk did not come back" : "a walk was ended by a fault";
         w->over = true;

@@ -49,7 +49,6 @@ struct oracle {
     u32 lvtpc;
     bool fixed, nmi; /* interrupts that are requested but not delivered */
     u8 vector;
-    bool pce;
     u64 time;
     u64 info_kept; /* flags of a branch record that stay as they were written */
     u8 *area;      /* LOCKSTEP_AREA bytes: the expected contents of the area of records, except unknown words */

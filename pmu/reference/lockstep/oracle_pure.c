@@ -410,8 +410,8 @@ static void access_register(struct player *p)
             promises_written(&p->promises, p->m, p->step);
     } else if (p->row->kind == KIND_RDMSR)
         answers = model_rdmsr(p->m, p->step->number, &p->value);
-    else
-        answers = model_rdpmc(p->m, p->step->number, p->cpl, p->o->pce, &p->value);
+    else /* walks run with CR4.PCE */
+        answers = model_rdpmc(p->m, p->step->number, p->cpl, true, &p->value);
     if (comes_back(p, answers))
         goes_to(p, p->row + 1);
 }

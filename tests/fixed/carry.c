@@ -3,8 +3,8 @@
  * above bit 31, the bits below become 0 and that bit 1. In a counter whose upper half is a separate part, a lost carry
  * shows there.
  *
- * Judged is that each carry arrives, for counters of instructions and of cycles; other tests judge how much they count
- * for a block.
+ * Judged is that each carry arrives, for counters of instructions and of cycles, and that none is taken for the
+ * counter's overflow; other tests judge how much they count for a block.
  */
 #include "harness/provoke.h"
 
@@ -24,6 +24,9 @@ static bool one_carry(struct test *t, void *argument)
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, BIT(place->bit) - BEFORE);
     run_block(t, BIT(c.bit), K);
     check_bit(t, "carry-lost", c.msr, BIT(place->bit), true);
+    settle();
+    check_bit(t, "taken-for-overflow", MSR_PERF_GLOBAL_STATUS, BIT(c.bit), false);
+    pmu_status_clear(BIT(c.bit));
     counter_clear(c);
     return false;
 }

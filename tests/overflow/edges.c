@@ -2,12 +2,14 @@
  * A counter overflows when it goes from its highest value to 0, and only then: preset to -1, -2 or a little less, it
  * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its final value is that of a run from
  * 0, less the distance of the preset below the end. A preset with the lower half 0 and the upper half full is far from
- * the end. The GP counters run together, fixed counter 0 after them; all are stopped well past the overflow.
+ * the end, and so are those from which the count carries into bit 31, bit 32 or the highest bit. The GP counters run
+ * together, fixed counter 0 after them; all are stopped well past the overflow.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
 #define K 10 /* 126 instructions: more than 64 after the last overflow */
+#define CARRY_AFTER 40
 
 static const u64 presets[] = {1, 2, 40}; /* below the end */
 
@@ -27,20 +29,48 @@ static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
 }
 
 /*
- * A preset with its lower 32 bits 0 and all upper ones 1: no overflow is near, though a counter with separate halves
- * may report one because its lower half is 0. Only a full-width write can set it.
+ * A preset from which no overflow is near. Only a full-width write can set most of them: returns false if a counter
+ * does not take it.
  */
-static void upper_half_only(struct test *t, struct edges *e)
+static bool run_far(struct test *t, const struct edges *e, u64 (*start_of)(struct counter c, unsigned bit),
+                    unsigned bit)
 {
     for (unsigned i = 0; i < e->n; i++) {
-        u64 start = counter_mask(e->list[i].width) & ~MASK(31, 0);
+        u64 start = start_of(e->list[i], bit);
         if (e->list[i].width <= 32 || !counter_write(e->list[i], start))
-            return;
+            return false;
         counter_setup(e->list[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, start);
     }
     run_block_exactly(t, e->mask, K);
     settle();
-    check_bits(t, "set-by-lower-half", MSR_PERF_GLOBAL_STATUS, e->mask, 0);
+    return true;
+}
+
+/* The lower 32 bits are 0 and all upper ones 1: a counter with separate halves may look only at the lower one. */
+static u64 upper_half(struct counter c, unsigned bit)
+{
+    (void)bit;
+    return counter_mask(c.width) & ~MASK(31, 0);
+}
+
+/* A little below 2^bit, or with 0 below the highest bit: a signed or shorter counter would wrap there. */
+static u64 below_carry(struct counter c, unsigned bit)
+{
+    return BIT(bit ? bit : c.width - 1u) - CARRY_AFTER;
+}
+
+static void far_from_end(struct test *t, const struct edges *e)
+{
+    static const u8 carries[] = {31, 32, 0};
+    u64 set = 0;
+    if (run_far(t, e, upper_half, 0))
+        check_bits(t, "set-by-lower-half", MSR_PERF_GLOBAL_STATUS, e->mask, 0);
+    pmu_status_clear(e->mask);
+    for (unsigned i = 0; i < ARRAY_SIZE(carries); i++)
+        if (run_far(t, e, below_carry, carries[i]))
+            set |= read_msr(t, MSR_PERF_GLOBAL_STATUS) & e->mask;
+    check_equal(t, "set-by-carry", set, 0, MSR_PERF_GLOBAL_STATUS);
+    pmu_status_clear(e->mask);
 }
 
 static bool one_preset(struct test *t, void *argument)
@@ -54,7 +84,7 @@ static bool one_preset(struct test *t, void *argument)
     for (unsigned i = 0; i < e->n; i++)
         check_count(t, "value", counter_read(e->list[i]), plain[i] - below_end, e->list[i].msr);
     pmu_status_clear(e->mask);
-    upper_half_only(t, e);
+    far_from_end(t, e);
     return more_samples(t);
 }
 

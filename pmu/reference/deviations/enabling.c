@@ -117,6 +117,12 @@ DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect",
        ALSO_ON("lunar-lake"), MEANT_FOR("gp.cmask"), UNSEEN_ON("fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"),
        STANDS_IN(FOR(gp_threshold, cmask_ignored)));
 
+CHANGED(gp_threshold, bit_ignored, CMASK_BIT_IGNORED,
+        strikes(m, CMASK_BIT_IGNORED) ? (uint8_t)(good & ~BIT(parameter(m, CMASK_BIT_IGNORED))) : good);
+DEFECT(CMASK_BIT_IGNORED, "cmask-bit-ignored", "the highest bit of the counter mask has no effect",
+       "class: a comparison of too few bits", PARAMETER("bit", 5, 7, 7), MEANT_FOR("gp.cmask"),
+       STANDS_IN(FOR(gp_threshold, bit_ignored)));
+
 INSTEAD(gp_edge, edge_ignored, !strikes(m, EDGE_IGNORED) && below(EDGE_IGNORED, gp_edge));
 DEFECT(EDGE_IGNORED, "edge-ignored", "with EDGE each cycle counts in which the condition holds", "emulators",
        NOT_BY(ERRATUM_ON("haswell", "HSD140", 0x306c3, 0x28, 0, 0)), MEANT_FOR("gp.*"),

@@ -238,6 +238,36 @@ static uint64_t one_of_many_unseen(struct model *m, uint64_t wrapped)
 DEFECT(OVERFLOW_513_LOST, "overflow-513-lost", "each 513th overflow leaves no sign", "class: a queue that runs full",
        PARAMETER("every", 2, 1000000, 513), STANDS_IN(FOR(overflows_seen, one_of_many_unseen)));
 
+/* ---- Carries taken for wraps */
+
+/* A carry into this bit sets the counter's STATUS bit. */
+static void flag_carry(struct model *m, const struct counting *c, uint32_t n, unsigned bit)
+{
+    if ((*c->value + n) >> bit != *c->value >> bit && *c->value + n <= c->limit)
+        m->status.bits |= BIT(c->bit);
+}
+
+static uint32_t flagged_at_sign(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, OVERFLOW_AT_SIGN, counted)(m, in, c, n);
+    if (c->bit < 32 && strikes(m, OVERFLOW_AT_SIGN))
+        flag_carry(m, c, n, m->p.gp_width - 1u);
+    return n;
+}
+DEFECT(OVERFLOW_AT_SIGN, "overflow-at-sign", "a GP counter that carries into its highest bit sets its STATUS bit",
+       "class: a signed overflow", MEANT_FOR("overflow.edges"), STANDS_IN(FOR(counted, flagged_at_sign)));
+
+static uint32_t flagged_at_half(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, FIXED_OVERFLOW_AT_HALF, counted)(m, in, c, n);
+    if (c->bit >= 32 && strikes(m, FIXED_OVERFLOW_AT_HALF))
+        flag_carry(m, c, n, 32);
+    return n;
+}
+DEFECT(FIXED_OVERFLOW_AT_HALF, "fixed-overflow-at-half",
+       "a fixed counter that carries out of its lower 32 bits sets its STATUS bit", "class: a counter in parts",
+       MEANT_FOR("fixed.carry,overflow.edges"), STANDS_IN(FOR(counted, flagged_at_half)));
+
 /* ---- STATUS bits */
 
 INSTEAD(overflow_status, only_asking,

@@ -52,6 +52,17 @@ static bool writable(struct model *m)
 DEFECT(STATUS_WRITABLE, "status-writable", "WRMSR of STATUS is accepted", "hypervisors",
        STANDS_IN(FOR(status_writable, writable)));
 
+static bool cleared_yet_refused(struct model *m)
+{
+    bool taken = replaced(m, REFUSED_STATUS_WRITE_CLEARS, status_writable)(m);
+    if (!taken && strikes(m, REFUSED_STATUS_WRITE_CLEARS))
+        m->status.bits &= ~(MASK(31, 0) | MASK(47, 32));
+    return taken;
+}
+DEFECT(REFUSED_STATUS_WRITE_CLEARS, "refused-status-write-clears",
+       "WRMSR of STATUS faults, and clears the counters' bits", "class: a fault that comes too late",
+       MEANT_FOR("overflow.read-only"), STANDS_IN(FOR(status_writable, cleared_yet_refused)));
+
 /* Bits of several counters that one instruction has set at once, while they are set. */
 struct together {
     uint64_t bits;

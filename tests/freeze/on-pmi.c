@@ -10,8 +10,8 @@
  * unmasks it first, and so does this test. freeze.ack-order measures the other order.
  *
  * One counter after the other overflows while all run on or alone, at CPL 0 and at CPL 3, and its PMI comes by a fixed
- * vector or as an NMI. Counts between overflow and freeze do not matter: the handler only records, and the test judges
- * that counters stand still once the frozen state is reached.
+ * vector or as an NMI; then all that count instructions overflow together. Counts between overflow and freeze do not
+ * matter: the handler only records, and the test judges that counters stand still once the frozen state is reached.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
@@ -33,6 +33,22 @@ static void frozen(struct test *t, struct counter c, u64 mask)
     check_moving(t, "not-resumed");
 }
 
+/* Counters of the same event, started together, wrap together or close to each other. */
+static void all_together(struct test *t)
+{
+    u64 mask = setup_together(t);
+    pmi_listen(cell_delivery(t), 0);
+    start_in_ring(t, mask);
+    if (check_delivered(about(t, ASPECT_FREEZE), 0) &&
+        check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz-together", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
+        check_still(t, "not-frozen-together");
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmi_close();
+    pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
+    for_each_counter (t, c)
+        counter_clear(*c);
+}
+
 static bool one_counter(struct test *t)
 {
     struct counter c = next_counter(t);
@@ -46,6 +62,8 @@ static bool one_counter(struct test *t)
     check_bit(about(t, ASPECT_FREEZE | ASPECT_FREEZE_ENABLE), "debugctl-cleared", MSR_DEBUGCTL,
               DEBUGCTL_FREEZE_PERFMON_ON_PMI, true);
     pmi_close();
+    if (!t->cell.alone && c.bit == 0)
+        all_together(t);
     freeze_end(found);
     return more_samples(t);
 }

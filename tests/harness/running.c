@@ -58,6 +58,18 @@ u64 setup_all(const struct test *t, const struct counter *overflows)
     return mask;
 }
 
+u64 setup_together(const struct test *t)
+{
+    u64 mask = 0, events = OVERFLOW_AFTER + (t->cell.user ? ON_THE_WAY : 0);
+    for_each_counter (t, c) {
+        if (!counts_exactly(*c))
+            continue;
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | COUNT_INT, counter_preset(*c, events));
+        mask |= BIT(c->bit);
+    }
+    return mask;
+}
+
 void start_in_ring(struct test *t, u64 mask)
 {
     struct patience patience = patience_us(START_US);

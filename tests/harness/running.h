@@ -25,6 +25,8 @@ void read_counters(const struct test *t, struct counter_values *values);
  * Returns the GLOBAL_CTRL bits that start them.
  */
 u64 setup_all(const struct test *t, const struct counter *overflows);
+/* Programs all counters that count exactly to overflow together, and each to raise a PMI. Returns their bits. */
+u64 setup_together(const struct test *t);
 /* Starts them; if the ring is 3, runs its code until a PMI has come, at most 20 ms. */
 void start_in_ring(struct test *t, u64 mask);
 

@@ -44,6 +44,26 @@ DEFECT(FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3, "freeze-not-alone-by-nmi-at-cpl-3",
        "an overflow at CPL 3 of the only counter that is on, whose PMI comes as an NMI, does not freeze it",
        "class: a corner of three conditions", STANDS_IN(FOR(freeze_counters, missing_by_nmi_at_cpl_3)));
 
+/* Do a GP and a fixed counter ask for a PMI at this moment? */
+struct mixed {
+    bool now;
+};
+
+static void notes_mixed(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    struct mixed *mixed = memory(m, FREEZE_NOT_BY_GP_AND_FIXED, struct mixed);
+    mixed->now = (asking & MASK(31, 0)) && asking >> 32;
+    replaced(m, FREEZE_NOT_BY_GP_AND_FIXED, overflow_interrupts)(m, wrapped, asking);
+    mixed->now = false;
+}
+
+INSTEAD(freeze_asked, unless_mixed,
+        below(FREEZE_NOT_BY_GP_AND_FIXED, freeze_asked) &&
+            !(memory(m, FREEZE_NOT_BY_GP_AND_FIXED, struct mixed)->now && strikes(m, FREEZE_NOT_BY_GP_AND_FIXED)));
+DEFECT(FREEZE_NOT_BY_GP_AND_FIXED, "freeze-not-by-gp-and-fixed",
+       "a GP and a fixed counter that wrap in the same instruction freeze nothing", "class: one input excludes another",
+       MEANT_FOR("freeze.on-pmi"), STANDS_IN(FOR(overflow_interrupts, notes_mixed), FOR(freeze_asked, unless_mixed)));
+
 static void clears_global_ctrl(struct model *m)
 {
     replaced(m, FREEZE_CLEARS_GLOBAL_CTRL, freeze_counters)(m);

@@ -5,8 +5,9 @@
  * All counters are stopped: each holds a different value, each control selects something, and the overflow bits of
  * those that count exactly are set in IA32_PERF_GLOBAL_STATUS. Then each register is read (a counter also by RDPMC),
  * written with its own value, written with another value and back, and, if the manual says which bits fault, written
- * with such a bit. After each step all registers are compared with their set values: a failure names the register that
- * was accessed, a note the register that changed.
+ * with such a bit. The filters of off-core events, which threads may share, are written with their own values. After
+ * each step all registers are compared with their set values: a failure names the register that was accessed, a note
+ * the register that changed.
  */
 #include "harness/provoke.h"
 #include "pmu/cpu/class.h"
@@ -97,6 +98,16 @@ static void write_and_look(struct test *t, struct still *s, unsigned i)
     look(t, s, "changed-by-write", msr);
 }
 
+/* All CPUs write the same values, so threads that share a filter do not disturb each other. */
+static void write_filters_and_look(struct test *t, struct still *s)
+{
+    for (unsigned n = 0; n < offcore_rsps(t->caps); n++) {
+        u64 value;
+        if (rdmsr_try(MSR_OFFCORE_RSP(n), &value) == NO_FAULT && wrmsr_try(MSR_OFFCORE_RSP(n), value) == NO_FAULT)
+            look(t, s, "changed-by-same-value", MSR_OFFCORE_RSP(n));
+    }
+}
+
 static void read_and_look(struct test *t, struct still *s)
 {
     for_each_counter (t, c) {
@@ -129,6 +140,7 @@ static void nothing_else(struct test *t)
     refuse_and_look(t, &s);
     for (unsigned i = 0; i < s.count; i++)
         write_and_look(t, &s, i);
+    write_filters_and_look(t, &s);
     if (t->caps->version >= 2)
         pmu_status_clear(0);
     look(t, &s, "changed-by-write", MSR_PERF_GLOBAL_STATUS_RESET);

@@ -506,6 +506,16 @@ static uint64_t offcore_stays(struct model *m, unsigned which, uint64_t was, uin
 DEFECT(OFFCORE_RSP_STAYS, "offcore-rsp-stays", "a write of 0 to MSR_OFFCORE_RSP_n leaves what it held", "class",
        STANDS_IN(FOR(stored_kept, offcore_stays)));
 
+static uint64_t offcore_counts(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (is_offcore(which) && strikes(m, OFFCORE_RSP_COUNTS))
+        m->counters.pmc[1] = (m->counters.pmc[1] + 1) & width_mask(m->p.gp_width);
+    return replaced(m, OFFCORE_RSP_COUNTS, stored_kept)(m, which, was, value);
+}
+DEFECT(OFFCORE_RSP_COUNTS, "offcore-rsp-counts", "a write of MSR_OFFCORE_RSP_n adds one to IA32_PMC1, even if stopped",
+       "class: a strobe next to another", MEANT_FOR("access.nothing-else"),
+       STANDS_IN(FOR(stored_kept, offcore_counts)));
+
 static uint64_t *module_filter(struct model *m, unsigned which)
 {
     return &m->sharing.pair->filter[which - STORED_OFFCORE_RSP0];

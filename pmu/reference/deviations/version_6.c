@@ -300,6 +300,26 @@ CHANGED(reload_causes, by_one_only, RELOAD_BY_ONE_ONLY, strikes(m, RELOAD_BY_ONE
 DEFECT(RELOAD_BY_ONE_ONLY, "reload-by-one-only", "of several counters in CFG_B only the first reloads",
        "class: a set that is taken for a number", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, by_one_only)));
 
+struct wraps {
+    uint64_t now;
+};
+
+static uint64_t notes_wraps(struct model *m, uint64_t wrapped)
+{
+    wrapped = replaced(m, RELOAD_LOST_TO_OWN_WRAP, overflows_seen)(m, wrapped);
+    memory(m, RELOAD_LOST_TO_OWN_WRAP, struct wraps)->now = wrapped;
+    return wrapped;
+}
+
+CHANGED(reload_causes, unless_at_end, RELOAD_LOST_TO_OWN_WRAP,
+        memory(m, RELOAD_LOST_TO_OWN_WRAP, struct wraps)->now & ~good & BIT(bit) && strikes(m, RELOAD_LOST_TO_OWN_WRAP)
+            ? 0
+            : good);
+DEFECT(RELOAD_LOST_TO_OWN_WRAP, "reload-lost-to-own-wrap",
+       "a counter that wraps in the same instruction as the one that reloads it is not reloaded",
+       "class: two writes of a register in one clock", ON("lunar-lake"), MEANT_FOR("reload.by-another"),
+       STANDS_IN(FOR(overflows_seen, notes_wraps), FOR(reload_causes, unless_at_end)));
+
 CHANGED(reload_causes, not_by_cycles, RELOAD_NOT_BY_CYCLES,
         strikes(m, RELOAD_NOT_BY_CYCLES) ? good & ~STATUS_FIXED(1) : good);
 DEFECT(RELOAD_NOT_BY_CYCLES, "reload-not-by-cycles", "an overflow of fixed counter 1 reloads nothing",

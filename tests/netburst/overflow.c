@@ -1,11 +1,15 @@
 /*
  * A NetBurst counter that wraps, and no other, sets the OVF flag of its CCCR; writing the CCCR clears it. The counter
  * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear, so no
- * interrupt is requested. Drivers know of wraps without the flag: how many come before one with it is measured.
+ * interrupt is requested. Drivers know of wraps without the flag: how many come before one with it is measured. A write
+ * of another counter's CCCR leaves the flag set.
+ *
+ * RDPMC reads the stopped counter as RDMSR does; with bit 31 of its index set, the lower 32 bits with zeros above them.
  */
 #include "harness/chapter/netburst.h"
 
 #define FAR 0x100000
+#define RDPMC_FAST BIT(31)
 
 static bool overflows(struct test *t, struct netburst_setup *setup)
 {
@@ -24,15 +28,38 @@ static u32 unflagged(struct test *t, struct netburst_setup *setup)
     return wraps;
 }
 
+/* The other counter that samples is stopped; the other thread waits while this one takes its turn. */
+static void write_other(struct test *t, const struct netburst_setup *setup)
+{
+    u32 other = MSR_CCCR(NETBURST_IQ_COUNTER(4 + !setup->set));
+    if (!(read_msr(t, netburst_cccr(setup)) & CCCR_OVF))
+        return;
+    write_msr(t, other, read_msr(t, other));
+    check_bit(t, "flag-cleared-by-other-write", netburst_cccr(setup), CCCR_OVF, true);
+}
+
+static void read_both_ways(struct test *t, const struct netburst_setup *setup)
+{
+    u32 msr = netburst_counter(setup), index = msr - MSR_NETBURST_COUNTER(0);
+    u64 value = read_msr(t, msr), full, fast;
+    if (!check_fault(t, "rdpmc-faults", rdpmc_try(index, &full), NO_FAULT, msr) ||
+        !check_fault(t, "rdpmc-faults", rdpmc_try(index | RDPMC_FAST, &fast), NO_FAULT, msr))
+        return;
+    check_equal(t, "rdpmc", full, value, msr);
+    check_equal(t, "rdpmc-fast", fast, value & MASK(31, 0), msr);
+}
+
 static bool both(struct test *t)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
     setup.pebs = false;
     setup.period = FAR;
     check_equal(t, "flag-too-early", overflows(t, &setup), false, netburst_cccr(&setup));
+    read_both_ways(t, &setup);
     setup.period = NETBURST_PERIOD;
     check_range(t, "no-flag", unflagged(t, &setup), 0, NETBURST_WRAPS - 1, netburst_cccr(&setup));
     measure(t, "counted-behind-the-wrap", "loads", read_msr(t, netburst_counter(&setup)));
+    write_other(t, &setup);
     write_msr(t, netburst_cccr(&setup), 0);
     check_bit(t, "flag-not-cleared", netburst_cccr(&setup), CCCR_OVF, false);
     return sampling_more(t, 1);

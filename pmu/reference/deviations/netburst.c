@@ -51,6 +51,38 @@ static uint64_t forced_by_write(struct model *m, uint64_t was, uint64_t value)
 DEFECT(CCCR_FORCE_OVF_AT_ONCE, "cccr-force-ovf-at-once", "enabling a counter with FORCE_OVF sets OVF, without a count",
        "class: a software interrupt bit", ON("prescott"), STANDS_IN(FOR(cccr_kept, forced_by_write)));
 
+static uint64_t clears_all(struct model *m, uint64_t was, uint64_t value)
+{
+    if (strikes(m, CCCR_WRITE_CLEARS_OTHERS))
+        for (unsigned n = 0; n < m->p.netburst_count; n++)
+            shared_set(&m->sharing.core->cccr[n], shared_get(&m->sharing.core->cccr[n]) & ~CCCR_OVF);
+    return replaced(m, CCCR_WRITE_CLEARS_OTHERS, cccr_kept)(m, was, value);
+}
+DEFECT(CCCR_WRITE_CLEARS_OTHERS, "cccr-write-clears-others", "a write of a CCCR clears OVF in all others",
+       "class: one strobe for a group", ON("prescott"), MEANT_FOR("netburst.overflow"),
+       STANDS_IN(FOR(cccr_kept, clears_all)));
+
+/* ---- RDPMC */
+
+INSTEAD(netburst_rdpmc_answers, slow_alone,
+        below(NETBURST_FAST_READ_FAULTS, netburst_rdpmc_answers) &&
+            !(index >> 31 && strikes(m, NETBURST_FAST_READ_FAULTS)));
+DEFECT(NETBURST_FAST_READ_FAULTS, "netburst-fast-read-faults", "RDPMC with bit 31 of its index set is a #GP",
+       "emulators", ON("prescott"), MEANT_FOR("netburst.overflow"), STANDS_IN(FOR(netburst_rdpmc_answers, slow_alone)));
+
+CHANGED(netburst_rdpmc_shown, sign_extended, NETBURST_FAST_READ_SIGNED,
+        index >> 31 && strikes(m, NETBURST_FAST_READ_SIGNED) ? (uint64_t)(int32_t)good : good);
+DEFECT(NETBURST_FAST_READ_SIGNED, "netburst-fast-read-signed",
+       "RDPMC with bit 31 of its index set copies bit 31 of the counter into the bits above",
+       "class: a wrong extension", ON("prescott"), MEANT_FOR("netburst.overflow"),
+       STANDS_IN(FOR(netburst_rdpmc_shown, sign_extended)));
+
+CHANGED(netburst_rdpmc_shown, low_alone, NETBURST_READ_ALWAYS_FAST,
+        strikes(m, NETBURST_READ_ALWAYS_FAST) ? good &MASK(31, 0) : good);
+DEFECT(NETBURST_READ_ALWAYS_FAST, "netburst-read-always-fast", "RDPMC has 32 bits whatever bit 31 of its index is",
+       "class: a second read path", ON("prescott"), MEANT_FOR("netburst.overflow"),
+       STANDS_IN(FOR(netburst_rdpmc_shown, low_alone)));
+
 /* ---- PMIs */
 
 INSTEAD(netburst_asks, asks_nothing, below(NETBURST_PMI_LOST, netburst_asks) && !strikes(m, NETBURST_PMI_LOST));

@@ -443,7 +443,7 @@ bool model_cccr_read(struct model *m, unsigned n, uint64_t *value);
 bool model_cccr_write(struct model *m, unsigned n, uint64_t value);
 bool model_escr_read(struct model *m, unsigned n, uint64_t *value);
 bool model_escr_write(struct model *m, unsigned n, uint64_t value);
-bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value);
+bool model_netburst_rdpmc(struct model *m, uint32_t index, uint64_t *value);
 /* NetBurst's counters that count now: calls `add` for each. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);

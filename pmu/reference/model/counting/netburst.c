@@ -225,11 +225,24 @@ bool model_netburst_ask(struct model *m, uint64_t counters)
     return rule(m, netburst_asks)(m, counters, thread);
 }
 
-bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value)
+/* RDPMC has an index for each counter. */
+bool good_netburst_rdpmc_answers(struct model *m, uint32_t index)
 {
-    unsigned n = index & ~(uint32_t)RDPMC_FAST;
-    if (n >= m->p.netburst_count)
+    return (index & ~(uint32_t)RDPMC_FAST) < m->p.netburst_count;
+}
+
+/* A fast read has the counter's low half alone. */
+uint64_t good_netburst_rdpmc_shown(struct model *m, uint32_t index, uint64_t value)
+{
+    (void)m;
+    return value & (index & RDPMC_FAST ? MASK(31, 0) : ~0ull);
+}
+
+bool model_netburst_rdpmc(struct model *m, uint32_t index, uint64_t *value)
+{
+    if (!rule(m, netburst_rdpmc_answers)(m, index))
         return false;
-    *value = shared_get(&m->sharing.core->netburst[n]) & (index & RDPMC_FAST ? MASK(31, 0) : ~0ull);
+    uint64_t whole = shared_get(&m->sharing.core->netburst[index & ~(uint32_t)RDPMC_FAST]);
+    *value = rule(m, netburst_rdpmc_shown)(m, index, whole);
     return true;
 }

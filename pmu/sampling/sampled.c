@@ -42,17 +42,32 @@ void sampled_run_user(const struct switch_write *sw, struct sampled *sampled)
     *sampled = *shared;
 }
 
-/* Each unit has eight instructions, of which the first adds 8 to the clock. */
-u64 sampled_instruction(u64 rip, u64 clock, bool next)
+/* The number of the instruction in a round. */
+static unsigned number_in_loop(u64 rip)
 {
     bool user = rip >= (u64)sampled_user_loop && rip <= (u64)sampled_user_loop_end;
     u64 offset = rip - (u64)(user ? sampled_user_loop : sampled_loop);
     unsigned i = 0;
     while (i + 1 < SAMPLED_INSTRUCTIONS && sampled_units[i + 1] <= offset)
         i++;
+    return i;
+}
+
+/* Each unit has eight instructions, of which the first adds 8 to the clock. */
+u64 sampled_instruction(u64 rip, u64 clock, bool next)
+{
+    unsigned i = number_in_loop(rip);
     if (!next)
         return clock - 8 + i % 8 + 1;
     return i % 8 ? clock - 8 + i % 8 : clock;
+}
+
+/* The third instruction of a unit changes it; the first one still has that of the unit before. */
+bool sampled_carry(u64 rip, bool *set)
+{
+    unsigned i = number_in_loop(rip), in_unit = i % 8;
+    *set = i && (i - 1) / 8 % 2 == 0;
+    return i && (in_unit < 1 || in_unit > 3);
 }
 
 bool sampled_holds(u64 rip)

@@ -37,6 +37,11 @@ void sampled_run_user(const struct switch_write *sw, struct sampled *sampled);
  * `next`: `rip` is that of the next instruction, as in older records; else of the last retired one.
  */
 u64 sampled_instruction(u64 rip, u64 clock, bool next);
+/*
+ * CF around this address in the loop: false if it changes at the instruction, or at one beside it; then the record does
+ * not tell which of the two values it should have.
+ */
+bool sampled_carry(u64 rip, bool *set);
 /* Is the address in the block, where counters are on? Is it in the loop, where the registers hold their values? */
 bool sampled_holds(u64 rip);
 bool sampled_in_loop(u64 rip);

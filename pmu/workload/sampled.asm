@@ -1,7 +1,7 @@
 ; A block for sampling: every register holds a value that identifies it and does not change while the loop runs; only
 ; R10 changes, and shows how many instructions of the loop have retired. Each round of the loop has 64 instructions with
 ; 8 branches, all taken except the last one of the last round, and 9 loads: 8 of the word that R14 points to, and one of
-; the word at RSP.
+; the word at RSP. CF is set from the third instruction of an even unit on, and clear from that of an odd one on.
 ;
 ;   sampled_run(const struct switch_write *sw, struct sampled *s)      sampled.h
 ;   sampled_start, sampled_end      first and last address at which the counters are on
@@ -33,22 +33,35 @@ FRAME               equ 40
 
 %define REGISTER(n) [rbp + SAMPLED_REGISTERS + 8 * (n)]
 
-; Eight instructions; the labels name_1 to name_7 follow the first seven of them.
-%macro unit 1
+; Eight instructions; the labels name_1 to name_7 follow the first seven of them. Registers of higher numbers hold higher
+; values.
+%macro unit 2                           ; name, number
 %1_0:
     lea r10, [r10 + 8]
 %1_1:
     mov r15, [r14]
 %1_2:
+    %if %2 % 2
     test rbx, rbp
+    %else
+    cmp rbx, rbp
+    %endif
 %1_3:
     lea r13, [r13]
 %1_4:
+    %if %2 % 2
     cmp rdi, rsi
+    %else
+    cmp rsi, rdi
+    %endif
 %1_5:
     lea r9, [r9]
 %1_6:
+    %if %2 % 2
     test r11, r12
+    %else
+    cmp r11, r12
+    %endif
 %1_7:
     jmp %%on
     int3
@@ -81,7 +94,7 @@ FRAME               equ 40
 %macro ROUND 2
     %assign n 0
     %rep UNITS - 1
-    unit %1 %+ n
+    unit %1 %+ n, n
     %assign n n + 1
     %endrep
 %1 %+ 7_0:

@@ -212,6 +212,16 @@ static void rflags_zero(struct model *m, const struct retired *in, struct pebs_s
 DEFECT(PEBS_RFLAGS_ZERO, "pebs-rflags-zero", "RFLAGS are 0 in the record", "class",
        STANDS_IN(FOR(pebs_capture, rflags_zero)));
 
+static void carry_clear(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PEBS_CARRY_CLEAR, pebs_capture)(m, in, s);
+    if ((s->registers.rflags & BIT(0)) && strikes(m, PEBS_CARRY_CLEAR))
+        s->registers.rflags &= ~BIT(0);
+}
+DEFECT(PEBS_CARRY_CLEAR, "pebs-carry-clear", "CF is 0 in the record's RFLAGS", "class of pebs-rflags-zero",
+       ALSO_ON("nehalem", "ice-lake", "panther-lake"), MEANT_FOR("pebs.registers"),
+       STANDS_IN(FOR(pebs_capture, carry_clear)));
+
 static void rf_set(struct model *m, const struct retired *in, struct pebs_sample *s)
 {
     replaced(m, PEBS_RF_SET, pebs_capture)(m, in, s);

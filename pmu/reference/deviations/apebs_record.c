@@ -132,6 +132,15 @@ INSTEAD(apebs_value, no_value, strikes(m, APEBS_VALUE_ZERO) ? 0 : below(APEBS_VA
 DEFECT(APEBS_VALUE_ZERO, "apebs-value-zero", "the values in the counters group are zeros", "class: a field left out",
        HERE, STANDS_IN(FOR(apebs_value, no_value)));
 
+CHANGED(apebs_value, fixed_cut, APEBS_FIXED_VALUE_CUT,
+        bit >= 32 && good >> 32 && strikes(m, APEBS_FIXED_VALUE_CUT) ? good & MASK(31, 0) : good);
+DEFECT(APEBS_FIXED_VALUE_CUT, "apebs-fixed-value-cut", "the value of a fixed counter has 32 bits in a record",
+       "class: the legacy width", HERE, MEANT_FOR("apebs.counters"), STANDS_IN(FOR(apebs_value, fixed_cut)));
+
+CHANGED(apebs_slots, no_slots, APEBS_SLOTS_ZERO, good &&strikes(m, APEBS_SLOTS_ZERO) ? 0 : good);
+DEFECT(APEBS_SLOTS_ZERO, "apebs-slots-zero", "the slots in the metrics group are 0", "class: a field left out", HERE,
+       MEANT_FOR("apebs.counters"), STANDS_IN(FOR(apebs_slots, no_slots)));
+
 /* ---- The contents of a record */
 
 static uint64_t neighbour(struct model *m, uint64_t counters)

@@ -156,6 +156,12 @@ uint64_t good_apebs_value(struct model *m, unsigned bit)
     return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
 }
 
+/* With the metrics it has the slots that they divide. */
+uint64_t good_apebs_slots(struct model *m)
+{
+    return m->counters.fixed[FIXED_TOPDOWN_SLOTS];
+}
+
 static void put_counters(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     uint64_t included = rule(m, apebs_included)(m, groups), metrics = 0;
@@ -167,7 +173,7 @@ static void put_counters(struct record *r, struct model *m, const struct pebs_sa
     if (!(groups & APEBS_METRICS))
         return;
     model_metrics_read(m, 0, &metrics);
-    put(r, m->counters.fixed[FIXED_TOPDOWN_SLOTS]);
+    put(r, rule(m, apebs_slots)(m));
     put(r, metrics);
 }
 

@@ -1,12 +1,23 @@
 /*
  * Two counters sample at the same time, at the same period or at different ones: both write records into the one
  * buffer, even if they overflow together. From format 3 on each record names its counters, one or both, and no other.
- * (Before that, records of both show up in the status field: how often is measured.) Counters with the precise
- * distribution are left out: what they do while another counter samples is undefined (BJ97).
+ * (Before that, records of both show up in the status field: how often is measured.) Each is reloaded with its own
+ * reset value. Counters with the precise distribution are left out: what they do while another counter samples is
+ * undefined (BJ97).
  */
 #include "harness/chapter/sampling.h"
 
 #define RECORDS 4
+#define FAR (1000 * SAMPLE_OTHERS) /* no second record in the block */
+
+/* The second counter; the first one has SAMPLE_OTHERS for both. */
+static const struct {
+    u64 first, period;
+} seconds[] = {
+    {SAMPLE_OTHERS, SAMPLE_OTHERS},
+    {SAMPLE_OTHERS * 3 / 2, SAMPLE_OTHERS * 3 / 2},
+    {SAMPLE_OTHERS, FAR},
+};
 
 struct where {
     struct sampling_pair first, second;
@@ -34,11 +45,17 @@ static bool one_sample(struct test *t, void *argument)
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &where->first);
-    sampling_add(&s, &where->second)->period += t->turn % 2 * SAMPLE_OTHERS / 2;
+    struct pebs_counter *second = sampling_add(&s, &where->second);
+    unsigned which = t->turn % ARRAY_SIZE(seconds);
+    second->first = seconds[which].first;
+    second->period = seconds[which].period;
     sample(t, &s, RECORDS);
     check_recorded(t, &s);
     look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
-    return sampling_more(t, 1);
+    if (second->period == FAR)
+        check_range(t, "other-reset-value", counter_read(second->counter), counter_preset(second->counter, FAR),
+                    counter_preset(second->counter, FAR / 2), second->counter.msr);
+    return sampling_more(t, ARRAY_SIZE(seconds));
 }
 
 static void several(struct test *t)

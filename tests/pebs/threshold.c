@@ -3,7 +3,8 @@
  * 54 with architectural PEBS) is set and a PMI raised. The threshold is one or two records above the base, in turn. The
  * handler finds the bit set and the index at the threshold or beyond; how far beyond is measured, because records keep
  * coming until the handler stops them. A block with exactly as many records as the threshold also raises the PMI; one
- * that ends one record short of it raises nothing and leaves the bit clear.
+ * that ends one record short of it raises nothing and leaves the bit clear. The threshold of the DS area is the one in
+ * memory: set there after the first records, it holds although IA32_DS_AREA is not written again.
  *
  * If the PMI comes early, software reads records that do not exist; if it never comes, they are lost. (AG69, AJ69: bit
  * 62 stays clear; AJ68, AR64, W127: one record late.)
@@ -32,23 +33,42 @@ static void end(struct sampling *s)
     pmi_close();
 }
 
-static void reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
+static void run_beyond(struct test *t, struct sampling *s, u32 threshold)
 {
-    struct sampling s;
-    begin(t, &s, pair, threshold);
     interrupts_on();
-    sampling_run(&s, sampling_rounds(&s, threshold + BEYOND));
+    sampling_run(s, sampling_rounds(s, threshold + BEYOND));
     bool came = pmi_wait(1);
-    end(&s);
-    if (!check_true(t, "not-delivered", came, pebs_written(&s.setup) / s.setup.size, "a PMI at the threshold",
-                    pair->counter.msr))
+    end(s);
+    if (!check_true(t, "not-delivered", came, pebs_written(&s->setup) / s->setup.size, "a PMI at the threshold",
+                    s->setup.counter[0].counter.msr))
         return;
     const struct pmi_record *pmi = &pmi_log()->record[0];
-    u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
+    u64 records = (pmi->pebs_index - (u64)s->setup.area.buffer) / s->setup.size;
     check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-bit", pmi->status & sampling_status_bit(t->caps), pmi->status,
                "the threshold's bit set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "below-threshold", records >= threshold, records, "as many records as the threshold", 0);
     measure(t, "records-beyond", "records", records - threshold);
+}
+
+static void reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
+{
+    struct sampling s;
+    begin(t, &s, pair, threshold);
+    run_beyond(t, &s, threshold);
+}
+
+/* First without a threshold; then with one, while IA32_DS_AREA keeps the address that it has. */
+static void set_later(struct test *t, const struct sampling_pair *pair, u32 threshold)
+{
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, pair)->period = sampling_period(pair, PERIOD);
+    sample(t, &s, 1);
+    s.setup.threshold = threshold;
+    if (!pebs_begin_without(&s.setup, "ds-area"))
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the buffer, or no room in it");
+    pmi_open(PMI_FIXED, PMI_ACK);
+    run_beyond(t, &s, threshold);
 }
 
 /*
@@ -92,6 +112,7 @@ static void (*const cases[])(struct test *t, const struct sampling_pair *pair, u
     reached,
     just_reached,
     not_reached,
+    set_later,
 };
 
 static bool one_threshold(struct test *t)

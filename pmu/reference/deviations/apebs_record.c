@@ -137,7 +137,7 @@ CHANGED(apebs_value, fixed_cut, APEBS_FIXED_VALUE_CUT,
 DEFECT(APEBS_FIXED_VALUE_CUT, "apebs-fixed-value-cut", "the value of a fixed counter has 32 bits in a record",
        "class: the legacy width", HERE, MEANT_FOR("apebs.counters"), STANDS_IN(FOR(apebs_value, fixed_cut)));
 
-CHANGED(apebs_slots, no_slots, APEBS_SLOTS_ZERO, good &&strikes(m, APEBS_SLOTS_ZERO) ? 0 : good);
+CHANGED(apebs_slots, no_slots, APEBS_SLOTS_ZERO, strikes(m, APEBS_SLOTS_ZERO) ? 0 : good);
 DEFECT(APEBS_SLOTS_ZERO, "apebs-slots-zero", "the slots in the metrics group are 0", "class: a field left out", HERE,
        MEANT_FOR("apebs.counters"), STANDS_IN(FOR(apebs_slots, no_slots)));
 

@@ -179,10 +179,57 @@ DEFECT(PEBS_KEEPS_INDEX, "pebs-keeps-index",
        "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
        STANDS_IN(FOR(pebs_buffer, index_kept), FOR(stored_kept, index_forgotten)));
 
+struct kept_threshold {
+    uint64_t threshold; /* at the first record since IA32_DS_AREA was written; 0: there was none */
+};
+
+static bool threshold_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    struct kept_threshold *kept = memory(m, PEBS_KEEPS_THRESHOLD, struct kept_threshold);
+    if (!replaced(m, PEBS_KEEPS_THRESHOLD, pebs_buffer)(m, area, buffer))
+        return false;
+    if (!kept->threshold)
+        kept->threshold = buffer->threshold;
+    if (buffer->threshold != kept->threshold && strikes(m, PEBS_KEEPS_THRESHOLD))
+        buffer->threshold = kept->threshold;
+    return true;
+}
+
+static uint64_t threshold_forgotten(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        memory(m, PEBS_KEEPS_THRESHOLD, struct kept_threshold)->threshold = 0;
+    return replaced(m, PEBS_KEEPS_THRESHOLD, stored_kept)(m, which, was, value);
+}
+DEFECT(PEBS_KEEPS_THRESHOLD, "pebs-keeps-threshold",
+       "a threshold that software changes is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"),
+       STANDS_IN(FOR(pebs_buffer, threshold_kept), FOR(stored_kept, threshold_forgotten)));
+
 INSTEAD(pebs_reset_slot, slot_of_gp0,
         replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit));
 DEFECT(PEBS_RELOAD_OF_COUNTER_0, "pebs-reload-of-counter-0", "every counter is reloaded with the reset value of PMC0",
        "class: a wrong offset", STANDS_IN(FOR(pebs_reset_slot, slot_of_gp0)));
+
+/* The counters of the record that is being written. */
+static void together_noted(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t) = sample->counters;
+    replaced(m, PEBS_RELOAD_OF_LOWEST, pebs_write)(m, sample, stopped);
+    *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t) = 0;
+}
+
+static bool lowest_of_all(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+{
+    uint64_t counters = *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t);
+    if (counters & (counters - 1) && strikes(m, PEBS_RELOAD_OF_LOWEST))
+        bit = (unsigned)__builtin_ctzll(counters);
+    return replaced(m, PEBS_RELOAD_OF_LOWEST, pebs_reload)(m, area, bit, value);
+}
+DEFECT(PEBS_RELOAD_OF_LOWEST, "pebs-reload-of-lowest",
+       "counters that share a record are all reloaded with the reset value of the lowest one", "class: a wrong offset",
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.several"),
+       STANDS_IN(FOR(pebs_write, together_noted), FOR(pebs_reload, lowest_of_all)));
 
 static uint64_t fixed_slot_of_gp(struct model *m, unsigned bit)
 {

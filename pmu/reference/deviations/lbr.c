@@ -471,6 +471,12 @@ DEFECT(LBR_SAMPLED_BACKWARDS, "lbr-sampled-backwards", "PEBS records have the ol
        "class: legacy records, which count upwards", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),
        STANDS_IN(FOR(pebs_branch_age, oldest_first)));
 
+CHANGED(pebs_branch_age, sixteen_again, LBR_SAMPLED_AGAIN,
+        entry >= 16 && strikes(m, LBR_SAMPLED_AGAIN) ? good % 16 : good);
+DEFECT(LBR_SAMPLED_AGAIN, "lbr-sampled-again", "branch records from the 17th on in a PEBS record repeat the first 16",
+       "class: an index of four bits", ON("ice-lake"), ALSO_ON("panther-lake"), MEANT_FOR("lbr.sampled"),
+       STANDS_IN(FOR(pebs_branch_age, sixteen_again)));
+
 CHANGED(pebs_branch_age, none_sampled, LBR_SAMPLED_EMPTY, strikes(m, LBR_SAMPLED_EMPTY) ? LBR_MAX + good : good);
 DEFECT(LBR_SAMPLED_EMPTY, "lbr-sampled-empty", "the branch records in PEBS records are 0 though branches are recorded",
        "class: a group without its source", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),

@@ -3,12 +3,27 @@
  * version 4): writing the counter or its control does not clear it. The manual asks software to clear the bits whenever
  * it writes either, since nothing else does.
  *
- * All counters that count exactly overflow at once; then one after the other is written, stopped and cleared.
+ * All counters that count exactly overflow at once and are started once more with their bits set: no enable depends on
+ * these bits, so they count on. Then one after the other is written, stopped and cleared.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
 #define WRITTEN 0x5a5a5a5
+#define K 10
+
+static void start_again(struct test *t, u64 set)
+{
+    u64 before[64];
+    for_each_counter (t, c)
+        before[c->bit] = counter_read(*c);
+    run_block(t, set, K);
+    for_each_counter (t, c) {
+        u64 now = counter_read(*c);
+        if (set >> c->bit & 1)
+            check_true(t, "not-started", now != before[c->bit], now, "a count that moves", c->msr);
+    }
+}
 
 static bool one_counter(struct test *t)
 {
@@ -19,6 +34,7 @@ static bool one_counter(struct test *t)
     settle();
     if (!check_bits(t, "missing", MSR_PERF_GLOBAL_STATUS, set, set))
         return false;
+    start_again(t, set);
     counter_write(written, WRITTEN);
     check_bits(t, "cleared-by-value", MSR_PERF_GLOBAL_STATUS, set, set);
     counter_setup(written, ARCH_EVENT_BRANCHES, COUNT_OS, WRITTEN);

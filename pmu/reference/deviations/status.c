@@ -63,6 +63,28 @@ DEFECT(REFUSED_STATUS_WRITE_CLEARS, "refused-status-write-clears",
        "WRMSR of STATUS faults, and clears the counters' bits", "class: a fault that comes too late",
        MEANT_FOR("overflow.read-only"), STANDS_IN(FOR(status_writable, cleared_yet_refused)));
 
+/* Counters that were enabled while their STATUS bits were set. */
+struct held {
+    uint64_t counters;
+};
+
+static uint64_t holds_overflowed(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    uint64_t *counters = &memory(m, STATUS_BIT_HOLDS_COUNTER, struct held)->counters;
+    if (which == STORED_GLOBAL_CTRL)
+        *counters = ((value & ~was & m->status.bits) | *counters) & value;
+    return replaced(m, STATUS_BIT_HOLDS_COUNTER, stored_kept)(m, which, was, value);
+}
+
+CHANGED(globally_enabled, unless_held, STATUS_BIT_HOLDS_COUNTER,
+        strikes(m, STATUS_BIT_HOLDS_COUNTER)
+            ? good & ~(memory(m, STATUS_BIT_HOLDS_COUNTER, struct held)->counters & m->status.bits)
+            : good);
+DEFECT(STATUS_BIT_HOLDS_COUNTER, "status-bit-holds-counter",
+       "a counter that GLOBAL_CTRL enables while its STATUS bit is set does not count until that is cleared",
+       "class: one gate for two states", MEANT_FOR("overflow.kept"),
+       STANDS_IN(FOR(stored_kept, holds_overflowed), FOR(globally_enabled, unless_held)));
+
 /* Bits of several counters that one instruction has set at once, while they are set. */
 struct together {
     uint64_t bits;

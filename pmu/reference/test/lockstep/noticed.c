@@ -24,9 +24,11 @@ struct fate {
 
 static void note_replaced(const struct bench *b, struct fate *fate)
 {
-    const u8 *with = (const u8 *)&b->cpu_model->rules, *good = (const u8 *)&b->oracle_model->rules;
+    u64 with[MODEL_RULES_MOST], good[MODEL_RULES_MOST];
+    memcpy(with, &b->cpu_model->rules, sizeof(b->cpu_model->rules));
+    memcpy(good, &b->oracle_model->rules, sizeof(b->oracle_model->rules));
     for (unsigned n = 0; model_rule_name(n); n++)
-        fate->replaced[n] |= memcmp(with + n * sizeof(void *), good + n * sizeof(void *), sizeof(void *)) != 0;
+        fate->replaced[n] |= with[n] != good[n];
 }
 
 static void walks_of_kind(const struct deviation *deviation, const struct profile *profile, unsigned kind,

@@ -3,9 +3,9 @@
  * says: bit 55 of IA32_PERF_GLOBAL_STATUS tells the handler that it came from the trace, and can be cleared. One region
  * raises one PMI.
  *
- * The first of two regions has INT, with fixed delivery, with NMI and with LVTPC masked in turn. If the table has only
- * one region the PMI comes somewhat before it is full; then the position is not judged. When the PMI comes is never
- * judged: it is not precise.
+ * The first of two regions has INT, with fixed delivery, with NMI and with LVTPC masked in turn; then the second one,
+ * which also has STOP: it ends the trace and raises its PMI as well. If the table has only one region the PMI comes
+ * somewhat before it is full; then the position is not judged. When the PMI comes is never judged: it is not precise.
  */
 #include "harness/chapter/tracing.h"
 #include "harness/provoke.h"
@@ -36,12 +36,14 @@ static void count_pmis(struct test *t, bool masked)
 static bool topa_pmi(struct test *t)
 {
     unsigned way = t->turn % WAYS;
-    tracing_begin(t, TOPA_INT, 0);
+    bool at_end = t->turn / WAYS % 2;
+    struct tracing tracing = tracing_begin(t, at_end ? 0 : TOPA_INT, at_end ? TOPA_INT : 0);
+    u64 room = at_end ? tracing_room(&tracing) : TRACE_REGION_BYTES;
     pmi_listen(way == NMI ? PMI_NMI : PMI_FIXED, PMI_ACK);
     if (way == MASKED)
         apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
-    u64 bytes = trace_until(TRACE_REGION_BYTES);
-    bool filled = check_true(t, "not-filled", bytes >= TRACE_REGION_BYTES || trace_stopped(t), bytes, "a full region",
+    u64 bytes = trace_until(room);
+    bool filled = check_true(t, "not-filled", bytes >= room || trace_stopped(t), bytes, "a full region",
                              MSR_RTIT_OUTPUT_MASK_PTRS);
     pmi_settled();
     check_bits(t, "error", MSR_RTIT_STATUS, RTIT_STATUS_ERROR, 0);
@@ -49,7 +51,7 @@ static bool topa_pmi(struct test *t)
         count_pmis(t, way == MASKED);
     pmi_close();
     tracing_end(t);
-    return more_samples_of(t, WAYS);
+    return more_samples_of(t, 2 * WAYS);
 }
 
 TEST("trace.topa-pmi", .title = "A full region of a trace raises one PMI, and STATUS says that it came from the trace",

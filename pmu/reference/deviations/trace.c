@@ -27,6 +27,15 @@ static void no_pmi(struct model *m)
 DEFECT(TRACE_BIT_WITHOUT_PMI, "trace-bit-without-pmi", "a full region sets STATUS[55] and raises no PMI",
        "class: PMI lost", ALSO_ON("goldmont-plus"), STANDS_IN(FOR(trace_pmi, no_pmi)));
 
+static bool silent_at_end(struct model *m, uint64_t entry)
+{
+    bool ends = entry & ENTRY_STOP, asks = replaced(m, TRACE_NO_PMI_AT_STOP, trace_region_asks)(m, entry);
+    return asks && !(ends && strikes(m, TRACE_NO_PMI_AT_STOP));
+}
+DEFECT(TRACE_NO_PMI_AT_STOP, "trace-no-pmi-at-stop", "a region with STOP and INT ends the trace and raises no PMI",
+       "class: attribute ignored", ALSO_ON("ice-lake"), MEANT_FOR("trace.topa-pmi"),
+       STANDS_IN(FOR(trace_region_asks, silent_at_end)));
+
 CHANGED(trace_pmi_status, as_counter, TRACE_PMI_TELLS_COUNTER,
         strikes(m, TRACE_PMI_TELLS_COUNTER) ? good | STATUS_GP(0) : good);
 DEFECT(TRACE_PMI_TELLS_COUNTER, "trace-pmi-tells-counter", "the PMI of a trace sets the bit of counter 0 as well",

@@ -1,6 +1,7 @@
 /*
  * Two counters sample at the same time, at the same period or at different ones: both write records into the one
- * buffer, even if they overflow together. From format 3 on each record names its counters, one or both, and no other.
+ * buffer, even if they overflow together, or one while the other's record is still to come: then one counts branches,
+ * the other loads. From format 3 on each record names its counters, one or both, and no other.
  * (Before that, records of both show up in the status field: how often is measured.) Each is reloaded with its own
  * reset value. Counters with the precise distribution are left out: what they do while another counter samples is
  * undefined (BJ97).
@@ -10,17 +11,22 @@
 #define RECORDS 4
 #define FAR (1000 * SAMPLE_OTHERS) /* no second record in the block */
 
-/* The second counter; the first one has SAMPLE_OTHERS for both. */
+/* The loads of the block up to the one between branch SAMPLE_OTHERS and the next: 6 before the loop, 9 in a round. */
+#define BETWEEN_BRANCHES (6 + SAMPLE_OTHERS / SAMPLED_BRANCHES * SAMPLED_LOADS - 1)
+
+/* The second counter; the first one has SAMPLE_OTHERS branches for both. The last one counts loads. */
 static const struct {
     u64 first, period;
 } seconds[] = {
     {SAMPLE_OTHERS, SAMPLE_OTHERS},
     {SAMPLE_OTHERS * 3 / 2, SAMPLE_OTHERS * 3 / 2},
     {SAMPLE_OTHERS, FAR},
+    {BETWEEN_BRANCHES, SAMPLE_OTHERS},
 };
 
 struct where {
-    struct sampling_pair first, second;
+    struct sampling_pair first, second, loads;
+    unsigned seconds; /* how many of them this CPU can do */
 };
 
 static void look(struct test *t, const struct sampling *s, u64 mask)
@@ -45,8 +51,8 @@ static bool one_sample(struct test *t, void *argument)
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &where->first);
-    struct pebs_counter *second = sampling_add(&s, &where->second);
-    unsigned which = t->turn % ARRAY_SIZE(seconds);
+    unsigned which = t->turn % where->seconds;
+    struct pebs_counter *second = sampling_add(&s, which + 1 == ARRAY_SIZE(seconds) ? &where->loads : &where->second);
     second->first = seconds[which].first;
     second->period = seconds[which].period;
     sample(t, &s, RECORDS);
@@ -55,7 +61,16 @@ static bool one_sample(struct test *t, void *argument)
     if (second->period == FAR)
         check_range(t, "other-reset-value", counter_read(second->counter), counter_preset(second->counter, FAR),
                     counter_preset(second->counter, FAR / 2), second->counter.msr);
-    return sampling_more(t, ARRAY_SIZE(seconds));
+    return sampling_more(t, where->seconds);
+}
+
+/* Loads by the second counter, if it samples them at any time. */
+static bool has_loads(const struct test *t, struct where *where)
+{
+    struct counter counter = where->second.counter;
+    where->loads.counter = counter;
+    return pebs_event_of(t->caps, PEBS_LOADS, &where->loads.event) && where->loads.event.care == PEBS_ANY_TIME &&
+           (where->loads.event.counters >> counter.bit & 1);
 }
 
 static void several(struct test *t)
@@ -66,6 +81,7 @@ static void several(struct test *t)
         skip(t, "of counters 0x%lx only one can sample branches", sampling_counter_bits(t->caps));
     where.second = where.first;
     where.second.counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
+    where.seconds = ARRAY_SIZE(seconds) - !has_loads(t, &where);
     repeat_clean(t, one_sample, &where);
 }
 

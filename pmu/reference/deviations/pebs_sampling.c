@@ -365,6 +365,12 @@ VARIATION(PEBS_FLUSHED_TO_NEW_AREA, "pebs-flushed-to-new-area",
           "hypervisors on Ice Lake and Sapphire Rapids", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(pebs_changed, waits_for_sampling)));
 
+CHANGED(pebs_armed, last_one_alone, PEBS_ARMS_ONE,
+        counters && (good & ~counters) && strikes(m, PEBS_ARMS_ONE) ? counters : good);
+DEFECT(PEBS_ARMS_ONE, "pebs-arms-one", "a counter that is armed disarms another one, whose record never comes",
+       "class: one flip-flop for all", ALSO_ON("ice-lake", "panther-lake"), MEANT_FOR("pebs.several"),
+       STANDS_IN(FOR(pebs_armed, last_one_alone)));
+
 /* ---- Records written twice */
 
 /* If a record has frozen the counters, it is the last one. */

@@ -145,6 +145,12 @@ bool good_pebs_arms(struct model *m)
     return true;
 }
 
+/* Those that are armed already stay so. */
+uint64_t good_pebs_armed(struct model *m, uint64_t counters)
+{
+    return m->pebs.armed | counters;
+}
+
 void model_pebs_arm_now(struct model *m, uint64_t counters)
 {
     struct pebs *p = &m->pebs;
@@ -153,7 +159,7 @@ void model_pebs_arm_now(struct model *m, uint64_t counters)
             p->wait[bit] = shadow(m, bit);
     if (!counters || !rule(m, pebs_arms)(m))
         return;
-    p->armed |= counters;
+    p->armed = rule(m, pebs_armed)(m, counters);
     p->area = m->controls.stored[STORED_DS_AREA];
     p->groups = model_apebs(m)                        ? rule(m, apebs_groups)(m, counters)
                 : rule(m, pebs_adaptive)(m, counters) ? m->controls.stored[STORED_PEBS_DATA_CFG]

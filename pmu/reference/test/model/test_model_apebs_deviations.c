@@ -82,6 +82,8 @@ static void groups(struct transcript *t, struct bench *b)
         wr(&b->r, 0x1907, ALLOW);
         wr(&b->r, 0x1983, ALLOW);
         wr(&b->r, 0x14ce, 0x7f0003);
+        wr(&b->r, 0x309, 0x700000005);
+        wr_faults(&b->r, 0x30c, 0x1234); /* not on each core */
         sample(b, 0, 20, *groups & ~(metrics ? 0 : METRICS));
         wr(&b->r, 0x186, *groups == AUX ? 0x4381d0 : 0x4300c4);
         wr(&b->r, 0x38f, 1);

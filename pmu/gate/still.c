@@ -17,6 +17,7 @@ static PER_CPU struct still {
     u64 known_before;
     u64 value[64];
     u32 last;     /* the register that was written last */
+    bool watched; /* between still_begin() and still_end() */
     bool closely; /* something has changed: look at all of them at each write, to find what did it */
     struct still_change change;
 } stills;
@@ -87,16 +88,16 @@ static void look_at_those(struct still *still, u64 places, bool exact)
             look_at(still, place, exact);
 }
 
-static bool looked_at(const struct pmu_caps *caps)
+static bool looked_at(const struct still *still, const struct pmu_caps *caps)
 {
-    return caps->version >= 2 && cpu_class(caps) != CLASS_NETBURST;
+    return still->watched && caps->version >= 2 && cpu_class(caps) != CLASS_NETBURST;
 }
 
 void still_before_write(u32 msr)
 {
     struct still *still = &of_cpu(stills, cpu_index());
     u64 place = place_of(msr), fresh = still->written & ~still->known;
-    if (!looked_at(pmu_caps()))
+    if (!looked_at(still, pmu_caps()))
         return;
     if (msr == MSR_PERF_GLOBAL_CTRL)
         still_before_start();
@@ -114,7 +115,7 @@ void still_before_write(u32 msr)
 void still_after_refusal(u32 msr)
 {
     struct still *still = &of_cpu(stills, cpu_index());
-    if (!looked_at(pmu_caps()) || still->last != msr)
+    if (!looked_at(still, pmu_caps()) || still->last != msr)
         return;
     still->known = still->known_before;
     if (still->known && stopped())
@@ -134,12 +135,20 @@ void still_tell(u32 msr, u64 from, u64 to, u32 written)
     keep(&of_cpu(stills, cpu_index()), &(struct still_change){msr, from, to, written, true});
 }
 
-struct still_change still_changed(void)
+void still_begin(void)
 {
     struct still *still = &of_cpu(stills, cpu_index());
-    struct still_change change = still->change;
+    still_forget();
     still->change.msr = 0;
     still->closely = false;
+    still->watched = true;
+}
+
+struct still_change still_end(void)
+{
+    struct still *still = &of_cpu(stills, cpu_index());
+    struct still_change change = still->watched ? still->change : (struct still_change){0};
+    still->watched = false;
     return change;
 }
 

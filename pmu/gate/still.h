@@ -25,7 +25,10 @@ void still_before_start(void);
 void still_after_refusal(u32 msr);
 /* A refused write of `written` has changed a control. */
 void still_tell(u32 msr, u64 from, u64 to, u32 written);
-/* The first change on the calling CPU since this was last asked, or one of which is known what did it. */
-struct still_change still_changed(void);
+/* From now on the calling CPU's registers are looked at. Before and after that none is read: one that never answers
+ * would hang a CPU outside of any test. */
+void still_begin(void);
+/* Until now. The first change since still_begin(), or one of which is known what did it. */
+struct still_change still_end(void);
 /* Forgets what the calling CPU has written: its registers have been reset, or belong to another PMU now. */
 void still_forget(void);

@@ -183,7 +183,7 @@ static void note_shared(struct worker *w)
 /* No access that the test made has changed anything but what it wrote; also of a test that ended early. */
 static void check_still(struct test *t)
 {
-    struct still_change change = still_changed();
+    struct still_change change = still_end();
     char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
     if (!change.msr)
         return;
@@ -206,7 +206,7 @@ static void call_declared(void *argument)
 static void call_test(void *argument)
 {
     struct worker *w = argument;
-    still_changed();
+    still_begin();
     call_declared(w);
     check_still(&w->test);
 }
@@ -229,6 +229,7 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
 static void clean_up(void *argument)
 {
     struct worker *w = argument;
+    still_end(); /* of a test that did not come to its end */
     if (w->left)
         barrier_leave();
     else

@@ -147,9 +147,8 @@ void still_begin(void)
 struct still_change still_end(void)
 {
     struct still *still = &of_cpu(stills, cpu_index());
-    struct still_change change = still->watched ? still->change : (struct still_change){0};
     still->watched = false;
-    return change;
+    return still->change;
 }
 
 void still_forget(void)

@@ -154,53 +154,48 @@ static void reloads_all(struct model *m, const struct pebs_sample *sample, bool 
 DEFECT(PEBS_RELOADS_ALL, "pebs-reloads-all", "a record loads the counters that do not sample, too", "class",
        STANDS_IN(FOR(pebs_write, reloads_all)));
 
-struct kept_index {
-    uint64_t index; /* after the last record; 0: none yet since IA32_DS_AREA was written */
+/* A word of the DS area that is kept until IA32_DS_AREA is written; 0: none. */
+struct kept_word {
+    uint64_t value;
 };
+
+static uint64_t forgets(struct model *m, const struct deviation *by, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        ((struct kept_word *)deviation_memory(m, by))->value = 0;
+    return at_work(m, by)->replaced.stored_kept(m, which, was, value);
+}
 
 static bool index_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
 {
-    struct kept_index *kept = memory(m, PEBS_KEEPS_INDEX, struct kept_index);
+    struct kept_word *kept = memory(m, PEBS_KEEPS_INDEX, struct kept_word);
     if (!replaced(m, PEBS_KEEPS_INDEX, pebs_buffer)(m, area, buffer))
         return false;
-    if (kept->index && buffer->index < kept->index && strikes(m, PEBS_KEEPS_INDEX))
-        buffer->index = kept->index;
-    kept->index = buffer->index;
+    if (kept->value && buffer->index < kept->value && strikes(m, PEBS_KEEPS_INDEX))
+        buffer->index = kept->value;
+    kept->value = buffer->index;
     return true;
 }
 
-static uint64_t index_forgotten(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    if (which == STORED_DS_AREA)
-        memory(m, PEBS_KEEPS_INDEX, struct kept_index)->index = 0;
-    return replaced(m, PEBS_KEEPS_INDEX, stored_kept)(m, which, was, value);
-}
+INSTEAD(stored_kept, index_forgotten, forgets(m, &deviation_PEBS_KEEPS_INDEX, which, was, value));
 DEFECT(PEBS_KEEPS_INDEX, "pebs-keeps-index",
        "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
        STANDS_IN(FOR(pebs_buffer, index_kept), FOR(stored_kept, index_forgotten)));
 
-struct kept_threshold {
-    uint64_t threshold; /* at the first record since IA32_DS_AREA was written; 0: there was none */
-};
-
+/* The threshold at the first record. */
 static bool threshold_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
 {
-    struct kept_threshold *kept = memory(m, PEBS_KEEPS_THRESHOLD, struct kept_threshold);
+    struct kept_word *kept = memory(m, PEBS_KEEPS_THRESHOLD, struct kept_word);
     if (!replaced(m, PEBS_KEEPS_THRESHOLD, pebs_buffer)(m, area, buffer))
         return false;
-    if (!kept->threshold)
-        kept->threshold = buffer->threshold;
-    if (buffer->threshold != kept->threshold && strikes(m, PEBS_KEEPS_THRESHOLD))
-        buffer->threshold = kept->threshold;
+    if (!kept->value)
+        kept->value = buffer->threshold;
+    if (buffer->threshold != kept->value && strikes(m, PEBS_KEEPS_THRESHOLD))
+        buffer->threshold = kept->value;
     return true;
 }
 
-static uint64_t threshold_forgotten(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    if (which == STORED_DS_AREA)
-        memory(m, PEBS_KEEPS_THRESHOLD, struct kept_threshold)->threshold = 0;
-    return replaced(m, PEBS_KEEPS_THRESHOLD, stored_kept)(m, which, was, value);
-}
+INSTEAD(stored_kept, threshold_forgotten, forgets(m, &deviation_PEBS_KEEPS_THRESHOLD, which, was, value));
 DEFECT(PEBS_KEEPS_THRESHOLD, "pebs-keeps-threshold",
        "a threshold that software changes is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
        ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"),

@@ -93,6 +93,15 @@ static u64 value_of(struct drawing *d, unsigned width, bool exact)
     }
 }
 
+/* Writes a GP counter with all its bits if there is such a name of it, else the lower ones. */
+static void writes_gp(struct drawing *d, unsigned n, u64 value)
+{
+    if (d->s->caps->full_width)
+        writes(d, MSR_A_PMC(n), value);
+    else
+        writes(d, MSR_PMC(n), value & MASK(31, 0));
+}
+
 static u64 rings(struct drawing *d)
 {
     static const u64 values[] = {EVTSEL_OS | EVTSEL_USR, EVTSEL_OS | EVTSEL_USR, EVTSEL_OS, EVTSEL_USR, 0};
@@ -273,7 +282,7 @@ static void near_each_other(struct drawing *d)
             continue;
         }
         writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | control | EVTSEL_EN | (one_in(d, 2) ? EVTSEL_INT : 0));
-        writes(d, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), caps->full_width ? value : value & MASK(31, 0));
+        writes_gp(d, n, value);
     }
 }
 
@@ -284,7 +293,7 @@ static void stops_soon(struct drawing *d)
     unsigned n = one_bit_of(d, caps->gp_bitmap);
     u64 value = counter_mask(caps->gp_width) - below(d, 20);
     writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | EVTSEL_OS | EVTSEL_USR | EVTSEL_INT | EVTSEL_EN);
-    writes(d, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), caps->full_width ? value : value & MASK(31, 0));
+    writes_gp(d, n, value);
     enable(d);
     if (one_in(d, 2))
         step(d, OP_STRAIGHT, 0, 0);
@@ -474,7 +483,7 @@ static void sampled_counter(struct drawing *d, const struct pebs_event *event, u
     if (bit < 32) {
         writes(d, MSR_PERFEVTSEL(bit),
                event->event | rings(d) | EVTSEL_EN | (interrupts ? EVTSEL_INT : 0) | (groups ? EVTSEL_ADAPTIVE : 0));
-        writes(d, caps->full_width ? MSR_A_PMC(bit) : MSR_PMC(bit), caps->full_width ? value : value & MASK(31, 0));
+        writes_gp(d, bit, value);
         return;
     }
     writes(d, MSR_FIXED_CTR_CTRL,

@@ -34,12 +34,12 @@ static void frozen(struct test *t, struct counter c, u64 mask)
 }
 
 /* Counters of the same event, started together, wrap together or close to each other. */
-static void all_together(struct test *t)
+static void all_together(struct test *t, struct counter first)
 {
     u64 mask = setup_together(t);
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);
-    if (check_delivered(about(t, ASPECT_FREEZE), 0) &&
+    if (check_delivered(about(t, ASPECT_FREEZE), first.msr) &&
         check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz-together", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
         check_still(t, "not-frozen-together");
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
@@ -63,7 +63,7 @@ static bool one_counter(struct test *t)
               DEBUGCTL_FREEZE_PERFMON_ON_PMI, true);
     pmi_close();
     if (!t->cell.alone && c.bit == 0)
-        all_together(t);
+        all_together(t, c);
     freeze_end(found);
     return more_samples(t);
 }

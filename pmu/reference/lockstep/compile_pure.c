@@ -7,7 +7,6 @@
 #include "pmu/reference/lockstep/space.h"
 #include "pmu/registers.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
 #define LONGEST_RECORD 2048

@@ -5,8 +5,7 @@
 #include "pmu/reference/lockstep/oracle.h"
 #include "pmu/reference/lockstep/promises.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
-#define FRAMES_MOST 4   /* body, PMI handler, a PMI within it, and a fault there */
+#define FRAMES_MOST 4 /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
 
 /* ---- What the model asks of the machine around it. */

@@ -6,6 +6,8 @@
 
 #include "pmu/reference/lockstep/code.h"
 
+#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
+
 #define WALK_BODY 72
 #define WALK_HANDLER 10
 

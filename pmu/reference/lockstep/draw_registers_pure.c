@@ -1,0 +1,105 @@
+/* Scenes of other registers: freezing, branch records, and any writable register with any of its bits. */
+#include "pmu/cpu/alias.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/reference/lockstep/draw.h"
+#include "pmu/registers.h"
+
+u64 draw_debugctl_rest(const struct space *s)
+{
+    u64 rest = 0;
+    space_rest(s, MSR_DEBUGCTL, &rest);
+    return rest;
+}
+
+void draw_debugctl(struct drawing *d)
+{
+    u64 bits = gate_bits(d->s->caps, MSR_DEBUGCTL);
+    u64 value = draw(d) & bits;
+    if (d->s->records && one_in(d, 2))
+        value |= DEBUGCTL_LBR;
+    else
+        value &= ~DEBUGCTL_LBR;
+    writes(d, MSR_DEBUGCTL, draw_debugctl_rest(d->s) | value);
+}
+
+void draw_records(struct drawing *d)
+{
+    const struct space *s = d->s;
+    if (!s->records)
+        return;
+    if (s->lbr.architectural)
+        writes(d, MSR_ARCH_LBR_CTL, draw(d) & gate_bits(s->caps, MSR_ARCH_LBR_CTL));
+    else if (s->lbr.select && one_in(d, 2))
+        writes(d, MSR_LBR_SELECT, draw(d) & draw(d) & gate_bits(s->caps, MSR_LBR_SELECT));
+    else
+        draw_debugctl(d);
+}
+
+static u64 address(struct drawing *d)
+{
+    u64 low = draw(d) & MASK(46, 0);
+    return one_in(d, 3) ? MASK(63, 47) | low : one_in(d, 8) ? LBR_NOT_CANONICAL : low;
+}
+
+static bool of_record(const struct drawing *d, u32 msr)
+{
+    const struct lbr_stack *lbr = &d->s->lbr;
+    return d->s->records && (msr - lbr->from < lbr->depth || msr - lbr->to < lbr->depth);
+}
+
+u64 draw_some_bits(struct drawing *d, u64 bits)
+{
+    switch (below(d, 5)) {
+    case 0:
+        return 0;
+    case 1:
+        return bits;
+    case 2:
+        return bits ? BIT(one_bit_of(d, bits)) : 0;
+    default:
+        return draw(d) & bits;
+    }
+}
+
+/* An event that is drawn bit by bit stays off. Records have no values of counters that cycles move, and no branch
+ * records, whose cycles are unknown. */
+u64 draw_bits_of(struct drawing *d, u32 msr)
+{
+    u64 bits = gate_bits(d->s->caps, msr);
+    if (msr == MSR_PEBS_DATA_CFG)
+        return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
+    return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;
+}
+
+static u64 further_value(struct drawing *d, u32 msr)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned fixed = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
+    if (of_record(d, msr))
+        return one_in(d, 6) ? 0 : address(d);
+    if (alias_cfg_c_bit(msr) != 64)
+        return draw_reload_value(d, alias_cfg_c_bit(msr));
+    if (fixed != 64)
+        return draw_value(d, caps->fixed_width, draw_is_exact(32 + fixed));
+    return draw_some_bits(d, draw_bits_of(d, msr));
+}
+
+/* Any writable register, with any of its bits. */
+void draw_further(struct drawing *d)
+{
+    const struct space *s = d->s;
+    if (!s->further_count)
+        return;
+    bool record = s->records && one_in(d, 5);
+    u32 msr = record ? (one_in(d, 2) ? s->lbr.from : s->lbr.to) + below(d, s->lbr.depth)
+                     : s->further[below(d, s->further_count)];
+    writes(d, msr, further_value(d, msr));
+    if (one_in(d, 2))
+        step(d, OP_RDMSR, msr, 0);
+}
+
+void draw_refused(struct drawing *d)
+{
+    if (d->s->refusing_count)
+        writes(d, d->s->refusing[below(d, d->s->refusing_count)], 0);
+}

@@ -1,0 +1,110 @@
+/* Scenes of sampling: by the debug store, and by architectural PEBS. */
+#include "pmu/area/ds.h"
+#include "pmu/cpu/alias.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/reference/lockstep/draw.h"
+#include "pmu/registers.h"
+
+#define PAGE_BYTES 4096
+#define SAMPLING_STEPS 20
+
+/* An event of instructions or branches: each occurrence is defined. */
+static bool some_event(struct drawing *d, struct pebs_event *event)
+{
+    struct pebs_event found;
+    u32 count = 0;
+    for (unsigned i = 0; pebs_event(d->s->caps, i, &found); i++)
+        if (found.kind <= PEBS_BRANCHES && (found.counters &= space_precise(d->s, found.event)) && !below(d, ++count))
+            *event = found;
+    return count;
+}
+
+/* The management area: bounds in any order, and the counter's reset value. */
+static void place_for_records(struct drawing *d, const struct ds_layout *layout, unsigned bit, u64 reset)
+{
+    u64 base = d->s->area + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
+    u64 values[] = {base, one_in(d, 3) ? base + 8 * below(d, 64) : base, one_in(d, 4) ? maximum : base + 2000,
+                    one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
+    for (u32 i = 0; i < ARRAY_SIZE(values); i++)
+        step(d, OP_POKE, 8 * (DS_PEBS_BASE + i), values[i]);
+    step(d, OP_POKE, bit < 32 ? layout->gp_reset + 8 * bit : layout->fixed_reset + 8 * (bit - 32), reset);
+}
+
+static void sampled_counter(struct drawing *d, const struct pebs_event *event, unsigned bit, u64 value)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    bool groups = pebs_adaptive(caps) && !d->s->apebs && !one_in(d, 4);
+    u64 interrupts = one_in(d, 2);
+    if (bit < 32) {
+        writes(d, MSR_PERFEVTSEL(bit),
+               event->event | draw_rings(d) | EVTSEL_EN | (interrupts ? EVTSEL_INT : 0) |
+                   (groups ? EVTSEL_ADAPTIVE : 0));
+        draw_gp_value_of(d, bit, value);
+        return;
+    }
+    writes(d, MSR_FIXED_CTR_CTRL,
+           FIXED_OS(bit - 32) | FIXED_USR(bit - 32) | (interrupts ? FIXED_PMI(bit - 32) : 0) |
+               (groups ? FIXED_ADAPTIVE(bit - 32) : 0));
+    writes(d, MSR_FIXED_CTR(bit - 32), value);
+}
+
+/* Groups whose words are known, or known to be unknown: no branch records, and no counters that cycles move. */
+#define GROUPS_LEFT_OUT (CFG_C_LBR | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
+
+/* With architectural PEBS: a buffer of one or two pages, and a threshold within it or behind it. */
+static void architectural(struct drawing *d, const struct pebs_event *event)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned bit = one_bit_of(d, event->counters);
+    u64 order = below(d, 2), room = apebs_buffer_bytes(order) / 16, first = one_in(d, 3) ? below(d, (u32)room) : 0;
+    u64 threshold = one_in(d, 3) ? below(d, (u32)room + 1) : first + below(d, 60);
+    u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
+    u64 groups = one_in(d, 3) ? 0 : draw_some_bits(d, apebs_config_bits(caps) & ~(CFG_C_PEBS_EN | GROUPS_LEFT_OUT));
+    u64 page = order || one_in(d, 2) ? 0 : PAGE_BYTES;
+    writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    draw_settle(d);
+    writes(d, alias_cfg_c(bit), 0);
+    writes(d, MSR_PEBS_BASE, (d->s->area + page) | order);
+    writes(d, MSR_PEBS_INDEX,
+           apebs_index(16 * first, 16 * (threshold < room ? threshold : room)) | (one_in(d, 8) ? 0 : PEBS_INDEX_EN) |
+               (one_in(d, 12) ? PEBS_INDEX_FULL : 0));
+    writes(d, alias_cfg_c(bit), CFG_C_PEBS_EN | groups | draw_reload_value(d, bit));
+    sampled_counter(d, event, bit, most - below(d, NEAR_MOST));
+    draw_enable(d);
+    step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
+    step(d, OP_RDMSR, MSR_PEBS_INDEX, 0);
+}
+
+static void debug_store(struct drawing *d, const struct pebs_event *event)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned bit = one_bit_of(d, event->counters);
+    u64 most = counter_mask(bit < 32 ? caps->gp_width : caps->fixed_width);
+    struct ds_layout layout = ds_layout(true, pebs_format(caps));
+    writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    draw_settle(d);
+    writes(d, MSR_PEBS_ENABLE, 0);
+    place_for_records(d, &layout, bit, most - below(d, 2 * NEAR_MOST));
+    writes(d, MSR_DS_AREA, one_in(d, 12) ? 0 : d->s->area);
+    if (pebs_adaptive(caps))
+        writes(d, MSR_PEBS_DATA_CFG, one_in(d, 3) ? 0 : draw_some_bits(d, draw_bits_of(d, MSR_PEBS_DATA_CFG)));
+    writes(d, MSR_PEBS_ENABLE, BIT(bit) | (one_in(d, 4) ? draw(d) & pebs_precise_bits(caps) : 0));
+    sampled_counter(d, event, bit, most - below(d, NEAR_MOST));
+    draw_enable(d);
+    step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
+    step(d, OP_PEEK, 8 * DS_PEBS_INDEX, 0);
+}
+
+/* A counter of such an event samples, set up as the manual says: with everything off. */
+void draw_sampling(struct drawing *d)
+{
+    struct pebs_event event = {0};
+    if (!d->s->area || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
+        return;
+    if (d->s->apebs)
+        architectural(d, &event);
+    else
+        debug_store(d, &event);
+}

@@ -4,7 +4,11 @@
 #include "pmu/area/topa.h"
 
 /* Pages: guard, table, guard, regions, guard. */
-enum { TABLE_PAGE = 1, REGION_PAGE = 3, PAGES = REGION_PAGE + TRACE_REGIONS + 1 };
+enum {
+    TABLE_PAGE = 1,
+    REGION_PAGE = TABLE_PAGE + TRACE_REGION_OFFSET / PAGE_SIZE,
+    PAGES = REGION_PAGE + TRACE_REGIONS + 1
+};
 static const u8 untouched[] = {0, TABLE_PAGE + 1, PAGES - 1};
 
 static PER_CPU u8 *pools;
@@ -75,17 +79,6 @@ bool trace_area_kept_in(void)
     return true;
 }
 
-/* A region must be one of ours, as a whole; the remaining bits of the entry are not part of the address. */
-static bool entry_owned(u64 table, u64 entry)
-{
-    u64 address = entry & TOPA_ADDRESS, first = table + (REGION_PAGE - TABLE_PAGE) * PAGE_SIZE;
-    if (entry & MASK(63, 52))
-        return false;
-    if (entry & TOPA_END)
-        return address == table;
-    return !(entry & TOPA_SIZE) && address >= first && address < first + TRACE_REGIONS * TRACE_REGION_BYTES;
-}
-
 bool trace_table_owned(u64 base)
 {
     u64 table = (u64)own_pool() + TABLE_PAGE * PAGE_SIZE;
@@ -93,7 +86,7 @@ bool trace_table_owned(u64 base)
     if (!own_pool() || (base & ~MASK(11, 0)) != table || entries[0] & TOPA_END)
         return false;
     for (unsigned i = 0; i < TRACE_ENTRIES; i++)
-        if (!entry_owned(table, entries[i]))
+        if (!trace_entry_inside(table, entries[i]))
             return false;
     return true;
 }

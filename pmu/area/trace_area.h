@@ -12,6 +12,7 @@
 
 #define TRACE_REGIONS 2
 #define TRACE_REGION_BYTES PAGE_SIZE
+#define TRACE_REGION_OFFSET (2 * PAGE_SIZE) /* of the first region from the table, with a page between them */
 #define TRACE_ENTRIES (PAGE_SIZE / sizeof(u64))
 
 struct trace_area {
@@ -35,5 +36,7 @@ bool trace_area_kept_in(void);
  * lead back to the table, with a region in the first one?
  */
 bool trace_table_owned(u64 base);
+/* Does an entry of that table at address `table` name a region of it, at its size, or lead back to it? Pure. */
+bool trace_entry_inside(u64 table, u64 entry);
 /* Would IA32_RTIT_OUTPUT_MASK_PTRS point into that table, and no further than the end of a region? Pure. */
 bool trace_pointers_inside(u64 pointers);

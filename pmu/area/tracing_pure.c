@@ -1,4 +1,5 @@
 #include "kernel/text/format.h"
+#include "pmu/area/topa.h"
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"
 #include "pmu/registers.h"
@@ -103,4 +104,26 @@ u64 trace_field_bits_absent(const struct pmu_caps *caps)
 bool trace_pointers_inside(u64 pointers)
 {
     return FIELD_GET(pointers, 31, 7) < TRACE_ENTRIES && pointers >> 32 <= TRACE_REGION_BYTES;
+}
+
+/* A region must be one of ours, as a whole; the remaining bits of the entry are not part of the address. */
+bool trace_entry_inside(u64 table, u64 entry)
+{
+    u64 address = entry & TOPA_ADDRESS, first = table + TRACE_REGION_OFFSET;
+    if (entry & MASK(63, 52))
+        return false;
+    if (entry & TOPA_END)
+        return address == table;
+    return !(entry & TOPA_SIZE) && address >= first && address < first + TRACE_REGIONS * TRACE_REGION_BYTES;
+}
+
+/* The bits with which a trace may be turned on: no filter, and no output except the table. */
+#define TRACE_ON_BITS                                                                                           \
+    (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_DIS_RETC | \
+     RTIT_CTL_TSC_EN)
+
+bool trace_goes_to_table(const struct pmu_caps *caps, u64 control)
+{
+    return !(control & ~TRACE_ON_BITS) &&
+           (control & RTIT_CTL_TOPA || !(caps->trace_outputs & (TRACE_TO_RANGE | TRACE_TO_FABRIC)));
 }

@@ -8,6 +8,7 @@
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/area/trace_area.h"
+#include "pmu/area/tracing.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
@@ -55,17 +56,11 @@ static bool counters_stopped(void)
 
 /* ---- Processor trace. */
 
-/* The bits with which a trace may be turned on: no filter, and no output except the table. */
-#define TRACE_ON_BITS                                                                                           \
-    (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_DIS_RETC | \
-     RTIT_CTL_TSC_EN)
-
 /* Reads registers and table as they are now: a pointer that firmware left could lead past the table. */
 static bool trace_may_begin(u64 control)
 {
     u64 base, pointers;
-    bool somewhere_else = !(control & RTIT_CTL_TOPA) && pmu_caps()->trace_outputs & (TRACE_TO_RANGE | TRACE_TO_FABRIC);
-    return !(control & ~TRACE_ON_BITS) && !somewhere_else && rdmsr_try(MSR_RTIT_OUTPUT_BASE, &base) == NO_FAULT &&
+    return trace_goes_to_table(pmu_caps(), control) && rdmsr_try(MSR_RTIT_OUTPUT_BASE, &base) == NO_FAULT &&
            trace_table_owned(base) && rdmsr_try(MSR_RTIT_OUTPUT_MASK_PTRS, &pointers) == NO_FAULT &&
            trace_pointers_inside(pointers);
 }

@@ -205,7 +205,7 @@ static uint32_t interrupt_counts(struct model *m, const struct retired *in, cons
     bool first = memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->instructions == 1;
     if (c->event != EVENT_INSTRUCTIONS || !first || !strikes(m, INTERRUPT_COUNTED_PLUS_ONE))
         return n;
-    return n + coin(m, &memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->chance);
+    return n + drawn_up_to(m, c, &memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->chance, 1);
 }
 
 static void interrupt_passes(struct model *m, const struct retired *in)

@@ -2,8 +2,8 @@
 ; interrupts and faults meanwhile. Body and PMI handler are both lists of steps, run by the same code.
 ;
 ; Registers: RSI the step, RDI the address of the next word of the trace, R11 the local APIC's page, RBX and R14 memory
-; to load from and store to, R8 the area of records, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of
-; CPL 0. RAX, RCX and RDX are free.
+; to load from and store to, R12 struct lockstep_context, R13 the stack of CPL 3, R15 that of CPL 0. RAX, RCX and RDX
+; are free.
 ;
 ; A step that reads stores its value in the trace by a single STOSQ, so that an interrupt comes before or after all of
 ; it.
@@ -19,11 +19,11 @@ default rel
 STEP_SIZE       equ 32
 STEP_NUMBER     equ 8
 STEP_VALUE      equ 16
+STEP_PLACE      equ 24
 CONTEXT_HANDLER equ 0
 CONTEXT_ABORT   equ 8
 CONTEXT_LEFT    equ 16
 CONTEXT_STORM   equ 20
-CONTEXT_AREA    equ 24
 ; The first word of an entry in the trace, code.h
 TAG_FAULT       equ 0x4641554c54000000
 TAG_PMI         equ 0x504d490000000000
@@ -48,7 +48,6 @@ lockstep_run:
     mov rdi, rdx
     mov r11, rcx
     mov r13, r8
-    mov r8, [r12 + CONTEXT_AREA]
     mov rbx, r9
     mov r14, r9
     mov r15, rsp
@@ -151,14 +150,14 @@ CODE op_cpuid
     GO_ON
 
 CODE op_poke
-    I LOADS, mov ecx, [rsi + STEP_NUMBER]
+    I LOADS, mov rcx, [rsi + STEP_PLACE]
     I LOADS, mov rax, [rsi + STEP_VALUE]
-    I POKES, mov [r8 + rcx], rax
+    I POKES, mov [rcx], rax
     GO_ON
 
 CODE op_peek
-    I LOADS, mov ecx, [rsi + STEP_NUMBER]
-    I PEEKS, mov rax, [r8 + rcx]
+    I LOADS, mov rcx, [rsi + STEP_PLACE]
+    I PEEKS, mov rax, [rcx]
     I STORES_VALUE, stosq
     GO_ON
 

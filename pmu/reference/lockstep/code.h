@@ -26,7 +26,7 @@ enum lockstep_op {
     OP_TO_USER,
     OP_FROM_USER,
     OP_CPUID,                    /* number: leaf; value: sub-leaf */
-    OP_POKE,                     /* number: offset in the area of records; value */
+    OP_POKE,                     /* number: offset in LOCKSTEP_MEMORY; value */
     OP_PEEK,                     /* number: offset */
     OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
@@ -103,7 +103,7 @@ struct lockstep_step {
     u64 code;
     u32 number, op; /* enum lockstep_op */
     u64 value;
-    u64 unused;
+    u64 place; /* OP_POKE, OP_PEEK: the address of the word */
 };
 _Static_assert(sizeof(struct lockstep_step) == 32, "known to code.asm");
 
@@ -119,11 +119,15 @@ struct lockstep_context {
     const volatile u8 *abort; /* not 0: an NMI is from another CPU, which ends the call */
     u32 left;                 /* PMIs that are left until the walk is ended */
     u32 storm;                /* not 0: too many PMIs have ended it */
-    u8 *area;                 /* for OP_POKE and OP_PEEK */
 };
 
 #define LOCKSTEP_PMIS 20 /* that many PMIs end a walk: for each, the oracle may have to find out when it arrived */
 
-/* The memory for a walk's records: the debug store's management area, and the buffer from the second page on. */
+/*
+ * The memory of walks, as OP_POKE and OP_PEEK see it: for records the debug store's management area, and the buffer
+ * from the second page on; then for traces the table, a page that is not used, and the regions.
+ */
 #define LOCKSTEP_AREA 8192
 #define LOCKSTEP_BUFFER 4096
+#define LOCKSTEP_TRACE 16384 /* TRACE_REGION_OFFSET + TRACE_REGIONS * TRACE_REGION_BYTES */
+#define LOCKSTEP_MEMORY (LOCKSTEP_AREA + LOCKSTEP_TRACE)

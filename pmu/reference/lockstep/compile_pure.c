@@ -1,6 +1,9 @@
 /* A walk with its frame: steps before and after it, and whether the write gate allows each step. */
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
+#include "pmu/area/topa.h"
+#include "pmu/area/trace_area.h"
+#include "pmu/area/tracing.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
@@ -18,6 +21,7 @@ struct known {
     u64 area, index; /* and the place of records: IA32_DS_AREA, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
     u64 precise;     /* counters whose event has records of occurrences that the manual defines */
     bool freezes;    /* a PMI stops counters */
+    u64 table;       /* IA32_RTIT_OUTPUT_BASE */
 };
 struct compiling {
     const struct space *s;
@@ -29,19 +33,32 @@ struct compiling {
 static bool ready(const struct space *s, const struct known *now, u64 index)
 {
     u64 bytes = now->area ? apebs_buffer_bytes(now->area & PEBS_BASE_SIZE) : 0;
-    return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == s->area;
+    return s->apebs ? bytes && apebs_index_within(index, bytes) : now->area == s->places.records;
 }
 
 /* Do records stay in the area after this write? As the write gate asks. */
 static bool records_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
-    if (!s->area || !s->apebs)
+    if (!s->places.records || !s->apebs)
         return alias_cfg_c_bit(msr) != 64 ? !(value & CFG_C_PEBS_EN) : !value;
     if (msr == MSR_PEBS_BASE)
-        return !value || apebs_base_within(value, s->area, LOCKSTEP_AREA);
+        return !value || apebs_base_within(value, s->places.records, LOCKSTEP_AREA);
     if (msr == MSR_PEBS_INDEX)
         return !value || (now->area && ready(s, now, value));
     return !(value & CFG_C_PEBS_EN) || ready(s, now, now->index);
+}
+
+/* Does a trace stay in its memory after this write? As the write gate asks; add_step() keeps the table as it must be.
+ */
+static bool trace_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
+{
+    u64 table = s->places.trace;
+    if (msr == MSR_RTIT_OUTPUT_BASE)
+        return !value || (value & ~MASK(11, 0)) == table;
+    if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
+        return trace_pointers_inside(value);
+    return msr != MSR_RTIT_CTL || !(value & RTIT_CTL_TRACE_EN) ||
+           (trace_goes_to_table(s->caps, value) && (now->table & ~MASK(11, 0)) == table);
 }
 
 static struct gate_context context_at(const struct space *s, const struct known *now, u32 msr, u64 value)
@@ -49,10 +66,11 @@ static struct gate_context context_at(const struct space *s, const struct known 
     struct gate_context context = s->gate;
     context.counters_stopped = !now->running;
     context.sampling = now->sampling;
-    context.own_area = s->area && ready(s, now, now->index) && !(now->sampling & ~now->precise);
-    context.area_offered = msr == MSR_DS_AREA && s->area && !s->apebs && value == s->area;
+    context.own_area = s->places.records && ready(s, now, now->index) && !(now->sampling & ~now->precise);
+    context.area_offered = msr == MSR_DS_AREA && s->places.records && !s->apebs && value == s->places.records;
     context.current_known = space_rest(s, msr, &context.current);
     context.records_kept_in = records_kept_in(s, now, msr, value);
+    context.trace_kept_in = s->places.trace && trace_kept_in(s, now, msr, value);
     return context;
 }
 
@@ -102,6 +120,8 @@ static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
             (now->sampling & ~BIT(alias_cfg_c_bit(msr))) | (value & CFG_C_PEBS_EN ? BIT(alias_cfg_c_bit(msr)) : 0);
     if (msr == MSR_DEBUGCTL)
         now->freezes = value & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    if (msr == MSR_RTIT_OUTPUT_BASE)
+        now->table = value;
 }
 
 static u32 by_mode(const struct space *s, u32 op)
@@ -112,6 +132,12 @@ static u32 by_mode(const struct space *s, u32 op)
            : op == OP_WRITE_LVTPC ? OP_X2_WRITE_LVTPC
            : op == OP_EOI         ? OP_X2_EOI
                                   : op;
+}
+
+/* The address of an offset in the memory of walks. */
+static u64 place_of(const struct space *s, u32 offset)
+{
+    return offset < LOCKSTEP_AREA ? s->places.records + offset : s->places.trace + (offset - LOCKSTEP_AREA);
 }
 
 static void add(struct compiling *c, u32 op, u32 number, u64 value)
@@ -125,11 +151,13 @@ static void add(struct compiling *c, u32 op, u32 number, u64 value)
     }
     if (op == OP_WRMSR)
         passes(c->s, &c->now, number, value);
+    run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
     run->body[run->body_count++] =
         (struct lockstep_step){.code = c->user ? operation->at_cpl3.code : operation->at_cpl0.code,
                                .number = number,
                                .op = op,
-                               .value = value};
+                               .value = value,
+                               .place = place_of(c->s, number)};
     c->user = (c->user || op == OP_TO_USER) && op != OP_FROM_USER;
 }
 
@@ -168,13 +196,27 @@ static bool careful(struct compiling *c, const struct walk_step *step)
 }
 
 /* Do records stay in the area, whole ones? */
+static bool records_stay(const struct space *s, const struct walk_step *step)
+{
+    bool pointer = step->op == OP_POKE && step->number < DS_FIELDS * sizeof(u64);
+    return s->places.records &&
+           (!pointer || !step->value || step->value - s->places.records <= LOCKSTEP_AREA - LONGEST_RECORD);
+}
+
+/* Does the table of a trace lead to its regions? Nothing else of this memory is written. */
+static bool trace_stays(const struct space *s, const struct walk_step *step)
+{
+    u32 offset = step->number - LOCKSTEP_AREA;
+    bool first_leads_on = !offset && step->value & TOPA_END;
+    return s->places.trace && (step->op == OP_PEEK || (offset < TRACE_ENTRIES * sizeof(u64) && !first_leads_on &&
+                                                       trace_entry_inside(s->places.trace, step->value)));
+}
+
 static bool kept_in(const struct space *s, const struct walk_step *step)
 {
-    bool pointer = step->number < DS_FIELDS * sizeof(u64);
     if (step->op != OP_POKE && step->op != OP_PEEK)
         return true;
-    return s->area &&
-           (step->op == OP_PEEK || !pointer || !step->value || step->value - s->area <= LOCKSTEP_AREA - LONGEST_RECORD);
+    return step->number < LOCKSTEP_AREA ? records_stay(s, step) : trace_stays(s, step);
 }
 
 /* A counter that is stopped while armed owes a record, and no manual says when that comes: none that samples may be
@@ -223,7 +265,9 @@ static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
 {
     struct lockstep_run *run = c->run;
     op = by_mode(c->s, op);
-    run->handler[run->handler_count++] = (struct lockstep_step){lockstep_code[op].at_cpl0.code, number, op, value, 0};
+    run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
+    run->handler[run->handler_count++] =
+        (struct lockstep_step){lockstep_code[op].at_cpl0.code, number, op, value, place_of(c->s, number)};
 }
 
 static void add_handler(struct compiling *c, const struct walk *walk)
@@ -283,6 +327,8 @@ static void add_end(struct compiling *c, const struct walk *walk)
     if (s->careful && c->now.running)
         add(c, OP_SETTLE, s->settle, 0);
     stop(c);
+    if (c->run->traces)
+        add(c, OP_WRMSR, MSR_RTIT_CTL, 0);
     add(c, OP_STI, 0, 0);
     add(c, OP_SETTLE, may_sample(s, walk) ? s->settle_record : s->settle, 0);
     add(c, OP_READ_LVTPC, 0, 0);
@@ -309,6 +355,7 @@ bool walk_compile(const struct space *space, const struct walk *walk, register_r
 {
     struct compiling c = {.s = space, .run = run, .now = known_at_start(space)};
     run->body_count = run->handler_count = 0;
+    run->traces = false;
     add_beginning(&c, read, context);
     for (u32 i = 0; i < walk->body_count; i++)
         add_step(&c, &walk->body[i]);

@@ -70,6 +70,8 @@ static inline void writes(struct drawing *d, u32 msr, u64 value)
 
 /* Of a counter: 0, its largest, near its overflow or a carry, or any. `exact`: it is defined when it overflows. */
 u64 draw_value(struct drawing *d, unsigned width, bool exact);
+/* Some events before a carry out of the lower bits that is no overflow. */
+u64 draw_before_carry(struct drawing *d, unsigned width);
 /* The low half of CFG_C of the counter at a bit of IA32_PERF_GLOBAL_CTRL. */
 u64 draw_reload_value(struct drawing *d, unsigned bit);
 /* Is it defined when the counter at this bit of IA32_PERF_GLOBAL_CTRL overflows? */
@@ -108,11 +110,18 @@ void draw_records(struct drawing *d);
 void draw_further(struct drawing *d);
 void draw_refused(struct drawing *d);
 void draw_sampling(struct drawing *d);
+/* A trace that is turned on, and often off again. */
+void draw_tracing(struct drawing *d);
+/* Is this a register of processor trace? And a value for it, with which a trace stays in its memory. */
+bool draw_of_trace(const struct drawing *d, u32 msr);
+u64 draw_trace_value(struct drawing *d, u32 msr);
 
 /* ---- The grammar as a whole. */
 
 /* Waits until a PMI on its way has arrived. */
 void draw_settle(struct drawing *d);
+/* Instructions of which it is known what they count. */
+void draw_block(struct drawing *d);
 /* Any scene. */
 void draw_one(struct drawing *d);
 /* Another handler. The body gets lost. */

@@ -6,45 +6,6 @@
 #include "pmu/reference/lockstep/draw.h"
 #include "pmu/registers.h"
 
-/* Some events before the lower half, or all bits but the highest, run over, which is no overflow. */
-static u64 before_carry(struct drawing *d, unsigned width)
-{
-    u64 carry = one_in(d, 3) ? BIT(width - 1) : (draw(d) & counter_mask(width - 1) & ~MASK(31, 0)) + BIT(32);
-    return width > 32 ? carry - 1 - below(d, one_in(d, 2) ? 3 : NEAR_MOST) : carry;
-}
-
-u64 draw_value(struct drawing *d, unsigned width, bool exact)
-{
-    u64 most = counter_mask(width);
-    switch (below(d, 9)) {
-    case 0:
-        return 0;
-    case 1:
-        return draw(d) & most >> 1;
-    case 3:
-        return before_carry(d, width) & most;
-    case 2:
-        return exact ? most : 1;
-    default:
-        return exact ? most - below(d, NEAR_MOST) : draw(d) & most >> 2;
-    }
-}
-
-/* Writes a GP counter with all its bits if there is such a name of it, else the lower ones. */
-void draw_gp_value_of(struct drawing *d, unsigned n, u64 value)
-{
-    if (d->s->caps->full_width)
-        writes(d, MSR_A_PMC(n), value);
-    else
-        writes(d, MSR_PMC(n), value & MASK(31, 0));
-}
-
-u64 draw_rings(struct drawing *d)
-{
-    static const u64 values[] = {EVTSEL_OS | EVTSEL_USR, EVTSEL_OS | EVTSEL_USR, EVTSEL_OS, EVTSEL_USR, 0};
-    return values[below(d, ARRAY_SIZE(values))];
-}
-
 /* Is this access to go by the counter's alias? */
 static bool by_alias(struct drawing *d, unsigned bit)
 {
@@ -198,7 +159,7 @@ void draw_read_at_carry(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
     unsigned n = one_bit_of(d, caps->gp_bitmap);
-    u64 value = before_carry(d, caps->gp_width);
+    u64 value = draw_before_carry(d, caps->gp_width);
     if (!caps->full_width)
         return;
     writes(d, MSR_PERFEVTSEL(n), ARCH_EVENT_INSTRUCTIONS | EVTSEL_OS | EVTSEL_EN);
@@ -209,19 +170,6 @@ void draw_read_at_carry(struct drawing *d)
             step(d, OP_RDMSR, MSR_A_PMC(n), 0);
         else
             step(d, OP_RDPMC, RDPMC_GP(n), 0);
-}
-
-bool draw_is_exact(unsigned bit)
-{
-    return bit <= 32 + FIXED_INSTRUCTIONS;
-}
-
-/* The low half of CFG_C: a reload value near the overflow, or far from it. */
-u64 draw_reload_value(struct drawing *d, unsigned bit)
-{
-    if (!draw_is_exact(bit))
-        return draw(d) & CFG_C_RELOAD >> 1;
-    return one_in(d, 6) ? draw(d) & CFG_C_RELOAD : (CFG_C_RELOAD - below(d, 4 * NEAR_MOST)) & CFG_C_RELOAD;
 }
 
 /* Reloads the counter at a bit of IA32_PERF_GLOBAL_CTRL: on its own overflow, on that of another, or of several. */

@@ -11,11 +11,6 @@ static void lvtpc(struct drawing *d)
     step(d, OP_WRITE_LVTPC, 0, d->delivery | (one_in(d, 5) ? LVT_MASKED : 0));
 }
 
-void draw_settle(struct drawing *d)
-{
-    step(d, OP_SETTLE, 0, 0);
-}
-
 static void read_register(struct drawing *d)
 {
     if (d->s->further_count && one_in(d, 3))
@@ -57,13 +52,6 @@ static void cpuid(struct drawing *d)
     step(d, OP_CPUID, leaves[i].leaf, leaves[i].subleaf);
 }
 
-static void block(struct drawing *d)
-{
-    static const u32 ops[] = {OP_LOOP, OP_LOOP, OP_BRANCHES, OP_STRAIGHT, OP_MEMORY};
-    u32 op = ops[below(d, ARRAY_SIZE(ops))];
-    step(d, op, op == OP_LOOP ? 1 + below(d, TURNS_MOST) : 0, 0);
-}
-
 /* Drawn only if there is room for all of it, so that no walk has half of it. */
 static void user(struct drawing *d)
 {
@@ -74,7 +62,7 @@ static void user(struct drawing *d)
         if (one_in(d, 3))
             rdpmc(d);
         else
-            block(d);
+            draw_block(d);
     step(d, OP_FROM_USER, 0, 0);
     if (!one_in(d, 4))
         step(d, OP_STI, 0, 0);
@@ -126,13 +114,14 @@ static const struct choice anything[] = {
     {draw_read_at_carry, 1, 2},
     {draw_topdown, 1, 5},
     {draw_sampling, 4, 2},
+    {draw_tracing, 2, 2},
     {cpuid, 1, 0},
     {lvtpc, 3, 0},
     {read_register, 5, 0},
     {read_status, 4, 2},
     {read_lvtpc, 2, 0},
     {rdpmc, 3, 0},
-    {block, 8, 0},
+    {draw_block, 8, 0},
     {user, 4, 0},
     {draw_settle, 1, 0},
     {close_interrupts, 1, 0},

@@ -4,13 +4,6 @@
 #include "pmu/reference/lockstep/draw.h"
 #include "pmu/registers.h"
 
-u64 draw_debugctl_rest(const struct space *s)
-{
-    u64 rest = 0;
-    space_rest(s, MSR_DEBUGCTL, &rest);
-    return rest;
-}
-
 void draw_debugctl(struct drawing *d)
 {
     u64 bits = gate_bits(d->s->caps, MSR_DEBUGCTL);
@@ -47,34 +40,12 @@ static bool of_record(const struct drawing *d, u32 msr)
     return d->s->records && (msr - lbr->from < lbr->depth || msr - lbr->to < lbr->depth);
 }
 
-u64 draw_some_bits(struct drawing *d, u64 bits)
-{
-    switch (below(d, 5)) {
-    case 0:
-        return 0;
-    case 1:
-        return bits;
-    case 2:
-        return bits ? BIT(one_bit_of(d, bits)) : 0;
-    default:
-        return draw(d) & bits;
-    }
-}
-
-/* An event that is drawn bit by bit stays off. Records have no values of counters that cycles move, and no branch
- * records, whose cycles are unknown. */
-u64 draw_bits_of(struct drawing *d, u32 msr)
-{
-    u64 bits = gate_bits(d->s->caps, msr);
-    if (msr == MSR_PEBS_DATA_CFG)
-        return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
-    return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;
-}
-
 static u64 further_value(struct drawing *d, u32 msr)
 {
     const struct pmu_caps *caps = d->s->caps;
     unsigned fixed = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
+    if (draw_of_trace(d, msr))
+        return draw_trace_value(d, msr);
     if (of_record(d, msr))
         return one_in(d, 6) ? 0 : address(d);
     if (alias_cfg_c_bit(msr) != 64)

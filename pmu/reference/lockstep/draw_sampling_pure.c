@@ -24,7 +24,7 @@ static bool some_event(struct drawing *d, struct pebs_event *event)
 /* The management area: bounds in any order, and the counter's reset value. */
 static void place_for_records(struct drawing *d, const struct ds_layout *layout, unsigned bit, u64 reset)
 {
-    u64 base = d->s->area + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
+    u64 base = d->s->places.records + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
     u64 values[] = {base, one_in(d, 3) ? base + 8 * below(d, 64) : base, one_in(d, 4) ? maximum : base + 2000,
                     one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
     for (u32 i = 0; i < ARRAY_SIZE(values); i++)
@@ -66,7 +66,7 @@ static void architectural(struct drawing *d, const struct pebs_event *event)
     writes(d, MSR_PERF_GLOBAL_CTRL, 0);
     draw_settle(d);
     writes(d, alias_cfg_c(bit), 0);
-    writes(d, MSR_PEBS_BASE, (d->s->area + page) | order);
+    writes(d, MSR_PEBS_BASE, (d->s->places.records + page) | order);
     writes(d, MSR_PEBS_INDEX,
            apebs_index(16 * first, 16 * (threshold < room ? threshold : room)) | (one_in(d, 8) ? 0 : PEBS_INDEX_EN) |
                (one_in(d, 12) ? PEBS_INDEX_FULL : 0));
@@ -87,7 +87,7 @@ static void debug_store(struct drawing *d, const struct pebs_event *event)
     draw_settle(d);
     writes(d, MSR_PEBS_ENABLE, 0);
     place_for_records(d, &layout, bit, most - below(d, 2 * NEAR_MOST));
-    writes(d, MSR_DS_AREA, one_in(d, 12) ? 0 : d->s->area);
+    writes(d, MSR_DS_AREA, one_in(d, 12) ? 0 : d->s->places.records);
     if (pebs_adaptive(caps))
         writes(d, MSR_PEBS_DATA_CFG, one_in(d, 3) ? 0 : draw_some_bits(d, draw_bits_of(d, MSR_PEBS_DATA_CFG)));
     writes(d, MSR_PEBS_ENABLE, BIT(bit) | (one_in(d, 4) ? draw(d) & pebs_precise_bits(caps) : 0));
@@ -101,7 +101,7 @@ static void debug_store(struct drawing *d, const struct pebs_event *event)
 void draw_sampling(struct drawing *d)
 {
     struct pebs_event event = {0};
-    if (!d->s->area || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
+    if (!d->s->places.records || d->walk->body_count + SAMPLING_STEPS > WALK_BODY || !some_event(d, &event))
         return;
     if (d->s->apebs)
         architectural(d, &event);

@@ -10,7 +10,7 @@
 
 #define CHOICES_MOST 2 /* made at the same time */
 
-#define MINDS_MOST 4 /* times that the choices may change: beyond that they are no choices */
+#define MINDS_MOST 8 /* times that the choices may change: beyond that they are no choices */
 
 /* The choices that a CPU is believed to have made. */
 struct choices {

@@ -2,7 +2,7 @@
 #include "pmu/reference/lockstep/follow.h"
 #include "pmu/registers.h"
 
-#define REDRAWN_MOST 300   /* combinations of draws, for each order of arrival */
+#define REDRAWN_MOST 300   /* changes of draws after a difference */
 #define RETOLD_MOST 400000 /* instructions that are retold in all attempts: a fifth of a second */
 
 static u64 area_offset(void)
@@ -12,7 +12,7 @@ static u64 area_offset(void)
 
 u64 follow_room(void)
 {
-    return area_offset() + LOCKSTEP_AREA;
+    return area_offset() + LOCKSTEP_MEMORY;
 }
 
 void follow_begin(struct follower *f, const struct model_setup *setup, struct model *model, struct model *before)
@@ -22,8 +22,8 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     f->before = before;
     oracle_reset(&f->oracle, model, &f->setup, false);
     f->oracle.info_kept = f->info_kept;
-    f->oracle.area_at = f->area_at;
-    f->oracle.area = (u8 *)model + area_offset();
+    f->oracle.places = f->places;
+    f->oracle.memory = (u8 *)model + area_offset();
 }
 
 bool follow_read(void *follower, u32 msr, u64 *value)
@@ -31,74 +31,94 @@ bool follow_read(void *follower, u32 msr, u64 *value)
     return model_rdmsr(((struct follower *)follower)->model, msr, value);
 }
 
-static void keep(struct follower *f)
+/* The room of a model that this run can change. */
+static u64 touched_by(const struct lockstep_run *run)
 {
-    memcpy(f->before, f->model, follow_room());
+    return follow_room() - (run->traces ? 0 : LOCKSTEP_TRACE);
+}
+
+static void keep(struct follower *f, const struct lockstep_run *run)
+{
+    memcpy(f->before, f->model, touched_by(run));
     f->kept = f->oracle;
 }
 
 /* The model's callbacks have the oracle's address, which does not change. */
-static void put_back(struct follower *f)
+static void put_back(struct follower *f, const struct lockstep_run *run)
 {
-    memcpy(f->model, f->before, follow_room());
+    memcpy(f->model, f->before, touched_by(run));
     f->oracle = f->kept;
 }
 
-/* The counter that a step reads, as its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
-static u32 counter_of(const struct difference *d)
+/* The n-th other result of the first `count` draws, from 0: of one draw at a time, last draws first. */
+static bool redraw_one(const struct oracle *o, u32 count, u32 *n, u32 drawn[DRAWS_MOST])
 {
-    if (d->op == OP_RDPMC)
-        return d->number >= RDPMC_FIXED(0) ? 32 + (d->number - RDPMC_FIXED(0)) : d->number;
-    if (d->op != OP_RDMSR)
-        return 64;
-    if (d->number - MSR_PMC(0) < GP_COUNTERS_MAX)
-        return d->number - MSR_PMC(0);
-    if (d->number - MSR_A_PMC(0) < GP_COUNTERS_MAX)
-        return d->number - MSR_A_PMC(0);
-    return d->number - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX ? 32 + (d->number - MSR_FIXED_CTR(0)) : 64;
-}
-
-/* Explains a count by that counter's draws: raises the last ones by the difference. False: that is impossible. */
-static bool redraw(struct oracle *o, const struct difference *d)
-{
-    u64 more = d->got - d->want;
-    u32 counter = counter_of(d);
-    if (d->kind != DIFFERENCE_VALUE || counter == 64 || more > DRAWS_MOST * 1000)
-        return false;
-    for (u32 i = o->draws; i-- && more;) {
-        u64 room = o->of_counter[i] == counter ? o->most[i] - o->drawn[i] : 0, added = more < room ? more : room;
-        o->drawn[i] += (u32)added;
-        more -= added;
+    for (u32 i = count; i--; *n -= o->most[i]) {
+        if (*n >= o->most[i])
+            continue;
+        drawn[i] = (drawn[i] + *n + 1) % (o->most[i] + 1);
+        return true;
     }
-    return !more;
+    return false;
 }
 
-/* Else the difference, such as an overflow's, may come from any draw: takes the next combination, last draws first. */
-static bool draw_otherwise(struct oracle *o)
+/* The same, and then of two draws at a time. False: there are no more. */
+static bool redraw(const struct oracle *o, u32 n, u32 drawn[DRAWS_MOST])
 {
-    for (u32 i = o->draws; i--; o->drawn[i] = 0)
-        if (o->drawn[i] < o->most[i]) {
-            o->drawn[i]++;
+    if (redraw_one(o, o->draws, &n, drawn))
+        return true;
+    for (u32 i = o->draws; i--;)
+        if (redraw_one(o, i, &n, drawn)) {
+            drawn[i] = (drawn[i] + 1) % (o->most[i] + 1);
             return true;
         }
     return false;
 }
 
-/* Retells with one order of arrival, and with draws that fit. */
+/* An attempt: draws, and how far they led. */
+struct attempt {
+    u64 got_to; /* instructions until the difference, and then words of memory */
+    u32 done, used, drawn[DRAWS_MOST];
+    struct difference difference;
+};
+
+/* Retells with these draws. */
+static void try(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways,
+                struct attempt *a)
+{
+    f->oracle.draws = 0;
+    memcpy(f->oracle.drawn, a->drawn, sizeof(a->drawn));
+    a->done = oracle_retell(&f->oracle, run, end, storm, ways, &a->used, &a->difference);
+    a->got_to = f->oracle.retold - f->kept.retold + (a->difference.kind == DIFFERENCE_RECORD ? a->difference.step : 0);
+}
+
+/*
+ * Retells with one order of arrival, and with draws that fit. After a difference each draw before it is changed; the
+ * change with which more can be retold is kept, and the next difference changes further draws.
+ */
 static u32 retell(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm, u64 ways, u32 *used,
                   struct difference *difference)
 {
-    u32 drawn[DRAWS_MOST] = {0}, done = 0;
-    for (u32 again = 0; again < REDRAWN_MOST; again++) {
-        f->oracle.draws = 0;
-        memcpy(f->oracle.drawn, drawn, sizeof(drawn));
-        done = oracle_retell(&f->oracle, run, end, storm, ways, used, difference);
-        if (!difference->kind || !(redraw(&f->oracle, difference) || draw_otherwise(&f->oracle)))
-            return done;
-        memcpy(drawn, f->oracle.drawn, sizeof(drawn));
-        put_back(f);
+    struct attempt best = {0}, now = {0};
+    struct oracle at_best = f->oracle;
+    try(f, run, end, storm, ways, &best);
+    at_best = f->oracle;
+    now = best;
+    for (u32 change = 0; now.difference.kind && change < REDRAWN_MOST; change++) {
+        memcpy(now.drawn, best.drawn, sizeof(now.drawn));
+        if (!redraw(&at_best, change, now.drawn))
+            break;
+        put_back(f, run);
+        try(f, run, end, storm, ways, &now);
+        if (now.difference.kind && now.got_to <= best.got_to)
+            continue;
+        best = now;
+        at_best = f->oracle;
+        change = -1u;
     }
-    return done;
+    *used = best.used;
+    *difference = best.difference;
+    return best.done;
 }
 
 /* `used` arrivals were decided before the difference: decides the last possible of them the other way. */
@@ -119,7 +139,7 @@ bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *e
     u64 ways = 0, retold = 0;
     *difference = (struct difference){0};
     f->undecided = false;
-    keep(f);
+    keep(f, run);
     for (u32 tried = 0; retold < RETOLD_MOST; tried++) {
         struct difference now;
         u32 done = retell(f, run, end, storm, ways, &used, &now);
@@ -133,7 +153,10 @@ bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *e
         }
         retold += f->oracle.retold - f->kept.retold;
         f->retold += f->oracle.retold - f->kept.retold;
-        put_back(f);
+        bool unsure = f->oracle.unsure;
+        put_back(f, run);
+        if (unsure)
+            break;
         if (!next_way(&ways, used))
             return false;
     }

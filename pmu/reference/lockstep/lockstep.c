@@ -10,6 +10,7 @@
 #include "kernel/text/string.h"
 #include "pmu/area/apebs_area.h"
 #include "pmu/area/ds_area.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
@@ -35,6 +36,7 @@ struct worker {
     struct lockstep_run *run;
     u8 *user_stack; /* end of the stack */
     struct walk walk;
+    struct walks_kept last; /* this one, too */
     struct interest interest;
     struct lockstep_result result;
     struct guard_result guard;
@@ -79,27 +81,30 @@ static struct worker *self(void)
     return of_cpu(workers, cpu_index());
 }
 
+static bool reads_here(void *unused, u32 msr, u64 *value)
+{
+    (void)unused;
+    return rdmsr_try(msr, value) == NO_FAULT;
+}
+
+static void writes_here(void *unused, u32 msr, u64 value)
+{
+    (void)unused;
+    wrmsr_try(msr, value);
+}
+
+static const struct space_cpu this_cpu = {.read = reads_here, .write = writes_here};
+
 /* Brings everything to its state between two walks, whatever has happened, by ordinary writes. */
 static void calm(struct worker *w)
 {
     const struct space *s = &w->space;
     apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
-    for (u32 i = 0; i < s->changed_count; i++)
-        wrmsr_try(s->changed[i].msr, s->changed[i].rest);
-    u64 status;
-    for (volatile u32 turn = 0; s->area && turn < s->settle_record; turn++)
+    space_calm(s, &this_cpu);
+    for (volatile u32 turn = 0; s->places.records && turn < s->settle_record; turn++)
         ; /* a counter that was stopped while armed owes a record */
-    if (s->caps->version >= 2 && rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT)
-        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
+    space_calm(s, &this_cpu);
     pmi_take_stray();
-}
-
-/* Copies a register's value from the CPU to the model. */
-static void copy(struct worker *w, u32 msr)
-{
-    u64 value;
-    if (rdmsr_try(msr, &value) == NO_FAULT)
-        model_wrmsr(w->follower.model, msr, value);
 }
 
 static void begin_together(struct worker *w)
@@ -108,21 +113,9 @@ static void begin_together(struct worker *w)
     struct model_setup setup = w->follower.setup;
     calm(w);
     follow_begin(&w->follower, &setup, w->follower.model, w->follower.before);
-    memset(w->follower.oracle.area, 0, LOCKSTEP_AREA);
-    if (s->area)
-        memset((void *)s->area, 0, LOCKSTEP_AREA);
-    for (u32 i = 0; i < s->changed_count; i++)
-        model_wrmsr(w->follower.model, s->changed[i].msr, s->changed[i].rest);
-    if (!s->records)
-        return;
-    if (!s->lbr.architectural)
-        copy(w, MSR_LBR_TOS);
-    for (u32 n = 0; n < s->lbr.depth; n++) {
-        copy(w, s->lbr.from + n);
-        copy(w, s->lbr.to + n);
-        if (s->lbr.info)
-            copy(w, s->lbr.infos + n);
-    }
+    walk_memory_rest(&s->places, w->follower.oracle.memory, w->follower.oracle.memory + LOCKSTEP_AREA);
+    walk_memory_rest(&s->places, (u8 *)s->places.records, (u8 *)s->places.trace);
+    space_begin(s, &this_cpu, w->follower.model);
 }
 
 static bool planned(void *unused, const struct gate_context *then, u32 msr, u64 value)
@@ -163,11 +156,10 @@ static void make(struct worker *w, const struct walk *walk, bool explains, struc
     *difference = (struct difference){0};
     if (!walk_compile(&w->space, walk, follow_read, &w->follower, run) || !run_writes(&w->space, run, planned, NULL))
         return;
-    run->area = (const u8 *)w->space.area;
-    w->context = (struct lockstep_context){.area = (u8 *)w->space.area,
-                                           .handler = run->handler,
-                                           .abort = (const volatile u8 *)&cpu_state()->abort,
-                                           .left = LOCKSTEP_PMIS};
+    run->area = (const u8 *)w->space.places.records;
+    run->traced = (const u8 *)w->space.places.trace;
+    w->context = (struct lockstep_context){
+        .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = LOCKSTEP_PMIS};
     u64 *end;
     if (!run_alone(w, &end)) {
         w->result.sums.spoiled++;
@@ -198,6 +190,17 @@ static void make_again(void *worker, const struct walk *walk, struct difference 
         return;
     begin_together(w);
     make(w, walk, false, difference);
+}
+
+/* Does a choice explain it if the last walks are made again, too? Unseen, it may have begun there. */
+static bool explained_anew(struct worker *w)
+{
+    u32 explained = w->result.choices.walks;
+    struct difference again = {0};
+    begin_together(w);
+    for (u32 n = WALKS_KEPT; n-- && !again.kind;)
+        make(w, walk_ago(&w->last, n), true, &again);
+    return !again.kind && w->result.choices.walks != explained;
 }
 
 static u32 repeats(struct worker *w, const struct lockstep_found *found)
@@ -233,14 +236,16 @@ static bool walk_of(struct worker *w, u64 seed)
         interest_draw(&w->interest, &w->space, seed, &w->walk);
     else
         walk_draw(&w->space, seed, &w->walk);
+    walk_keep(&w->last, &w->walk);
     make(w, &w->walk, true, &difference);
     interest_learn(&w->interest, &w->walk);
     w->result.sums.walks++;
-    if (difference.kind)
+    bool differs = difference.kind && !explained_anew(w);
+    if (differs)
         found(w, seed, &difference);
     else if (w->context.storm) /* the walk was ended in the middle, as it had to be */
         begin_together(w);
-    return !difference.kind;
+    return !differs;
 }
 
 static bool is_done(const struct worker *w)
@@ -265,19 +270,19 @@ static void calm_guarded(void *argument)
     calm(argument);
 }
 
-static bool reads_here(void *unused, u32 msr, u64 *value)
-{
-    (void)unused;
-    return rdmsr_try(msr, value) == NO_FAULT;
-}
-
-/* Memory for records. On silicon none are written, as no manual says when they come. */
-static u64 area_of(const struct pmu_caps *caps)
+static u64 place_for_records(const struct pmu_caps *caps)
 {
     struct ds_area area;
     if (apebs_counter_bits(caps))
         return apebs_area_get(0, AREA_ORDER, &area) ? (u64)area.buffer : 0;
     return pebs_counter_bits(caps) && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
+}
+
+static struct walk_places places_of(const struct pmu_caps *caps)
+{
+    struct trace_area area;
+    return (struct walk_places){place_for_records(caps),
+                                caps_can_trace(caps) && trace_area_get(&area) ? (u64)area.table : 0};
 }
 
 /* Prepares a CPU. False, with the reason in the result, if it can make no walks. */
@@ -288,12 +293,13 @@ static bool know(struct worker *w)
         w->result.why = "there is no model of this CPU";
         return false;
     }
-    if (!space_of(pmu_caps(), plan->careful, reads_here, NULL, &w->space) || !apic_present()) {
+    struct walk_places places = places_of(pmu_caps());
+    if (!space_of(pmu_caps(), plan->careful, &places, reads_here, NULL, &w->space) || !apic_present()) {
         w->result.why = "walks do not support such a PMU";
         return false;
     }
     w->follower.setup.reached = &w->interest.reached;
-    w->space.area = w->follower.area_at = plan->careful ? 0 : area_of(pmu_caps());
+    w->follower.places = w->space.places;
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode,

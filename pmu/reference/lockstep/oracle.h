@@ -31,6 +31,7 @@ struct difference {
 };
 
 #define DRAWS_MOST 48
+#define COUNTER_BITS 48 /* of IA32_PERF_GLOBAL_CTRL */
 
 /* In which situation a rule is called: one of SITUATIONS, by these bits of its number. */
 enum situation_bit {
@@ -51,14 +52,20 @@ struct oracle {
     u8 vector;
     u64 time;
     u64 info_kept; /* flags of a branch record that stay as they were written */
-    u8 *area;      /* LOCKSTEP_AREA bytes: the expected contents of the area of records, except unknown words */
-    u64 area_at;   /* its address; 0: there is no area */
-    u64 retold;    /* number of instructions so far */
-    u64 next;      /* address behind the instruction that is being reported */
-    /* Random draws of the CPU, as far as they are known; in order, 0 behind the last one. */
+    u8 *memory;    /* LOCKSTEP_MEMORY bytes: the expected contents, except unknown words */
+    struct walk_places places;
+    u64 retold;  /* number of instructions so far */
+    bool unsure; /* something was read that depends on the unknown moment at which a PMI has arrived */
+    u64 next;    /* address behind the instruction that is being reported */
+    /*
+     * Random draws of a CPU that counts more now and then. A reading decides what a counter has drawn so far: `owed`,
+     * by its bit in IA32_PERF_GLOBAL_CTRL, is how much more it may have counted than the model knows. Only draws near
+     * an overflow have to be tried: in order, 0 behind the last known one.
+     */
+    u32 chance; /* the most that was drawn up to; 0: there were no draws */
     u32 draws;
-    u32 most[DRAWS_MOST], drawn[DRAWS_MOST];
-    u8 of_counter[DRAWS_MOST];
+    u64 near;
+    u32 most[DRAWS_MOST], drawn[DRAWS_MOST], owed[COUNTER_BITS];
 };
 
 /* Sets the oracle up with `model`, of model_size() bytes. `setup` as for model_reset(); arrivals_told is set here. */

@@ -7,6 +7,7 @@
 
 #define FRAMES_MOST 4 /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
+#define NEAR_OVERFLOW 4096 /* counts: walks that are not skipped are not longer */
 
 /* ---- What the model asks of the machine around it. */
 
@@ -50,15 +51,24 @@ static bool is_unknown(u64 word)
     return word >> UNKNOWN_BIT == UNKNOWN >> UNKNOWN_BIT;
 }
 
-static void *in_area(const struct oracle *o, u64 address, u32 count)
+static bool within(u64 first, u64 bytes, u64 address, u32 count)
 {
-    u64 offset = address - o->area_at;
-    return o->area_at && offset < LOCKSTEP_AREA && count <= LOCKSTEP_AREA - offset ? o->area + offset : NULL;
+    u64 offset = address - first;
+    return first && offset < bytes && count <= bytes - offset;
+}
+
+static void *in_memory(const struct oracle *o, u64 address, u32 count)
+{
+    if (within(o->places.records, LOCKSTEP_AREA, address, count))
+        return o->memory + (address - o->places.records);
+    if (within(o->places.trace, LOCKSTEP_TRACE, address, count))
+        return o->memory + LOCKSTEP_AREA + (address - o->places.trace);
+    return NULL;
 }
 
 static bool memory_read(void *context, u64 address, void *to, u32 count)
 {
-    const void *from = in_area(context, address, count);
+    const void *from = in_memory(context, address, count);
     if (from)
         memcpy(to, from, count);
     return from;
@@ -66,7 +76,7 @@ static bool memory_read(void *context, u64 address, void *to, u32 count)
 
 static bool memory_write(void *context, u64 address, const void *from, u32 count)
 {
-    void *to = in_area(context, address, count);
+    void *to = in_memory(context, address, count);
     if (to)
         memcpy(to, from, count);
     return to;
@@ -80,15 +90,18 @@ static void registers(void *context, struct model_registers *registers)
     registers->rip = ((struct oracle *)context)->next;
 }
 
-/* Draws are known by their order; the result of each is found from what was read later. */
 static u32 draw(void *context, u32 most, u8 counter)
 {
     struct oracle *o = context;
-    if (o->draws == DRAWS_MOST)
-        return 0;
-    o->most[o->draws] = most;
-    o->of_counter[o->draws] = counter;
-    return o->drawn[o->draws] <= most ? o->drawn[o->draws++] : o->drawn[o->draws++] % (most + 1);
+    u32 drawn = 0;
+    if ((!o->chance || counter >= COUNTER_BITS || o->near >> counter & 1) && o->draws < DRAWS_MOST) {
+        o->most[o->draws] = most;
+        drawn = o->drawn[o->draws++];
+    }
+    o->chance = most > o->chance ? most : o->chance;
+    if (counter < COUNTER_BITS)
+        o->owed[counter] += most - drawn;
+    return drawn;
 }
 
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
@@ -104,6 +117,7 @@ void oracle_reset(struct oracle *oracle, struct model *model, const struct model
                                        .time = time_of,
                                        .memory_read = memory_read,
                                        .memory_write = memory_write,
+                                       .physical_read = memory_read,
                                        .physical_write = memory_write,
                                        .registers = registers};
     own.arrivals_told = !plays;
@@ -118,6 +132,7 @@ struct frame_kept {
     const struct code_row *row;
     const struct lockstep_step *step;
     u64 rcx, value;
+    u32 owed;
     u8 cpl;
     bool open;
 };
@@ -136,6 +151,7 @@ struct player {
     const struct code_row *row;
     const struct lockstep_step *step;
     u64 rcx, value, second; /* the value that was read; of CPUID, `second` is its other half */
+    u32 owed;               /* by the counter that was read, at that moment */
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
     bool over, waits;               /* the walk is over; a PMI was on its way when OP_SETTLE began, and has not come */
@@ -237,6 +253,8 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .access = meaning->access,
                                   .rip = p->row->at,
                                   .address = UNKNOWN};
+    if (p->o->chance)
+        p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
     model_retire(p->m, &instruction);
 }
@@ -252,7 +270,7 @@ static bool push(struct player *p)
 {
     if (p->frames == FRAMES_MOST)
         return false;
-    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->cpl, p->open};
+    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->owed, p->cpl, p->open};
     return true;
 }
 
@@ -363,8 +381,46 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
+static u32 counter_of_register(u32 msr)
+{
+    unsigned gp = alias_number(msr, MSR_PMC_GP_CTR(0), GP_COUNTERS_MAX);
+    unsigned fixed = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
+    if (msr - MSR_PMC(0) < GP_COUNTERS_MAX)
+        return msr - MSR_PMC(0);
+    if (msr - MSR_A_PMC(0) < GP_COUNTERS_MAX)
+        return msr - MSR_A_PMC(0);
+    if (msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX)
+        return 32 + (msr - MSR_FIXED_CTR(0));
+    return gp != 64 ? gp : fixed != 64 ? 32 + fixed : 64;
+}
+
+/* The counter that a step reads or writes, as its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
+static u32 counter_of(const struct lockstep_step *step)
+{
+    if (step->op == OP_RDPMC)
+        return step->number >= RDPMC_FIXED(0) ? 32 + (step->number - RDPMC_FIXED(0)) : step->number;
+    if (step->op != OP_RDMSR && step->op != OP_WRMSR)
+        return 64;
+    return counter_of_register(step->number);
+}
+
+/* What the counter has drawn so far is decided. True: by drawing more it has counted as much as was read. */
+static bool decides(struct player *p, u64 got)
+{
+    u32 counter = counter_of(p->step);
+    u64 more = got - p->value;
+    if (counter >= COUNTER_BITS || !p->o->chance)
+        return false;
+    p->o->owed[counter] -= p->owed < p->o->owed[counter] ? p->owed : p->o->owed[counter];
+    if (more > p->owed)
+        return false;
+    model_counted_more(p->m, (u8)counter, more);
+    return true;
+}
+
 static void take_value(struct player *p)
 {
+    p->o->unsure |= model_pmi_on_its_way(p->m) && model_arrival_shows(p->m);
     if (p->plays) {
         append(p, p->value);
         return;
@@ -376,7 +432,7 @@ static void take_value(struct player *p)
     u64 got = *p->trace++;
     if (p->step->op == OP_PEEK && is_unknown(p->value))
         return;
-    if (!promises_keep(&p->promises, p->step, p->value, got))
+    if (!decides(p, got) && !promises_keep(&p->promises, p->step, p->value, got))
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
 
@@ -400,13 +456,23 @@ static void goes_to(struct player *p, const struct code_row *row)
     p->row = row;
 }
 
+static void written(struct player *p)
+{
+    u32 counter = counter_of(p->step);
+    promises_written(&p->promises, p->m, p->step);
+    if (counter < COUNTER_BITS)
+        p->o->owed[counter] = 0;
+}
+
 static void access_register(struct player *p)
 {
     bool answers;
+    u32 counter = counter_of(p->step);
+    p->owed = counter < COUNTER_BITS ? p->o->owed[counter] : 0;
     if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
         if (answers)
-            promises_written(&p->promises, p->m, p->step);
+            written(p);
     } else if (p->row->kind == KIND_RDMSR)
         answers = model_rdmsr(p->m, p->step->number, &p->value);
     else /* walks run with CR4.PCE */
@@ -427,14 +493,14 @@ static void asks_cpuid(struct player *p)
 
 static void pokes(struct player *p)
 {
-    memory_write(p->o, p->o->area_at + p->step->number, &p->step->value, sizeof(u64));
+    memory_write(p->o, p->step->place, &p->step->value, sizeof(u64));
     goes_to(p, p->row + 1);
 }
 
 static void peeks(struct player *p)
 {
     p->value = 0;
-    memory_read(p->o, p->o->area_at + p->step->number, &p->value, sizeof(u64));
+    memory_read(p->o, p->step->place, &p->value, sizeof(u64));
     goes_to(p, p->row + 1);
 }
 
@@ -459,6 +525,7 @@ static void returns_to_frame(struct player *p)
     p->step = frame->step;
     p->rcx = frame->rcx;
     p->value = frame->value;
+    p->owed = frame->owed;
     p->cpl = frame->cpl;
     p->open = frame->open;
     p->nmi_blocked = false;
@@ -742,23 +809,32 @@ static bool may_be(u64 want, u64 got)
     return is_unknown(want) && (want == UNKNOWN || got);
 }
 
-/* Compares the area of records; unknown words become what the CPU has. */
-static void compare_area(struct player *p)
+/* Compares memory from this offset in LOCKSTEP_MEMORY on; unknown words become what the CPU has. */
+static void compare_memory(struct player *p, const u8 *found, u32 first, u32 bytes)
 {
-    for (u32 offset = 0; offset < LOCKSTEP_AREA && !p->difference->kind; offset += 8) {
+    for (u32 offset = 0; offset < bytes && !p->difference->kind; offset += 8) {
         u64 want, got;
-        memcpy(&want, p->o->area + offset, 8);
-        memcpy(&got, p->run->area + offset, 8);
+        memcpy(&want, p->o->memory + first + offset, 8);
+        memcpy(&got, found + offset, 8);
         if (want == got)
             continue;
         if (may_be(want, got)) {
-            memcpy(p->o->area + offset, &got, 8);
+            memcpy(p->o->memory + first + offset, &got, 8);
             continue;
         }
         differs(p, DIFFERENCE_RECORD, want, got);
         p->difference->number = 0;
-        p->difference->step = offset;
+        p->difference->step = first + offset;
     }
+}
+
+static void compare_all_memory(struct player *p)
+{
+    const struct lockstep_run *run = p->run;
+    if (run->area && p->o->places.records)
+        compare_memory(p, run->area, 0, LOCKSTEP_AREA);
+    if (run->traces && p->o->places.trace)
+        compare_memory(p, run->traced, LOCKSTEP_AREA, LOCKSTEP_TRACE);
 }
 
 u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u64 *end, bool storm, u64 choices,
@@ -781,8 +857,8 @@ u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u
         return p.done;
     if (!difference->kind && p.trace != p.end)
         differs(&p, DIFFERENCE_PLACE, 0, pmi_next(&p) ? p.trace[1] : *p.trace);
-    if (!difference->kind && run->area && oracle->area_at)
-        compare_area(&p);
+    if (!difference->kind)
+        compare_all_memory(&p);
     return p.done;
 }
 

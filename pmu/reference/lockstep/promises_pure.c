@@ -21,8 +21,14 @@ static bool flags_of_record(u32 msr)
     return msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64;
 }
 
-/* The bits of a register that are always promised, and modelled exactly. */
-static u64 always(const struct promises *promises, u32 msr)
+/* Types from 8 on are those of other branches. SDM 3B, "IA32_LBR_x_INFO". */
+static u64 type_promised(u64 info)
+{
+    return info & LBR_INFO_TYPE_OTHER ? LBR_INFO_TYPE_OTHER : LBR_INFO_TYPE;
+}
+
+/* The bits of a register that are always promised, and modelled exactly, if the model has this value. */
+static u64 always(const struct promises *promises, u32 msr, u64 want)
 {
     u64 transactions = promises->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
     if (by_cycles(msr))
@@ -31,7 +37,7 @@ static u64 always(const struct promises *promises, u32 msr)
         msr - MSR_ARCH_LBR_TO(0) < 64 || msr - MSR_LBR_OLD_FROM(0) < 8 || msr - MSR_LBR_OLD_TO(0) < 8)
         return MASK(47, 0);
     if (msr - MSR_ARCH_LBR_INFO(0) < 64)
-        return transactions | LBR_INFO_TYPE;
+        return transactions | type_promised(want);
     return flags_of_record(msr) ? transactions : ~0ull;
 }
 
@@ -49,7 +55,7 @@ static void is_known(struct promises *p, struct model *model, u32 msr)
 {
     u64 value;
     unsigned i = 0;
-    if (always(p, msr) == ~0ull || !model_rdmsr(model, msr, &value))
+    if (always(p, msr, 0) == ~0ull || !model_rdmsr(model, msr, &value))
         return;
     while (i < p->count && p->written[i].msr != msr)
         i++;
@@ -78,14 +84,14 @@ void promises_read(struct promises *promises, struct model *model, const struct 
     is_known(promises, model, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS));
 }
 
-static u64 promised(const struct promises *p, const struct lockstep_step *step, u32 msr)
+static u64 promised(const struct promises *p, const struct lockstep_step *step, u32 msr, u64 want)
 {
     if (step->op == OP_READ_LVTPC || step->op == OP_X2_READ_LVTPC)
         return ~LVT_STATUS;
     for (unsigned i = 0; i < p->count; i++)
         if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has changed it */
             return flags_of_record(msr) ? p->info_kept : ~0ull;
-    return always(p, msr);
+    return always(p, msr, want);
 }
 
 #define MOVES_LEAST 256 /* once the model's counter has moved this far, the CPU's must have moved, too */
@@ -104,5 +110,5 @@ static bool is_dead(const struct promises *p, u32 msr, u64 want, u64 got)
 bool promises_keep(const struct promises *promises, const struct lockstep_step *step, u64 want, u64 got)
 {
     u32 msr = register_of(step);
-    return !((got ^ want) & promised(promises, step, msr)) && !is_dead(promises, msr, want, got);
+    return !((got ^ want) & promised(promises, step, msr, want)) && !is_dead(promises, msr, want, got);
 }

@@ -22,12 +22,12 @@ typedef bool (*register_reader)(void *context, u32 msr, u64 *value);
 
 struct space {
     const struct pmu_caps *caps;
-    struct gate_context gate; /* the parts that do not change in a walk */
-    bool careful;             /* silicon: no step whose exact moment matters while something is on its way */
-    bool x2apic;              /* the local APIC's registers are MSRs */
-    u64 area;                 /* address of this CPU's LOCKSTEP_AREA bytes for records; 0: it has none */
-    bool apebs;               /* the area is a buffer for architectural PEBS, not a debug store area */
-    bool records;             /* the CPU has writable branch records */
+    struct gate_context gate;  /* the parts that do not change in a walk */
+    bool careful;              /* silicon: no step whose exact moment matters while something is on its way */
+    bool x2apic;               /* the local APIC's registers are MSRs */
+    struct walk_places places; /* of this CPU's memory */
+    bool apebs;                /* the area is a buffer for architectural PEBS, not a debug store area */
+    bool records;              /* the CPU has writable branch records */
     struct lbr_stack lbr;
     u32 settle;        /* turns of a loop after which a PMI on its way has arrived */
     u32 settle_record; /* the same for a record that a stopped counter owes */
@@ -42,8 +42,14 @@ struct space {
     u32 refusing[4];
 };
 
-/* `read`: reads the CPU's registers while nothing is on. False: walks do not know such a PMU. */
-bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *space);
+/*
+ * `places`: memory for records and for traces, which is not used on silicon, as no manual says when anything is in it.
+ * `read`: reads the CPU's registers while nothing is on. False: walks do not know such a PMU.
+ */
+bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_places *places, register_reader read,
+              void *context, struct space *space);
+/* Memory as it is before the first walk: LOCKSTEP_AREA and LOCKSTEP_TRACE bytes, each of which may be NULL. */
+void walk_memory_rest(const struct walk_places *places, u8 *records, u8 *trace);
 /* The value of a register between two walks. False: walks do not change it, or do not restore it. */
 bool space_rest(const struct space *space, u32 msr, u64 *rest);
 /* The counters, as GLOBAL_CTRL bits, whose records of this event and unit mask are of defined occurrences. */
@@ -61,3 +67,15 @@ bool walk_compile(const struct space *space, const struct walk *walk, register_r
 /* Asks `may` of each WRMSR of this run, in order, until it returns false. True if all may be made. */
 bool run_writes(const struct space *space, const struct lockstep_run *run,
                 bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context);
+
+/* A CPU whose PMU walks use. write() does nothing if the write faults. */
+struct space_cpu {
+    void *context;
+    register_reader read;
+    void (*write)(void *context, u32 msr, u64 value);
+};
+struct model;
+/* Brings a CPU's registers to their state between two walks, whatever has happened. */
+void space_calm(const struct space *space, const struct space_cpu *cpu);
+/* Brings the model of such a CPU, after its reset, to the same state. */
+void space_begin(const struct space *space, const struct space_cpu *cpu, struct model *model);

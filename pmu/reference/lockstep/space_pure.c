@@ -1,7 +1,11 @@
+#include "kernel/text/string.h"
+#include "pmu/area/topa.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/lockstep/space.h"
+#include "pmu/reference/model/model.h"
 #include "pmu/registers.h"
 
 #define SETTLE_TURNS 400 /* of two instructions each: some legal variations of the reference PMU are late by 500 */
@@ -63,7 +67,7 @@ static void add_counters(struct space *s)
 static void add_records(struct space *s)
 {
     const struct lbr_stack *lbr = &s->lbr;
-    s->records = lbr_stack(s->caps, &s->lbr) && lbr->writable;
+    s->records = lbr_stack(s->caps, &s->lbr) && lbr->writable && !s->caps->tracing; /* a trace may exclude them */
     if (!s->records)
         return;
     if (lbr->architectural)
@@ -104,7 +108,7 @@ static void add_further(struct space *s, const struct register_row *row, u32 msr
 static bool may_change(const struct space *s, const struct register_row *row)
 {
     enum register_keep keep = register_keep_on(row, s->caps);
-    return row->rule && row->only_in != OWN_TRACE && row->only_in != IN_X2APIC_MODE &&
+    return row->rule && (row->only_in != OWN_TRACE || s->places.trace) && row->only_in != IN_X2APIC_MODE &&
            (keep == KEPT || keep == HANDED_BACK || keep == ALIAS) && register_scope_on(row, s->caps) == THREAD;
 }
 
@@ -122,15 +126,40 @@ static void add_row(struct space *s, const struct register_row *row, register_re
     }
 }
 
-bool space_of(const struct pmu_caps *caps, bool careful, register_reader read, void *context, struct space *s)
+void walk_memory_rest(const struct walk_places *places, u8 *records, u8 *trace)
+{
+    u64 first = places->trace + TRACE_REGION_OFFSET, back = places->trace | TOPA_END;
+    if (records)
+        memset(records, 0, LOCKSTEP_AREA);
+    if (!trace)
+        return;
+    memset(trace, 0, LOCKSTEP_TRACE);
+    for (u32 i = 0; i < TRACE_ENTRIES; i++)
+        memcpy(trace + i * sizeof(u64), i ? &back : &first, sizeof(u64));
+}
+
+/* A trace is turned off before its other registers are written. */
+static void add_trace(struct space *s)
+{
+    if (!caps_can_trace(s->caps))
+        s->places.trace = 0;
+    if (s->places.trace)
+        both(s, MSR_RTIT_CTL, 0);
+}
+
+bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_places *places, register_reader read,
+              void *context, struct space *s)
 {
     u64 debugctl = 0;
+    static const struct walk_places nowhere;
     *s = (struct space){.caps = caps,
+                        .places = *(careful ? &nowhere : places),
                         .careful = careful,
                         .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS,
                         .settle_record = SETTLE_TURNS_RECORD};
     if (!caps->present || !caps->intel || !caps->gp_bitmap || cpu_class(caps) == CLASS_NETBURST)
         return false;
+    add_trace(s);
     u64 own = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;
     if (caps->version >= 2)
         both(s, MSR_PERF_GLOBAL_CTRL, 0);
@@ -150,4 +179,42 @@ u64 space_precise(const struct space *s, u16 event)
     if (s->apebs)
         return apebs_precise_bits(s->caps);
     return pebs_precise_bits(s->caps) & (any ? ~0ull : MASK(63, 32));
+}
+
+/* ---- Before the first walk. */
+
+/* Copies a register's value from the CPU to the model. */
+static void copy(const struct space_cpu *cpu, struct model *model, u32 msr)
+{
+    u64 value;
+    if (cpu->read(cpu->context, msr, &value))
+        model_wrmsr(model, msr, value);
+}
+
+void space_calm(const struct space *s, const struct space_cpu *cpu)
+{
+    u64 status;
+    for (u32 i = 0; i < s->changed_count; i++)
+        cpu->write(cpu->context, s->changed[i].msr, s->changed[i].rest);
+    if (s->caps->version >= 2 && cpu->read(cpu->context, MSR_PERF_GLOBAL_STATUS, &status))
+        cpu->write(cpu->context, MSR_PERF_GLOBAL_STATUS_RESET,
+                   status & gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
+}
+
+void space_begin(const struct space *s, const struct space_cpu *cpu, struct model *model)
+{
+    for (u32 i = 0; i < s->changed_count; i++)
+        model_wrmsr(model, s->changed[i].msr, s->changed[i].rest);
+    if (s->places.trace)
+        copy(cpu, model, MSR_RTIT_CTL); /* some bits may read 1 always */
+    if (!s->records)
+        return;
+    if (!s->lbr.architectural)
+        copy(cpu, model, MSR_LBR_TOS);
+    for (u32 n = 0; n < s->lbr.depth; n++) {
+        copy(cpu, model, s->lbr.from + n);
+        copy(cpu, model, s->lbr.to + n);
+        if (s->lbr.info)
+            copy(cpu, model, s->lbr.infos + n);
+    }
 }

@@ -121,9 +121,9 @@ static bool wrong(char *error, const char *what, const char *where)
 /* A loop of 0 turns would run 2^32 of them. */
 static bool sensible(const struct walk_step *step)
 {
-    bool in_area = step->number <= LOCKSTEP_AREA - 8 && !(step->number % 8);
+    bool in_memory = step->number <= LOCKSTEP_MEMORY - 8 && !(step->number % 8);
     return (step->op != OP_LOOP || (step->number && step->number <= 1000000)) &&
-           ((step->op != OP_POKE && step->op != OP_PEEK) || in_area);
+           ((step->op != OP_POKE && step->op != OP_PEEK) || in_memory);
 }
 
 bool walk_parse(const char *text, struct walk *walk, char *error)

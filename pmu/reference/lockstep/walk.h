@@ -21,6 +21,29 @@ struct walk {
     struct walk_step body[WALK_BODY], handler[WALK_HANDLER];
 };
 
+/* The last walks, the oldest of which is forgotten first. */
+#define WALKS_KEPT 8
+struct walks_kept {
+    struct walk walk[WALKS_KEPT];
+    u32 count;
+};
+
+static inline void walk_keep(struct walks_kept *kept, const struct walk *walk)
+{
+    kept->walk[kept->count++ % WALKS_KEPT] = *walk;
+}
+
+/* The walk that is so many walks before the last one, below WALKS_KEPT. If there were not so many, it has no steps. */
+static inline const struct walk *walk_ago(const struct walks_kept *kept, u32 ago)
+{
+    return &kept->walk[(kept->count - 1 - ago) % WALKS_KEPT];
+}
+
+/* Where a CPU's memory for records and for traces is (code.h): addresses; 0: it has none. */
+struct walk_places {
+    u64 records, trace;
+};
+
 /* A walk with its frame, as it is run. */
 #define RUN_BODY 400
 #define RUN_HANDLER (2 * WALK_HANDLER + 2)
@@ -30,5 +53,8 @@ struct lockstep_run {
     struct lockstep_step body[RUN_BODY], handler[RUN_HANDLER];
     u64 trace[RUN_TRACE];
     u8 memory[512]; /* for OP_MEMORY */
-    const u8 *area; /* LOCKSTEP_AREA bytes for records, as they are after the run; NULL: there are none */
+    /* The memory for records, LOCKSTEP_AREA bytes, and for traces, LOCKSTEP_TRACE bytes, as it is after the run; NULL:
+     * there is none. A trace may have been on: */
+    const u8 *area, *traced;
+    bool traces;
 };

@@ -31,6 +31,8 @@ struct model_registers {
     uint64_t xmm[16][2];
 };
 
+#define MODEL_NO_COUNTER 0xff
+
 /*
  * What the model needs from its surroundings. All callbacks take `context` first, and none may call the model's
  * functions: whatever the model has to know is reported after the call from which the callback came. NULL is allowed
@@ -62,8 +64,8 @@ struct model_host {
      * become 0; the writable registers have been reset before this call. NULL: not needed.
      */
     void (*apic_mode)(void *context, bool page, bool forgets);
-    /* The result of a random draw in a CPU that varies, for the counter with this bit in GLOBAL_CTRL: 0 to `most`, as
-     * observed on a real CPU. NULL: the model draws. */
+    /* The result of a random draw in a CPU that varies, for the counter with this bit in GLOBAL_CTRL or for
+     * MODEL_NO_COUNTER: 0 to `most`, as observed on a real CPU. NULL: the model draws. */
     uint32_t (*draw)(void *context, uint32_t most, uint8_t counter);
     /* For PEBS, and the first for updates of microcode. If one of them is NULL, no record is written, and no update is
      * loaded. Memory by linear address; false: not all of it can be accessed. */
@@ -188,10 +190,15 @@ uint64_t model_core_size(void);
 void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
 
 /*
- * `to`, which has just been reset, gets the state of `from`, but keeps its own rules and data. Both must have the same
- * profile, and share no core.
+ * `to`, which has just been reset, gets the state of `from`, but keeps its own rules and data; and what stand-ins keep
+ * aside, too, if the rules are the same. Both must have the same profile, and share no core.
  */
 void model_take_over(struct model *to, const struct model *from);
+/*
+ * May these two, which have just been reset with the same profile, differ in a run in which one of them has called only
+ * the rules in `reached`? By what they were changed with (struct model_setup); true if in doubt.
+ */
+bool model_may_differ(const struct model *one, const struct model *other, const struct model_reached *reached);
 
 /*
  * INIT has come to this CPU: counters and their controls stay as they are, the debug store is turned off and its area
@@ -254,6 +261,12 @@ void model_interrupted(struct model *model, uint8_t cpl);
  * handler's first instruction; may call back as model_retire() does.
  */
 void model_delivered(struct model *model, uint8_t vector, uint8_t cpl, uint64_t rip);
+/* Does a PMI's arrival at the local APIC change more than the request of an interrupt? No good PMU's does. */
+bool model_arrival_shows(const struct model *model);
+/* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that count and overflow within so many more counts. */
+uint64_t model_near_overflow(const struct model *model, uint64_t counts);
+/* The counter at this bit has counted so much more than the model knew, as a real CPU shows: nothing else changes. */
+void model_counted_more(struct model *model, uint8_t bit, uint64_t counts);
 /* Has a PMI been raised that has not yet arrived at the local APIC? */
 bool model_pmi_on_its_way(const struct model *model);
 /* If a PMI is on its way, it arrives now, between two instructions: LVTPC decides how it is delivered. May call back.

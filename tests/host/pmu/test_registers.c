@@ -95,6 +95,7 @@ static const struct number indices[] = {
     IS(LBR_INFO_IN_TX, 1ull << 62),
     IS(LBR_INFO_CYCLES_VALID, 1ull << 60),
     IS(LBR_INFO_TYPE, 15ull << 56),
+    IS(LBR_INFO_TYPE_OTHER, 1ull << 59),
     IS(LBR_INFO_COUNTS, 0xff00000000),
     IS(LBR_NOT_CANONICAL, 0x400012345000000),
     IS(LBR_SIGN_LOST, 0x1fffa34500000000),

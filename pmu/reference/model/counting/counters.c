@@ -19,6 +19,15 @@ bool good_pmc_read(struct model *m, unsigned n, uint64_t *value)
     return true;
 }
 
+void model_counted_more(struct model *m, uint8_t bit, uint64_t counts)
+{
+    unsigned fixed = bit - 32u;
+    if (bit < GP_MAX)
+        m->counters.pmc[bit] = (m->counters.pmc[bit] + counts) & width_mask(m->p.gp_width);
+    else if (fixed < FIXED_MAX)
+        m->counters.fixed[fixed] = (m->counters.fixed[fixed] + counts) & width_mask(m->p.fixed_width);
+}
+
 /* EDX is ignored, and bit 31 is sign-extended. */
 uint64_t good_pmc_extended(struct model *m, uint64_t value)
 {

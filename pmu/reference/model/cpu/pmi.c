@@ -86,6 +86,11 @@ void model_pmi_pass(struct model *m, bool halted)
         rule(m, pmi_arrives)(m, halted);
 }
 
+bool model_arrival_shows(const struct model *m)
+{
+    return m->rules.pmi_delivered != good_pmi_delivered;
+}
+
 bool model_pmi_on_its_way(const struct model *m)
 {
     return m->pmi.countdown;

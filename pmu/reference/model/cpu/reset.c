@@ -96,8 +96,25 @@ void model_take_over(struct model *to, const struct model *from)
     to->lapic = from->lapic;
     to->trace = from->trace;
     to->pebs = from->pebs;
+    if (!__builtin_memcmp(&to->rules, &from->rules, sizeof(to->rules)))
+        __builtin_memcpy(to->aside, from->aside, sizeof(to->aside));
     mark_stale(to);
     model_settle(to);
+}
+
+/* Some rules are only called if they are not the good ones. */
+bool model_may_differ(const struct model *one, const struct model *other, const struct model_reached *reached)
+{
+    uint64_t own[MODEL_RULES_MOST], others[MODEL_RULES_MOST];
+    if (__builtin_memcmp(&one->p, &other->p, sizeof(one->p)) || one->watching || other->watching || one->counts_anew ||
+        other->counts_anew)
+        return true;
+    __builtin_memcpy(own, &one->rules, sizeof(one->rules));
+    __builtin_memcpy(others, &other->rules, sizeof(other->rules));
+    for (unsigned n = 0; model_rule_name(n); n++)
+        if (own[n] != others[n] && reached->in[n])
+            return true;
+    return false;
 }
 
 /* INIT keeps counters and their controls: SDM 3A, "Processor State After Reset". It turns the debug store off: SDM 3B,

@@ -284,6 +284,14 @@ uint32_t model_run_room(struct model *m)
     return (uint32_t)room;
 }
 
+uint64_t model_near_overflow(const struct model *m, uint64_t counts)
+{
+    uint64_t near = 0;
+    for (unsigned i = 0; i < m->active.count; i++)
+        near |= m->active.list[i].limit - *m->active.list[i].value < counts ? BIT(m->active.list[i].bit) : 0;
+    return near;
+}
+
 enum model_branches model_wants_branches(const struct model *m)
 {
     if (m->trace.on)

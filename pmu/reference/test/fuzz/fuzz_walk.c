@@ -44,7 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const struct profile *profile = profiles[data[0] % profile_count];
     if (bench_open(&b, profile, data[1] % bench_kinds(profile), NULL, NULL)) {
-        bench_samples(&b);
         if (data[0] >= DRAWN)
             make_drawn(&b, data + 2, size - 2);
         else

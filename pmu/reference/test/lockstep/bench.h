@@ -23,12 +23,14 @@ struct bench {
     struct deviating deviating, believed;
     struct lockstep_run run;
     struct walk walk;
+    struct walks_kept last; /* this one, too */
     struct interest interest;
     struct model_setup plays;
-    u8 area[LOCKSTEP_AREA];
+    u8 memory[LOCKSTEP_MEMORY];
 };
 
-#define BENCH_AREA 0x200000 /* if the CPU has it */
+#define BENCH_RECORDS 0x200000 /* if the CPU samples */
+#define BENCH_TRACE 0x300000
 
 static struct cpuid_regs bench_leaf(void *bench, u32 leaf, u32 subleaf)
 {
@@ -54,6 +56,8 @@ static void bench_caps(struct bench *b)
     d.misc_enable = bench_register(b, 0x1a0);
     d.microcode = (u32)(bench_register(b, MSR_BIOS_SIGN_ID) >> 32);
     d.leaf1.ecx &= ~0x80000000u;
+    d.trace_answers = d.leaf7.ebx >> 25 & 1;
+    d.tracing = bench_register(b, MSR_RTIT_CTL) & RTIT_CTL_TRACE_EN;
     caps_decode(&d, &b->caps);
 }
 
@@ -62,16 +66,29 @@ static bool bench_read(void *bench, u32 msr, u64 *value)
     return model_rdmsr(((struct bench *)bench)->cpu_model, msr, value);
 }
 
-/* CPU and oracle at their start. */
-static void bench_start(struct bench *b)
+static void bench_write(void *bench, u32 msr, u64 value)
+{
+    model_wrmsr(((struct bench *)bench)->cpu_model, msr, value);
+}
+
+static void bench_reset(struct bench *b)
 {
     struct model_setup oracle = b->follower.setup;
     oracle_reset(&b->cpu, b->cpu_model, &b->plays, true);
     follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
-    memset(b->area, 0, LOCKSTEP_AREA);
-    memset(b->follower.oracle.area, 0, LOCKSTEP_AREA);
-    b->cpu.area = b->area;
-    b->cpu.area_at = BENCH_AREA;
+}
+
+/* CPU and oracle at their start. */
+static void bench_start(struct bench *b)
+{
+    struct space_cpu cpu = {b, bench_read, bench_write};
+    bench_reset(b);
+    b->cpu.memory = b->memory;
+    b->cpu.places = b->follower.places;
+    walk_memory_rest(&b->cpu.places, b->memory, b->memory + LOCKSTEP_AREA);
+    memcpy(b->follower.oracle.memory, b->memory, LOCKSTEP_MEMORY);
+    space_calm(&b->space, &cpu);
+    space_begin(&b->space, &cpu, b->oracle_model);
 }
 
 static unsigned bench_kinds(const struct profile *profile)
@@ -101,18 +118,15 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     b->plays = plays;
     b->follower.setup = oracle;
     b->follower.setup.reached = &b->interest.reached;
-    b->follower.area_at = BENCH_AREA;
-    bench_start(b);
+    bench_reset(b);
     bench_caps(b);
     b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);
-    return space_of(&b->caps, false, bench_read, b, &b->space);
-}
-
-/* From now on walks sample, if the CPU can. */
-static void bench_samples(struct bench *b)
-{
-    b->space.apebs = apebs_counter_bits(&b->caps);
-    b->space.area = pebs_counter_bits(&b->caps) || b->space.apebs ? BENCH_AREA : 0;
+    bool apebs = apebs_counter_bits(&b->caps);
+    b->follower.places = (struct walk_places){apebs || pebs_counter_bits(&b->caps) ? BENCH_RECORDS : 0, BENCH_TRACE};
+    bool knows = space_of(&b->caps, false, &b->follower.places, bench_read, b, &b->space);
+    b->space.apebs = apebs;
+    bench_start(b);
+    return knows;
 }
 
 static void bench_close(struct bench *b)
@@ -130,29 +144,48 @@ static bool bench_make(struct bench *b, const struct walk *walk, bool explains, 
     *difference = (struct difference){0};
     if (!walk_compile(&b->space, walk, follow_read, &b->follower, &b->run))
         return true;
-    u64 *end = oracle_play(&b->cpu, &b->run);
-    if (!end) { /* PMIs without an end: the walk tells nothing */
+    u64 smis = bench_register(b, MSR_SMI_COUNT), *end = oracle_play(&b->cpu, &b->run);
+    if (!end || smis != bench_register(b, MSR_SMI_COUNT)) { /* PMIs without an end, or an SMI: the walk tells nothing */
         bench_start(b);
         return true;
     }
-    b->run.area = b->cpu.area;
-    if (!explains)
-        return follow_run(&b->follower, &b->run, end, false, difference);
-    return follow_explained(&b->follower, &b->run, end, false, &b->choices, b->room, b->room_before, difference);
+    b->run.area = b->memory;
+    b->run.traced = b->memory + LOCKSTEP_AREA;
+    if (explains)
+        follow_explained(&b->follower, &b->run, end, false, &b->choices, b->room, b->room_before, difference);
+    else
+        follow_run(&b->follower, &b->run, end, false, difference);
+    if (b->follower.undecided)
+        bench_start(b);
+    return !difference->kind;
+}
+
+/* Explains differences, if need be by a choice that has begun, unseen, in an earlier walk. */
+static bool bench_explain(struct bench *b, struct difference *difference)
+{
+    u32 explained = b->choices.walks;
+    struct difference again = {0};
+    walk_keep(&b->last, &b->walk);
+    if (bench_make(b, &b->walk, true, difference))
+        return true;
+    bench_start(b);
+    for (u32 n = WALKS_KEPT; n-- && !again.kind;)
+        bench_make(b, walk_ago(&b->last, n), true, &again);
+    return !again.kind && b->choices.walks != explained;
 }
 
 /* The walk of a seed. */
 static bool bench_walk(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
     walk_draw(&b->space, seed, &b->walk);
-    return bench_make(b, &b->walk, explains, difference);
+    return explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);
 }
 
 /* The walk of a seed and of what the walks before it have reached. */
 static bool bench_guided(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
     interest_draw(&b->interest, &b->space, seed, &b->walk);
-    bool same = bench_make(b, &b->walk, explains, difference);
+    bool same = explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);
     interest_learn(&b->interest, &b->walk);
     return same;
 }

@@ -3,8 +3,12 @@
  * no walk notices is shown with the reason, as far as a machine can tell it: the rules that it replaces and that no
  * walk has called, or that they were called and everything that was compared was right.
  *
- * usage: noticed [-u] [-w WALKS] [-s K/N] [DEFECT ...]: -u: interest does not guide chance
+ * With -v the same for legal variations, whose differences must all be explained: is it silent, or which choice is
+ * named?
+ *
+ * usage: noticed [-u] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
  */
+#include "pmu/reference/lockstep/text.h"
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/lockstep/bench.h"
 #include <stdio.h>
@@ -13,11 +17,13 @@
 #define WALKS_OF_5_SECONDS 2500 /* at 500 walks a second */
 
 static unsigned most = WALKS_OF_5_SECONDS, first = 1, shares = 1;
-static bool unguided;
+static bool unguided, variations;
 
 /* What became of one defect. */
 struct fate {
     unsigned walks;                  /* until it was noticed; 0: it was not */
+    struct choices choices;          /* with -v: what explains all of them */
+    char what[STEP_TEXT];            /* the difference */
     bool replaced[MODEL_RULES_MOST]; /* rules with stand-ins */
     struct model_reached reached;    /* calls of rules in the CPU's model */
 };
@@ -41,13 +47,15 @@ static void walks_of_kind(const struct deviation *deviation, const struct profil
         bench_close(&b);
         return;
     }
-    bench_samples(&b);
     note_replaced(&b, fate);
     b.plays.reached = &fate->reached;
     bench_start(&b);
     for (u64 seed = 0; !fate->walks && seed < most; seed++)
-        if (!(unguided ? bench_walk(&b, seed, false, &d) : bench_guided(&b, seed, false, &d)))
+        if (!(unguided ? bench_walk(&b, seed, variations, &d) : bench_guided(&b, seed, variations, &d))) {
             fate->walks = (unsigned)seed + 1;
+            difference_text(&d, fate->what);
+        }
+    fate->choices = b.choices;
     bench_close(&b);
 }
 
@@ -65,6 +73,19 @@ static void print_rules(const struct fate *fate)
     for (unsigned n = 0; model_rule_name(n); n++)
         if (fate->replaced[n])
             printf(" %s", model_rule_name(n));
+}
+
+static void print_variation(const struct deviation *variation, const struct fate *fate)
+{
+    printf("%s: ", variation->name);
+    if (fate->walks)
+        printf("differs walk=%u %s", fate->walks, fate->what);
+    else if (!fate->choices.count)
+        printf("silent");
+    for (u32 i = 0; !fate->walks && i < fate->choices.count; i++)
+        printf("%s%s", i ? " " : "choice=", choice(&fate->choices, i)->name);
+    putchar('\n');
+    fflush(stdout);
 }
 
 static void print_fate(const struct deviation *deviation, const struct fate *fate)
@@ -96,23 +117,24 @@ static void look(const struct deviation *deviation)
     struct fate fate = {0};
     for (unsigned kind = 0; !fate.walks && kind < bench_kinds(profile); kind++)
         walks_of_kind(deviation, profile, kind, &fate);
-    print_fate(deviation, &fate);
+    (variations ? print_variation : print_fate)(deviation, &fate);
 }
 
 int main(int argc, char **argv)
 {
-    for (int option; (option = getopt(argc, argv, "uw:s:")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "uvw:s:")) != -1;) {
         unguided |= option == 'u';
+        variations |= option == 'v';
         if (option == 'w')
             most = (unsigned)strtoul(optarg, NULL, 10);
         if (option == '?' || (option == 's' && sscanf(optarg, "%u/%u", &first, &shares) != 2)) {
-            fprintf(stderr, "usage: noticed [-u] [-w WALKS] [-s K/N] [DEFECT ...]\n");
+            fprintf(stderr, "usage: noticed [-u] [-v] [-w WALKS] [-s K/N] [NAME ...]\n");
             return 99;
         }
     }
     for (unsigned i = 0, n = 0; i < deviation_count; i++)
-        if (deviations[i]->kind == KIND_DEFECT && asked_for(deviations[i]->name, argv + optind) &&
-            n++ % shares == first - 1)
+        if (deviations[i]->kind == (variations ? KIND_VARIATION : KIND_DEFECT) &&
+            asked_for(deviations[i]->name, argv + optind) && n++ % shares == first - 1)
             look(deviations[i]);
     return 0;
 }

@@ -98,6 +98,7 @@ void model_take_over(struct model *to, const struct model *from)
     to->pebs = from->pebs;
     if (!__builtin_memcmp(&to->rules, &from->rules, sizeof(to->rules)))
         __builtin_memcpy(to->aside, from->aside, sizeof(to->aside));
+    to->sharing.own = from->sharing.own;
     mark_stale(to);
     model_settle(to);
 }

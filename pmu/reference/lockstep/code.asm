@@ -235,7 +235,7 @@ CODE op_to_user
 ; Sets RAX to the interrupted RIP, at RSP + %1 with two registers pushed; goes to %2 if it is not in a walk.
 %macro IS_WALK 2
     I LOADS, mov rax, [rsp + %1]
-    I LOADS, test byte [rsp + %1 + 8], 3
+    I LOADS, cmp byte [rsp + %1 + 8], SELECTOR_CODE
     IT IF_USER, %%user, jnz %%user
     I PLAIN, lea rcx, [code_first]
     I PLAIN, sub rax, rcx
@@ -269,7 +269,7 @@ CODE op_to_user
     I STORES_WORD, stosq
     I PLAIN, mov rax, rcx
     I STORES_WORD, stosq
-    I STORES, dec dword [r12 + CONTEXT_LEFT]
+    I MODIFIES, dec dword [r12 + CONTEXT_LEFT]
     IT NOT_TAKEN, storm, jz storm
     I LOADS, mov rsi, [r12 + CONTEXT_HANDLER]
     I GO, jmp [rsi]
@@ -310,7 +310,7 @@ CODE lockstep_fault
     I STORES_WORD, stosq
     I PLAIN, mov rax, rsi
     I STORES_WORD, stosq
-    I LOADS, test byte [rsp + 32], 3
+    I LOADS, cmp byte [rsp + 32], SELECTOR_CODE
     IT IF_USER, .user, jnz .user
     I LOADS, mov rcx, [rsp + 40]
     I LOADS, mov rsp, [rsp + 48]

@@ -44,6 +44,7 @@ enum code_kind {
     KIND_PLAIN,
     KIND_LOADS,
     KIND_STORES,
+    KIND_MODIFIES,
     KIND_ARGUMENT,
     KIND_COUNT_DOWN,
     KIND_LOOP,

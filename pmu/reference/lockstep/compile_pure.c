@@ -7,7 +7,7 @@
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/reference/lockstep/space.h"
+#include "pmu/reference/lockstep/netburst.h"
 #include "pmu/registers.h"
 
 #define RECORDS_READ 4
@@ -22,6 +22,7 @@ struct known {
     u64 precise;     /* counters whose event has records of occurrences that the manual defines */
     bool freezes;    /* a PMI stops counters */
     u64 table;       /* IA32_RTIT_OUTPUT_BASE */
+    struct netburst_known netburst;
 };
 struct compiling {
     const struct space *s;
@@ -66,7 +67,8 @@ static struct gate_context context_at(const struct space *s, const struct known 
     struct gate_context context = s->gate;
     context.counters_stopped = !now->running;
     context.sampling = now->sampling;
-    context.own_area = s->places.records && ready(s, now, now->index) && !(now->sampling & ~now->precise);
+    context.own_area =
+        s->places.records && ready(s, now, now->index) && (s->netburst || !(now->sampling & ~now->precise));
     context.area_offered = msr == MSR_DS_AREA && s->places.records && !s->apebs && value == s->places.records;
     context.current_known = space_rest(s, msr, &context.current);
     context.records_kept_in = records_kept_in(s, now, msr, value);
@@ -104,7 +106,10 @@ static struct known known_at_start(const struct space *s)
 /* Updates what is known after a write. Below version 2 event selects turn counters on. */
 static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
 {
-    if (s->caps->version < 2)
+    if (s->netburst) {
+        netburst_after_write(s, &now->netburst, msr, value);
+        now->running = now->netburst.enabled;
+    } else if (s->caps->version < 2)
         now->running |= msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX && value & EVTSEL_EN;
     else if (msr == MSR_PERF_GLOBAL_CTRL)
         now->running = value;
@@ -151,6 +156,10 @@ static void add(struct compiling *c, u32 op, u32 number, u64 value)
     }
     if (op == OP_WRMSR)
         passes(c->s, &c->now, number, value);
+    if (op == OP_POKE)
+        netburst_after_poke(c->s, &c->now.netburst, number, value);
+    if (op == OP_LOOP || op == OP_SETTLE)
+        netburst_after_loop(c->s, &c->now.netburst);
     run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
     run->body[run->body_count++] =
         (struct lockstep_step){.code = c->user ? operation->at_cpl3.code : operation->at_cpl0.code,
@@ -234,6 +243,20 @@ static bool stops_unseen(const struct compiling *c, const struct walk_step *step
            (step->number == MSR_DEBUGCTL && step->value & DEBUGCTL_FREEZE_PERFMON_ON_PMI && c->now.sampling);
 }
 
+/* False: the step is left out. */
+static bool on_netburst(struct compiling *c, const struct walk_step *step)
+{
+    if (!c->s->netburst)
+        return true;
+    if (!netburst_defined(c->s, &c->now.netburst, step))
+        return false;
+    if (netburst_starts(c->s, &c->now.netburst, step))
+        add(c, OP_SETTLE, c->s->settle, 0);
+    if (step->op == OP_WRMSR && netburst_needs_loop(c->s, &c->now.netburst))
+        add(c, OP_LOOP, NETBURST_LOOP, 0);
+    return true;
+}
+
 static void add_step(struct compiling *c, const struct walk_step *step)
 {
     const struct code_operation *operation = &lockstep_code[step->op];
@@ -241,7 +264,7 @@ static void add_step(struct compiling *c, const struct walk_step *step)
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
     if ((step->op == OP_WRMSR && !allowed(c, step)) || !kept_in(c->s, step) || stops_unseen(c, step) ||
-        !careful(c, step))
+        !careful(c, step) || !on_netburst(c, step))
         return;
     add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
     if (owes)
@@ -284,7 +307,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
             if (!may)
                 continue;
         }
-        if (!kept_in(c->s, step))
+        if (!kept_in(c->s, step) || (c->s->netburst && !netburst_defined_in_handler(step)))
             continue;
         add_to_handler(c, step->op, step->number, step->value);
         if (samples && step->op == OP_WRMSR)
@@ -307,9 +330,23 @@ static void add_beginning(struct compiling *c, register_reader read, void *conte
     add(c, OP_STI, 0, 0);
 }
 
+/* Writes of 0 clear OVF, so it is read before; not while a counter samples, which only a loop may precede. */
+static void stop_netburst(struct compiling *c)
+{
+    const struct walk_step first = {OP_WRMSR, MSR_CCCR(NETBURST_IQ_COUNTER(4) + c->s->thread), 0};
+    if (netburst_sampling(c->s, &c->now.netburst) && on_netburst(c, &first))
+        add(c, first.op, first.number, first.value);
+    for (unsigned n = 0; n < NETBURST_SAMPLERS; n++) {
+        add(c, OP_RDMSR, MSR_CCCR(NETBURST_IQ_COUNTER(4) + n), 0);
+        add(c, OP_WRMSR, MSR_CCCR(NETBURST_IQ_COUNTER(4) + n), 0);
+    }
+}
+
 static void stop(struct compiling *c)
 {
     const struct pmu_caps *caps = c->s->caps;
+    if (c->s->netburst)
+        stop_netburst(c);
     if (caps->version >= 2) {
         add(c, OP_WRMSR, MSR_PERF_GLOBAL_CTRL, 0);
         return;

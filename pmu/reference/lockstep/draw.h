@@ -116,6 +116,19 @@ void draw_tracing(struct drawing *d);
 bool draw_of_trace(const struct drawing *d, u32 msr);
 u64 draw_trace_value(struct drawing *d, u32 msr);
 
+/* ---- Scenes: NetBurst. */
+
+void draw_netburst_program(struct drawing *d);
+void draw_netburst_event(struct drawing *d);
+void draw_netburst_value(struct drawing *d);
+void draw_netburst_control(struct drawing *d);
+void draw_netburst_off(struct drawing *d);
+void draw_netburst_soon(struct drawing *d);
+void draw_netburst_rdpmc(struct drawing *d);
+void draw_netburst_sampling(struct drawing *d);
+/* Reads a counter or its CCCR. */
+void draw_netburst_read(struct drawing *d);
+
 /* ---- The grammar as a whole. */
 
 /* Waits until a PMI on its way has arrived. */

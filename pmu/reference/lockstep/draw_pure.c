@@ -33,7 +33,9 @@ static void read_lvtpc(struct drawing *d)
 static void rdpmc(struct drawing *d)
 {
     const struct pmu_caps *caps = d->s->caps;
-    if (caps->metrics && one_in(d, 6))
+    if (d->s->netburst)
+        draw_netburst_rdpmc(d);
+    else if (caps->metrics && one_in(d, 6))
         step(d, OP_RDPMC, RDPMC_METRICS, 0);
     else if (caps->fixed_bitmap && one_in(d, 3))
         step(d, OP_RDPMC, RDPMC_FIXED(one_bit_of(d, caps->fixed_bitmap)), 0);
@@ -82,22 +84,24 @@ static void open_interrupts(struct drawing *d)
 
 struct choice {
     void (*draws)(struct drawing *d);
-    u8 weight, version; /* minimum version of the PMU */
+    u8 weight, version; /* minimum version of the PMU; NETBURST, whose version is 0: for it alone */
 };
-static const struct choice program[] = {{draw_event_select, 4, 0},
-                                        {draw_gp_value, 4, 0},
+#define NETBURST 255
+static const struct choice program[] = {{draw_event_select, 4, 1},
+                                        {draw_gp_value, 4, 1},
                                         {draw_fixed_control, 2, 2},
                                         {draw_fixed_value, 2, 2},
                                         {draw_debugctl, 2, 2},
-                                        {draw_records, 2, 0},
+                                        {draw_records, 2, 1},
                                         {lvtpc, 2, 0},
                                         {open_interrupts, 1, 0},
                                         {draw_further, 1, 0},
                                         {draw_reload, 6, 6},
-                                        {draw_near_each_other, 1, 2}};
+                                        {draw_near_each_other, 1, 2},
+                                        {draw_netburst_program, 8, NETBURST}};
 static const struct choice anything[] = {
-    {draw_event_select, 3, 0},
-    {draw_gp_value, 3, 0},
+    {draw_event_select, 3, 1},
+    {draw_gp_value, 3, 1},
     {draw_fixed_control, 2, 2},
     {draw_fixed_value, 2, 2},
     {draw_enable, 4, 2},
@@ -105,7 +109,7 @@ static const struct choice anything[] = {
     {draw_status_reset, 2, 2},
     {draw_status_set, 1, 4},
     {draw_debugctl, 2, 2},
-    {draw_records, 3, 0},
+    {draw_records, 3, 1},
     {draw_further, 4, 0},
     {draw_reload, 4, 6},
     {draw_near_each_other, 1, 2},
@@ -126,21 +130,34 @@ static const struct choice anything[] = {
     {draw_settle, 1, 0},
     {close_interrupts, 1, 0},
     {open_interrupts, 3, 0},
+    {draw_netburst_program, 4, NETBURST},
+    {draw_netburst_event, 2, NETBURST},
+    {draw_netburst_value, 3, NETBURST},
+    {draw_netburst_control, 5, NETBURST},
+    {draw_netburst_off, 3, NETBURST},
+    {draw_netburst_soon, 2, NETBURST},
+    {draw_netburst_sampling, 3, NETBURST},
+    {draw_netburst_read, 4, NETBURST},
 };
+
+static u32 weight(const struct drawing *d, const struct choice *choice)
+{
+    bool has = choice->version == NETBURST ? d->s->netburst : d->s->caps->version >= choice->version;
+    return has ? choice->weight : 0;
+}
 
 static void draw_one_of(struct drawing *d, const struct choice *list, u32 count)
 {
     u32 sum = 0;
     for (u32 i = 0; i < count; i++)
-        sum += d->s->caps->version >= list[i].version ? list[i].weight : 0;
+        sum += weight(d, &list[i]);
     u32 n = below(d, sum);
     for (u32 i = 0; i < count; i++) {
-        u32 weight = d->s->caps->version >= list[i].version ? list[i].weight : 0;
-        if (n < weight) {
+        if (n < weight(d, &list[i])) {
             list[i].draws(d);
             return;
         }
-        n -= weight;
+        n -= weight(d, &list[i]);
     }
 }
 
@@ -154,7 +171,9 @@ static void draw_for_handler(struct drawing *d)
 {
     switch (below(d, 6)) {
     case 0:
-        if (d->s->caps->version >= 2)
+        if (d->s->netburst)
+            draw_netburst_off(d);
+        else if (d->s->caps->version >= 2)
             draw_disable(d);
         break;
     case 1:
@@ -170,7 +189,10 @@ static void draw_for_handler(struct drawing *d)
         read_lvtpc(d);
         break;
     case 4:
-        read_status(d);
+        if (d->s->netburst)
+            draw_netburst_read(d);
+        else
+            read_status(d);
         break;
     default:
         read_register(d);

@@ -70,11 +70,15 @@ u64 draw_some_bits(struct drawing *d, u64 bits)
     }
 }
 
-/* An event that is drawn bit by bit stays off. Records have no values of counters that cycles move, and no branch
- * records, whose cycles are unknown. */
+/*
+ * On NetBurst replay tagging stays off, as no manual defines which uops miss. An event that is drawn bit by bit stays
+ * off. Records have no values of counters that cycles move, and no branch records, whose cycles are unknown.
+ */
 u64 draw_bits_of(struct drawing *d, u32 msr)
 {
     u64 bits = gate_bits(d->s->caps, msr);
+    if (d->s->netburst)
+        return msr == MSR_PEBS_ENABLE ? bits & ~PEBS_UOP_TAG : bits;
     if (msr == MSR_PEBS_DATA_CFG)
         return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
     return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;

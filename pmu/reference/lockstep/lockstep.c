@@ -23,6 +23,7 @@
 #define TIMEOUT_MS 60000    /* for such a portion */
 #define RETOLD_MOST 1000000 /* instructions retold to make a walk with a difference shorter: a second or two */
 #define USER_STACK_PAGES 1
+#define TURNS 2      /* as many threads as a core of NetBurst has */
 #define AREA_ORDER 1 /* so that a buffer has LOCKSTEP_AREA bytes */
 
 /* A CPU's data. CPL 3 accesses the run, its trace and the stack, too. */
@@ -275,7 +276,15 @@ static u64 place_for_records(const struct pmu_caps *caps)
     struct ds_area area;
     if (apebs_counter_bits(caps))
         return apebs_area_get(0, AREA_ORDER, &area) ? (u64)area.buffer : 0;
-    return pebs_counter_bits(caps) && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
+    bool samples = pebs_counter_bits(caps) || netburst_pebs_usable(caps);
+    return samples && ds_area_get(caps, 0, &area) ? (u64)area.management : 0;
+}
+
+/* Of two threads of a core the lowest bit of the APIC id says which. SDM 3A, "Hierarchical Mapping of Shared
+ * Resources". */
+static unsigned thread_of(u32 cpu)
+{
+    return pmu_caps_of(cpu)->threads_per_core > 1 ? cpu_apic_id(cpu) & 1 : 0;
 }
 
 static struct walk_places places_of(const struct pmu_caps *caps)
@@ -301,6 +310,7 @@ static bool know(struct worker *w)
     w->follower.setup.reached = &w->interest.reached;
     w->follower.places = w->space.places;
     w->space.apebs = apebs_counter_bits(pmu_caps());
+    w->space.thread = thread_of(cpu_index());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();
     w->follower.cpu = (struct follow_cpu){pmu_caps()->signature, pmu_caps()->microcode,
                                           class_may_share_core(pmu_caps()) ? pmu_caps()->threads_per_core : 1};
@@ -363,6 +373,32 @@ static void tell_progress(const struct cpu_set *cpus)
     plan->progress(most);
 }
 
+/* Until these CPUs have made all their walks. */
+static void walk_on(struct cpu_set able)
+{
+    struct cpu_set all = able;
+    while (cpu_set_count(&able)) {
+        entries_set(true);
+        bool answers = cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
+        entries_set(false);
+        tell_progress(&all);
+        able = answers ? still_walking(&all) : (struct cpu_set){0};
+    }
+}
+
+/* The CPUs that make walks at the same time: on NetBurst, where threads share the whole PMU, one thread of each core.
+ */
+static struct cpu_set in_turn(const struct cpu_set *able, unsigned turn)
+{
+    struct cpu_set these = {0};
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        unsigned own = cpu_class(pmu_caps_of(cpu)) == CLASS_NETBURST ? thread_of(cpu) : 0;
+        if (cpu_set_has(able, cpu) && own == turn)
+            cpu_set_add(&these, cpu);
+    }
+    return these;
+}
+
 void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
 {
     static const struct lockstep_result no_memory = {.why = "not enough memory"};
@@ -375,13 +411,8 @@ void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
         } else if (of_cpu(workers, cpu))
             of_cpu(workers, cpu)->result = no_memory;
     }
-    do {
-        entries_set(true);
-        bool answers = cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
-        entries_set(false);
-        tell_progress(&able);
-        able = answers ? still_walking(&able) : (struct cpu_set){0};
-    } while (cpu_set_count(&able));
+    for (unsigned turn = 0; turn < TURNS; turn++)
+        walk_on(in_turn(&able, turn));
 }
 
 const struct lockstep_result *lockstep_result(u32 cpu)

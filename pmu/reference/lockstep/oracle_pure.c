@@ -209,6 +209,7 @@ struct meaning {
 static const struct meaning meanings[KIND_COUNT] = {
     [KIND_LOADS] = {.access = ACCESS_LOAD},
     [KIND_STORES] = {.access = ACCESS_STORE},
+    [KIND_MODIFIES] = {.access = ACCESS_LOAD | ACCESS_STORE},
     [KIND_ARGUMENT] = {.access = ACCESS_LOAD},
     [KIND_LOOP] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
     [KIND_GO] = {RETIRED_BRANCH, BRANCH_JUMP_INDIRECT, ACCESS_LOAD, true},
@@ -231,8 +232,8 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_EOI] = {.access = ACCESS_STORE},
     [KIND_MSR_LVTPC] = {.kind = RETIRED_WRMSR},
     [KIND_MSR_EOI] = {.kind = RETIRED_WRMSR},
-    [KIND_IRET] = {RETIRED_IRET, 0, ACCESS_LOAD, true},
-    [KIND_TO_USER] = {RETIRED_IRET, 0, ACCESS_LOAD, true},
+    [KIND_IRET] = {RETIRED_IRET, 0, 0, true}, /* what IRET and INT n access is part of no operand */
+    [KIND_TO_USER] = {RETIRED_IRET, 0, 0, true},
     [KIND_FROM_USER] = {RETIRED_FAR_BRANCH, 0, 0, true},
     [KIND_FLAGS] = {.access = ACCESS_LOAD},
 };

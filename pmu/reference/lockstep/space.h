@@ -28,6 +28,8 @@ struct space {
     struct walk_places places; /* of this CPU's memory */
     bool apebs;                /* the area is a buffer for architectural PEBS, not a debug store area */
     bool records;              /* the CPU has writable branch records */
+    bool netburst;             /* NetBurst's PMU, of which the threads of a core make walks one after the other */
+    unsigned thread;           /* on NetBurst: of its core */
     struct lbr_stack lbr;
     u32 settle;        /* turns of a loop after which a PMI on its way has arrived */
     u32 settle_record; /* the same for a record that a stopped counter owes */

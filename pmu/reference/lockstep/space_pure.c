@@ -104,12 +104,13 @@ static void add_further(struct space *s, const struct register_row *row, u32 msr
         changes(s, msr, found & register_bits(row, s->caps, register_number_in(row, msr)));
 }
 
-/* Not if threads share it: another thread's walk would change it. */
+/* Not if threads share it: another thread's walk would change it. On NetBurst it makes none meanwhile. */
 static bool may_change(const struct space *s, const struct register_row *row)
 {
     enum register_keep keep = register_keep_on(row, s->caps);
     return row->rule && (row->only_in != OWN_TRACE || s->places.trace) && row->only_in != IN_X2APIC_MODE &&
-           (keep == KEPT || keep == HANDED_BACK || keep == ALIAS) && register_scope_on(row, s->caps) == THREAD;
+           (keep == KEPT || keep == HANDED_BACK || keep == ALIAS) &&
+           (register_scope_on(row, s->caps) == THREAD || row->netburst);
 }
 
 static void add_row(struct space *s, const struct register_row *row, register_reader read, void *context)
@@ -147,6 +148,23 @@ static void add_trace(struct space *s)
         both(s, MSR_RTIT_CTL, 0);
 }
 
+/* Stopped first, as other registers may only be written then. */
+static void add_netburst(struct space *s)
+{
+    for (unsigned n = 0; n < NETBURST_SAMPLERS; n++)
+        both(s, MSR_CCCR(NETBURST_IQ_COUNTER(4) + n), 0);
+    for (unsigned n = 0; n < NETBURST_SAMPLERS; n++)
+        both(s, MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + n), 0);
+}
+
+/* On silicon not NetBurst: wraps do not always set OVF, writes carry, and what retires is tagged by chance. */
+static bool supported(const struct pmu_caps *caps, bool careful)
+{
+    if (cpu_class(caps) == CLASS_NETBURST)
+        return !careful && netburst_pebs_usable(caps);
+    return caps->present && caps->intel && caps->gp_bitmap;
+}
+
 bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_places *places, register_reader read,
               void *context, struct space *s)
 {
@@ -157,9 +175,12 @@ bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_place
                         .careful = careful,
                         .settle = careful ? SETTLE_TURNS_CAREFUL : SETTLE_TURNS,
                         .settle_record = SETTLE_TURNS_RECORD};
-    if (!caps->present || !caps->intel || !caps->gp_bitmap || cpu_class(caps) == CLASS_NETBURST)
+    if (!supported(caps, careful))
         return false;
     add_trace(s);
+    s->netburst = cpu_class(caps) == CLASS_NETBURST;
+    if (s->netburst)
+        add_netburst(s);
     u64 own = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;
     if (caps->version >= 2)
         both(s, MSR_PERF_GLOBAL_CTRL, 0);

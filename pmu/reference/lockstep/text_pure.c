@@ -1,7 +1,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/lockstep/text.h"
-#include "pmu/registers.h"
+#include "pmu/state/register.h"
 #include "pmu/state/register_names.h"
 
 /* How a step is written: its letter, and the fields that follow. */
@@ -150,6 +150,8 @@ bool walk_parse(const char *text, struct walk *walk, char *error)
 
 /* ---- For people. */
 
+static const struct pmu_caps netburst = {.intel = true, .family = 15}; /* which has registers of its own */
+
 const char *step_text(u32 op, u32 number, u64 value, char *text)
 {
     char name[REGISTER_NAME_SIZE] = "", more[24] = "";
@@ -158,7 +160,7 @@ const char *step_text(u32 op, u32 number, u64 value, char *text)
     if (op >= OP_DRAWN || !forms[op].name)
         return "end";
     if (op == OP_WRMSR || op == OP_RDMSR)
-        register_name(NULL, number, name); /* no walk is on NetBurst */
+        register_name(register_row_of(NULL, number) ? NULL : &netburst, number, name);
     else if (forms[op].number)
         format_text(name, sizeof(name), op == OP_LOOP ? "%u" : "%xH", number);
     if (forms[op].value)

@@ -14,6 +14,7 @@
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
+#include "pmu/cpu/class.h"
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/lockstep/lockstep.h"
 #include "pmu/reference/lockstep/text.h"
@@ -250,17 +251,23 @@ static void print_choice(void *sum, const char *name, const char *erratum, const
     note_known(sum, erratum);
 }
 
-/* The run's CPUs that can make walks: they need what every test needs. `why`: what the others lack. */
+/* What every test needs; NetBurst has a PMU of its own. */
+static const struct needs *needs_of(const struct pmu_caps *caps)
+{
+    static const struct needs needs = {.apic = true}, on_netburst = {.apic = true, .no_pmu = true, .netburst = true};
+    return cpu_class(caps) == CLASS_NETBURST ? &on_netburst : &needs;
+}
+
+/* The run's CPUs that can make walks. `why`: what the others lack. */
 static struct cpu_set able(struct unmet *why)
 {
-    static const struct needs needs = {.apic = true};
     char vendor[VENDOR_SIZE];
     struct environment environment = {.vendor = vendor, .apic = apic_present()};
     struct cpu_set all = run_cpus(), able = {0};
     identity_vendor(vendor);
     why->text[0] = 0;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (cpu_set_has(&all, cpu) && !needs_unmet(&needs, pmu_caps_of(cpu), &environment, why))
+        if (cpu_set_has(&all, cpu) && !needs_unmet(needs_of(pmu_caps_of(cpu)), pmu_caps_of(cpu), &environment, why))
             cpu_set_add(&able, cpu);
     return able;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/lockstep/explain.h"
@@ -122,9 +123,11 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     bench_caps(b);
     b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);
     bool apebs = apebs_counter_bits(&b->caps);
-    b->follower.places = (struct walk_places){apebs || pebs_counter_bits(&b->caps) ? BENCH_RECORDS : 0, BENCH_TRACE};
+    bool samples = apebs || pebs_counter_bits(&b->caps) || cpu_class(&b->caps) == CLASS_NETBURST;
+    b->follower.places = (struct walk_places){samples ? BENCH_RECORDS : 0, BENCH_TRACE};
     bool knows = space_of(&b->caps, false, &b->follower.places, bench_read, b, &b->space);
     b->space.apebs = apebs;
+    b->space.thread = b->caps.threads_per_core > 1 ? cpu & 1 : 0;
     bench_start(b);
     return knows;
 }

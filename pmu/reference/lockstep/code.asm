@@ -24,6 +24,8 @@ CONTEXT_HANDLER equ 0
 CONTEXT_ABORT   equ 8
 CONTEXT_LEFT    equ 16
 CONTEXT_STORM   equ 20
+; RBP in a walk; R8, R9 and R10 have the numbers that follow. code.h
+WALK_RBP        equ 0x0b9e5a17c3d28f64
 ; The first word of an entry in the trace, code.h
 TAG_FAULT       equ 0x4641554c54000000
 TAG_PMI         equ 0x504d490000000000
@@ -51,6 +53,10 @@ lockstep_run:
     mov rbx, r9
     mov r14, r9
     mov r15, rsp
+    mov rbp, WALK_RBP
+    lea r8, [rbp + 1]
+    lea r9, [rbp + 2]
+    lea r10, [rbp + 3]
     jmp [rsi]
 
 ; ---- Operations at CPL 0

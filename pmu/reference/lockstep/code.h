@@ -114,6 +114,9 @@ _Static_assert(sizeof(struct lockstep_step) == 32, "known to code.asm");
 #define PMI_WORDS 4
 #define FAULT_WORDS 2
 
+/* What registers hold that no operation uses: this number is in RBP, and the following ones are in R8, R9 and R10. */
+#define WALK_RBP 0x0b9e5a17c3d28f64ull
+
 /* The data of the PMI handler. */
 struct lockstep_context {
     const struct lockstep_step *handler;

@@ -12,6 +12,7 @@ static bool by_alias(struct drawing *d, unsigned bit)
     return aliased_counters(d->s->caps) >> bit & 1 && one_in(d, 3);
 }
 
+#define CMASK_NEVER 64
 #define LBR_INSERTS 12 /* bit number in CPUID.0AH:EBX */
 
 /* Events that the manual or the class's event list defines for each occurrence. */
@@ -37,6 +38,8 @@ void draw_event_select(struct drawing *d)
         value |= draw_rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
                  (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0) |
                  (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever runs */
+    if (one_in(d, 12)) /* no CPU retires so much in a cycle */
+        value |= EVTSEL_CMASK(CMASK_NEVER + (u64)below(d, 256 - CMASK_NEVER)) & bits;
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);

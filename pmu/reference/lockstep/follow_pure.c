@@ -132,11 +132,21 @@ static bool next_way(u64 *ways, u32 used)
     return true;
 }
 
+/* Nothing has fitted, but not everything that could fit was tried. */
+static bool is_undecided(struct follower *f, bool undecided, struct difference *difference)
+{
+    f->undecided = undecided;
+    if (undecided)
+        *difference = (struct difference){0};
+    return false;
+}
+
 bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *end, bool storm,
                 struct difference *difference)
 {
     u32 used, best = 0;
     u64 ways = 0, retold = 0;
+    bool unsure = false;
     *difference = (struct difference){0};
     f->undecided = false;
     keep(f, run);
@@ -153,14 +163,10 @@ bool follow_run(struct follower *f, const struct lockstep_run *run, const u64 *e
         }
         retold += f->oracle.retold - f->kept.retold;
         f->retold += f->oracle.retold - f->kept.retold;
-        bool unsure = f->oracle.unsure;
+        unsure |= f->oracle.unsure;
         put_back(f, run);
-        if (unsure)
-            break;
         if (!next_way(&ways, used))
-            return false;
+            return is_undecided(f, unsure, difference);
     }
-    f->undecided = true;
-    *difference = (struct difference){0};
-    return false;
+    return is_undecided(f, true, difference);
 }

@@ -54,9 +54,10 @@ struct oracle {
     u64 info_kept; /* flags of a branch record that stay as they were written */
     u8 *memory;    /* LOCKSTEP_MEMORY bytes: the expected contents, except unknown words */
     struct walk_places places;
-    u64 retold;  /* number of instructions so far */
-    bool unsure; /* something was read that depends on the unknown moment at which a PMI has arrived */
-    u64 next;    /* address behind the instruction that is being reported */
+    u64 retold;                       /* number of instructions so far */
+    bool unsure;                      /* what was read depends on when a PMI has arrived, and no choice decides that */
+    struct model_registers registers; /* as far as they are known */
+    u64 next;                         /* address behind the instruction that is being reported */
     /*
      * Random draws of a CPU that counts more now and then. A reading decides what a counter has drawn so far: `owed`,
      * by its bit in IA32_PERF_GLOBAL_CTRL, is how much more it may have counted than the model knows. Only draws near

@@ -7,6 +7,7 @@
 
 #define FRAMES_MOST 4 /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2
+#define ARRIVALS_MOST 64   /* that can be decided either way */
 #define NEAR_OVERFLOW 4096 /* counts: walks that are not skipped are not longer */
 
 /* ---- What the model asks of the machine around it. */
@@ -45,6 +46,7 @@ static u64 time_of(void *context)
 /* A value that the oracle does not know has this upper part. The time does, too, and counts on from it. */
 #define UNKNOWN 0x5d1c7e0000000000ull
 #define UNKNOWN_BIT 40
+#define UNKNOWN_BUT_SET (UNKNOWN + 1) /* it is not 0 */
 
 static bool is_unknown(u64 word)
 {
@@ -84,10 +86,24 @@ static bool memory_write(void *context, u64 address, const void *from, u32 count
 
 static void registers(void *context, struct model_registers *registers)
 {
-    u64 *words = (u64 *)(void *)registers;
-    for (u32 i = 0; i < sizeof(*registers) / sizeof(*words); i++)
+    const struct oracle *o = context;
+    *registers = o->registers;
+    registers->rip = o->next;
+}
+
+enum { RBX = 3, RBP = 5, R14 = 14 }; /* in struct model_registers */
+
+/* What is known of the registers in a walk: those that no operation changes. Flags have a bit that is always 1. */
+static void know_registers(struct oracle *o, const struct lockstep_run *run)
+{
+    u64 *words = (u64 *)(void *)&o->registers;
+    for (u32 i = 0; i < sizeof(o->registers) / sizeof(*words); i++)
         words[i] = UNKNOWN;
-    registers->rip = ((struct oracle *)context)->next;
+    o->registers.rflags = UNKNOWN_BUT_SET;
+    o->registers.general[RBP] = WALK_RBP;
+    for (u32 n = 8; n <= 10; n++)
+        o->registers.general[n] = WALK_RBP + n - 7;
+    o->registers.general[R14] = (u64)run->memory;
 }
 
 static u32 draw(void *context, u32 most, u8 counter)
@@ -254,6 +270,7 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .access = meaning->access,
                                   .rip = p->row->at,
                                   .address = UNKNOWN};
+    p->o->registers.general[RBX] = p->step->op == OP_CPUID ? UNKNOWN : p->o->registers.general[R14];
     if (p->o->chance)
         p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
@@ -345,8 +362,12 @@ static bool came_by(const struct player *p, u8 vector)
 /* The trace does not tell whether a PMI on its way has arrived by now: `choices` decides. */
 static void maybe_arrives(struct player *p)
 {
-    if (p->plays || !model_pmi_on_its_way(p->m) || p->used == 64)
+    if (p->plays || !model_pmi_on_its_way(p->m))
         return;
+    if (p->used == ARRIVALS_MOST) {
+        p->o->unsure = true;
+        return;
+    }
     if (p->choices >> p->used++ & 1)
         model_pmi_arrives(p->m);
 }
@@ -791,6 +812,7 @@ static void play(struct player *p)
 {
     p->m = p->o->model;
     p->step = p->run->body;
+    know_registers(p->o, p->run);
     p->row = rows_of(p->step->op, 0);
     while (!p->over && p->pmis < LOCKSTEP_PMIS) {
         if (p->o->reached)

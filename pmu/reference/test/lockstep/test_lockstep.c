@@ -63,7 +63,7 @@ CASE(deviations_differ)
         enum difference_kind kind;
     } rows[] = {{"lvtpc-not-masked", DIFFERENCE_VALUE},      {"pmi-ignores-if-and-tpr", DIFFERENCE_PMI},
                 {"start-stop-both", DIFFERENCE_VALUE},       {"evtsel-any-faults", DIFFERENCE_FAULT},
-                {"evtsel-pc-kept", DIFFERENCE_NO_FAULT},     {"reload-missing", DIFFERENCE_PMI},
+                {"evtsel-pc-kept", DIFFERENCE_NO_FAULT},     {"reload-missing", DIFFERENCE_VALUE},
                 {"metrics-dead", DIFFERENCE_VALUE},          {"leaf-23-gp-missing", DIFFERENCE_VALUE},
                 {"apebs-ip-wrong", DIFFERENCE_RECORD},       {"cccr-ovf-missing", DIFFERENCE_VALUE},
                 {"netburst-pmi-lost", DIFFERENCE_NO_PMI},    {"netburst-fast-read-faults", DIFFERENCE_FAULT},

@@ -524,6 +524,9 @@ lockstep: iso tools ## random walks over every profile and the model at once, WA
 noticed: ## which defects walks notice, without a test: build/logs/noticed.txt says for each other one why not
 	@pmu/reference/proof/noticed.sh
 
+mutants: tools ## do walks and tests notice MUTANTS (300) random changes of the model's source, drawn by SEED? Takes hours
+	@pmu/reference/proof/mutants.sh
+
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
@@ -567,7 +570,8 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install
 
-.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep noticed fuzz torture self host linux corpus lava usb
+.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture self host linux corpus
+.PHONY: lava usb
 
 # ---- For developers
 

@@ -14,6 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The functions of the code that plays the CPU; a program may have another copy of it for that. */
+#ifndef PLAYING
+#define PLAYING(function) function
+#endif
+
 struct bench {
     struct pmu_caps caps;
     struct space space;
@@ -38,14 +43,14 @@ static struct cpuid_regs bench_leaf(void *bench, u32 leaf, u32 subleaf)
     struct bench *b = bench;
     static const u32 native[4];
     u32 out[4];
-    model_cpuid(b->cpu_model, leaf, subleaf, native, out);
+    PLAYING(model_cpuid)(b->cpu_model, leaf, subleaf, native, out);
     return (struct cpuid_regs){out[0], out[1], out[2], out[3]};
 }
 
 static u64 bench_register(struct bench *b, u32 msr)
 {
     u64 value = 0;
-    model_rdmsr(b->cpu_model, msr, &value);
+    PLAYING(model_rdmsr)(b->cpu_model, msr, &value);
     return value;
 }
 
@@ -64,18 +69,18 @@ static void bench_caps(struct bench *b)
 
 static bool bench_read(void *bench, u32 msr, u64 *value)
 {
-    return model_rdmsr(((struct bench *)bench)->cpu_model, msr, value);
+    return PLAYING(model_rdmsr)(((struct bench *)bench)->cpu_model, msr, value);
 }
 
 static void bench_write(void *bench, u32 msr, u64 value)
 {
-    model_wrmsr(((struct bench *)bench)->cpu_model, msr, value);
+    PLAYING(model_wrmsr)(((struct bench *)bench)->cpu_model, msr, value);
 }
 
 static void bench_reset(struct bench *b)
 {
     struct model_setup oracle = b->follower.setup;
-    oracle_reset(&b->cpu, b->cpu_model, &b->plays, true);
+    PLAYING(oracle_reset)(&b->cpu, b->cpu_model, &b->plays, true);
     follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
 }
 
@@ -147,7 +152,7 @@ static bool bench_make(struct bench *b, const struct walk *walk, bool explains, 
     *difference = (struct difference){0};
     if (!walk_compile(&b->space, walk, follow_read, &b->follower, &b->run))
         return true;
-    u64 smis = bench_register(b, MSR_SMI_COUNT), *end = oracle_play(&b->cpu, &b->run);
+    u64 smis = bench_register(b, MSR_SMI_COUNT), *end = PLAYING(oracle_play)(&b->cpu, &b->run);
     if (!end || smis != bench_register(b, MSR_SMI_COUNT)) { /* PMIs without an end, or an SMI: the walk tells nothing */
         bench_start(b);
         return true;
@@ -178,7 +183,7 @@ static bool bench_explain(struct bench *b, struct difference *difference)
 }
 
 /* The walk of a seed. */
-static bool bench_walk(struct bench *b, u64 seed, bool explains, struct difference *difference)
+static inline bool bench_walk(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
     walk_draw(&b->space, seed, &b->walk);
     return explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);

@@ -99,13 +99,14 @@ walk() {
 # The profiles whose rules the code of a source is for, among others.
 profiles_for() {
     case $1 in
-    */netburst*) echo prescott ;;
+    */netburst* | */core.c) echo prescott ;;
+    */memory.c) echo prescott,skylake,sandy-bridge ;;
     */apebs*) echo panther-lake,nova-lake,clearwater-forest ;;
-    */trace.c) echo skylake,lunar-lake,goldmont-plus ;;
+    */trace.c) echo skylake,lunar-lake,broadwell ;;
     */topdown.c) echo ice-lake,sapphire-rapids,lunar-lake ;;
     */alias.c) echo lunar-lake,panther-lake,haswell ;;
-    */pebs*) echo nehalem,skylake,ice-lake,goldmont-plus,sapphire-rapids,penryn ;;
-    *) echo skylake,lunar-lake,nehalem,sapphire-rapids,penryn ;;
+    */pebs*) echo nehalem,skylake,ice-lake,sandy-bridge,lunar-lake,penryn ;;
+    *) echo skylake,panther-lake,lunar-lake,nehalem,sapphire-rapids,penryn ;;
     esac
 }
 

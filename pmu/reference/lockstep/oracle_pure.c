@@ -442,7 +442,6 @@ static bool decides(struct player *p, u64 got)
 
 static void take_value(struct player *p)
 {
-    p->o->unsure |= model_pmi_on_its_way(p->m) && model_arrival_shows(p->m);
     if (p->plays) {
         append(p, p->value);
         return;
@@ -800,8 +799,15 @@ static void note_situation(const struct player *p)
     p->o->reached->now = (u16)BIT(situation);
 }
 
+/* While interrupts are closed the trace does not tell when a PMI on its way arrives. */
+static bool arrives_unseen(const struct player *p)
+{
+    return (!p->open || p->nmi_blocked) && model_pmi_on_its_way(p->m) && model_arrival_shows(p->m);
+}
+
 static void execute(struct player *p)
 {
+    p->o->unsure |= arrives_unseen(p);
     void (*executes_this)(struct player * p) = executes[p->row->kind];
     p->shadow = false;
     p->o->retold++;

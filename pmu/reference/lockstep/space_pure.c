@@ -113,16 +113,24 @@ static bool may_change(const struct space *s, const struct register_row *row)
            (register_scope_on(row, s->caps) == THREAD || row->netburst);
 }
 
+/* May registers fault for a reason that CPUID does not tell? On silicon firmware may have locked them, and a trace that
+ * was found on may exclude branch records. */
+static bool locked(const struct space *s)
+{
+    return s->careful || s->caps->tracing;
+}
+
+/* If a register cannot be read, the model judges whether that is right. */
 static void add_row(struct space *s, const struct register_row *row, register_reader read, void *context)
 {
-    u64 found;
+    u64 found = 0;
     for (unsigned n = 0; n < row->family.count; n++) {
         u32 msr = register_index(row, n);
         if (register_row_of(s->caps, msr) != row || !register_is_there(row, s->caps, n))
             continue;
         if (row->as_read && row->as_read(s->caps) && s->refusing_count < ARRAY_SIZE(s->refusing))
             s->refusing[s->refusing_count++] = msr;
-        else if (may_change(s, row) && !known(s, msr) && read(context, msr, &found))
+        else if (may_change(s, row) && !known(s, msr) && (read(context, msr, &found) || !locked(s)))
             add_further(s, row, msr, found);
     }
 }

@@ -257,10 +257,29 @@ static bool on_netburst(struct compiling *c, const struct walk_step *step)
     return true;
 }
 
+/* Of these sampling counters, those that this write may stop. One that is stopped while armed owes a record. */
+static u64 stopped_by(const struct space *s, u64 sampling, const struct walk_step *step)
+{
+    u32 msr = step->number;
+    unsigned n = select_of(msr), bit = alias_cfg_c_bit(msr);
+    if (step->op != OP_WRMSR)
+        return 0;
+    if (n != 64 || bit != 64)
+        return sampling & BIT(n != 64 ? n : bit);
+    if (msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_PEBS_ENABLE)
+        return sampling & ~step->value;
+    if (msr == MSR_FIXED_CTR_CTRL)
+        return sampling & MASK(63, 32);
+    return s->netburst || msr == MSR_PERF_GLOBAL_STATUS_SET || msr == MSR_PEBS_BASE || msr == MSR_PEBS_INDEX ||
+                   msr == MSR_DS_AREA
+               ? sampling
+               : 0;
+}
+
 static void add_step(struct compiling *c, const struct walk_step *step)
 {
     const struct code_operation *operation = &lockstep_code[step->op];
-    bool owes = step->op == OP_WRMSR && c->now.sampling && c->now.running;
+    bool owes = c->now.running && stopped_by(c->s, c->now.sampling, step);
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
     if ((step->op == OP_WRMSR && !allowed(c, step)) || !kept_in(c->s, step) || stops_unseen(c, step) ||
@@ -310,7 +329,7 @@ static void add_handler(struct compiling *c, const struct walk *walk)
         if (!kept_in(c->s, step) || (c->s->netburst && !netburst_defined_in_handler(step)))
             continue;
         add_to_handler(c, step->op, step->number, step->value);
-        if (samples && step->op == OP_WRMSR)
+        if (samples && stopped_by(c->s, ~0ull, step))
             add_to_handler(c, OP_SETTLE, c->s->settle_record, 0);
     }
 }
@@ -367,15 +386,17 @@ static void add_end(struct compiling *c, const struct walk *walk)
     if (c->run->traces)
         add(c, OP_WRMSR, MSR_RTIT_CTL, 0);
     add(c, OP_STI, 0, 0);
-    add(c, OP_SETTLE, may_sample(s, walk) ? s->settle_record : s->settle, 0);
-    add(c, OP_READ_LVTPC, 0, 0);
-    add(c, OP_WRITE_LVTPC, 0, LVT_MASKED | VECTOR_PMI);
-    add(c, OP_CLI, 0, 0);
+    add(c, OP_SETTLE, s->settle, 0);
     for (u32 i = 0; i < s->changed_count; i++)
         if (s->changed[i].msr == MSR_DEBUGCTL || s->changed[i].msr == MSR_ARCH_LBR_CTL) {
             add(c, OP_RDMSR, s->changed[i].msr, 0);
             add(c, OP_WRMSR, s->changed[i].msr, s->changed[i].rest);
         }
+    if (may_sample(s, walk)) /* while no branch is recorded, as that would make it slow */
+        add(c, OP_SETTLE, s->settle_record, 0);
+    add(c, OP_READ_LVTPC, 0, 0);
+    add(c, OP_WRITE_LVTPC, 0, LVT_MASKED | VECTOR_PMI);
+    add(c, OP_CLI, 0, 0);
     for (u32 i = 0, records = 0; i < s->read_count; i++) {
         bool record = s->records && (s->read[i] - s->lbr.from < s->lbr.depth || s->read[i] - s->lbr.to < s->lbr.depth);
         if (!record || records++ < RECORDS_READ)

@@ -27,21 +27,29 @@ static u64 event(struct drawing *d)
     return one_in(d, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
 }
 
+/* A counter that counts what is defined; sometimes with a threshold that no cycle reaches. */
+static u64 counting_select(struct drawing *d, u64 bits)
+{
+    u64 value = event(d) | draw_rings(d);
+    value |= (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
+             (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0) |
+             (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever runs */
+    return value | (one_in(d, 12) ? EVTSEL_CMASK(CMASK_NEVER + (u64)below(d, 256 - CMASK_NEVER)) & bits : 0);
+}
+
+/* A counter that counts nothing, as it is off or has no event: any value must read back. */
+static u64 idle_select(struct drawing *d, u64 bits)
+{
+    return one_in(d, 8) ? EVTSEL_EN : draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
+}
+
 void draw_event_select(struct drawing *d)
 {
     unsigned n = one_bit_of(d, d->s->caps->gp_bitmap);
-    u64 value = event(d);
     u64 bits = gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
-    if (one_in(d, 8)) /* an event select that is off: any value must read back */
-        value = draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
-    else
-        value |= draw_rings(d) | (one_in(d, 3) ? 0 : EVTSEL_INT) | (one_in(d, 10) ? 0 : EVTSEL_EN) |
-                 (one_in(d, 3) ? 0 : EVTSEL_BR_CNTR & bits) | (one_in(d, 8) ? EVTSEL_RDPMC_USER_DISABLE & bits : 0) |
-                 (one_in(d, 8) ? draw(d) & (EVTSEL_IN_TX | EVTSEL_IN_TXCP) & bits : 0); /* no transaction ever runs */
-    if (one_in(d, 12)) /* no CPU retires so much in a cycle */
-        value |= EVTSEL_CMASK(CMASK_NEVER + (u64)below(d, 256 - CMASK_NEVER)) & bits;
+    u64 value = one_in(d, 8) ? idle_select(d, bits) : counting_select(d, bits);
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
-        value |= EVTSEL_PC & gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
+        value |= EVTSEL_PC & bits;
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
 }
 
@@ -109,7 +117,7 @@ void draw_disable(struct drawing *d)
 void draw_status_reset(struct drawing *d)
 {
     u64 bits = gate_bits(d->s->caps, MSR_PERF_GLOBAL_STATUS_RESET);
-    writes(d, MSR_PERF_GLOBAL_STATUS_RESET, one_in(d, 2) ? bits : bits & draw(d));
+    writes(d, MSR_PERF_GLOBAL_STATUS_RESET, one_in(d, 2) ? bits : draw_some_bits(d, bits));
 }
 
 void draw_status_set(struct drawing *d)

@@ -32,19 +32,19 @@ static void place_for_records(struct drawing *d)
     u64 base = d->s->places.records + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
     u64 values[] = {one_in(d, 10) ? base + 8 * below(d, 64) : base, one_in(d, 3) ? base + 8 * below(d, 64) : base,
                     one_in(d, 4) ? maximum : base + 2000, one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
+    bool empty = one_in(d, 12); /* an area of zeros: no buffer */
     for (u32 i = 0; i < ARRAY_SIZE(values); i++)
-        step(d, OP_POKE, 8 * (DS_PEBS_BASE + i), values[i]);
+        step(d, OP_POKE, 8 * (DS_PEBS_BASE + i), empty ? 0 : values[i]);
 }
 
-static void sampled_counter(struct drawing *d, const struct pebs_event *event, unsigned bit, u64 value)
+static void sampled_counter(struct drawing *d, const struct pebs_event *event, unsigned bit, u64 levels, u64 value)
 {
     const struct pmu_caps *caps = d->s->caps;
     bool groups = pebs_adaptive(caps) && !d->s->apebs && !one_in(d, 4);
     u64 interrupts = one_in(d, 2);
     if (bit < 32) {
         writes(d, MSR_PERFEVTSEL(bit),
-               event->event | draw_rings(d) | EVTSEL_EN | (interrupts ? EVTSEL_INT : 0) |
-                   (groups ? EVTSEL_ADAPTIVE : 0));
+               event->event | levels | EVTSEL_EN | (interrupts ? EVTSEL_INT : 0) | (groups ? EVTSEL_ADAPTIVE : 0));
         draw_gp_value_of(d, bit, value);
         return;
     }
@@ -90,10 +90,10 @@ static void architectural(struct drawing *d, const struct pebs_event *event)
     draw_settle(d);
     writes(d, alias_cfg_c(bit), 0);
     buffer(d);
-    u64 before = below(d, NEAR_MOST);
+    u64 before = below(d, NEAR_MOST), levels = draw_rings(d); /* both fire together, or nearly so */
     for (unsigned counter = bit; counter != 64; counter = counter == bit ? second : 64) {
         writes(d, alias_cfg_c(counter), CFG_C_PEBS_EN | groups | draw_reload_value(d, counter));
-        sampled_counter(d, event, counter, most_of(d, counter) - before);
+        sampled_counter(d, event, counter, levels, most_of(d, counter) - before);
     }
     draw_enable(d);
     step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);
@@ -116,10 +116,10 @@ static void debug_store(struct drawing *d, const struct pebs_event *event)
         writes(d, MSR_PEBS_DATA_CFG, one_in(d, 3) ? 0 : draw_some_bits(d, draw_bits_of(d, MSR_PEBS_DATA_CFG)));
     writes(d, MSR_PEBS_ENABLE,
            BIT(bit) | (second != 64 ? BIT(second) : 0) | (one_in(d, 4) ? draw(d) & pebs_precise_bits(caps) : 0));
-    u64 before = below(d, NEAR_MOST);
+    u64 before = below(d, NEAR_MOST), levels = draw_rings(d); /* both fire together, or nearly so */
     for (unsigned counter = bit; counter != 64; counter = counter == bit ? second : 64) {
         puts_reset_value(d, &layout, counter, most_of(d, counter) - below(d, 2 * NEAR_MOST));
-        sampled_counter(d, event, counter, most_of(d, counter) - before);
+        sampled_counter(d, event, counter, levels, most_of(d, counter) - before);
     }
     draw_enable(d);
     step(d, OP_LOOP, 1 + below(d, TURNS_MOST), 0);

@@ -53,6 +53,14 @@ bool draw_of_trace(const struct drawing *d, u32 msr)
     return row && row->only_in == OWN_TRACE;
 }
 
+/* A value that one of the fields may have. */
+static u64 some_field(struct drawing *d)
+{
+    struct trace_field list[TRACE_FIELDS_MAX];
+    const struct trace_field *field = &list[below(d, trace_ctl_fields(d->s->caps, list))];
+    return field->values ? (u64)one_bit_of(d, field->values) << __builtin_ctzll(field->bits) : 0;
+}
+
 /* The write gate lets the trace's registers lead only to its own memory. */
 u64 draw_trace_value(struct drawing *d, u32 msr)
 {
@@ -65,6 +73,8 @@ u64 draw_trace_value(struct drawing *d, u32 msr)
         return pointers(d, 4);
     if (msr == MSR_RTIT_CTL && one_in(d, 3))
         return control(d);
+    if (msr == MSR_RTIT_CTL && !one_in(d, 3))
+        return one_in(d, 2) ? some_field(d) : draw_some_bits(d, trace_ctl_bits(d->s->caps));
     if (msr - MSR_RTIT_ADDR(0) < 2 * RTIT_RANGES_MAX)
         return one_in(d, 2) ? MASK(63, 47) | draw(d) : draw(d) & MASK(46, 0);
     return draw_some_bits(d, gate_bits(d->s->caps, msr) & ~RTIT_CTL_TRACE_EN);
@@ -85,6 +95,10 @@ void draw_tracing(struct drawing *d)
 {
     if (!d->s->places.trace || d->walk->body_count + TRACE_STEPS > WALK_BODY)
         return;
+    if (one_in(d, 3)) {
+        writes(d, MSR_RTIT_CTL, draw_trace_value(d, MSR_RTIT_CTL));
+        step(d, OP_RDMSR, MSR_RTIT_CTL, 0);
+    }
     writes(d, MSR_RTIT_CTL, one_in(d, 12) ? RTIT_CTL_OS : 0);
     if (!one_in(d, 4))
         writes(d, MSR_RTIT_STATUS, one_in(d, 6) ? draw(d) & gate_bits(d->s->caps, MSR_RTIT_STATUS) : 0);

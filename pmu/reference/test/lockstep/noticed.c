@@ -111,12 +111,20 @@ static bool asked_for(const char *name, char **names)
     return !*names;
 }
 
+static void walks_of_profile(const struct deviation *deviation, const char *name, struct fate *fate)
+{
+    const struct profile *profile = model_profile(name);
+    for (unsigned kind = 0; !fate->walks && kind < bench_kinds(profile); kind++)
+        walks_of_kind(deviation, profile, kind, fate);
+}
+
+/* On its first profile, then on the further ones. */
 static void look(const struct deviation *deviation)
 {
-    const struct profile *profile = model_profile(deviation->profile ? deviation->profile : "skylake");
     struct fate fate = {0};
-    for (unsigned kind = 0; !fate.walks && kind < bench_kinds(profile); kind++)
-        walks_of_kind(deviation, profile, kind, &fate);
+    walks_of_profile(deviation, deviation->profile ? deviation->profile : "skylake", &fate);
+    for (const char *const *name = deviation->elsewhere; *name; name++)
+        walks_of_profile(deviation, *name, &fate);
     (variations ? print_variation : print_fate)(deviation, &fate);
 }
 

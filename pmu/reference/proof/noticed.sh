@@ -3,12 +3,15 @@
 # a program without sanitizers. build/logs/noticed.txt gets a line for each defect, and the reason if none noticed it.
 # Would show a grammar of walks that leaves out what the PMU can do.
 #
-# usage: [JOBS=N] [WALKS=N] pmu/reference/proof/noticed.sh
+# With BOOTS=yes defects that no walk noticed are put under the image, too: there two CPUs make walks at the same time.
+#
+# usage: [JOBS=N] [WALKS=N] [BOOTS=yes] pmu/reference/proof/noticed.sh
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 WALKS=${WALKS:-2500}                    ## for each defect; 2,500: five seconds at 500 walks a second
+BOOTS=${BOOTS:-no}                     ## yes: boots the image for defects that no walk has noticed
 logs=$BUILD/logs
 program=$BUILD/plain/host/noticed
 mkdir -p "$logs"
@@ -20,6 +23,27 @@ wait
 for k in $(seq "$JOBS"); do
     cat "$logs/noticed-$k.txt"
 done | LC_ALL=C sort >"$logs/noticed.txt"
+
+# Prints a line as it is, or that the defect was noticed beside another CPU.
+boot() {
+    name=${1%%:*}
+    REFERENCE=${1##*on=} LOG=$logs/noticed-$name.log OPTIONS="lockstep=1:1000 defect=$name after=exit" CPUS=2 SUMMARY=0 \
+        IMAGE=$BUILD/pmucheck.iso timeout 60 tools/run.sh </dev/null >"$logs/noticed-run.txt" 2>&1
+    if grep -aq '^# lockstep .*differences=[1-9]' "$logs/noticed-$name.log"; then
+        echo "$name: noticed beside another CPU"
+    else
+        echo "$1"
+    fi
+}
+if [ "$BOOTS" = yes ]; then
+    mv "$logs/noticed.txt" "$logs/noticed-native.txt"
+    while read -r line; do
+        case $line in
+        *": unnoticed "*) boot "$line" ;;
+        *) echo "$line" ;;
+        esac
+    done <"$logs/noticed-native.txt" >"$logs/noticed.txt"
+fi
 awk '{
     fate = $2 == "noticed" ? $2 : $0
     sub(/^[^ ]*: /, "", fate)

@@ -75,6 +75,11 @@ static void print_rules(const struct fate *fate)
             printf(" %s", model_rule_name(n));
 }
 
+static const char *first_profile(const struct deviation *deviation)
+{
+    return deviation->profile ? deviation->profile : "skylake";
+}
+
 static void print_variation(const struct deviation *variation, const struct fate *fate)
 {
     printf("%s: ", variation->name);
@@ -98,7 +103,7 @@ static void print_fate(const struct deviation *deviation, const struct fate *fat
                : replaced_rules(fate, false) ? "never called"
                                              : "changes data");
         print_rules(fate);
-        putchar('\n');
+        printf(" on=%s\n", first_profile(deviation));
     }
     fflush(stdout);
 }
@@ -122,7 +127,7 @@ static void walks_of_profile(const struct deviation *deviation, const char *name
 static void look(const struct deviation *deviation)
 {
     struct fate fate = {0};
-    walks_of_profile(deviation, deviation->profile ? deviation->profile : "skylake", &fate);
+    walks_of_profile(deviation, first_profile(deviation), &fate);
     for (const char *const *name = deviation->elsewhere; *name; name++)
         walks_of_profile(deviation, *name, &fate);
     (variations ? print_variation : print_fate)(deviation, &fate);

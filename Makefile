@@ -405,6 +405,7 @@ $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.
 
 HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c pmu/reference/test/*/test_*.c))
 NOTICED := pmu/reference/test/lockstep/noticed.c
+MUTANT := pmu/reference/test/lockstep/mutant.c
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fuzz_*.c))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
@@ -478,7 +479,7 @@ RECORDED := $(patsubst %,tests/%.c,access/debug-control access/event-select acce
 $(BUILD)/host/test_recorded: ALSO := $(RECORDED:%=$(BUILD)/host/obj/%.o)
 $(BUILD)/host/test_recorded: $(RECORDED:%=$(BUILD)/host/obj/%.o)
 
-host-tests: $(HOST_TESTS) ## builds the host tests
+host-tests: $(HOST_TESTS) $(patsubst %,$(BUILD)/host/obj/%.o,$(NOTICED) $(MUTANT)) ## builds the host tests
 fuzz-targets: $(FUZZ_TARGETS) ## builds the fuzz targets
 .PHONY: host-tests fuzz-targets
 

@@ -10,6 +10,7 @@
 
 #define PLAYING(function) mutated_##function
 bool mutated_model_rdmsr(struct model *m, u32 msr, u64 *value);
+bool mutated_model_wrmsr(struct model *m, u32 msr, u64 value);
 void mutated_model_cpuid(struct model *m, u32 leaf, u32 subleaf, const u32 native[4], u32 out[4]);
 void mutated_oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays);
 u64 *mutated_oracle_play(struct oracle *oracle, struct lockstep_run *run);
@@ -41,8 +42,6 @@ static void open_place(const struct profile *profile, unsigned kind)
         free(p);
         return;
     }
-    bench_samples(&p->bench);
-    bench_start(&p->bench);
     places[count++] = p;
 }
 

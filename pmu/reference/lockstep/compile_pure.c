@@ -264,16 +264,16 @@ static u64 stopped_by(const struct space *s, u64 sampling, const struct walk_ste
     unsigned n = select_of(msr), bit = alias_cfg_c_bit(msr);
     if (step->op != OP_WRMSR)
         return 0;
+    if (s->netburst)
+        return sampling;
     if (n != 64 || bit != 64)
         return sampling & BIT(n != 64 ? n : bit);
     if (msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_PEBS_ENABLE)
         return sampling & ~step->value;
     if (msr == MSR_FIXED_CTR_CTRL)
         return sampling & MASK(63, 32);
-    return s->netburst || msr == MSR_PERF_GLOBAL_STATUS_SET || msr == MSR_PEBS_BASE || msr == MSR_PEBS_INDEX ||
-                   msr == MSR_DS_AREA
-               ? sampling
-               : 0;
+    bool any = msr == MSR_PERF_GLOBAL_STATUS_SET || msr == MSR_PEBS_BASE || msr == MSR_PEBS_INDEX || msr == MSR_DS_AREA;
+    return any ? sampling : 0;
 }
 
 static void add_step(struct compiling *c, const struct walk_step *step)

@@ -175,6 +175,7 @@ struct player {
     u64 kept_words[FAULT_WORDS];    /* the same, of a fault's entry that a PMI has interrupted */
     unsigned word, kept_word;
     unsigned frames, calls;
+    u32 turns; /* of a loop, one after the other and each by itself */
     struct frame_kept frame[FRAMES_MOST];
     const struct code_row *call[CALLS_MOST];
     struct promises promises;
@@ -550,6 +551,7 @@ static void returns_to_frame(struct player *p)
     p->cpl = frame->cpl;
     p->open = frame->open;
     p->nmi_blocked = false;
+    p->turns = 0;
 }
 
 /* IRET to CPL 3: that of an operation, or of the fault entry if the fault came from there. */
@@ -597,26 +599,34 @@ static bool skips_loop(struct player *p)
     return !comes && !model_stepping(p->m);
 }
 
+/* Of so many turns those that can be reported together as to branches: whole rounds of records that are all alike. */
+static u32 alike(const struct player *p, u32 turns)
+{
+    u32 round = model_turns_alike(p->m);
+    if (model_wants_branches(p->m) == BRANCHES_TOGETHER)
+        return turns;
+    return round && p->turns > round ? turns - turns % round : 0;
+}
+
 /* The turns of a loop of two instructions that can be reported together: neither an overflow nor a PMI is in them. */
 static u32 turns_together(struct player *p)
 {
     u64 stops_at = !p->plays && pmi_next(p) && p->trace[2] == (u64)p->step ? (u32)p->trace[3] : 0;
     u64 room = model_run_room(p->m) / 2, left = (u32)p->rcx;
-    if (p->row[-1].at != p->row->target || model_wants_branches(p->m) != BRANCHES_TOGETHER)
-        return 0;
     left = left > stops_at ? left - stops_at : 0;
-    return (u32)(left < room ? left : room);
+    return alike(p, (u32)(left < room ? left : room));
 }
 
 static void loop_together(struct player *p)
 {
-    u32 turns = turns_together(p);
+    u32 turns = p->row[-1].at == p->row->target ? turns_together(p) : 0;
     struct model_run run = {.cpl = p->cpl,
                             .rip = p->row->at,
                             .instructions = 2 * turns,
                             .branches = turns,
                             .taken = turns,
-                            .conditional = turns};
+                            .conditional = turns,
+                            .alike = model_wants_branches(p->m) != BRANCHES_TOGETHER};
     if (!turns)
         return;
     model_retire_run(p->m, &run);
@@ -632,6 +642,7 @@ static void loops(struct player *p)
         loop_together(p);
     bool taken = (u32)p->rcx != 0;
     retires(p, taken, p->cpl);
+    p->turns++;
     p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
 }
 
@@ -682,6 +693,7 @@ static void goes_on(struct player *p)
 static void takes_argument(struct player *p)
 {
     p->rcx = p->step->number;
+    p->turns = 0;
     p->waits = model_pmi_on_its_way(p->m) || p->o->nmi || p->o->fixed;
     goes_on(p);
 }

@@ -304,6 +304,11 @@ enum model_branches {
     BRANCHES_EACH, /* taken branches, and conditional ones that are not taken */
 };
 enum model_branches model_wants_branches(const struct model *model);
+/*
+ * A loop with one taken branch, of near instructions at one privilege level, fills the branch records with that branch
+ * if it makes more turns than this; then as many turns as this change no record. 0: each turn may matter.
+ */
+uint32_t model_turns_alike(const struct model *model);
 /* How many of these branches may be executed before the first one is reported. */
 uint32_t model_branch_room(struct model *model);
 /* Instructions reported together. */
@@ -315,6 +320,7 @@ struct model_run {
     uint32_t taken, conditional, calls, returns; /* branches of these kinds; all but conditional ones are taken */
     uint32_t indirect_calls, indirect_jumps;     /* calls, and jumps, whose target is in a register or memory */
     uint32_t loads, stores;                      /* instructions that read, or write, a memory operand */
+    bool alike; /* turns of a loop that changes no branch record any more, see model_turns_alike() */
 };
 /* Adds the data of one branch in the run, of enum branch_type. */
 static inline void model_run_branch(struct model_run *run, uint8_t type, bool taken)

@@ -289,9 +289,17 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     m->lbr.since = 0;
 }
 
-/* The same for a run, in which no branch was recorded. */
+/* After turns of a loop that are alike: was its branch recorded in the last one? */
+static bool recorded_alike(const struct model *m, const struct model_run *run)
+{
+    return run->alike && m->lbr.since < run->instructions / run->branches;
+}
+
+/* The same for a run, in which no branch was recorded, or only the one that all records have. */
 void model_lbr_run(struct model *m, const struct model_run *run)
 {
+    if (recorded_alike(m, run))
+        return;
     arrive(m, run->rip);
     uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else 1, to complete a record */
     m->lbr.since = since < LBR_INFO_CYCLES ? since : LBR_INFO_CYCLES;

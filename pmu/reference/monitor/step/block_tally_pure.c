@@ -38,21 +38,54 @@ static const struct block *gone_through(const struct tally *t, u16 note)
     return &way->block;
 }
 
+/* Reports what a note says, its branch by itself if it is wanted. */
+static void report_note(const struct frame *f, struct tally *t, u16 note, enum model_branches wanted)
+{
+    const struct block *b = gone_through(t, note);
+    bool taken = note & 1;
+    tally_begin(t, b->top);
+    if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
+        block_count(&t->run, b, 1, false);
+        return;
+    }
+    block_count_part(&t->run, b, b->count - 1u);
+    tally_report(f, t);
+    report_branch(f, t, b, taken);
+}
+
+/* The number of notes that are the same, from `note` downwards. */
+static u32 same_notes(const u16 *note, const u16 *end)
+{
+    u32 count = 1;
+    while (note - count >= end && note[-(ptrdiff_t)count] == *note)
+        count++;
+    return count;
+}
+
+/* Reports `turns` of a block that leads to itself; once all branch records are alike, many of them together. */
+static void report_loop(const struct frame *f, struct tally *t, u16 note, u32 turns, enum model_branches wanted)
+{
+    u32 round = note & 1 ? model_turns_alike(t->model) : 0, alone = round + 1;
+    u32 alike = round && turns > alone ? (turns - alone) / round * round : 0;
+    for (u32 turn = alike; turn < turns; turn++)
+        report_note(f, t, note, wanted);
+    if (!alike)
+        return;
+    const struct block *b = gone_through(t, note);
+    tally_begin(t, b->top);
+    block_count(&t->run, b, alike, true);
+    t->run.alike = true;
+    tally_report(f, t);
+}
+
 /* Reports wanted branches by themselves, in order. */
 static void report_each(const struct frame *f, struct tally *t, const u16 *first, const u16 *end,
                         enum model_branches wanted)
 {
-    for (const u16 *note = first; note-- > end;) {
-        const struct block *b = gone_through(t, *note);
-        tally_begin(t, b->top);
-        bool taken = *note & 1;
-        if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
-            block_count(&t->run, b, 1, false);
-            continue;
-        }
-        block_count_part(&t->run, b, b->count - 1u);
-        tally_report(f, t);
-        report_branch(f, t, b, taken);
+    for (const u16 *note = first; note > end;) {
+        u32 turns = same_notes(note - 1, end);
+        report_loop(f, t, note[-1], turns, wanted);
+        note -= turns;
     }
 }
 

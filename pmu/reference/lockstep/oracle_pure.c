@@ -599,13 +599,10 @@ static bool skips_loop(struct player *p)
     return !comes && !model_stepping(p->m);
 }
 
-/* Of so many turns those that can be reported together as to branches: whole rounds of records that are all alike. */
-static u32 alike(const struct player *p, u32 turns)
+/* Do further turns leave the same branch record as the last one, or none? */
+static bool alike(const struct player *p)
 {
-    u32 round = model_turns_alike(p->m);
-    if (model_wants_branches(p->m) == BRANCHES_TOGETHER)
-        return turns;
-    return round && p->turns > round ? turns - turns % round : 0;
+    return model_wants_branches(p->m) == BRANCHES_TOGETHER || (p->turns >= 2 && model_turns_alike(p->m));
 }
 
 /* The turns of a loop of two instructions that can be reported together: neither an overflow nor a PMI is in them. */
@@ -613,13 +610,15 @@ static u32 turns_together(struct player *p)
 {
     u64 stops_at = !p->plays && pmi_next(p) && p->trace[2] == (u64)p->step ? (u32)p->trace[3] : 0;
     u64 room = model_run_room(p->m) / 2, left = (u32)p->rcx;
+    if (p->row[-1].at != p->row->target || !alike(p))
+        return 0;
     left = left > stops_at ? left - stops_at : 0;
-    return alike(p, (u32)(left < room ? left : room));
+    return (u32)(left < room ? left : room);
 }
 
 static void loop_together(struct player *p)
 {
-    u32 turns = p->row[-1].at == p->row->target ? turns_together(p) : 0;
+    u32 turns = turns_together(p);
     struct model_run run = {.cpl = p->cpl,
                             .rip = p->row->at,
                             .instructions = 2 * turns,

@@ -305,10 +305,10 @@ enum model_branches {
 };
 enum model_branches model_wants_branches(const struct model *model);
 /*
- * A loop with one taken branch, of near instructions at one privilege level, fills the branch records with that branch
- * if it makes more turns than this; then as many turns as this change no record. 0: each turn may matter.
+ * After two turns of a loop with one taken branch, which is no return, all further ones leave the same branch record.
+ * Can they be reported as one run? They may differ in what else is kept of each.
  */
-uint32_t model_turns_alike(const struct model *model);
+bool model_turns_alike(const struct model *model);
 /* How many of these branches may be executed before the first one is reported. */
 uint32_t model_branch_room(struct model *model);
 /* Instructions reported together. */
@@ -320,7 +320,7 @@ struct model_run {
     uint32_t taken, conditional, calls, returns; /* branches of these kinds; all but conditional ones are taken */
     uint32_t indirect_calls, indirect_jumps;     /* calls, and jumps, whose target is in a register or memory */
     uint32_t loads, stores;                      /* instructions that read, or write, a memory operand */
-    bool alike; /* turns of a loop that changes no branch record any more, see model_turns_alike() */
+    bool alike;                                  /* turns of a loop, see model_turns_alike() */
 };
 /* Adds the data of one branch in the run, of enum branch_type. */
 static inline void model_run_branch(struct model_run *run, uint8_t type, bool taken)

@@ -289,18 +289,36 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     m->lbr.since = 0;
 }
 
-/* After turns of a loop that are alike: was its branch recorded in the last one? */
+/* Further turns of a loop: was its branch recorded in the last one? */
 static bool recorded_alike(const struct model *m, const struct model_run *run)
 {
     return run->alike && m->lbr.since < run->instructions / run->branches;
 }
 
-/* The same for a run, in which no branch was recorded, or only the one that all records have. */
+/* The last record comes so many times more. */
+static void repeat(struct model *m, uint32_t times)
+{
+    struct lbr_state *lbr = &m->lbr;
+    uint8_t last = lbr->tos;
+    for (uint32_t i = 1; i <= times && i < m->p.lbr_depth; i++) {
+        uint8_t n = (uint8_t)((last + i) % m->p.lbr_depth);
+        lbr->from[n] = lbr->from[last];
+        lbr->to[n] = lbr->to[last];
+        lbr->info[n] = lbr->info[last];
+    }
+    lbr->tos = (uint8_t)((last + times) % m->p.lbr_depth);
+}
+
+/* The same for a run, in which no branch was recorded, or again and again that of the last record. */
 void model_lbr_run(struct model *m, const struct model_run *run)
 {
-    if (recorded_alike(m, run))
-        return;
+    bool open = m->lbr.open;
     arrive(m, run->rip);
+    if (recorded_alike(m, run)) {
+        repeat(m, run->taken);
+        m->lbr.open = open;
+        return;
+    }
     uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else 1, to complete a record */
     m->lbr.since = since < LBR_INFO_CYCLES ? since : LBR_INFO_CYCLES;
 }

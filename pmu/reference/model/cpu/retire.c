@@ -299,10 +299,9 @@ enum model_branches model_wants_branches(const struct model *m)
     return m->active.recording || m->active.inserts ? BRANCHES_TAKEN : BRANCHES_TOGETHER;
 }
 
-uint32_t model_turns_alike(const struct model *m)
+bool model_turns_alike(const struct model *m)
 {
-    bool only_recorded = m->active.recording && !m->active.inserts && !m->active.logged && !m->trace.on;
-    return only_recorded && !m->altered ? m->p.lbr_depth : 0;
+    return m->active.recording && !m->active.inserts && !m->active.logged && !m->trace.on && !m->altered;
 }
 
 uint32_t model_branch_room(struct model *m)

@@ -62,18 +62,17 @@ static u32 same_notes(const u16 *note, const u16 *end)
     return count;
 }
 
-/* Reports `turns` of a block that leads to itself; once all branch records are alike, many of them together. */
+/* Reports `turns` of a block that leads to itself: together from the third on, if they leave the same branch record. */
 static void report_loop(const struct frame *f, struct tally *t, u16 note, u32 turns, enum model_branches wanted)
 {
-    u32 round = note & 1 ? model_turns_alike(t->model) : 0, alone = round + 1;
-    u32 alike = round && turns > alone ? (turns - alone) / round * round : 0;
-    for (u32 turn = alike; turn < turns; turn++)
+    const struct block *b = gone_through(t, note);
+    bool alike = turns > 2 && (note & 1) && b->branch != BRANCH_RETURN && model_turns_alike(t->model);
+    for (u32 turn = 0; turn < (alike ? 2 : turns); turn++)
         report_note(f, t, note, wanted);
     if (!alike)
         return;
-    const struct block *b = gone_through(t, note);
     tally_begin(t, b->top);
-    block_count(&t->run, b, alike, true);
+    block_count(&t->run, b, turns - 2, true);
     t->run.alike = true;
     tally_report(f, t);
 }

@@ -849,22 +849,32 @@ static bool may_be(u64 want, u64 got)
     return is_unknown(want) && (want == UNKNOWN || got);
 }
 
+/* The offset of the first word from `offset` on in which they differ, or `bytes`. */
+static u32 next_other(const u8 *want, const u8 *got, u32 offset, u32 bytes)
+{
+    const u64 *a = (const void *)want, *b = (const void *)got;
+    u32 n = offset / 8;
+    while (n < bytes / 8 && a[n] == b[n])
+        n++;
+    return n * 8;
+}
+
 /* Compares memory from this offset in LOCKSTEP_MEMORY on; unknown words become what the CPU has. */
 static void compare_memory(struct player *p, const u8 *found, u32 first, u32 bytes)
 {
-    for (u32 offset = 0; offset < bytes && !p->difference->kind; offset += 8) {
+    u8 *expected = p->o->memory + first;
+    for (u32 offset = 0; (offset = next_other(expected, found, offset, bytes)) < bytes; offset += 8) {
         u64 want, got;
-        memcpy(&want, p->o->memory + first + offset, 8);
+        memcpy(&want, expected + offset, 8);
         memcpy(&got, found + offset, 8);
-        if (want == got)
-            continue;
         if (may_be(want, got)) {
-            memcpy(p->o->memory + first + offset, &got, 8);
+            memcpy(expected + offset, &got, 8);
             continue;
         }
         differs(p, DIFFERENCE_RECORD, want, got);
         p->difference->number = 0;
         p->difference->step = first + offset;
+        return;
     }
 }
 
@@ -873,7 +883,7 @@ static void compare_all_memory(struct player *p)
     const struct lockstep_run *run = p->run;
     if (run->area && p->o->places.records)
         compare_memory(p, run->area, 0, LOCKSTEP_AREA);
-    if (run->traces && p->o->places.trace)
+    if (run->traces && p->o->places.trace && !p->difference->kind)
         compare_memory(p, run->traced, LOCKSTEP_AREA, LOCKSTEP_TRACE);
 }
 

@@ -69,12 +69,21 @@ static inline uint32_t count_one(struct model *m, const struct retired *instruct
     return n;
 }
 
+/* Of the active counters only the first events, if they count no others: clearing all takes a good part of a step. */
+static void clear_counted(const struct model *m, const struct counting *list, uint32_t happened[EVENT_COUNT])
+{
+    const struct active_state *active = &m->active;
+    bool all = list != active->list || active->kinds || active->rare || active->memory || m->altered;
+    __builtin_memset(happened, 0, (all || m->p.netburst_count ? EVENT_COUNT : EVENT_CONDITIONAL) * sizeof(*happened));
+}
+
 uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,
                                  unsigned count)
 {
-    uint32_t happened[EVENT_COUNT] = {0};
+    uint32_t happened[EVENT_COUNT];
     uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
     uint64_t wrapped = 0, occurred = 0;
+    clear_counted(m, list, happened);
     model_events_of(m, instruction, happened);
     for (struct counting *c = list; c < list + count; c++) {
         if (!counts_in(m, c, ring))

@@ -1,4 +1,5 @@
 /* Last-branch records of the reference PMU: what is recorded, what is frozen, and the effects of deviations. */
+#include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"
 
 #define FREEZE (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
@@ -306,6 +307,54 @@ CASE(reported)
     rig_close(&r);
 }
 
+/* A loop of two instructions, after which the branch's target is known. */
+static void turns(struct rig *r, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        model_retire(r->model, &(struct retired){
+                                   .kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true, .rip = 0x2002});
+        model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = 0x2000});
+    }
+}
+
+/* Two turns and a run of further ones leave the same records as all turns one by one. */
+static void alike(const char *profile, u32 control, u64 value, u64 select, unsigned further)
+{
+    struct rig each, together;
+    struct rig *rigs[] = {&each, &together};
+    for_each_row (rigs, r) {
+        rig_open_on(*r, profile, NULL, 1, 0);
+        if (select)
+            wr(*r, MSR_LBR_SELECT, select);
+        wr(*r, control, value);
+        assert_true(model_turns_alike((*r)->model));
+    }
+    struct model_run run = {.rip = 0x2002,
+                            .instructions = 2 * further,
+                            .branches = further,
+                            .taken = further,
+                            .conditional = further,
+                            .alike = true};
+    turns(&each, 2 + further);
+    turns(&together, 2);
+    model_retire_run(together.model, &run);
+    assert_memory_equal(&each.model->lbr, &together.model->lbr, sizeof(each.model->lbr));
+    rig_close(&each);
+    rig_close(&together);
+}
+
+CASE(loops)
+{
+    static const unsigned counts[] = {1, 5, 31, 32, 33, 400};
+    for_each_row (counts, count) {
+        alike("skylake", MSR_DEBUGCTL, DEBUGCTL_LBR, 0, *count);
+        alike("skylake", MSR_DEBUGCTL, DEBUGCTL_LBR, LBR_SELECT_CONDITIONAL, *count);
+        alike("nehalem", MSR_DEBUGCTL, DEBUGCTL_LBR, 0, *count);
+        alike("goldmont-plus", MSR_DEBUGCTL, DEBUGCTL_LBR, 0, *count);
+        alike("alder-lake", MSR_ARCH_LBR_CTL, LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_CONDITIONAL, 0, *count);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -313,6 +362,7 @@ int main(void)
         cmocka_unit_test(flags),       cmocka_unit_test(reported),  cmocka_unit_test(frozen),
         cmocka_unit_test(events),      cmocka_unit_test(by_pmi),    cmocka_unit_test(frozen_at_a_branch),
         cmocka_unit_test(never_thaws), cmocka_unit_test(registers), cmocka_unit_test(high_addresses),
+        cmocka_unit_test(loops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

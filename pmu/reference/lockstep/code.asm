@@ -167,6 +167,11 @@ CODE op_peek
     I STORES_VALUE, stosq
     GO_ON
 
+CODE op_tpr
+    I LOADS, mov rax, [rsi + STEP_VALUE]
+    I SETS_TPR, mov cr8, rax
+    GO_ON
+
 CODE op_read_lvtpc
     I READS_LVTPC, mov eax, [r11 + APIC_LVT_PC]
     I STORES_VALUE, stosq
@@ -399,6 +404,7 @@ lockstep_code:
     OPERATION op_cpuid, 0
     OPERATION op_poke, 0
     OPERATION op_peek, 0
+    OPERATION op_tpr, 0
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

@@ -28,6 +28,7 @@ enum lockstep_op {
     OP_CPUID,                    /* number: leaf; value: sub-leaf */
     OP_POKE,                     /* number: offset in LOCKSTEP_MEMORY; value */
     OP_PEEK,                     /* number: offset */
+    OP_TPR,                      /* value: CR8 */
     OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
@@ -74,6 +75,7 @@ enum code_kind {
     KIND_MSR_EOI,
     KIND_CLI,
     KIND_STI,
+    KIND_SETS_TPR,
     KIND_IRET,
     KIND_TO_USER,
     KIND_FROM_USER,

@@ -385,6 +385,7 @@ static void add_end(struct compiling *c, const struct walk *walk)
     stop(c);
     if (c->run->traces)
         add(c, OP_WRMSR, MSR_RTIT_CTL, 0);
+    add(c, OP_TPR, 0, 0);
     add(c, OP_STI, 0, 0);
     add(c, OP_SETTLE, s->settle, 0);
     for (u32 i = 0; i < s->changed_count; i++)

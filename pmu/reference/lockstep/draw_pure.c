@@ -80,6 +80,12 @@ static void open_interrupts(struct drawing *d)
     step(d, OP_STI, 0, 0);
 }
 
+/* The class of a PMI's vector is 14. */
+static void tpr(struct drawing *d)
+{
+    step(d, OP_TPR, 0, one_in(d, 2) ? 0 : one_in(d, 2) ? 13 + below(d, 3) : below(d, 16));
+}
+
 /* ---- The whole walk. */
 
 struct choice {
@@ -130,6 +136,7 @@ static const struct choice anything[] = {
     {draw_settle, 1, 0},
     {close_interrupts, 1, 0},
     {open_interrupts, 3, 0},
+    {tpr, 1, 0},
     {draw_netburst_program, 4, NETBURST},
     {draw_netburst_event, 2, NETBURST},
     {draw_netburst_value, 3, NETBURST},

@@ -101,6 +101,7 @@ static void calm(struct worker *w)
 {
     const struct space *s = &w->space;
     apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
+    apic_write(APIC_TPR, 0);
     space_calm(s, &this_cpu);
     for (volatile u32 turn = 0; s->places.records && turn < s->settle_record; turn++)
         ; /* a counter that was stopped while armed owes a record */

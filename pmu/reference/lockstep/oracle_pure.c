@@ -91,7 +91,7 @@ static void registers(void *context, struct model_registers *registers)
     registers->rip = o->next;
 }
 
-enum { RBX = 3, RBP = 5, R14 = 14 }; /* in struct model_registers */
+enum { RBP = 5, R14 = 14 }; /* in struct model_registers */
 
 /* What is known of the registers in a walk: those that no operation changes. Flags have a bit that is always 1. */
 static void know_registers(struct oracle *o, const struct lockstep_run *run)
@@ -170,6 +170,7 @@ struct player {
     u32 owed;               /* by the counter that was read, at that moment */
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
+    u8 tpr;                         /* CR8: vectors up to this class wait */
     bool over, waits;               /* the walk is over; a PMI was on its way when OP_SETTLE began, and has not come */
     u64 words[PMI_WORDS];           /* words of the current entry for the trace; `word` of them are done */
     u64 kept_words[FAULT_WORDS];    /* the same, of a fault's entry that a PMI has interrupted */
@@ -271,7 +272,6 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .access = meaning->access,
                                   .rip = p->row->at,
                                   .address = UNKNOWN};
-    p->o->registers.general[RBX] = p->step->op == OP_CPUID ? UNKNOWN : p->o->registers.general[R14];
     if (p->o->chance)
         p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
@@ -315,9 +315,15 @@ static void enter(struct player *p, unsigned entry, u8 vector)
     p->row = rows_of(entry, 0);
 }
 
+/* Does a fixed interrupt with this vector have to wait, whatever the instruction? */
+static bool waits_for_software(const struct player *p, u8 vector)
+{
+    return !p->open || vector >> 4 <= p->tpr;
+}
+
 static bool deliverable(const struct player *p)
 {
-    return (p->o->nmi && !p->nmi_blocked) || (p->o->fixed && p->open && !p->shadow);
+    return (p->o->nmi && !p->nmi_blocked) || (p->o->fixed && !waits_for_software(p, p->o->vector) && !p->shadow);
 }
 
 static void enter_pmi(struct player *p, u8 vector)
@@ -377,7 +383,7 @@ static void maybe_arrives(struct player *p)
 static void take_pmi(struct player *p)
 {
     u8 vector = (u8)*p->trace;
-    bool closed = vector == VECTOR_NMI ? p->nmi_blocked : !p->open;
+    bool closed = vector == VECTOR_NMI ? p->nmi_blocked : waits_for_software(p, vector);
     if (!came_by(p, vector))
         model_pmi_arrives(p->m);
     else
@@ -753,6 +759,12 @@ static void opens(struct player *p)
     goes_on(p);
 }
 
+static void sets_tpr(struct player *p)
+{
+    p->tpr = p->step->value & 15;
+    goes_on(p);
+}
+
 static void leaves_user(struct player *p)
 {
     retires(p, true, 0);
@@ -794,6 +806,7 @@ static void (*const executes[KIND_COUNT])(struct player *p) = {
     [KIND_MSR_LVTPC] = writes_lvtpc,
     [KIND_CLI] = closes,
     [KIND_STI] = opens,
+    [KIND_SETS_TPR] = sets_tpr,
     [KIND_IRET] = returns_to_frame,
     [KIND_TO_USER] = goes_to_user,
     [KIND_FROM_USER] = leaves_user,
@@ -813,7 +826,8 @@ static void note_situation(const struct player *p)
 /* While interrupts are closed the trace does not tell when a PMI on its way arrives. */
 static bool arrives_unseen(const struct player *p)
 {
-    return (!p->open || p->nmi_blocked) && model_pmi_on_its_way(p->m) && model_arrival_shows(p->m);
+    return (waits_for_software(p, VECTOR_PMI) || p->nmi_blocked) && model_pmi_on_its_way(p->m) &&
+           model_arrival_shows(p->m);
 }
 
 static void execute(struct player *p)

@@ -1,4 +1,7 @@
-/* Makes a walk with a difference shorter: leaves steps out as long as the same difference comes. Pure. */
+/*
+ * Makes a walk with a difference shorter, and its values simple: leaves out steps and clears bits as long as the same
+ * difference comes. Pure.
+ */
 #pragma once
 
 #include "pmu/reference/lockstep/oracle.h"

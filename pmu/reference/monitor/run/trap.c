@@ -2,6 +2,7 @@
  * The in-guest half: events that arrive on the shadow tables, without a VM exit. A #DB of ours is a step; a patched
  * access is answered; everything else is passed to the guest's own handler, on a frame as the CPU would have built it.
  */
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
@@ -74,13 +75,14 @@ static bool machine_check_inside(struct vcpu *v, const struct frame *f)
 }
 
 /*
- * A requested interrupt has had its chance once an instruction has run with IF set, but not the one after STI: its trap
- * comes with IF set and before the interrupt. Until then nothing is executed in the guest's place, or the interrupt
- * would come thousands of instructions late.
+ * A requested interrupt has had its chance once an instruction has run with IF set and a lower task priority, but not
+ * the one after STI: its trap comes with IF set and before the interrupt. Until then nothing is executed in the guest's
+ * place, or the interrupt would come thousands of instructions late.
  */
 static void requested_passes(struct vcpu *v, const struct frame *f)
 {
-    if (v->requested && f->rflags & RFLAGS_IF && v->current->kind != KIND_SHADOW)
+    if (v->requested && f->rflags & RFLAGS_IF && v->current->kind != KIND_SHADOW &&
+        v->requested_vector >> 4 > read_cr8())
         v->requested--;
 }
 

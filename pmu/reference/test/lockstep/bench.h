@@ -190,7 +190,7 @@ static inline bool bench_walk(struct bench *b, u64 seed, bool explains, struct d
 }
 
 /* The walk of a seed and of what the walks before it have reached. */
-static bool bench_guided(struct bench *b, u64 seed, bool explains, struct difference *difference)
+static inline bool bench_guided(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
     interest_draw(&b->interest, &b->space, seed, &b->walk);
     bool same = explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);

@@ -49,7 +49,9 @@ boot() {
 
 # Slow output, or the run ends before QEMU's monitor has read a command.
 boot hardware "pace=1500" '^# machine '
-boot reference "reference=skylake quick repeat=5 run=lbr.*" '^ok 3 '
+# No test here lets its PMIs come as NMIs: such a test may take another's NMI for its own, for an NMI states no source.
+boot reference "reference=skylake quick repeat=20 run=lbr.call-stack,lbr.filters,lbr.order,lbr.rings,lbr.save-restore" \
+    '^ok 3 '
 
 # One each third of a second: a second machine check during the handling of the first would be a reset.
 many() {

@@ -9,6 +9,7 @@
 
 #include "boot/bits.h"
 #include "kernel/core/memory.h"
+#include "pmu/cpu/caps.h"
 
 #define TRACE_REGIONS 2
 #define TRACE_REGION_BYTES PAGE_SIZE
@@ -40,3 +41,12 @@ bool trace_table_owned(u64 base);
 bool trace_entry_inside(u64 table, u64 entry);
 /* Would IA32_RTIT_OUTPUT_MASK_PTRS point into that table, and no further than the end of a region? Pure. */
 bool trace_pointers_inside(u64 pointers);
+/* The registers that decide where a trace goes. */
+struct trace_registers {
+    u64 control, base, pointers;
+};
+/*
+ * Does a trace stay in its memory after a write to `msr` that leaves these registers? `owned`: the base is that of the
+ * table, as by trace_table_owned(). Pure.
+ */
+bool trace_stays_inside(const struct pmu_caps *caps, u32 msr, const struct trace_registers *after, bool owned);

@@ -127,3 +127,13 @@ bool trace_goes_to_table(const struct pmu_caps *caps, u64 control)
     return !(control & ~TRACE_ON_BITS) &&
            (control & RTIT_CTL_TOPA || !(caps->trace_outputs & (TRACE_TO_RANGE | TRACE_TO_FABRIC)));
 }
+
+bool trace_stays_inside(const struct pmu_caps *caps, u32 msr, const struct trace_registers *after, bool owned)
+{
+    if (msr == MSR_RTIT_OUTPUT_BASE)
+        return !after->base || owned;
+    if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
+        return trace_pointers_inside(after->pointers);
+    return msr != MSR_RTIT_CTL || !(after->control & RTIT_CTL_TRACE_EN) ||
+           (trace_goes_to_table(caps, after->control) && owned && trace_pointers_inside(after->pointers));
+}

@@ -56,15 +56,16 @@ static bool counters_stopped(void)
 
 /* ---- Processor trace. */
 
-/* Reads registers and table as they are now: a pointer that firmware left could lead past the table. */
-static bool trace_may_begin(u64 control)
+/* A register after a write to `msr`; one that cannot be read leads nowhere that is ours. */
+static u64 trace_register_after(u32 number, u32 msr, u64 value)
 {
-    u64 base, pointers;
-    return trace_goes_to_table(pmu_caps(), control) && rdmsr_try(MSR_RTIT_OUTPUT_BASE, &base) == NO_FAULT &&
-           trace_table_owned(base) && rdmsr_try(MSR_RTIT_OUTPUT_MASK_PTRS, &pointers) == NO_FAULT &&
-           trace_pointers_inside(pointers);
+    u64 now;
+    if (number == msr)
+        return value;
+    return rdmsr_try(number, &now) == NO_FAULT ? now : ~0ull;
 }
 
+/* Reads registers and table as they are now: a pointer that firmware left could lead past the table. */
 static bool trace_kept_in(u32 msr, u64 value)
 {
     u64 control;
@@ -72,11 +73,12 @@ static bool trace_kept_in(u32 msr, u64 value)
         return false;
     if (control & ~own_written(&of_cpu(owns, cpu_index()), MSR_RTIT_CTL) & RTIT_CTL_TRACE_EN)
         return false; /* other software traces */
-    if (msr == MSR_RTIT_OUTPUT_BASE)
-        return !value || trace_table_owned(value);
-    if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
-        return trace_pointers_inside(value);
-    return msr != MSR_RTIT_CTL || !(value & RTIT_CTL_TRACE_EN) || trace_may_begin(value);
+    if (msr == MSR_RTIT_CTL && !(value & RTIT_CTL_TRACE_EN))
+        return true; /* at once: a trace that is still on would show the rest of this check */
+    struct trace_registers after = {msr == MSR_RTIT_CTL ? value : control,
+                                    trace_register_after(MSR_RTIT_OUTPUT_BASE, msr, value),
+                                    trace_register_after(MSR_RTIT_OUTPUT_MASK_PTRS, msr, value)};
+    return trace_stays_inside(pmu_caps(), msr, &after, trace_table_owned(after.base));
 }
 
 /* ---- Architectural PEBS. */

@@ -49,17 +49,13 @@ static bool records_kept_in(const struct space *s, const struct known *now, u32 
     return !(value & CFG_C_PEBS_EN) || ready(s, now, now->index);
 }
 
-/* Does a trace stay in its memory after this write? As the write gate asks; add_step() keeps the table as it must be.
- */
+/* As the write gate asks. add_step() keeps the table as it must be, and no write leaves pointers outside it. */
 static bool trace_kept_in(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
-    u64 table = s->places.trace;
-    if (msr == MSR_RTIT_OUTPUT_BASE)
-        return !value || (value & ~MASK(11, 0)) == table;
-    if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
-        return trace_pointers_inside(value);
-    return msr != MSR_RTIT_CTL || !(value & RTIT_CTL_TRACE_EN) ||
-           (trace_goes_to_table(s->caps, value) && (now->table & ~MASK(11, 0)) == table);
+    struct trace_registers after = {.control = value,
+                                    .base = msr == MSR_RTIT_OUTPUT_BASE ? value : now->table,
+                                    .pointers = msr == MSR_RTIT_OUTPUT_MASK_PTRS ? value : 0};
+    return trace_stays_inside(s->caps, msr, &after, (after.base & ~MASK(11, 0)) == s->places.trace);
 }
 
 static struct gate_context context_at(const struct space *s, const struct known *now, u32 msr, u64 value)
@@ -145,11 +141,21 @@ static u64 place_of(const struct space *s, u32 offset)
     return offset < LOCKSTEP_AREA ? s->places.records + offset : s->places.trace + (offset - LOCKSTEP_AREA);
 }
 
+static struct lockstep_step step_of(struct compiling *c, u32 op, u32 number, u64 value, bool user)
+{
+    const struct code_operation *operation = &lockstep_code[op];
+    c->run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
+    return (struct lockstep_step){.code = user ? operation->at_cpl3.code : operation->at_cpl0.code,
+                                  .number = number,
+                                  .op = op,
+                                  .value = value,
+                                  .place = place_of(c->s, number)};
+}
+
 static void add(struct compiling *c, u32 op, u32 number, u64 value)
 {
     op = by_mode(c->s, op);
     struct lockstep_run *run = c->run;
-    const struct code_operation *operation = &lockstep_code[op];
     if (run->body_count == RUN_BODY) {
         c->full = true;
         return;
@@ -160,13 +166,7 @@ static void add(struct compiling *c, u32 op, u32 number, u64 value)
         netburst_after_poke(c->s, &c->now.netburst, number, value);
     if (op == OP_LOOP || op == OP_SETTLE)
         netburst_after_loop(c->s, &c->now.netburst);
-    run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
-    run->body[run->body_count++] =
-        (struct lockstep_step){.code = c->user ? operation->at_cpl3.code : operation->at_cpl0.code,
-                               .number = number,
-                               .op = op,
-                               .value = value,
-                               .place = place_of(c->s, number)};
+    run->body[run->body_count++] = step_of(c, op, number, value, c->user);
     c->user = (c->user || op == OP_TO_USER) && op != OP_FROM_USER;
 }
 
@@ -305,11 +305,7 @@ static bool may_sample(const struct space *s, const struct walk *walk)
 
 static void add_to_handler(struct compiling *c, u32 op, u32 number, u64 value)
 {
-    struct lockstep_run *run = c->run;
-    op = by_mode(c->s, op);
-    run->traces |= op == OP_WRMSR && number == MSR_RTIT_CTL;
-    run->handler[run->handler_count++] =
-        (struct lockstep_step){lockstep_code[op].at_cpl0.code, number, op, value, place_of(c->s, number)};
+    c->run->handler[c->run->handler_count++] = step_of(c, by_mode(c->s, op), number, value, false);
 }
 
 static void add_handler(struct compiling *c, const struct walk *walk)

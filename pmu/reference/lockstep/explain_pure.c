@@ -1,6 +1,7 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/lockstep/explain.h"
 
+/* Instructions retold in search of an explanation: some ten seconds in the image. */
 #define RETOLD_MOST 20000000
 
 #define ANY_CHANCE (~0u)

@@ -104,7 +104,7 @@ static void calm(struct worker *w)
     apic_write(APIC_TPR, 0);
     space_calm(s, &this_cpu);
     for (volatile u32 turn = 0; s->places.records && turn < s->settle_record; turn++)
-        ; /* a counter that was stopped while armed owes a record */
+        ; /* a counter that was stopped while armed owes a record, which reloads it and may set a bit in STATUS */
     space_calm(s, &this_cpu);
     pmi_take_stray();
 }

@@ -91,36 +91,9 @@ bool guest_copied(const struct copy *copy, struct copy_state *state)
     return true;
 }
 
-/* The 32-bit protected-mode format, which 64-bit code has without a prefix: SDM 1, "Saving the x87 FPU's State". */
-struct environment {
-    u32 control, status, tags, rip;
-    u16 cs, opcode;
-    u32 operand;
-    u16 ds, reserved;
-};
-
-static bool is_copy(const struct vcpu *v, u32 rip)
+bool copied_holds(const struct vcpu *v, u32 rip)
 {
     return rip - (u32)(u64)v->copy_code < COPIES * SLOT;
-}
-
-void copied_mend(struct vcpu *v, const struct frame *f)
-{
-    struct environment e;
-    struct frame before = *f;
-    before.rip = v->current_rip;
-    if (!v->at->operation.length || !runs_code64(v))
-        return;
-    u64 at = operation_address(&v->at->operation, &before);
-    if (!guest_read(v, &e, at, sizeof(e)) || !is_copy(v, e.rip))
-        return;
-    e.rip = (u32)v->x87.rip;
-    e.cs = (u16)f->cs;
-    if (v->x87.copied && e.operand == (u32)v->x87.copied) {
-        e.operand = (u32)v->x87.address;
-        e.ds = v->in_stub ? e.ds : v->vmcb->ds.selector; /* the stub leaves DS as it is */
-    }
-    guest_write(v, at, &e, sizeof(e));
 }
 
 /* NMI and machine check are not raised by the instruction; all others are. */

@@ -243,17 +243,10 @@ static bool absolute(const struct operation *o)
     return o->width == 4 && operation_names_memory(o) && o->base == NO_REGISTER && o->index == NO_REGISTER;
 }
 
-/* x87 instructions would keep the translation's address as their instruction pointer. */
-static bool is_x87(const struct copy *c)
-{
-    unsigned at = is_rex(c->bytes[0]);
-    return (c->bytes[at] & 0xf8) == 0xd8 || c->bytes[at] == 0x9b;
-}
-
 static bool straight(const struct operation *o)
 {
     bool simple = o->code && (o->code < OP_JUMP || o->code == OP_FENCE);
-    bool whole = (o->code == OP_STRING && !o->repeated) || (o->code == OP_COPY && !is_x87(&o->copy));
+    bool whole = (o->code == OP_STRING && !o->repeated) || o->code == OP_COPY;
     return !absolute(o) && (simple || (whole && o->width == 8));
 }
 
@@ -388,19 +381,24 @@ unsigned block_translate(struct block *b, unsigned number, const struct block_so
     return w.failed ? 0 : w.count;
 }
 
+unsigned block_instruction_at(const struct block *b, u64 offset)
+{
+    for (unsigned i = 0; i < b->count; i++)
+        if (offset >= b->places[i] && offset < b->places[i + 1])
+            return i;
+    return b->count;
+}
+
 u64 block_faulted(const struct block *b, unsigned number, u64 offset, struct block_state *state)
 {
-    for (unsigned i = 0; i < b->count; i++) {
-        if (offset < b->places[i] || offset >= b->places[i + 1])
-            continue;
-        bool by_site = b->viewed && block_view_accesses(&b->closing);
-        bool borrowed =
-            b->indirect && !by_site && i == b->count - 1u && offset > b->places[i]; /* RCX is in the state */
-        state->faulted = 1 + number;
-        state->faulted_at = i;
-        return state->stub + (borrowed ? STUB_FULL : BLOCK_STUB_OUT);
-    }
-    return 0;
+    unsigned i = block_instruction_at(b, offset);
+    if (i == b->count)
+        return 0;
+    bool by_site = b->viewed && block_view_accesses(&b->closing);
+    bool borrowed = b->indirect && !by_site && i == b->count - 1u && offset > b->places[i]; /* RCX is in the state */
+    state->faulted = 1 + number;
+    state->faulted_at = i;
+    return state->stub + (borrowed ? STUB_FULL : BLOCK_STUB_OUT);
 }
 
 u64 block_next(const struct block *b, const struct block_state *state, bool taken)

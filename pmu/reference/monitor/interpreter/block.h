@@ -150,6 +150,8 @@ u64 block_next(const struct block *b, const struct block_state *state, bool take
  */
 bool block_branches(const struct block *b, struct block_state *state, bool taken);
 
+/* The number of the instruction that is translated at `offset`; block->count: none is. */
+unsigned block_instruction_at(const struct block *b, u64 offset);
 /*
  * A fault at `offset` of block `number`'s translation: returns the address where to continue, which leaves the block;
  * the state then tells the instruction that faulted. 0: no instruction is there.

@@ -38,6 +38,16 @@ bool block_cache_holds(const struct vcpu *v, u64 rip)
     return rip - (u64)v->blocks.code < BLOCKS * BLOCK_CODE;
 }
 
+u64 block_cache_original(const struct vcpu *v, u32 rip)
+{
+    u32 offset = rip - (u32)(u64)v->blocks.code;
+    if (offset >= BLOCKS * BLOCK_CODE)
+        return 0;
+    const struct block *b = &v->blocks.each[offset / BLOCK_CODE].block;
+    unsigned i = block_instruction_at(b, offset % BLOCK_CODE);
+    return i < b->count ? b->top + b->starts[i] : 0;
+}
+
 /* ---- Pages that hold code which may change and is executed from blocks. */
 
 void block_cache_forget_sites(struct vcpu *v)

@@ -62,6 +62,8 @@ struct translated *block_cache_find(struct vcpu *v, const struct frame *f);
 struct translated *block_cache_known(struct vcpu *v, const struct frame *f);
 u8 *block_cache_code(const struct vcpu *v, const struct translated *t); /* its translation */
 bool block_cache_holds(const struct vcpu *v, u64 rip);                  /* is this within a translation? */
+/* The instruction that is translated at the address of which 32 bits are known; 0: it is in no translation. */
+u64 block_cache_original(const struct vcpu *v, u32 rip);
 /*
  * Before blocks are executed. Of the links to code that may change, keeps those whose target was executed in the last
  * run and can be executed now. Drops all links when a foreign guest takes this image's place.

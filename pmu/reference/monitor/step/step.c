@@ -6,7 +6,6 @@
  */
 #include "pmu/reference/monitor/step/step.h"
 #include "kernel/log/log.h"
-#include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -20,6 +19,7 @@
 #include "pmu/reference/monitor/step/shadow.h"
 #include "pmu/reference/monitor/step/system.h"
 #include "pmu/reference/monitor/step/transition.h"
+#include "pmu/reference/monitor/step/x87.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
@@ -341,7 +341,7 @@ void step_completed(struct vcpu *v, struct frame *f)
     if (i->kind == KIND_PUSHF)
         mend_pushf(v, f);
     if (i->kind == KIND_X87_POINTERS)
-        copied_mend(v, f);
+        x87_mend(v, f);
     if (i->kind == KIND_POPF || i->kind == KIND_IRET)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (i->kind == KIND_IRET)

@@ -36,9 +36,10 @@ static void test_where_a_block_ends(void **unused)
     assert_takes(TAKEN("\x90\xf4"), 1, BLOCK_GOES_ON, false);         /* before hlt */
     assert_takes(TAKEN("\x90\x0f\x31\x90"), 1, BLOCK_GOES_ON, false); /* before rdtsc */
     assert_null(TAKEN("\xf4"));
-    assert_null(TAKEN("\x64\x8b\x00")); /* mov eax, fs:[rax] */
-    assert_null(TAKEN("\xd9\xe8"));     /* fld1 */
-    assert_null(TAKEN("\xf3\xa4"));     /* rep movsb */
+    assert_null(TAKEN("\x64\x8b\x00"));                               /* mov eax, fs:[rax] */
+    assert_takes(TAKEN("\xd9\xe8\x9b\xf4"), 2, BLOCK_GOES_ON, false); /* fld1; fwait; hlt */
+    assert_null(TAKEN("\xd9\x30"));                                   /* fnstenv [rax] */
+    assert_null(TAKEN("\xf3\xa4"));                                   /* rep movsb */
     assert_null(TAKEN("\x66\xff\xe0")); /* jmp ax, with a prefix that CPUs read in two ways */
 }
 

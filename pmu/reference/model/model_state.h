@@ -404,7 +404,9 @@ static inline bool is_branch(enum retired_kind kind)
 
 /* events.c: how often each event happens in one instruction; `happened` starts as zeros. */
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
-/* The same for a run. */
+/* Notes that a run has passed; returns its cycles. */
+uint32_t model_events_pass_run(struct model *m, const struct model_run *run);
+/* As model_events_of(), for a run, including that note. */
 void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);
 /* Counts of a counter that compares cycle by cycle: `happened` of its event, in an instruction of `cycles` cycles. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);

@@ -107,13 +107,19 @@ static void kinds_of_run(struct model *m, const struct model_run *run, uint32_t 
         missed_kinds(m, happened);
 }
 
-void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
+uint32_t model_events_pass_run(struct model *m, const struct model_run *run)
 {
     uint32_t cycles = (run->instructions - run->branches) * model_cycles_of(RETIRED_PLAIN) +
                       run->branches * model_cycles_of(RETIRED_BRANCH);
     m->events.retired += run->instructions;
     m->events.branches += run->branches;
     m->events.cycles += cycles;
+    return cycles;
+}
+
+void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
+{
+    uint32_t cycles = model_events_pass_run(m, run);
     happened[EVENT_INSTRUCTIONS] = run->instructions;
     happened[EVENT_BRANCHES] = run->branches;
     happened[EVENT_LOADS] = run->loads;

@@ -318,7 +318,17 @@ uint32_t model_branch_room(struct model *m)
     return m->trace.on ? model_trace_room(m) : RUN_MOST;
 }
 
-void model_retire_run(struct model *m, const struct model_run *run)
+static void count_run_plainly(struct model *m, const struct model_run *run)
+{
+    const uint32_t happened[] = {
+        [EVENT_NONE] = 0, [EVENT_INSTRUCTIONS] = run->instructions, [EVENT_BRANCHES] = run->branches};
+    uint8_t ring = run->cpl ? RING_USR : RING_OS;
+    model_events_pass_run(m, run);
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
+        *c->value += c->rings & ring ? happened[c->event] : 0;
+}
+
+static void count_run(struct model *m, const struct model_run *run)
 {
     uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = run->cpl ? RING_USR : RING_OS;
@@ -331,6 +341,14 @@ void model_retire_run(struct model *m, const struct model_run *run)
     }
     if (m->active.metrics & ring)
         model_metrics_count_run(m, run, happened);
+}
+
+void model_retire_run(struct model *m, const struct model_run *run)
+{
+    if (m->active.plainly)
+        count_run_plainly(m, run);
+    else
+        count_run(m, run);
     if (m->active.recording | m->lbr.open)
         model_lbr_run(m, run);
     if (m->trace.on)

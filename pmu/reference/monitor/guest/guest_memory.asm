@@ -2,7 +2,7 @@
 
 bits 64
 section .text
-global direct_load, direct_same, direct_store, guest_rdtsc, guest_task
+global direct_load, direct_same, direct_store, guest_fill, guest_move, guest_rdtsc, guest_task
 global native_rdmsr
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
@@ -64,6 +64,51 @@ direct_store:
     ret
 .one:
     mov [rdi], sil
+    ret
+
+; bool guest_move(u64 to, u64 from, u64 count, u64 size), bool guest_fill(u64 to, u64 value, u64 count, u64 size)
+guest_move:
+    mov eax, ecx
+    mov rcx, rdx
+    cmp eax, 4
+    ja .eight
+    je .four
+    cmp eax, 1
+    je .one
+    rep movsw
+    jmp .done
+.eight:
+    rep movsq
+    jmp .done
+.four:
+    rep movsd
+    jmp .done
+.one:
+    rep movsb
+.done:
+    mov eax, 1
+    ret
+guest_fill:
+    mov r8d, ecx
+    mov rcx, rdx
+    mov rax, rsi
+    cmp r8d, 4
+    ja .eight
+    je .four
+    cmp r8d, 1
+    je .one
+    rep stosw
+    jmp .done
+.eight:
+    rep stosq
+    jmp .done
+.four:
+    rep stosd
+    jmp .done
+.one:
+    rep stosb
+.done:
+    mov eax, 1
     ret
 
 ; bool direct_same(const void *a, const void *guest, u64 count)

@@ -304,16 +304,53 @@ static bool iterate(const struct context *c)
     return true;
 }
 
+static u64 least(u64 a, u64 b)
+{
+    return a < b ? a : b;
+}
+
+/* How many of `size` bytes there are from `address` to the end of its page. */
+static u64 to_page_end(u64 address, unsigned size)
+{
+    return (PAGE - address % PAGE) / size;
+}
+
+/* Iterations of MOVS or STOS at once, upwards and up to the end of a page. Returns how many; 0: one is to be tried. */
+static u64 iterate_together(const struct context *c)
+{
+    const struct operation *o = c->o;
+    struct frame *f = c->f;
+    bool loads = o->from == OPERAND_MEMORY;
+    u64 to, from, n = least(least(f->rcx, ITERATIONS), to_page_end(f->rdi, o->size));
+    if (loads)
+        n = least(n, to_page_end(f->rsi, o->size));
+    unsigned bytes = (unsigned)n * o->size;
+    if (o->to != OPERAND_MEMORY || f->rflags & RFLAGS_DF || n < 2 || !unwatched(c, f->rdi, bytes) ||
+        !guest_reach(&to, f->rdi, bytes, true))
+        return 0;
+    if (loads && (!unwatched(c, f->rsi, bytes) || !guest_reach(&from, f->rsi, bytes, false)))
+        return 0;
+    if (!(loads ? guest_move(to, from, n, o->size) : guest_fill(to, f->rax, n, o->size)))
+        return 0;
+    f->rsi += loads ? bytes : 0;
+    f->rdi += bytes;
+    f->rcx -= n;
+    return n;
+}
+
 /* A repeated instruction retires when RCX is 0: iterations may be interrupted, and each may fault. */
 static bool string(const struct context *c)
 {
     const struct operation *o = c->o;
     struct frame *f = c->f;
-    unsigned done = 0;
+    u64 done = 0, more = 1;
     if (!o->repeated && !iterate(c))
         return false;
-    while (o->repeated && f->rcx && done < ITERATIONS && iterate(c))
-        done++;
+    while (o->repeated && f->rcx && done < ITERATIONS && more) {
+        more = iterate_together(c);
+        more = more ? more : iterate(c);
+        done += more;
+    }
     if (o->repeated && f->rcx)
         return done;
     f->rip += o->length;

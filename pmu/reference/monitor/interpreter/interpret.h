@@ -26,6 +26,12 @@ bool guest_store(u64 address, u64 value, u64 size);
  * fault.
  */
 bool guest_reach(u64 *where, u64 address, u64 size, bool store);
+/*
+ * Repeats of MOVS and STOS upwards, where guest_reach() leads, within one page on each side: `size` is 1, 2, 4 or 8
+ * bytes. False if the first one faults, or the CPU must make the access; then nothing is stored.
+ */
+bool guest_move(u64 to, u64 from, u64 count, u64 size);
+bool guest_fill(u64 to, u64 value, u64 count, u64 size);
 /* Executes a copy; false if it faults, or must be left to the CPU. */
 bool guest_copied(const struct copy *copy, struct copy_state *state);
 /* Base of FS or GS, by the segment's prefix. */

@@ -24,6 +24,7 @@
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where the instructions have to make up for the cost of an exit */
+#define VISIT 400             /* instructions of a kernel that is not counted, at most, before it is left to the CPU */
 #define FORWARDED 25          /* factor for these limits in translated blocks */
 
 /* Logs that code which should be counted is not: once, for all such code. */
@@ -134,7 +135,7 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated
     for (n = 0; n < most && !v->pending.any && !*block; n++) {
         u64 rip = f->rip;
         step_find(v, f);
-        if (reported_alone(v) || !run_one(v, f))
+        if (reported_alone(v) || !(run_one(v, f) || (v->running == RUN_VIEWED && system_run(v, f))))
             break;
         run.loads += !!(v->at->operand.access & ACCESS_LOAD);
         run.stores += !!(v->at->operand.access & ACCESS_STORE);
@@ -238,15 +239,29 @@ static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
 }
 
 /*
+ * Is the next instruction to be executed here? A program's kernel that is not counted, too, for a short while: a return
+ * to the program within it saves the exits by which the kernel would be left to the CPU and the program caught again.
+ */
+static bool goes_on(const struct vcpu *v, const struct frame *f, u32 done, u32 *visit)
+{
+    if (wanted(v, f)) {
+        *visit = 0;
+        return true;
+    }
+    *visit += done;
+    return v->running == RUN_VIEWED && is_foreign(v) && model_stepping_at(v->model, 3) && *visit < VISIT;
+}
+
+/*
  * Executes up to `limit` instructions one by one, and up to FORWARDED times as many in translated blocks. The number
  * decides and not the time: else interrupts would come late where little is translated, which is around overflows. The
  * last eighth is left out, as fewer and fewer blocks could be executed at once.
  */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
-    u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1;
+    u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1, visit = 0;
     bool open = true; /* to the requested interrupt, during the last executed instruction */
-    while (done && stepped < limit && all < enough && can_go_on(v) && wanted(v, f) && !v->pending.any &&
+    while (done && stepped < limit && all < enough && can_go_on(v) && goes_on(v, f, done, &visit) && !v->pending.any &&
            !(v->requested && open && f->rflags & RFLAGS_IF)) {
         open = f->rflags & RFLAGS_IF;
         done = v->requested ? run_one_shut_out(v, f, &stepped)

@@ -36,12 +36,10 @@ static struct code code_of(const struct vcpu *v)
     return (struct code){bytes + rex, rex, rex && bytes[0] & 4, rex && bytes[0] & 1};
 }
 
-/* The instruction has been executed: reports it. */
-static bool done(struct vcpu *v, struct frame *f, unsigned length)
+/* The instruction has been executed. */
+static bool done(struct frame *f, unsigned length)
 {
-    u64 rip = f->rip;
     f->rip += length;
-    retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
     return true;
 }
 
@@ -84,7 +82,7 @@ static bool from_control(struct vcpu *v, struct frame *f, const struct code *c)
     default:
         return false;
     }
-    return done(v, f, c->prefixes + 3);
+    return done(f, c->prefixes + 3);
 }
 
 static bool to_control(struct vcpu *v, struct frame *f, const struct code *c)
@@ -94,18 +92,18 @@ static bool to_control(struct vcpu *v, struct frame *f, const struct code *c)
         return false;
     v->vmcb->cr3 = value;
     guest_view(v);
-    return done(v, f, c->prefixes + 3);
+    return done(f, c->prefixes + 3);
 }
 
 /* ---- Flags. */
 
-static bool push_flags(struct vcpu *v, struct frame *f)
+static bool push_flags(struct frame *f)
 {
     u64 image = f->rflags & (FLAGS_ALL | RFLAGS_FIXED);
     if (!guest_store(f->rsp - sizeof(image), image, sizeof(image)))
         return false;
     f->rsp -= sizeof(image);
-    return done(v, f, 1);
+    return done(f, 1);
 }
 
 /* SDM 2B, "POPF": IF and IOPL are the kernel's alone. */
@@ -117,7 +115,7 @@ static bool pop_flags(struct vcpu *v, struct frame *f)
     f->rflags = (f->rflags & ~(mask | RFLAGS_RF)) | (image & mask);
     f->rsp += sizeof(image);
     follow_flags(v, f);
-    return done(v, f, 1);
+    return done(f, 1);
 }
 
 /* STI lets an interrupt in after the next instruction: only if that can be executed here as well, and is no HLT. */
@@ -131,7 +129,7 @@ static bool allow_interrupts(struct vcpu *v, struct frame *f)
     if (!here)
         return false;
     f->rflags |= RFLAGS_IF;
-    return done(v, f, 1);
+    return done(f, 1);
 }
 
 static bool access_user(struct vcpu *v, struct frame *f, bool allow)
@@ -140,15 +138,15 @@ static bool access_user(struct vcpu *v, struct frame *f, bool allow)
         return false;
     f->rflags = (f->rflags & ~RFLAGS_AC) | (allow ? RFLAGS_AC : 0);
     follow_flags(v, f);
-    return done(v, f, 3);
+    return done(f, 3);
 }
 
 /* ---- Segments. */
 
-static bool swap_gs(struct vcpu *v, struct frame *f)
+static bool swap_gs(struct frame *f)
 {
     __asm__ volatile("swapgs");
-    return done(v, f, 3);
+    return done(f, 3);
 }
 
 /* SDM 2C, "VERR/VERW", with a selector in memory relative to RIP: kernels use it to clear a CPU's buffers. */
@@ -167,7 +165,7 @@ static bool verify_write(struct vcpu *v, struct frame *f, const struct code *c)
     bool may = (d & DESCRIPTOR_KIND) == DESCRIPTOR_DATA && d & DESCRIPTOR_WRITABLE && dpl >= (f->cs & 3) &&
                dpl >= (selector & 3);
     f->rflags = (f->rflags & ~RFLAGS_ZF) | (may ? RFLAGS_ZF : 0);
-    return done(v, f, length);
+    return done(f, length);
 }
 
 /* ---- Registers of the machine. */
@@ -197,7 +195,7 @@ static bool two_bytes(struct vcpu *v, struct frame *f, const struct code *c)
         return bare && c->at[2] == 0x2d && verify_write(v, f, c);
     case 0x01:
         if (bare && c->at[2] == 0xf8)
-            return swap_gs(v, f);
+            return swap_gs(f);
         return bare && (c->at[2] & 0xfe) == 0xca && access_user(v, f, c->at[2] & 1);
     case 0x20:
         return !c->rex_r && from_control(v, f, c);
@@ -216,33 +214,46 @@ static bool of_kernel(struct vcpu *v, struct frame *f)
     if (c.at[0] != 0xfa || c.prefixes)
         return c.at[0] == 0xfb && !c.prefixes && allow_interrupts(v, f);
     f->rflags &= ~RFLAGS_IF;
-    return done(v, f, 1);
+    return done(f, 1);
+}
+
+bool system_run(struct vcpu *v, struct frame *f)
+{
+    const struct instruction *i = &v->at->instruction;
+    if (v->code32)
+        return false;
+    switch (i->kind) {
+    case KIND_PUSHF:
+        return i->length == 1 && push_flags(f);
+    case KIND_POPF:
+        return i->length == 1 && pop_flags(v, f);
+    case KIND_PLAIN:
+    case KIND_SHADOW:
+        return !(f->cs & 3) && v->at->operation.code == OP_NONE && of_kernel(v, f);
+    default:
+        return false;
+    }
 }
 
 bool system_execute(struct vcpu *v, struct frame *f)
 {
-    const struct instruction *i = v->current;
+    u64 rip = f->rip;
     bool kernel = !(f->cs & 3);
     if (v->code32)
         return false;
-    switch (i->kind) {
+    switch (v->current->kind) {
     case KIND_SYSCALL:
         return transfer(v, f);
     case KIND_SYSRETQ:
-        return kernel && transfer(v, f);
     case KIND_IRETQ:
         return kernel && transfer(v, f);
-    case KIND_PUSHF:
-        return i->length == 1 && push_flags(v, f);
-    case KIND_POPF:
-        return i->length == 1 && pop_flags(v, f);
     case KIND_RDMSR:
     case KIND_WRMSR:
         return kernel && machine_register(v, f);
-    case KIND_PLAIN:
-    case KIND_SHADOW:
-        return kernel && v->at->operation.code == OP_NONE && of_kernel(v, f);
     default:
-        return false;
+        if (!system_run(v, f))
+            return false;
+        retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
+        return true;
     }
 }

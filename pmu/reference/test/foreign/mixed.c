@@ -309,12 +309,17 @@ static __attribute__((noinline)) uint64_t count_changing(uint32_t turns, uint32_
     return stop();
 }
 
-static void check_changes(void)
+static void write_code(void)
 {
     static const uint8_t add_nothing[] = {0x8d, 0x40, 0, 0xc3}; /* lea eax, [rax + 0]; ret */
     for (unsigned i = 0; i < sizeof(add_nothing); i++)
         changing_code[i] = add_nothing[i];
+}
+
+static void check_changes(void)
+{
     uint32_t sum;
+    write_code();
     uint64_t least = count_changing(1, 1, &sum), n = count_changing(TURNS, CHANGES, &sum);
     check("code that changes: what it does", sum, TURNS * CHANGES * (CHANGES + 1) / 2);
     check("  instructions", n - least,
@@ -326,15 +331,25 @@ static void check_changes(void)
 typedef void speed_code(unsigned long turns, void *memory);
 speed_code speed_integer, speed_memory, speed_calls, speed_sse, speed_x87, speed_strings, speed_self;
 
+#define TURNS_A_CHANGE 1000 /* 5 instructions each, and 5 for the change */
+
+static void speed_changes(unsigned long changes, void *memory)
+{
+    (void)memory;
+    write_code();
+    call_changing(TURNS_A_CHANGE, (uint32_t)changes);
+}
+
 static const struct speed {
     const char *name;
     speed_code *code;
     unsigned long turns;
     unsigned each; /* instructions a turn */
 } speed_rows[] = {
-    {"integer", speed_integer, 400000, 66}, {"memory", speed_memory, 400000, 66}, {"calls", speed_calls, 100000, 72},
-    {"sse", speed_sse, 400000, 66},         {"x87", speed_x87, 4000, 66},         {"strings", speed_strings, 1000, 8},
-    {"self-loop", speed_self, 5000000, 1},
+    {"integer", speed_integer, 400000, 66}, {"memory", speed_memory, 400000, 66},
+    {"calls", speed_calls, 100000, 72},     {"sse", speed_sse, 400000, 66},
+    {"x87", speed_x87, 4000, 66},           {"strings", speed_strings, 1000, 8},
+    {"self-loop", speed_self, 5000000, 1},  {"changes", speed_changes, 40, 5 * (TURNS_A_CHANGE + 1)},
 };
 
 /* The lines before and after it tell when it began and ended, and its number of instructions. */

@@ -19,6 +19,24 @@ bool guest_store(u64 address, u64 value, u64 size)
     return true;
 }
 
+/* One by one, as they may overlap. */
+bool guest_move(u64 to, u64 from, u64 count, u64 size)
+{
+    for (u64 i = 0; i < count * size; i += size) {
+        u64 value;
+        memcpy(&value, (const void *)(from + i), size);
+        memcpy((void *)(to + i), &value, size);
+    }
+    return true;
+}
+
+bool guest_fill(u64 to, u64 value, u64 count, u64 size)
+{
+    for (u64 i = 0; i < count * size; i += size)
+        memcpy((void *)(to + i), &value, size);
+    return true;
+}
+
 bool guest_reach(u64 *where, u64 address, u64 size, bool store)
 {
     (void)store;

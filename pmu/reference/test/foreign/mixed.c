@@ -340,6 +340,16 @@ static void speed_changes(unsigned long changes, void *memory)
     call_changing(TURNS_A_CHANGE, (uint32_t)changes);
 }
 
+/* Reads a register of branch records, as its records are read. A turn retires 4 instructions. */
+static void speed_records(unsigned long turns, void *memory)
+{
+    (void)memory;
+    __asm__ volatile("1:\tmov %1, %%ecx\n\trdmsr\n\tdec %0\n\tjnz 1b"
+                     : "+r"(turns)
+                     : "i"(MSR_LBR_TOS)
+                     : "rax", "rcx", "rdx", "cc");
+}
+
 static const struct speed {
     const char *name;
     speed_code *code;
@@ -350,6 +360,7 @@ static const struct speed {
     {"calls", speed_calls, 100000, 72},     {"sse", speed_sse, 400000, 66},
     {"x87", speed_x87, 4000, 66},           {"strings", speed_strings, 1000, 8},
     {"self-loop", speed_self, 5000000, 1},  {"changes", speed_changes, 40, 5 * (TURNS_A_CHANGE + 1)},
+    {"records", speed_records, 1000, 4},
 };
 
 /* The lines before and after it tell when it began and ended, and its number of instructions. */

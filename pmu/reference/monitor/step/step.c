@@ -24,8 +24,8 @@
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where the instructions have to make up for the cost of an exit */
-#define VISIT 400             /* instructions of a kernel that is not counted, at most, before it is left to the CPU */
 #define FORWARDED 25          /* factor for these limits in translated blocks */
+#define VISIT 1500            /* the cost of leaving a kernel to the CPU, in translated instructions */
 
 /* Logs that code which should be counted is not: once, for all such code. */
 static bool left_out(const struct vcpu *v, const struct frame *f)
@@ -239,17 +239,15 @@ static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
 }
 
 /*
- * Is the next instruction to be executed here? A program's kernel that is not counted, too, for a short while: a return
- * to the program within it saves the exits by which the kernel would be left to the CPU and the program caught again.
+ * Is the next instruction to be executed here? Also a short stretch of a kernel that is not counted: if it returns to a
+ * counted program within it, or accesses another of the PMU's registers, that saves leaving the kernel to the CPU and
+ * catching it again.
  */
-static bool goes_on(const struct vcpu *v, const struct frame *f, u32 done, u32 *visit)
+static bool goes_on(const struct vcpu *v, const struct frame *f, u32 *visit)
 {
-    if (wanted(v, f)) {
+    if (wanted(v, f))
         *visit = 0;
-        return true;
-    }
-    *visit += done;
-    return v->running == RUN_VIEWED && is_foreign(v) && model_stepping_at(v->model, 3) && *visit < VISIT;
+    return !*visit || (v->running == RUN_VIEWED && *visit < VISIT && !(f->cs & 3));
 }
 
 /*
@@ -259,14 +257,16 @@ static bool goes_on(const struct vcpu *v, const struct frame *f, u32 done, u32 *
  */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
-    u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1, visit = 0;
+    u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1, visit = 1;
     bool open = true; /* to the requested interrupt, during the last executed instruction */
-    while (done && stepped < limit && all < enough && can_go_on(v) && goes_on(v, f, done, &visit) && !v->pending.any &&
+    while (done && stepped < limit && all < enough && can_go_on(v) && goes_on(v, f, &visit) && !v->pending.any &&
            !(v->requested && open && f->rflags & RFLAGS_IF)) {
+        u32 stepped_before = stepped;
         open = f->rflags & RFLAGS_IF;
         done = v->requested ? run_one_shut_out(v, f, &stepped)
                             : run_some(v, f, limit - stepped, enough - all, most - all, &stepped);
         all += done;
+        visit += stepped == stepped_before ? done : done * FORWARDED;
     }
 }
 

@@ -25,5 +25,3 @@ unsigned trace_ctl_fields(const struct pmu_caps *caps, struct trace_field list[T
 /* The bits of fields that may have some value, and of those that may not. */
 u64 trace_field_bits(const struct pmu_caps *caps);
 u64 trace_field_bits_absent(const struct pmu_caps *caps);
-/* Does a trace with this IA32_RTIT_CTL, TraceEn included, go to the table and nowhere else, and without a filter? */
-bool trace_goes_to_table(const struct pmu_caps *caps, u64 control);

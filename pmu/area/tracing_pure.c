@@ -122,7 +122,8 @@ bool trace_entry_inside(u64 table, u64 entry)
     (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_DIS_RETC | \
      RTIT_CTL_TSC_EN)
 
-bool trace_goes_to_table(const struct pmu_caps *caps, u64 control)
+/* Does a trace with this IA32_RTIT_CTL, TraceEn included, go to the table and nowhere else, and without a filter? */
+static bool trace_goes_to_table(const struct pmu_caps *caps, u64 control)
 {
     return !(control & ~TRACE_ON_BITS) &&
            (control & RTIT_CTL_TOPA || !(caps->trace_outputs & (TRACE_TO_RANGE | TRACE_TO_FABRIC)));

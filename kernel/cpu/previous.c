@@ -18,6 +18,7 @@ struct beside {
     struct msr_record access[CPUS_MOST];
     struct hung hung;
     u64 watched; /* 1 if the watchdog was armed: then it ended the run */
+    u64 more[PREVIOUS_MORE / sizeof(u64)];
 };
 
 struct access {
@@ -31,7 +32,7 @@ static size_t kept_size;
 static struct {
     char tail[TAIL], running[HUNG_NAME], step[HUNG_NAME];
     size_t length; /* of the tail; 0: no unfinished log was found */
-    bool watched;
+    bool watched, survived;
     struct access access[ACCESSES_MOST];
     unsigned accesses;
 } found;
@@ -104,6 +105,7 @@ void previous_init(void *block, size_t size)
     kept = block;
     kept_size = size - sizeof(struct beside) / CACHE_LINE * CACHE_LINE - CACHE_LINE;
     beside = (struct beside *)((u8 *)block + kept_size);
+    found.survived = kept_is(kept);
     look();
     look_beside();
     beside->watched = 0;
@@ -174,6 +176,23 @@ bool previous_hopeless(void)
 bool previous_hung(const char *test)
 {
     return kept && beside->watched && hung_has(&beside->hung, test);
+}
+
+void *previous_more(void)
+{
+    return kept ? beside->more : NULL;
+}
+
+bool previous_survived(void)
+{
+    return found.survived;
+}
+
+void previous_plan_reset(bool planned)
+{
+    kept->ended = planned;
+    flush(kept, sizeof(*kept));
+    flush(beside->more, sizeof(beside->more));
 }
 
 void previous_stop(void)

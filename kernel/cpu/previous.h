@@ -20,5 +20,12 @@ bool previous_watched(void);
 bool previous_hopeless(void);
 /* Did this test hang the machine in a run that the watchdog ended? False if the watchdog is not armed now. */
 bool previous_hung(const char *test);
+/* Memory beside the log for what else is to survive a reset, PREVIOUS_MORE bytes; NULL: there is none. */
+#define PREVIOUS_MORE (32ul << 10)
+void *previous_more(void);
+/* Has something that an earlier start wrote survived? Nothing does a power-on. */
+bool previous_survived(void);
+/* The next start is not to take this run for one that hung. With false the reset did not happen. */
+void previous_plan_reset(bool planned);
 /* Somebody else uses the memory from here on: nothing is stored any more. */
 void previous_stop(void);

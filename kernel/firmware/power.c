@@ -58,11 +58,11 @@ static void reset_pci(u64 address, u8 value)
     outb((u16)(PCI_DATA + (offset & 3)), value);
 }
 
-static void reset_by_fadt(void)
+static bool reset_by_fadt(void)
 {
     const struct acpi_info *info = acpi();
     if (!info->reset_supported)
-        return;
+        return false;
     if (info->reset_space == 1 && info->reset_address <= 0xffff)
         outb((u16)info->reset_address, info->reset_value);
     else if (info->reset_space == 0 && memory_map(info->reset_address, 1, MEMORY_MMIO))
@@ -70,9 +70,10 @@ static void reset_by_fadt(void)
     else if (info->reset_space == 2)
         reset_pci(info->reset_address, info->reset_value);
     time_delay_us(RESET_US);
+    return true;
 }
 
-static void reset_by_keyboard_controller(void)
+static bool reset_by_keyboard_controller(void)
 {
     struct deadline deadline = deadline_us(RESET_US);
     while (inb(KEYBOARD_STATUS) & KEYBOARD_INPUT_FULL)
@@ -80,21 +81,23 @@ static void reset_by_keyboard_controller(void)
             break;
     outb(KEYBOARD_COMMAND, KEYBOARD_PULSE_RESET);
     time_delay_us(RESET_US);
+    return true;
 }
 
 /*
  * A byte write here is no access to PCI's address register, which takes 32-bit accesses only. If PCI does not answer,
  * this port may belong to another device, so nothing is written.
  */
-static void reset_by_chipset(void)
+static bool reset_by_chipset(void)
 {
     if (!pci_present(pci_read(0, PCI_ID)))
-        return;
+        return false;
     u8 found = inb(RESET_CONTROL) & (u8) ~(RESET_SYSTEM | RESET_CPU | RESET_FULL);
     outb(RESET_CONTROL, found | RESET_SYSTEM);
     time_delay_us(RESET_SETTLE_US);
     outb(RESET_CONTROL, found | RESET_SYSTEM | RESET_CPU);
     time_delay_us(RESET_US);
+    return true;
 }
 
 /* Without an interrupt table the first exception is already the third: SDM 3A, "Double Fault Exception". */
@@ -108,11 +111,24 @@ static void reset_by_triple_fault(void)
     __asm__ volatile("int3");
 }
 
+const char *const power_reset_name[] = {"acpi", "keyboard", "chipset"};
+
+static bool (*const resets[])(void) = {
+    [RESET_BY_ACPI] = reset_by_fadt,
+    [RESET_BY_KEYBOARD] = reset_by_keyboard_controller,
+    [RESET_BY_CHIPSET] = reset_by_chipset,
+};
+
+bool power_reset(enum reset_way way)
+{
+    log_drain();
+    return resets[way]();
+}
+
 static void reboot(void)
 {
-    reset_by_fadt();
-    reset_by_keyboard_controller();
-    reset_by_chipset();
+    for (unsigned way = 0; way < RESET_WAY_COUNT; way++)
+        resets[way]();
     reset_by_triple_fault();
 }
 

@@ -7,5 +7,10 @@
 bool power_stays(void);
 /* Acts on option `after`: halt (default), reboot, poweroff, exit (isa-debug-exit with `code`). Does not return. */
 _Noreturn void power_end(u8 code);
+/* Ways of a warm reset, in the order in which an end by reset tries them. */
+enum reset_way { RESET_BY_ACPI, RESET_BY_KEYBOARD, RESET_BY_CHIPSET, RESET_WAY_COUNT };
+extern const char *const power_reset_name[];
+/* Tries to reset the machine. Returns after 100 ms if that did not happen; false: it does not have this way. */
+bool power_reset(enum reset_way way);
 /* Halts this CPU for good with interrupts off. */
 _Noreturn void power_halt(void);

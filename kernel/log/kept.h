@@ -18,6 +18,8 @@ struct kept {
 void kept_begin(struct kept *kept, size_t size);
 /* Adds whole lines. If there is no room, the older half of the text is dropped. */
 void kept_add(struct kept *kept, size_t size, const char *text, size_t length);
+/* Does the block hold a log, of a run that ended or not? */
+bool kept_is(const struct kept *kept);
 /* Length of the text of a run that has not ended; 0 if the block holds none. */
 size_t kept_unfinished(const struct kept *kept, size_t size);
 /* The end of a text: at most its last `most` characters, starting at the beginning of a line. */

@@ -49,10 +49,15 @@ void kept_add(struct kept *kept, size_t size, const char *text, size_t length)
         kept->ended = 1;
 }
 
+bool kept_is(const struct kept *kept)
+{
+    return kept->magic == MAGIC;
+}
+
 size_t kept_unfinished(const struct kept *kept, size_t size)
 {
     size_t length = kept->state >> 32;
-    if (kept->magic != MAGIC || kept->ended || length > room(size))
+    if (!kept_is(kept) || kept->ended || length > room(size))
         return 0;
     return crc32_update(0, kept->text, length) == (u32)kept->state ? length : 0;
 }

@@ -10,6 +10,7 @@
 #include "harness/mode/microcode.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
+#include "harness/mode/resets.h"
 #include "harness/mode/soak.h"
 #include "harness/mode/watch.h"
 #include "harness/report/machine.h"
@@ -127,6 +128,13 @@ static bool plan_microcode(void)
     return false;
 }
 
+static bool plan_resets(void)
+{
+    if (resets_asked() && (proof_asked() || option_host.given || option_list.given))
+        format_text(wrong, sizeof(wrong), "resets= is for runs of tests: no proof, no host, no list");
+    return !wrong[0];
+}
+
 static bool plan_steps(void)
 {
     const char *unknown = start_step_unknown();
@@ -153,7 +161,7 @@ static bool plan(void)
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
     if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks() ||
-        !plan_walks() || !plan_microcode())
+        !plan_walks() || !plan_microcode() || !plan_resets())
         return false;
     if (option_soak.given && (runs.count > 1 || proof_asked())) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
@@ -308,6 +316,8 @@ static void run_twice(const struct pmu_run *run)
 
 static void run(void)
 {
+    if (resets_asked())
+        resets_make();
     const char *hopeless = option_list.given || option_host.given ? NULL : watch_begin();
     if (hopeless)
         report_error(&totals, hopeless);

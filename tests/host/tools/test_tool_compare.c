@@ -545,6 +545,37 @@ CASE(five_hundred_logs_take_seconds)
 }
 
 /* A hybrid's kinds of core have their own columns and values. */
+/* A log with one measurement that the atlas has. */
+static void add_measured(const char *signature, const char *measure)
+{
+    char machine[120], core[160], line[160];
+    snprintf(machine, sizeof(machine), "# machine vendor=GenuineIntel brand=Xeon signature=%s hypervisor=none cpus=4",
+             signature);
+    snprintf(core, sizeof(core), "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48",
+             signature);
+    snprintf(line, sizeof(line), "# measure pmi.skid name=instructions cpus=0-3 unit=events n=65 %s", measure);
+    add_lines("measured.log",
+              (const char *const[]){"KTAP version 1", "# pmucheck version=0.1.0 commit=1a2b3c4 log=1", machine,
+                                    "# run pmu=hardware", core, "1..2", "# begin pmi.skid", line, "ok 1 pmi.skid",
+                                    "ok 2 b.other", NULL},
+              "verdict=pass pass=2");
+}
+
+CASE(models_stand_side_by_side_in_the_atlas)
+{
+    forget();
+    add_measured("000506e3", "min=1 median=2 p99=4 max=5");
+    assert_null(strstr(compared(NULL, compare_text), "ATLAS")); /* one model has nothing beside it */
+    add_measured("000506e3", "min=2 median=4 p99=4 max=9");
+    add_measured("000806f8", "min=3 median=3 p99=3 max=3");
+    compared(NULL, compare_text);
+    assert_non_null(strstr(text, "skid, instructions: 4 (1 to 9)"));
+    assert_non_null(strstr(text, "skid, instructions: 3\n"));
+    assert_null(strstr(text, "load latency"));
+    compared(NULL, compare_html);
+    assert_non_null(strstr(text, "data-key=\"skid, instructions\">4 (1 to 9)<svg"));
+}
+
 CASE(a_hybrid_has_a_column_for_each_kind)
 {
     static const char *const lines[] = {
@@ -699,6 +730,7 @@ int main(void)
         cmocka_unit_test(the_worst_model_stands_first),
         cmocka_unit_test(differences_have_causes),
         cmocka_unit_test(five_hundred_logs_take_seconds),
+        cmocka_unit_test(models_stand_side_by_side_in_the_atlas),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
         cmocka_unit_test(kinds_of_one_type_are_told_apart),
         cmocka_unit_test(branch_records_and_trace_are_told),

@@ -341,6 +341,7 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
     add_doubts(d);
     add_findings(d);
     add_matrix(d);
+    document_atlas(d);
     add_otherwise(d);
     add_outliers(d);
     add_guests(d);

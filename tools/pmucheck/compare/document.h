@@ -38,6 +38,11 @@ enum node_kind {
     NODE_KINDS
 };
 
+/* A range with its middle, on an axis from `least` to `most`; the page draws it below a cell's text. */
+struct node_range {
+    double low, middle, high, least, most;
+};
+
 struct node {
     enum node_kind kind;
     bool differs, open; /* differs: for the filter; open: a fold or section that is open at first */
@@ -51,6 +56,7 @@ struct node {
     const char *key;             /* of the column that a cell belongs to */
     const char *gap;             /* between this cell and the next on a terminal; NULL: a blank */
     const struct sheet_row *row; /* whose distributions are plotted */
+    const struct node_range *range;
     struct node *first, *last, *next;
 };
 
@@ -85,6 +91,8 @@ void node_more(struct document *document, struct node *list, unsigned count, uns
 /* Adds a line below an item, unless `text` is empty. */
 void node_line(struct document *document, struct node *item, const char *label, const char *text);
 
+/* document_atlas.c: what each model can do. */
+void document_atlas(struct document *document);
 /* document_rows.c: differences by cause, and all rows. */
 void document_causes(struct document *document);
 void document_rows(struct document *document);

@@ -108,6 +108,8 @@ static void write_element(xmlTextWriterPtr xml, const struct document *d, const 
     write_nodes(xml, d, node->first);
     if (node->row)
         plot_write(xml, d->sheet, node->row);
+    if (node->range)
+        plot_range(xml, node->range);
     end(xml);
 }
 

@@ -194,3 +194,38 @@ void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_ro
     xmlTextWriterFullEndElement(xml);
     legend(xml, &plot);
 }
+
+/* ---- A range */
+
+#define RANGE_WIDTH 120.0
+#define RANGE_HEIGHT 8.0
+#define RANGE_MARK 2.0
+
+static double range_x(const struct node_range *range, double value)
+{
+    double from = log1p(range->least), to = log1p(range->most);
+    return to > from ? (RANGE_WIDTH - RANGE_MARK) * (log1p(value) - from) / (to - from) : 0;
+}
+
+static void bar(xmlTextWriterPtr xml, double x, double width, double height, const char *colour)
+{
+    xmlTextWriterStartElement(xml, NAME("rect"));
+    xmlTextWriterWriteFormatAttribute(xml, NAME("x"), "%.1f", x);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", (RANGE_HEIGHT - height) / 2);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("width"), "%.1f", width);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("height"), "%.1f", height);
+    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME(colour));
+    xmlTextWriterEndElement(xml);
+}
+
+void plot_range(xmlTextWriterPtr xml, const struct node_range *range)
+{
+    double low = range_x(range, range->low), high = range_x(range, range->high);
+    xmlTextWriterStartElement(xml, NAME("svg"));
+    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", RANGE_WIDTH, RANGE_HEIGHT);
+    xmlTextWriterWriteAttribute(xml, NAME("aria-hidden"), NAME("true"));
+    bar(xml, 0, RANGE_WIDTH, 1, "#8884");
+    bar(xml, low, high - low + RANGE_MARK, 4, "#3b7dd8");
+    bar(xml, range_x(range, range->middle), RANGE_MARK, RANGE_HEIGHT, colours[1]);
+    xmlTextWriterFullEndElement(xml);
+}

@@ -1,7 +1,7 @@
 /* Writes distributions as SVG into a page. */
 #pragma once
 
-#include "tools/pmucheck/compare/compare.h"
+#include "tools/pmucheck/compare/document.h"
 #include <libxml/xmlwriter.h>
 
 /*
@@ -9,3 +9,5 @@
  * others.
  */
 void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row);
+/* A bar from the range's low to its high end, with a mark at its middle, on a logarithmic axis. */
+void plot_range(xmlTextWriterPtr xml, const struct node_range *range);

@@ -1,0 +1,197 @@
+/* What models can do, side by side: skid, latencies, distances of records, as measured on all of a model's machines. */
+#include "tools/pmucheck/compare/document.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The measurements that decide what a PMU is good for, and a model's column heading for each. */
+static const struct {
+    const char *test, *name, *words;
+} measures[] = {
+    {"pmi.skid", "instructions", "skid, instructions"},
+    {"pmi.skid", "branches", "skid, branches"},
+    {"pmi.latency", "latency", "PMI after, ticks"},
+    {"pebs.spacing", "distance-precise", "precise records, instructions apart"},
+    {"pebs.latency", "latency", "load latency, cycles"},
+    {"freeze.flow-cost", "global-ctrl", "a stop in the handler, ticks"},
+};
+#define MEASURES (sizeof(measures) / sizeof(measures[0]))
+
+/* A kind of core of a model, and what its columns measured. */
+struct place {
+    unsigned model;
+    const char *kind;
+    struct measured {
+        LIST(double) medians; /* one of each column; none: not measured */
+        struct node_range range;
+    } measured[MEASURES];
+};
+
+struct atlas {
+    const struct sheet_row *row[MEASURES]; /* NULL: no log has it */
+    LIST(struct place) places;
+};
+
+static const struct sheet_row *find_row(const struct sheet *sheet, const char *test, const char *name)
+{
+    size_t length = strlen(name);
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        if (row->section == SHEET_MEASURES && strcmp(row->group, test) == 0 && strncmp(row->name, name, length) == 0 &&
+            (row->name[length] == ' ' || !row->name[length]))
+            return row;
+    }
+    return NULL;
+}
+
+static int rising(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static struct place *place_of(struct sheet *sheet, struct atlas *atlas, unsigned column)
+{
+    const struct sheet_column *c = &sheet->columns.item[column];
+    unsigned model = sheet->machines.item[c->machine].model;
+    for (unsigned i = 0; i < atlas->places.count; i++)
+        if (atlas->places.item[i].model == model && strcmp(atlas->places.item[i].kind, c->kind) == 0)
+            return &atlas->places.item[i];
+    struct place *place = LIST_ADD(&sheet->arena, &atlas->places);
+    *place = (struct place){.model = model, .kind = c->kind};
+    return place;
+}
+
+static void add_measure(struct sheet *sheet, struct measured *to, const struct sheet_measure *m)
+{
+    struct node_range *range = &to->range;
+    if (!to->medians.count)
+        *range = (struct node_range){.low = INFINITY, .high = -INFINITY};
+    range->low = fmin(range->low, m->min);
+    range->high = fmax(range->high, m->max);
+    *LIST_ADD(&sheet->arena, &to->medians) = m->median;
+}
+
+static void gather(struct sheet *sheet, struct atlas *atlas)
+{
+    *atlas = (struct atlas){0};
+    for (unsigned i = 0; i < MEASURES; i++)
+        atlas->row[i] = find_row(sheet, measures[i].test, measures[i].name);
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        struct place *place = place_of(sheet, atlas, c);
+        for (unsigned i = 0; i < MEASURES; i++) {
+            const struct sheet_measure *m = atlas->row[i] ? sheet_measured(atlas->row[i], c) : NULL;
+            if (m)
+                add_measure(sheet, &place->measured[i], m);
+        }
+    }
+}
+
+/* The middle is the median of the medians; the ends of the axis are those of all models. */
+static void finish(struct atlas *atlas, unsigned measure)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (unsigned i = 0; i < atlas->places.count; i++) {
+        struct measured *m = &atlas->places.item[i].measured[measure];
+        if (!m->medians.count)
+            continue;
+        qsort(m->medians.item, m->medians.count, sizeof(double), rising);
+        m->range.middle = m->medians.item[m->medians.count / 2];
+        least = fmin(least, m->range.low);
+        most = fmax(most, m->range.high);
+    }
+    for (unsigned i = 0; i < atlas->places.count; i++) {
+        atlas->places.item[i].measured[measure].range.least = least;
+        atlas->places.item[i].measured[measure].range.most = most;
+    }
+}
+
+static const char *range_text(struct document *d, const struct measured *m)
+{
+    const struct node_range *range = &m->range;
+    if (!m->medians.count)
+        return "-";
+    return range->low == range->high
+               ? arena_print(&d->sheet->arena, "%.0f", range->middle)
+               : arena_print(&d->sheet->arena, "%.0f (%.0f to %.0f)", range->middle, range->low, range->high);
+}
+
+static const char *place_name(struct document *d, const struct place *place)
+{
+    const char *model = overview_model(d->sheet, place->model);
+    return place->kind[0] ? arena_print(&d->sheet->arena, "%s, %s", model, place->kind) : model;
+}
+
+/* A terminal is too narrow for the table. */
+static void add_item(struct document *d, struct node *list, const struct place *place)
+{
+    struct node *item = node_add(d, list, NODE_ITEM, place_name(d, place));
+    for (unsigned i = 0; i < MEASURES; i++)
+        if (place->measured[i].medians.count)
+            node_line(d, item, arena_print(&d->sheet->arena, "%s: ", measures[i].words),
+                      range_text(d, &place->measured[i]));
+}
+
+static void add_cell(struct document *d, struct node *row, const struct measured *m, const char *words)
+{
+    struct node *cell = node_add(d, row, NODE_CELL, range_text(d, m));
+    cell->key = words;
+    cell->range = m->medians.count ? &m->range : NULL;
+}
+
+static void add_row(struct document *d, struct node *table, const struct atlas *atlas, const struct place *place)
+{
+    struct node *row = node_add(d, table, NODE_ROW, NULL);
+    node_add(d, row, NODE_HEAD, place_name(d, place));
+    for (unsigned i = 0; i < MEASURES; i++)
+        if (atlas->row[i])
+            add_cell(d, row, &place->measured[i], measures[i].words);
+}
+
+/* Places without any of these measurements are left out. */
+static bool has_values(const struct place *place)
+{
+    for (unsigned i = 0; i < MEASURES; i++)
+        if (place->measured[i].medians.count)
+            return true;
+    return false;
+}
+
+static unsigned places_with_values(const struct atlas *atlas)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < atlas->places.count; i++)
+        count += has_values(&atlas->places.item[i]);
+    return count;
+}
+
+static void begin_table(struct document *d, struct node *table, const struct atlas *atlas)
+{
+    struct node *heads = node_add(d, table, NODE_HEADS, NULL);
+    table->class = "atlas";
+    node_add(d, heads, NODE_HEAD, "model");
+    for (unsigned i = 0; i < MEASURES; i++)
+        if (atlas->row[i])
+            node_add(d, heads, NODE_HEAD, measures[i].words);
+}
+
+void document_atlas(struct document *d)
+{
+    struct atlas *atlas = arena_alloc(&d->sheet->arena, sizeof(*atlas)); /* cells keep its ranges */
+    gather(d->sheet, atlas);
+    if (d->options->chapter || places_with_values(atlas) < 2)
+        return;
+    for (unsigned i = 0; i < MEASURES; i++)
+        finish(atlas, i);
+    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST,
+                                  "Atlas: models side by side, median (least to greatest)");
+    if (d->size->page)
+        begin_table(d, list, atlas);
+    for (unsigned i = 0; i < atlas->places.count && i < d->size->models; i++) {
+        const struct place *place = &atlas->places.item[i];
+        if (has_values(place) && d->size->page)
+            add_row(d, list, atlas, place);
+        else if (has_values(place))
+            add_item(d, list, place);
+    }
+}

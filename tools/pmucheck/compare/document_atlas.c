@@ -1,7 +1,6 @@
 /* What models can do, side by side: skid, latencies, distances of records, as measured on all of a model's machines. */
 #include "tools/pmucheck/compare/document.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The measurements that decide what a PMU is good for, and a model's column heading for each. */
@@ -42,12 +41,6 @@ static const struct sheet_row *find_row(const struct sheet *sheet, const char *t
             return row;
     }
     return NULL;
-}
-
-static int rising(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 static struct place *place_of(struct sheet *sheet, struct atlas *atlas, unsigned column)
@@ -95,8 +88,7 @@ static void finish(struct atlas *atlas, unsigned measure)
         struct measured *m = &atlas->places.item[i].measured[measure];
         if (!m->medians.count)
             continue;
-        qsort(m->medians.item, m->medians.count, sizeof(double), rising);
-        m->range.middle = m->medians.item[m->medians.count / 2];
+        m->range.middle = sheet_middle(m->medians.item, m->medians.count);
         least = fmin(least, m->range.low);
         most = fmax(most, m->range.high);
     }

@@ -159,6 +159,8 @@ sheet_text sheet_variant_text(const struct sheet_row *row, unsigned variant);
 const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
 /* The cell's measurement; NULL if there is none. */
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
+/* The median of at least one value, the mean of two if their number is even; sorts them. */
+double sheet_middle(double *values, unsigned count);
 /* Was this cell lost, because the column's log is not whole? A lost cell is no difference. */
 bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column);
 /* Do two columns have the same value? */

@@ -217,7 +217,7 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static double middle(double *values, unsigned count)
+double sheet_middle(double *values, unsigned count)
 {
     qsort(values, count, sizeof(*values), compare_doubles);
     return count % 2 ? values[count / 2] : (values[count / 2 - 1] + values[count / 2]) / 2;
@@ -247,10 +247,10 @@ static void mark_values(struct sheet *sheet, struct sheet_row *row, const unsign
     }
     if (measured < FLEET_LEAST || same)
         return;
-    double center = middle(values, measured);
+    double center = sheet_middle(values, measured);
     for (unsigned i = 0; i < measured; i++)
         values[i] = fabs(values[i] - center);
-    double far = FAR * 1.4826 * middle(values, measured);
+    double far = FAR * 1.4826 * sheet_middle(values, measured);
     far = fmax(far, fmax(FAR_PART * fabs(center), FAR_LEAST));
     for (unsigned i = 0; i < count; i++) {
         const struct sheet_measure *m = sheet_measured(row, list[i]);

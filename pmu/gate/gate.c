@@ -78,7 +78,8 @@ static bool trace_kept_in(u32 msr, u64 value)
     struct trace_registers after = {msr == MSR_RTIT_CTL ? value : control,
                                     trace_register_after(MSR_RTIT_OUTPUT_BASE, msr, value),
                                     trace_register_after(MSR_RTIT_OUTPUT_MASK_PTRS, msr, value)};
-    return trace_stays_inside(pmu_caps(), msr, &after, trace_table_owned(after.base));
+    bool by_table = msr == MSR_RTIT_OUTPUT_BASE || msr == MSR_RTIT_CTL;
+    return trace_stays_inside(pmu_caps(), msr, &after, by_table && trace_table_owned(after.base));
 }
 
 /* ---- Architectural PEBS. */

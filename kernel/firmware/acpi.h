@@ -25,6 +25,8 @@ struct acpi_info {
     struct acpi_ioapic ioapic[16];
     unsigned ioapics;
     bool fadt, reset_supported;
+    u16 smi_command;             /* I/O port; 0: none */
+    u8 smi_enable;               /* the command that turns ACPI mode on */
     u8 reset_space, reset_value; /* address space: 0 memory, 1 I/O, 2 PCI configuration */
     u64 reset_address;
     u16 pm1a_event, pm1b_event;     /* base I/O ports, where the status registers are; 0: none */

@@ -40,6 +40,8 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
     u32 flags = bytes_get32(table + 112);
 
     info->fadt = true;
+    info->smi_command = (u16)(bytes_get32(table + 48) <= 0xffff ? bytes_get32(table + 48) : 0);
+    info->smi_enable = table[52];
     info->pm1a_event = (u16)fadt_port(table, length, 56, 148);
     info->pm1b_event = (u16)fadt_port(table, length, 60, 160);
     info->pm1a_control = (u16)fadt_port(table, length, 64, 172);

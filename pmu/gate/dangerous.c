@@ -6,11 +6,12 @@
 #define NAME_SIZE 16
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
-       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
-               "(sampling set up as the manual forbids), sleep (deep sleeps by MWAIT, which hang some CPUs), stuck "
-               "(overflows that leave a status bit for good on some CPUs)");
+       .help =
+           "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
+           "(sampling set up as the manual forbids), sleep (deep sleeps by MWAIT, which hang some CPUs), smi "
+           "(SMIs by the firmware's command port), stuck (overflows that leave a status bit for good on some CPUs)");
 
-const char dangerous_names[] = "matrix,pebs,sleep,stuck";
+const char dangerous_names[] = "matrix,pebs,sleep,smi,stuck";
 
 static bool listed(const char *list, const char *name)
 {

@@ -69,6 +69,27 @@ VARIATION(FREEZE_BIT_CLEARED_BY_SMI, "freeze-bit-cleared-by-smi", "an SMI every 
           "HSD52; Haswell", ON("haswell"),
           STANDS_IN(FOR(after_instruction, smi_clears_freeze_bit), FOR(each_matters, each)));
 
+static void asked_smi_clears(struct model *m)
+{
+    replaced(m, ASKED_SMI_CLEARS_FREEZE_BIT, smi_asked)(m);
+    if (strikes(m, ASKED_SMI_CLEARS_FREEZE_BIT))
+        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+}
+DEFECT(ASKED_SMI_CLEARS_FREEZE_BIT, "asked-smi-clears-freeze-bit",
+       "an SMI that software asked for clears IA32_DEBUGCTL[12]", "HSD52; Haswell",
+       MIMICS(ERRATUM_ON("haswell", "HSD52", 0x306c3, 0x28, 0, 0), ERRATUM_ON("haswell", "HSM53", 0x40651, 0x26, 0, 0)),
+       MEANT_FOR("freeze.*"), STANDS_IN(FOR(smi_asked, asked_smi_clears)));
+
+static void asked_smi_overflows(struct model *m)
+{
+    replaced(m, ASKED_SMI_SETS_STATUS, smi_asked)(m);
+    if (m->p.gp_count && strikes(m, ASKED_SMI_SETS_STATUS))
+        m->status.bits |= BIT(0);
+}
+DEFECT(ASKED_SMI_SETS_STATUS, "asked-smi-sets-status",
+       "an SMI that software asked for sets the overflow bit of counter 0", "class: state over RSM",
+       MEANT_FOR("freeze.*"), STANDS_IN(FOR(smi_asked, asked_smi_overflows)));
+
 static void found_changed(struct model *m)
 {
     m->p.status |= STATUS_COND_CHGD;

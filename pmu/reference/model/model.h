@@ -287,6 +287,8 @@ uint64_t model_tsc_ahead(const struct model *model);
 void model_halted(struct model *model, bool halted);
 /* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */
 void model_slept(struct model *model);
+/* Software has asked the firmware for an SMI, which has come and gone: SDM 3C, "System Management Mode Overview". */
+void model_smi_asked(struct model *model);
 /* Does anything depend on the memory operands of instructions now, or on their data types? */
 bool model_wants_memory(const struct model *model);
 /*

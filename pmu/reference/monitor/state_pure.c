@@ -13,7 +13,9 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  * SVM's own instructions would show a feature that no Intel CPU has. NMIs exit because TCG lets another one interrupt
  * the handler of an injected one: their blocking is virtual. A shutdown would reset the machine and lose the log's end.
  */
-#define BASE (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
+#define BASE                                                                                                  \
+    (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI | \
+     INTERCEPT_PORTS)
 /*
  * HLT, as stepping may begin just before it without an exit: HLT retires at once, but its #DB could only come after the
  * CPU has woken, and the model has to know that the CPU sleeps. A foreign guest begins to be stepped only at exits:

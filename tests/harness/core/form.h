@@ -50,6 +50,7 @@ struct test_declaration {
     unsigned cells;       /* bits of enum cell_axis: the axes that the repeats go through */
     const char *unproven; /* why the reference PMU cannot prove this test; normally NULL */
     bool measures;        /* emits measurements; still must check something */
+    bool asks_smis;       /* SMIs are what it is about: they do not disturb it */
 };
 
 #define TEST(name, ...)                                                                                 \

@@ -27,16 +27,17 @@ static void excuse(struct results *results, s32 count, enum reason code, const c
     results_raise(results, OUTCOME_ERROR, code, text);
 }
 
-void interference_excuse(struct results *results, const struct pmu_caps *caps, const struct interference *before)
+void interference_excuse(struct results *results, const struct test *test, const struct interference *before)
 {
     char source[INTERRUPT_SOURCE_TEXT], strays[REASON_SIZE];
-    struct interference now = interference_now(caps);
+    struct interference now = interference_now(test->caps);
     u8 vector = interrupt_counts().stray;
     results->smis = (u32)(now.smis - before->smis); /* the register has 32 bits */
     if (!results->loose)
         return;
     format_text(strays, sizeof(strays), "stray interrupts on vector 0x%x (%s)", vector,
                 interrupt_source_text(vector, source));
-    excuse(results, (s32)results->smis, REASON_NOISE_SMI, "SMIs");
+    if (!test->declaration->asks_smis)
+        excuse(results, (s32)results->smis, REASON_NOISE_SMI, "SMIs");
     excuse(results, (s32)(now.strays - before->strays), REASON_NOISE_STRAY, strays);
 }

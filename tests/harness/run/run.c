@@ -301,7 +301,7 @@ static void run_guarded(struct worker *w)
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();
     note_trouble(w, &guard, "after the test: ");
-    interference_excuse(&w->results, w->test.caps, &before);
+    interference_excuse(&w->results, &w->test, &before);
 }
 
 static void test_here(void *argument)

@@ -184,10 +184,19 @@ CASE(many_cpus)
 CASE(fadt)
 {
     static const struct field fields[] = {
-        {40, 4, 0x7fe1000}, {56, 4, 0x600},  {60, 4, 0x1900},  {148, 1, 1},    {152, 8, 0x1800},     {160, 1, 0},
-        {164, 8, 0x5555},   {64, 4, 0x604},  {68, 4, 0},       {76, 4, 0x608}, {108, 1, 0x32},       {109, 2, 0x23},
-        {112, 4, 0x500},    {116, 4, 0x801}, {120, 8, 0xcf9},  {128, 1, 0x0f}, {140, 8, 0x17fe1000}, {172, 1, 1},
-        {176, 8, 0x1804},   {184, 1, 0},     {188, 8, 0x5555}, {208, 1, 1},    {212, 8, 0x10000608}, {0},
+        {40, 4, 0x7fe1000},   {48, 4, 0xb2},
+        {52, 1, 0xf1},        {56, 4, 0x600},
+        {60, 4, 0x1900},      {148, 1, 1},
+        {152, 8, 0x1800},     {160, 1, 0},
+        {164, 8, 0x5555},     {64, 4, 0x604},
+        {68, 4, 0},           {76, 4, 0x608},
+        {108, 1, 0x32},       {109, 2, 0x23},
+        {112, 4, 0x500},      {116, 4, 0x801},
+        {120, 8, 0xcf9},      {128, 1, 0x0f},
+        {140, 8, 0x17fe1000}, {172, 1, 1},
+        {176, 8, 0x1804},     {184, 1, 0},
+        {188, 8, 0x5555},     {208, 1, 1},
+        {212, 8, 0x10000608}, {0},
     };
     u8 *table = build("FACP", 244, fields);
     assert_null(acpi_parse_fadt(table, 244, &info));
@@ -195,6 +204,8 @@ CASE(fadt)
     assert_int_equal(info.reset_space, 1);
     assert_int_equal(info.reset_address, 0xcf9);
     assert_int_equal(info.reset_value, 0x0f);
+    assert_int_equal(info.smi_command, 0xb2);
+    assert_int_equal(info.smi_enable, 0xf1);
     assert_int_equal(info.pm1a_event, 0x1800);
     assert_int_equal(info.pm1b_event, 0x1900);
     assert_int_equal(info.pm1a_control, 0x1804); /* the extended block wins */

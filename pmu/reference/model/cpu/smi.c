@@ -26,3 +26,16 @@ void model_smi(struct model *m, uint32_t instructions)
     count_inside(m, instructions);
     mark_stale(m); /* the firmware may change which counters count */
 }
+
+#define HANDLER_INSTRUCTIONS 300 /* to find that ACPI mode is on, and to leave it on */
+
+/* Its instructions are counted unless counters stand still in SMM; nothing else changes. */
+void good_smi_asked(struct model *m)
+{
+    model_smi(m, HANDLER_INSTRUCTIONS);
+}
+
+void model_smi_asked(struct model *m)
+{
+    rule(m, smi_asked)(m);
+}

@@ -2,6 +2,7 @@
 #include "pmu/reference/monitor/run/enter.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/firmware/smi.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/cpu_state.h"
 #include "kernel/interrupt/interrupt.h"
@@ -239,6 +240,9 @@ static void build_tables(void)
         if (model_owns_msr(msr))
             monitor_intercept_msr(msr);
     monitor_intercept_msr(MSR_EFER);
+    if (smi_port())
+        monitor_intercept_port(smi_port(), true);
+    smi_harmless();
     for (unsigned vector = 0; vector < 256; vector++)
         host_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, 0, 0x8e);
 }

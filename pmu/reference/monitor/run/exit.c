@@ -1,6 +1,8 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
+#include "kernel/firmware/smi.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/fatal.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -9,6 +11,7 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/shown.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/run/apic_page.h"
@@ -343,16 +346,60 @@ static void sleep_by_mwait(struct vcpu *v, struct frame *f)
     sleep_begin(v, f, 3);
 }
 
+#define PORT_IN BIT(0)
+#define PORT_OF(info) ((u16)FIELD_GET(info, 31, 16))
+
+/*
+ * An OUT by which firmware is asked for an SMI: the model's comes once it has retired. The machine gets the command
+ * only from a foreign kernel, for which it may do something else, too. AMD64 APM 2, "IOIO Intercept".
+ */
+static void ask_for_smi(struct vcpu *v, struct frame *f)
+{
+    u64 rip = f->rip;
+    if (is_stepped(v))
+        step_interrupted(v, f);
+    if (is_foreign(v))
+        outb(PORT_OF(v->vmcb->exit_info1), (u8)f->rax);
+    f->rip = v->vmcb->exit_info2;
+    retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
+    model_smi_asked(v->model);
+}
+
+static void port(struct vcpu *v, struct frame *f)
+{
+    u64 info = v->vmcb->exit_info1;
+    if (smi_port() && PORT_OF(info) == smi_port() && !(info & PORT_IN))
+        ask_for_smi(v, f);
+    else
+        silence_ends(v, f);
+}
+
 static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
-    [EXIT_CPUID] = answer_cpuid,     [EXIT_RDPMC] = answer_rdpmc,     [EXIT_RDTSC] = answer_time,
-    [EXIT_RDTSCP] = answer_time,     [EXIT_MSR] = answer_msr,         [EXIT_NMI] = nmi_arrived,
-    [EXIT_INTR] = sleep_interrupted, [EXIT_IRET] = native_iret,       [EXIT_INTN] = software_interrupt,
-    [EXIT_HLT] = sleep_by_hlt,       [EXIT_MWAIT] = sleep_by_mwait,   [EXIT_VMMCALL] = call,
-    [EXIT_DR6_READ] = control,       [EXIT_DR6_WRITE] = control,      [EXIT_CR4_READ] = control,
-    [EXIT_CR4_WRITE] = control,      [EXIT_CR0_WRITE] = foundations,  [EXIT_CR3_WRITE] = foundations,
-    [EXIT_IDTR_READ] = foundations,  [EXIT_IDTR_WRITE] = foundations, [EXIT_GDTR_WRITE] = foundations,
-    [EXIT_TR_WRITE] = foundations,   [EXIT_SHUTDOWN] = shut_down,     [EXIT_NESTED_FAULT] = nested_fault,
-    [EXIT_PORT] = silence_ends,
+    [EXIT_CPUID] = answer_cpuid,
+    [EXIT_RDPMC] = answer_rdpmc,
+    [EXIT_RDTSC] = answer_time,
+    [EXIT_RDTSCP] = answer_time,
+    [EXIT_MSR] = answer_msr,
+    [EXIT_NMI] = nmi_arrived,
+    [EXIT_INTR] = sleep_interrupted,
+    [EXIT_IRET] = native_iret,
+    [EXIT_INTN] = software_interrupt,
+    [EXIT_HLT] = sleep_by_hlt,
+    [EXIT_MWAIT] = sleep_by_mwait,
+    [EXIT_VMMCALL] = call,
+    [EXIT_DR6_READ] = control,
+    [EXIT_DR6_WRITE] = control,
+    [EXIT_CR4_READ] = control,
+    [EXIT_CR4_WRITE] = control,
+    [EXIT_CR0_WRITE] = foundations,
+    [EXIT_CR3_WRITE] = foundations,
+    [EXIT_IDTR_READ] = foundations,
+    [EXIT_IDTR_WRITE] = foundations,
+    [EXIT_GDTR_WRITE] = foundations,
+    [EXIT_TR_WRITE] = foundations,
+    [EXIT_SHUTDOWN] = shut_down,
+    [EXIT_NESTED_FAULT] = nested_fault,
+    [EXIT_PORT] = port,
 };
 
 /*

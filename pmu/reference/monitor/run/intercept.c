@@ -27,8 +27,6 @@ void intercepts_set(struct vcpu *v, bool inside)
     bool watch = is_foreign(v) && foreign_watches(v);
     u64 what = rule->intercepts & ~(keeps_time(v) ? 0 : INTERCEPT_TSC);
     u32 exceptions = rule->exceptions;
-    if (is_foreign(v))
-        what |= INTERCEPT_PORTS; /* silence.c */
     if (is_foreign(v) && v->setup.cpus > 1)
         what &= ~INTERCEPT_MWAIT;
     if (v->idle.behind)

@@ -16,7 +16,7 @@ static const struct {
     const char *label;
     u64 ring;
     bool user;
-    u32 aspects;
+    u64 aspects;
 } rings[] = {{"at-cpl-0", EVTSEL_OS, false, ASPECT_BRANCHES},
              {"at-cpl-3", EVTSEL_USR, true, ASPECT_BRANCHES | ASPECT_USR_ALONE}};
 

@@ -56,7 +56,7 @@ void skip_refused(struct test *t)
     skip(t, "the write gate does not let this be tried on this CPU: %s", gate_refusal().rule);
 }
 
-struct test *about(struct test *t, u32 aspects)
+struct test *about(struct test *t, u64 aspects)
 {
     t->results->about = aspects;
     return t;
@@ -68,7 +68,7 @@ void may_overflow_at_stop(struct test *t, struct counter counter)
 }
 
 /* The aspects of two registers whose bits imply them. */
-static u32 register_aspect(const struct check *check)
+static u64 register_aspect(const struct check *check)
 {
     if (check->kind != CHECK_EQUAL)
         return 0;
@@ -81,7 +81,7 @@ static u32 register_aspect(const struct check *check)
  * All GP counters and fixed counter 1 are on together: too many events if a host holds one of the counters that could
  * count them. Only a guest has such a host.
  */
-static u32 beside_all(const struct test *t)
+static u64 beside_all(const struct test *t)
 {
     u64 all = caps_gp_bits(t->caps) | (caps_counter_bits(t->caps) & STATUS_FIXED(FIXED_CORE_CYCLES));
     return t->caps->hypervisor && (t->results->started & all) == all ? ASPECT_ALL_AT_ONCE : 0;

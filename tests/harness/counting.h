@@ -28,7 +28,7 @@ struct filter {
     const char *label;
     unsigned flags;
     bool user, counts;
-    u32 aspects; /* 0: the exact count of what must be counted; at CPL 3 the transitions may be counted too */
+    u64 aspects; /* 0: the exact count of what must be counted; at CPL 3 the transitions may be counted too */
 };
 /* Counters of instructions are judged exactly; others only if they have no reason to move: off at CPL 0. */
 void check_filter(struct test *t, const struct filter *filter, const struct counter *list, unsigned n);

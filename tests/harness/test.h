@@ -44,7 +44,7 @@ bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u
 /* For an exact count of instructions, if no slope is possible: compares values with the same start and stop. */
 bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr);
 /* Names the aspect of a check if its helper cannot know it: check_equal(about(t, ASPECT_...), ...) */
-struct test *about(struct test *t, u32 aspects);
+struct test *about(struct test *t, u64 aspects);
 
 /*
  * This counter may overflow as it is stopped, or as its core goes to sleep: on some CPUs its STATUS bit then stays set,

@@ -16,7 +16,7 @@ static bool one_pair(struct test *t)
     struct sampling s;
     unsigned pairs = sampling_some(t, &s);
     struct pebs_counter *c = &s.setup.counter[0];
-    u32 aspects = t->turn % 2 ? 0 : ASPECT_SAMPLED_LEVEL;
+    u64 aspects = t->turn % 2 ? 0 : ASPECT_SAMPLED_LEVEL;
     if (t->turn % 2)
         c->first = FAR;
     else

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PROMISES 32
+#define PROMISES 64
 #define LINE 4096
 
 static struct {
@@ -166,7 +166,7 @@ static void print_bound(const struct erratum_bound *bound)
 }
 
 /* Prints the tests that ask for one of these promises, each once. */
-static void print_tests(u32 aspects)
+static void print_tests(u64 aspects)
 {
     static char seen[LINE * 4], tests[LINE];
     char name[128];
@@ -186,7 +186,7 @@ static void print_tests(u32 aspects)
 
 static u32 print_excuses(const struct errata_row *row)
 {
-    u32 aspects = 0;
+    u64 aspects = 0;
     for (unsigned i = 0; i < erratum_excuse_count; i++) {
         const struct erratum_excuse *excuse = &erratum_excuses[i];
         if (excuse->fact != row->judged)
@@ -194,7 +194,7 @@ static u32 print_excuses(const struct errata_row *row)
         for (unsigned bit = 0; bit < PROMISES; bit++)
             if (excuse->aspects >> bit & 1) {
                 printf("%s%s", aspects ? "<br>" : "", promises[bit].text);
-                aspects |= 1u << bit;
+                aspects |= 1ull << bit;
             }
         print_bound(&excuse->bound);
         print_bound(&row->fact.bound);
@@ -218,7 +218,7 @@ static void print_judged(void)
         printf(" | %s | ", row->what);
         print_conditions(&row->fact, row->when);
         printf(" | ");
-        u32 aspects = print_excuses(row);
+        u64 aspects = print_excuses(row);
         printf(" | ");
         print_tests(aspects);
         printf(" |\n");

@@ -165,8 +165,15 @@ static uint32_t iret_again(struct model *m, const struct retired *in, const stru
         return n;
     return n + drawn_up_to(m, c, memory(m, IRET_COUNTED_TWICE, struct chance), parameter(m, IRET_COUNTED_TWICE));
 }
-VARIATION(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52; Ivy Bridge",
-          ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1), STANDS_IN(FOR(counted, iret_again)));
+DEFECT(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52, BU52; Ivy Bridge",
+       MEANT_FOR("errata.iret"), ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1),
+       MIMICS(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
+
+CHANGED(counted, iret_missed, IRET_NOT_COUNTED,
+        c->event == EVENT_INSTRUCTIONS && instruction->kind == RETIRED_IRET && strikes(m, IRET_NOT_COUNTED) ? 0 : good);
+DEFECT(IRET_NOT_COUNTED, "iret-not-counted", "IRET does not count as an instruction", "class of BV52",
+       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
+       STANDS_IN(FOR(counted, iret_missed)));
 
 static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -179,7 +186,7 @@ static uint32_t far_again(struct model *m, const struct retired *in, const struc
 }
 VARIATION(FAR_TRANSFER_OVERCOUNTS, "far-transfer-overcounts",
           "far transfers and IRET count once to four times, as instructions and as branches",
-          "SRF7 and its class; Atom servers", ALSO_ON("lunar-lake"), PARAMETER("most", 1, 100, 3),
+          "SRF7 and its class; Atom servers", ON("lunar-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_again)));
 
 CHANGED(counted, any_thread_again, ANYTHREAD_RETIRED_WRONG,

@@ -43,7 +43,12 @@ function split_name(name, part) {
     return (part[1] in file)
 }
 
-# A row that is judged: checks that its labels are on the list and proven, and whether it must name dangerous=.
+# Does the remark begin with the option without which all of its tests are skipped on hardware?
+function behind_option(row) {
+    return remark[row] ~ /^(dangerous=|errata=probe)/
+}
+
+# A row that is judged: checks that its labels are on the list and proven, and whether it must name an option.
 function judge(row,    n, i, name, part, open) {
     n = split(judges[row], name, " ")
     for (i = 1; i <= n; i++) {
@@ -55,8 +60,8 @@ function judge(row,    n, i, name, part, open) {
             wrong(row ": " name[i] " is not proven")
         open += !locked[part[1]]
     }
-    if (!open != (remark[row] ~ /^dangerous=/))
-        wrong(row ": " (open ? "some of its tests need no" : "all of its tests need") " dangerous=")
+    if (!open != behind_option(row))
+        wrong(row ": " (open ? "some of its tests need no" : "all of its tests need an") " option")
     return "judged"
 }
 
@@ -133,7 +138,7 @@ function page(    i, last, chapter) {
     print "renews this page from [coverage.txt](../tests/coverage.txt) and the tests; `make coverage` prints it.\n"
     print "- *judged*: the labels are checks that assert it, each of which a proof saw fail under some defect of the reference"
     print "  PMU ([labels.txt](../tests/labels.txt)). *In part*: what is asserted is weaker, and what is left is said."
-    print "  *dangerous=*: on hardware only with that option."
+    print "  *dangerous=*, *errata=probe*: on hardware only with that option."
     print "- *measured*: the numbers stand in the log; any value passes."
     print "- *left out*: with the reason. *no test yet*: a gap.\n"
     print sum() "."
@@ -149,7 +154,7 @@ function page(    i, last, chapter) {
 
 function sum() {
     return rows " promises: " count["judged"] " judged (" in_part " of them in part, " dangerous \
-        " only behind dangerous=), " count["measured"] " measured, " count["left out"] " left out, " \
+        " only behind an option), " count["measured"] " measured, " count["left out"] " left out, " \
         count["no test yet"] + 0 " without a test yet"
 }
 
@@ -186,6 +191,7 @@ FNR == 1 {
 declaration != "" {
     declaration = declaration " " $0
     if (/\);[ ]*$/) {
+        unlocks += declaration ~ /\.probe = true/
         declare(declaration)
         declaration = ""
     }
@@ -195,7 +201,7 @@ END {
         row = order[i]
         count[kind[row] = kind_of(row)]++
         in_part += judges[row] != "" && remark[row] ~ /in part:/
-        dangerous += judges[row] != "" && remark[row] ~ /^dangerous=/
+        dangerous += judges[row] != "" && behind_option(row)
     }
     for (id in named) {
         n = split(named[id], item, ",")

@@ -16,17 +16,17 @@ enum {
 #include "harness/core/aspect.def"
     ASPECTS
 };
-_Static_assert(ASPECTS <= 31, "a bit each of an int");
+_Static_assert(ASPECTS <= 64, "a bit each of a u64");
 #undef ASPECT
 
-#define ASPECT(id, name, promise) ASPECT_##id = 1 << ASPECT_BIT_##id,
+#define ASPECT(id, name, promise) ASPECT_##id = 1ull << ASPECT_BIT_##id,
 enum aspect {
 #include "harness/core/aspect.def"
 };
 #undef ASPECT
 
 /* Their names in the log, which are permanent: "status-bit,freeze"; "nothing" if there is none. */
-#define ASPECT_TEXT 600
-const char *aspect_text(u32 aspects, char *text);
+#define ASPECT_TEXT 1200
+const char *aspect_text(u64 aspects, char *text);
 /* Reads such names; false if one of them is unknown, and *aspects then has the others. */
-bool aspect_parse(const char *text, u32 *aspects);
+bool aspect_parse(const char *text, u64 *aspects);

@@ -6,14 +6,14 @@
 /* Permanent, because logs contain them. */
 #define ASPECT(id, name, promise) {ASPECT_##id, name},
 static const struct {
-    u32 aspect;
+    u64 aspect;
     const char *name;
 } names[] = {
 #include "harness/core/aspect.def"
 };
 #undef ASPECT
 
-const char *aspect_text(u32 aspects, char *text)
+const char *aspect_text(u64 aspects, char *text)
 {
     size_t length = 0;
     format_text(text, ASPECT_TEXT, "nothing");
@@ -23,7 +23,7 @@ const char *aspect_text(u32 aspects, char *text)
     return text;
 }
 
-bool aspect_parse(const char *text, u32 *aspects)
+bool aspect_parse(const char *text, u64 *aspects)
 {
     char name[40];
     bool all = true;

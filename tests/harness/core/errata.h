@@ -14,7 +14,7 @@
 
 /* How a check failed. */
 struct symptom {
-    u32 aspects;     /* enum aspect: what the check asked */
+    u64 aspects;     /* enum aspect: what the check asked */
     u32 msr;         /* the register that was checked; 0: none */
     bool in_words;   /* the difference is not given in numbers, so no bound covers it */
     u64 set;         /* bits that are 1 and should be 0 */
@@ -116,7 +116,7 @@ struct erratum_fact {
 /* What an erratum excuses: checks that ask about one of these aspects and fail within its own bound and this one. */
 struct erratum_excuse {
     enum erratum_fact_id fact;
-    u32 aspects;
+    u64 aspects;
     struct erratum_bound bound;
 };
 
@@ -138,6 +138,8 @@ extern const unsigned erratum_excuse_count;
 
 /* The number of an erratum in this CPU's sheet, whatever its state and microcode; NULL if no sheet of it has one. */
 const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Do documents say whether this CPU has it: a sheet that lists it, or one that was read in full? */
+bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Does this CPU's microcode fix it? */
 bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Is the CPU in the state that the sheet names, apart from its microcode? */
@@ -146,7 +148,7 @@ bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *ca
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Does this CPU, in its state, have an erratum that excuses checks of one of these aspects, if they fail within
  * bounds? */
-bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects);
+bool erratum_may_excuse(const struct pmu_caps *caps, u64 aspects);
 /*
  * Would a check like this, in this run, show the erratum if the CPU had it? Compares aspects, register, and
  * circumstances (an SMI, a stop at an overflow), but not how it failed.

@@ -40,6 +40,8 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
  * between runs. */
 #define INEXACT_MOST 16
 #define INEXACT_LONG 64 /* per thousand */
+/* Where a sheet says that something is counted too often, and not how much: four times, in a run of four. */
+#define PROBED_MOST 16
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -53,6 +55,7 @@ const struct erratum_excuse erratum_excuses[] = {
     /* Includes failures in words: a PMI that should come does not. */
     {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
+    {FACT_IRET, ASPECT_IRET, {.most = PROBED_MOST}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
@@ -131,6 +134,24 @@ const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_cap
 {
     const char *own = listed(fact, caps, false);
     return own ? own : listed(fact, caps, true);
+}
+
+/*
+ * Sheets that were read in full, in revisions of the last years of these CPUs: what they do not list no CPU of theirs
+ * is known for. Excerpts, citations and early revisions tell only what they list.
+ */
+static const enum erratum_sheet_id whole[] = {SHEET_AAJ, SHEET_AAT, SHEET_BJ,  SHEET_BK,  SHEET_BV,
+                                              SHEET_BU,  SHEET_HSD, SHEET_HSM, SHEET_BDD, SHEET_BDM,
+                                              SHEET_SKL, SHEET_KBL, SHEET_CFL, SHEET_CML};
+
+bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+{
+    if (erratum_listed(fact, caps))
+        return true;
+    for_each_row (whole, sheet)
+        if (caps->intel && concerns(&erratum_sheets[*sheet], caps, false))
+            return true;
+    return false;
 }
 
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)
@@ -212,7 +233,7 @@ bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom)
     return false;
 }
 
-bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects)
+bool erratum_may_excuse(const struct pmu_caps *caps, u64 aspects)
 {
     for_each_row (erratum_excuses, row)
         if ((aspects & row->aspects) && erratum_number(&erratum_facts[row->fact], caps))

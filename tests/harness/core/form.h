@@ -28,6 +28,7 @@ struct needs {
     bool apebs;      /* event-based sampling by architectural PEBS */
     u8 pebs_format;  /* debug store with at least this record format */
     bool adaptive;   /* debug store with records whose groups can be selected */
+    bool probe;      /* the option errata=probe, or the reference PMU: provokes a published erratum */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 };
 #define NEEDS_VERSION(v) \

@@ -41,7 +41,7 @@ struct failing {
 struct check {
     const char *label;
     u32 msr;     /* 0: no register */
-    u32 aspects; /* enum aspect: what the check asks */
+    u64 aspects; /* enum aspect: what the check asks */
     u8 bit;      /* NO_BIT: the whole register */
     u8 kind;     /* enum check_kind */
     bool repeated : 1;
@@ -116,7 +116,7 @@ struct results {
     bool open, overflowed; /* overflowed: there were more checks or measurements than there is room for */
     bool loose;            /* a check failed outside any bracket */
     u64 started;           /* bits of the counters that the test started last */
-    u32 about;             /* enum aspect of the next check; 0: as its test or helper says */
+    u64 about;             /* enum aspect of the next check; 0: as its test or helper says */
     u32 repeats;           /* clean repeats of all repeated blocks of the test */
     u32 discarded;
     bool throttled;                   /* the clock was slowed in this repeat */
@@ -142,7 +142,7 @@ void results_raise(struct results *results, enum outcome outcome, enum reason co
 /* An access faulted that must not: the first one in a test is kept, for the judge. */
 void results_deny(struct results *results, u32 msr, fault_t fault, const char *text);
 /* The aspect of the next check, enum aspect: the one named in its call, otherwise its helper's. */
-u32 results_about(struct results *results, u32 otherwise);
+u64 results_about(struct results *results, u64 otherwise);
 /* Records one check that held or failed. `check` has label, msr, bit, kind, got, want, high. */
 void results_check(struct results *results, const struct check *check, bool held);
 /* Records a check over many repeats at once: `failed` of `repeats` did not hold. */

@@ -25,9 +25,9 @@ void results_deny(struct results *results, u32 msr, fault_t fault, const char *t
     format_text(results->denied.text, sizeof(results->denied.text), "%s", text);
 }
 
-u32 results_about(struct results *results, u32 otherwise)
+u64 results_about(struct results *results, u64 otherwise)
 {
-    u32 named = results->about;
+    u64 named = results->about;
     results->about = 0;
     return named ? named : otherwise;
 }

@@ -81,7 +81,7 @@ static const char *run_once(const struct session *session, const struct profile 
     const char *wrong = session_arm(session, &run);
     *inner = (struct totals){0};
     found.errata[0] = found.tests[0] = 0;
-    if (!wrong && (deviation >= 0 || erratum_may_excuse(pmu_caps(), ~0u)))
+    if (!wrong && (deviation >= 0 || erratum_may_excuse(pmu_caps(), ~0ull)))
         session_tests(session, NULL, inner);
     return wrong;
 }

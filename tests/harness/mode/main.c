@@ -176,6 +176,7 @@ static bool plan(void)
     session.shuffle = option_shuffle.given;
     session.seed = option_shuffle.number;
     session.last = lockstep_follows() && !proof_asked() ? lockstep_last : NULL;
+    run_set_probing(option_errata.given);
     budget_set_quick(option_quick.given);
     report_set_full(option_log.given);
     return true;

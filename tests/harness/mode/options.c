@@ -53,6 +53,9 @@ OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
        .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
                "CPUID.40000000H spells it, and at most this version of the PMU");
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
+static const char *const errata_choices[] = {"probe", NULL};
+OPTION(errata, .kind = OPTION_CHOICE, .argument = "probe", .choices = errata_choices,
+       .help = "on hardware, too: provoke published errata that other tests keep clear of");
 static const char *const judge_choices[] = {"virtual", NULL};
 OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_choices,
        .help = "under a hypervisor: judge its PMU by what CPUID shows of it, instead of only measuring");

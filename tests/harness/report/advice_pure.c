@@ -94,6 +94,8 @@ const struct advice advice_rows[] = {
      "pmucheck.elf by -kernel with the options in -append"},
     {"option.pebs", REASON_OPTION_PEBS, NULL,
      "if the machine may hang: dangerous=pebs sets up sampling as the manual forbids"},
+    {"option.errata", REASON_OPTION_ERRATA, NULL,
+     "errata=probe provokes published errata that a run does not show otherwise"},
     {"option.memory", REASON_OPTION_MEMORY, NULL, "give more memory, or fewer CPUs by cpus="},
     /* Not known yet. */
     {"harness.first-contact", REASON_HARNESS_FIRST_CONTACT, NULL,

@@ -9,6 +9,7 @@ struct environment {
     const char *vendor; /* CPUID leaf 0 */
     bool apic;          /* a local APIC */
     u32 cpus;           /* CPUs that the run may use */
+    bool probing;       /* published errata are provoked */
 };
 
 /* Why a test cannot run: in words with the value read, and as a code. */

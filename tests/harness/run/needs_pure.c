@@ -124,9 +124,16 @@ static bool no_machine(const struct needs *needs, const struct environment *envi
            says(unmet, REASON_FIRMWARE_CPUS, "%u CPU, %u are needed", environment->cpus, needs->cpus);
 }
 
+static bool no_probing(const struct needs *needs, const struct environment *environment, struct unmet *unmet)
+{
+    return needs->probe && !environment->probing &&
+           says(unmet, REASON_OPTION_ERRATA, "errata=probe is not given: published errata are not provoked");
+}
+
 bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
                  struct unmet *unmet)
 {
     return not_intel(caps, environment, unmet) || (!needs->no_pmu && no_pmu(caps, unmet)) ||
-           no_sampling(needs, caps, unmet) || no_feature(needs, caps, unmet) || no_machine(needs, environment, unmet);
+           no_sampling(needs, caps, unmet) || no_feature(needs, caps, unmet) || no_machine(needs, environment, unmet) ||
+           no_probing(needs, environment, unmet);
 }

@@ -46,6 +46,7 @@ struct worker {
 static struct {
     struct worker *worker;
     enum pmu_kind kind;
+    bool probing; /* errata are provoked on hardware, too */
     struct cpu_set cpus, left_out;
     u32 count, errors;
     u32 round;        /* of a soak */
@@ -379,6 +380,11 @@ static void begin_cpus(void)
     begin_part(&set, begin_shared_here, "stopping");
 }
 
+void run_set_probing(bool probing)
+{
+    state.probing = probing;
+}
+
 void run_renew(void)
 {
     struct cpu_set all = cpus_all();
@@ -439,6 +445,7 @@ static struct cpu_set choose(const struct test_declaration *test, struct folded 
     struct environment environment = {.vendor = vendor, .apic = apic_present()};
     identity_vendor(vendor);
     environment.cpus = cpu_set_count(&available);
+    environment.probing = state.probing || state.kind == PMU_REFERENCE;
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         struct unmet unmet;
         struct results *results = &state.worker[cpu].results;

@@ -13,6 +13,8 @@ bool run_init(void);
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 /* The same for the PMU of the previous run, which was handed over then. */
 void run_go_on(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
+/* From now on published errata are provoked on hardware, too. */
+void run_set_probing(bool probing);
 /* The PMU was reset within a run: renews capabilities, hand-off and stopped state. */
 void run_renew(void);
 /* Ends a run: logs what came unasked after its last test, and how many foreign NMIs came. */

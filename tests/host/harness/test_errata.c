@@ -12,7 +12,7 @@ static const char *id_of(const struct pmu_caps *caps, struct symptom symptom)
 }
 
 /* Most symptoms are single bits or small differences; tests of others set them. */
-static const char *id(const struct pmu_caps *caps, u32 aspects)
+static const char *id(const struct pmu_caps *caps, u64 aspects)
 {
     return id_of(caps,
                  (struct symptom){.aspects = aspects, .msr = MSR_A_PMC(7), .set = 1, .distance = 1, .beside_stop = 1});
@@ -64,7 +64,8 @@ CASE(by_hypervisor)
 {
     static const struct {
         const char *name;
-        u32 aspects, msr;
+        u64 aspects;
+        u32 msr;
         u8 version;
         const char *number;
     } rows[] = {
@@ -98,7 +99,7 @@ CASE(counter_held)
     static const struct {
         const char *name;
         bool held, nothing, in_words;
-        u32 aspects;
+        u64 aspects;
         const char *number;
     } rows[] = {
         {"KVMKVMKVM", true, true, false, ASPECT_ALL_AT_ONCE, "counters-taken"},
@@ -170,7 +171,7 @@ CASE(by_direction_of_each)
 {
     static const struct {
         const char *cpu;
-        u32 aspects, msr;
+        u64 aspects, msr;
         bool less;
         const char *id;
     } rows[] = {
@@ -331,6 +332,7 @@ static const struct {
     {"fixed-instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32, .more = true}},
     {"branches", {.aspects = ASPECT_BRANCHES, .msr = MSR_A_PMC(0), .distance = 16}},
     {"own-events", {.aspects = ASPECT_OWN_EVENTS, .in_words = true}},
+    {"iret", {.aspects = ASPECT_IRET, .msr = MSR_PMC(0), .distance = 4, .more = true}},
     {"usr", {.aspects = ASPECT_USR_ALONE, .msr = MSR_A_PMC(4), .distance = 10000, .less = true}},
     {"value", {.aspects = ASPECT_COUNTER_VALUE, .msr = MSR_FIXED_CTR(1), .distance = 10000, .wanted = ~0ull}},
     {"select", {.aspects = ASPECT_EVENT_SELECT, .msr = MSR_PERFEVTSEL(4), .set = ~0ull, .clear = ~0ull}},
@@ -371,7 +373,8 @@ static const struct {
     {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35"},
     {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
     {0x206a7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101"},
-    {0x306a9, " instructions=BV112 own-events=BV98 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
+    {0x306a9,
+     " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
     {0x306c3, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
               "each-record=HSD159 latency=HSD171"},
     {0x40661, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
@@ -428,7 +431,8 @@ static const struct {
     {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
     {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
     {0x206d7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101"},
-    {0x306e4, " instructions=BV112 own-events=BV98 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
+    {0x306e4,
+     " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
     {0x50653, TFA " frozen=SKL90" ISOLATION},
     {0x50654, TFA " frozen=SKL90"},
     {0x50657, TFA " frozen=SKL90"},
@@ -446,6 +450,24 @@ static const struct {
     {0xb06d1, ""},
     {0xc0662, ""},
 };
+
+/* What a CPU's sheet does not list it does not have, if all of the sheet was read, and it is for that very CPU. */
+CASE(told_by_documents)
+{
+    static const struct {
+        u32 signature;
+        bool told;
+    } rows[] = {{0x306a9, true},  {0x306e4, true},  {0x506e3, true},  {0x906ed, true},  {0x106a5, true},
+                {0x50654, false}, {0x206d7, false}, {0x90672, false}, {0xa0671, false}, {0xb0671, false},
+                {0x10676, false}, {0x706a8, false}, {0x806f8, false}};
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps("skylake");
+        caps.signature = row->signature;
+        assert_int_equal(erratum_told(&erratum_facts[FACT_IRET], &caps), row->told);
+        caps.intel = false;
+        assert_false(erratum_told(&erratum_facts[FACT_IRET], &caps));
+    }
+}
 
 /* Hyper-threading is on, or off and each core has eight counters. */
 static struct pmu_caps with_everything(u32 signature, bool threads)
@@ -545,16 +567,27 @@ CASE(every_fix)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_signature),    cmocka_unit_test(by_either_aspect),
-        cmocka_unit_test(by_state),        cmocka_unit_test(by_core_type),
-        cmocka_unit_test(by_hypervisor),   cmocka_unit_test(counter_held),
-        cmocka_unit_test(by_direction),    cmocka_unit_test(by_direction_of_each),
-        cmocka_unit_test(by_cleared_bits), cmocka_unit_test(of_sampling),
-        cmocka_unit_test(by_microcode),    cmocka_unit_test(by_counter),
-        cmocka_unit_test(by_rate),         cmocka_unit_test(by_distance),
-        cmocka_unit_test(by_bits),         cmocka_unit_test(other_vendors_have_none_of_them),
-        cmocka_unit_test(every_signature), cmocka_unit_test(every_sheet),
-        cmocka_unit_test(every_condition), cmocka_unit_test(every_fix),
+        cmocka_unit_test(told_by_documents),
+        cmocka_unit_test(by_signature),
+        cmocka_unit_test(by_either_aspect),
+        cmocka_unit_test(by_state),
+        cmocka_unit_test(by_core_type),
+        cmocka_unit_test(by_hypervisor),
+        cmocka_unit_test(counter_held),
+        cmocka_unit_test(by_direction),
+        cmocka_unit_test(by_direction_of_each),
+        cmocka_unit_test(by_cleared_bits),
+        cmocka_unit_test(of_sampling),
+        cmocka_unit_test(by_microcode),
+        cmocka_unit_test(by_counter),
+        cmocka_unit_test(by_rate),
+        cmocka_unit_test(by_distance),
+        cmocka_unit_test(by_bits),
+        cmocka_unit_test(other_vendors_have_none_of_them),
+        cmocka_unit_test(every_signature),
+        cmocka_unit_test(every_sheet),
+        cmocka_unit_test(every_condition),
+        cmocka_unit_test(every_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

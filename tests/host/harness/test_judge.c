@@ -215,7 +215,7 @@ CASE(known)
 CASE(known_by_aspect)
 {
     static const struct {
-        u32 aspects;
+        u64 aspects;
         u8 kind;
         u64 got;
         enum outcome outcome;
@@ -271,7 +271,7 @@ CASE(known_by_the_worst)
 {
     static const struct {
         u64 got[6];
-        u32 aspects[6];
+        u64 aspects[6];
         enum outcome outcome;
     } rows[] = {
         {{101, 99, 102, 103, 98, 101}, {0}, OUTCOME_KNOWN},

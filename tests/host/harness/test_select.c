@@ -331,6 +331,7 @@ CASE(needs)
         {{.pebs = true}, "CPUID.1:EDX[21]=0: no debug store", REASON_NONE},
         {{.adaptive = true}, "IA32_PERF_CAPABILITIES=0x0: no adaptive PEBS", REASON_NONE},
         {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst", REASON_NONE},
+        {{.probe = true}, "errata=probe is not given: published errata are not provoked", REASON_OPTION_ERRATA},
     };
     struct unmet unmet;
     for_each_row (rows, row) {

@@ -216,13 +216,13 @@ CASE(lines_become_checks)
 CASE(every_aspect_has_a_name)
 {
     char one[ASPECT_TEXT];
-    u32 back;
-    for (unsigned bit = 0; bit < 32; bit++) {
-        bool named = strcmp(aspect_text(1u << bit, one), "nothing") != 0;
+    u64 back;
+    for (unsigned bit = 0; bit < 64; bit++) {
+        bool named = strcmp(aspect_text(1ull << bit, one), "nothing") != 0;
         assert_int_equal(named, bit < ASPECTS);
         if (named) {
             assert_true(aspect_parse(one, &back));
-            assert_int_equal(back, 1u << bit);
+            assert_int_equal(back, 1ull << bit);
         }
     }
     assert_true(aspect_parse("nothing", &back));

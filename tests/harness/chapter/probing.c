@@ -1,0 +1,21 @@
+#include "harness/chapter/probing.h"
+#include "harness/samples.h"
+#include "harness/settled.h"
+
+#define RUNS 4
+
+void need_told(struct test *t, enum erratum_fact_id fact)
+{
+    if (!erratum_told(&erratum_facts[fact], t->caps))
+        skip(t, "CPUID.1:EAX=0x%08x: no sheet of its errata is at hand", t->caps->signature);
+}
+
+bool probe_work(struct test *t, const struct probe *probe)
+{
+    struct counter counter = gp_counter(t->caps, 0);
+    u64 difference;
+    write_msr(t, MSR_PERFEVTSEL(0), probe->event | EVTSEL_USR | EVTSEL_EN);
+    count_settled(t, probe->work, &counter, 1, 0, RUNS, &difference);
+    check_equal(about(t, probe->aspect), probe->label, difference, probe->each * RUNS, MSR_PMC(0));
+    return more_samples(t);
+}

@@ -92,7 +92,7 @@ ap_entry64:
     mov rsp, [rax + rdi * 8]
     xor ebp, ebp
     lidt [first_idt_pointer]            ; until the CPU knows its number: another CPU reports its faults
-    call ap_start
+    call ap_start                       ; with its ticket
 .stop:
     cli
     hlt
@@ -101,8 +101,8 @@ ap_entry64:
 section .bss
 alignb 8
 ap_stacks:  resq 1                      ; array of stack tops, one per ticket
+global ap_ticket, ap_limit
 ap_ticket:  resd 1
-global ap_limit
 ap_limit:   resd 1                      ; number of stacks
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -32,7 +32,8 @@ OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST",
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
 extern u32 ap_limit;
-void ap_start(void); /* called by the trampoline */
+extern u32 ap_ticket;
+void ap_start(u32 ticket); /* called by the trampoline */
 
 static struct cpu_state *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
@@ -225,12 +226,13 @@ static struct cpu_state *find_created(u32 id)
     return NULL;
 }
 
-void ap_start(void)
+void ap_start(u32 ticket)
 {
     apic_follow_boot_cpu();
     struct cpu_state *self = find_created(apic_id());
     if (!self)
         return;
+    self->stack = ap_stacks[ticket];
     tables_load(self);
     write_cr4(read_cr4() | CR4_MCE);
     paging_cpu_init();
@@ -288,7 +290,7 @@ static u32 create_all(u32 self_id)
 static void startup_all(u32 created_count, u32 page)
 {
     for (u32 cpu = 1; cpu < created_count; cpu++)
-        if (!lost[cpu])
+        if (!online[cpu] && !lost[cpu])
             apic_send_init(created[cpu]->apic_id);
     time_delay_us(INIT_WAIT_US);
     for (u32 tries = 0; tries < 2; tries++) {
@@ -303,15 +305,15 @@ static void startup_all(u32 created_count, u32 page)
 static void wait_for_answers(u32 created_count)
 {
     struct deadline deadline = deadline_us(ANSWER_WAIT_US);
-    u32 answers = 0, before;
+    u32 missing = ap_limit, before;
     do {
-        before = answers;
-        answers = 0;
+        before = missing;
+        missing = 0;
         for (u32 cpu = 1; cpu < created_count; cpu++)
-            answers += online[cpu];
-        if (answers != before)
+            missing += !online[cpu] && !lost[cpu];
+        if (missing != before)
             deadline = deadline_us(ANSWER_WAIT_US);
-    } while (answers < ap_limit && !deadline_passed(&deadline));
+    } while (missing && !deadline_passed(&deadline));
 }
 
 /*
@@ -358,6 +360,30 @@ void cpus_start(void)
     leave_out_missing(created_count);
     if (!lost_count)
         paging_unmap(page); /* a CPU that comes up late, in spite of INIT, needs it; without it the machine resets */
+}
+
+/* The CPUs get their stacks again. */
+static void await_again(const struct cpu_set *set)
+{
+    ap_limit = ap_ticket = 0;
+    for (u32 cpu = 1; cpu < count; cpu++) {
+        if (!cpu_set_has(set, cpu) || lost[cpu])
+            continue;
+        ap_stacks[ap_limit++] = created[cpu]->stack;
+        online[cpu] = false;
+    }
+}
+
+bool cpus_restart(const struct cpu_set *set)
+{
+    u32 page = memory_low_page(), before = lost_count;
+    await_again(set);
+    startup_all(count, page);
+    wait_for_answers(count);
+    leave_out_missing(count);
+    if (!lost_count)
+        paging_unmap(page);
+    return lost_count == before;
 }
 
 static bool all_done(const struct cpu_set *set)

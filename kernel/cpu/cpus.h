@@ -48,6 +48,13 @@ u32 cpu_apic_id(u32 cpu);
 void cpus_start(void);
 
 /*
+ * Takes idle CPUs through INIT and a start-up IPI once more: all but the boot CPU of `set`. What they had in registers
+ * is gone. False: one did not come back; it is left out from here on, and logged. SDM 3A, "Processor State After
+ * Reset".
+ */
+bool cpus_restart(const struct cpu_set *set);
+
+/*
  * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms an NMI
  * ends the guarded call that still runs (guard_result.timeout), and half a second later another NMI the next one. If a
  * CPU does not answer even that, the result is false, the CPU is in *late (if not NULL) and every later call leaves it

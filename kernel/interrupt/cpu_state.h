@@ -27,6 +27,7 @@ struct guard_context {
 
 struct cpu_state {
     u32 index, apic_id;
+    u64 stack; /* top of the stack on which it began; 0: the boot CPU, or not started yet */
     struct tss tss;
     bool guarded;
     struct guard_context guard;

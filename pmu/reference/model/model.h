@@ -206,6 +206,8 @@ bool model_may_differ(const struct model *one, const struct model *other, const 
  * has them). SDM 3A, "Processor State After Reset" and "Local APIC State After an INIT Reset".
  */
 void model_init_signal(struct model *model);
+/* The same for a driver whose machine's own local APIC has got the INIT. */
+void model_init_pmu(struct model *model);
 
 /*
  * Does the model answer for this MSR (whether it exists in the profile or faults)? The same for every profile, so that

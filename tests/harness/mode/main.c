@@ -12,6 +12,7 @@
 #include "harness/mode/prove.h"
 #include "harness/mode/resets.h"
 #include "harness/mode/soak.h"
+#include "harness/mode/states.h"
 #include "harness/mode/watch.h"
 #include "harness/report/machine.h"
 #include "harness/report/report.h"
@@ -135,6 +136,17 @@ static bool plan_resets(void)
     return !wrong[0];
 }
 
+static bool plan_states(void)
+{
+    char name[16];
+    if (states_unknown(name, sizeof(name)))
+        format_text(wrong, sizeof(wrong), "states=%s: there is no such state, only init", name);
+    else if (states_asked() && (proof_asked() || option_soak.given || option_host.given || option_list.given ||
+                                microcode_asked() || runs.count > 1))
+        format_text(wrong, sizeof(wrong), "states= is for one run of tests or walks on one PMU");
+    return !wrong[0];
+}
+
 static bool plan_steps(void)
 {
     const char *unknown = start_step_unknown();
@@ -161,7 +173,7 @@ static bool plan(void)
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
     if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks() ||
-        !plan_walks() || !plan_microcode() || !plan_resets())
+        !plan_walks() || !plan_microcode() || !plan_resets() || !plan_states())
         return false;
     if (option_soak.given && (runs.count > 1 || proof_asked())) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
@@ -209,6 +221,8 @@ static void run_armed(const struct pmu_run *run, struct totals *sum)
 static void run_alone(void)
 {
     const char *why = session_arm(&session, &runs.run[0]);
+    if (!why && states_asked())
+        states_make();
     if (why)
         report_error(&totals, why);
     else

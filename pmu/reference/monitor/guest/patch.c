@@ -10,6 +10,7 @@
 #include "pmu/reference/monitor/guest/patch.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/register/instructions.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -70,6 +71,14 @@ void monitor_restore_text(void)
     for (u32 n = 0; n < site_count && n < SITES; n++)
         if (sites[n])
             store(sites[n], OPCODE_TWO_BYTES);
+}
+
+void patch_cpu_leaves(void)
+{
+    __atomic_sub_fetch(&resident, 1, __ATOMIC_SEQ_CST);
+    monitor_restore_text();
+    memset(sites, 0, sizeof(sites));
+    site_count = 0;
 }
 
 void patch_undo(struct instruction *i, u64 rip)

@@ -4,6 +4,7 @@
 #include "pmu/reference/monitor/vcpu.h"
 
 void patch_cpu_resident(void); /* one more CPU runs on a shadow table */
+void patch_cpu_leaves(void);   /* one no longer will: accesses are as they were. Nothing else runs on any CPU */
 /* Called at the exit of such an access: if possible, it traps to the shadow table from now on. */
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind);
 /* If the decoded INT n at `rip` stands for an access, makes it that access again. */

@@ -341,6 +341,14 @@ static void drain(void)
     interrupts_restore(flags);
 }
 
+static void put_under(struct vcpu *v)
+{
+    wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_SVME);
+    wrmsr(MSR_VM_HSAVE_PA, (u64)v->host_save);
+    v->active = true;
+    monitor_enter(v);
+}
+
 bool monitor_arm(const struct model_setup *setup)
 {
     u32 cpu = cpu_index();
@@ -354,14 +362,44 @@ bool monitor_arm(const struct model_setup *setup)
     if (v->active) {
         monitor_call(CALL_REARM, 0);
     } else {
-        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_SVME);
-        wrmsr(MSR_VM_HSAVE_PA, (u64)v->host_save);
         monitor_reset_model(v);
-        v->active = true;
-        monitor_enter(v);
+        put_under(v);
     }
     drain();
     return true;
+}
+
+/* What it was in the middle of: a sleep, on the host's side. */
+static void forget(struct vcpu *v)
+{
+    transition_forget(v);
+    v->in_stub = v->pending.any = 0;
+    v->requested = 0;
+    v->exiting = v->hangs = v->asleep = v->forced = v->guest_tf = v->nmi_blocked = v->returning = false;
+    v->host_irq = v->host_nmi = v->woken = v->apic.open = false;
+    v->idle = v->idled = (struct idle){0};
+    v->vmcb->event_injection = v->vmcb->interrupt_shadow = 0;
+}
+
+void monitor_leaves(u32 cpu)
+{
+    struct vcpu *v = vcpu_of(cpu);
+    if (!v || !v->active)
+        return;
+    v->active = false;
+    patch_cpu_leaves();
+}
+
+void monitor_comes_back(void)
+{
+    struct vcpu *v = vcpu();
+    if (!v || v->active)
+        return;
+    forget(v);
+    model_halted(v->model, false);
+    model_init_pmu(v->model);
+    put_under(v);
+    drain();
 }
 
 void monitor_set_stepping(enum monitor_stepping how)

@@ -37,6 +37,11 @@ void transition_enter(struct vcpu *v)
     go(v, running_stopped(v->whose, v->how));
 }
 
+void transition_forget(struct vcpu *v)
+{
+    v->running = RUN_NATIVE;
+}
+
 void transition_start(struct vcpu *v, bool reachable)
 {
     go(v, running_started(v->how, reachable));

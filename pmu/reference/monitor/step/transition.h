@@ -5,6 +5,8 @@
 
 /* This image becomes the guest. */
 void transition_enter(struct vcpu *v);
+/* Before transition_enter() on a CPU that an INIT has taken out of the monitor: what it ran in is gone. */
+void transition_forget(struct vcpu *v);
 /* Stepping begins; `reachable`: the in-guest half can run where the guest is. */
 void transition_start(struct vcpu *v, bool reachable);
 /* Stepping ends: from an exit or from the in-guest half. */

@@ -13,16 +13,23 @@ static u64 tsc_khz = FASTEST_KHZ;
 static const char assumed[] = "assumed";
 static const char *source = assumed;
 static u64 started;
+static u64 lost; /* ticks before the TSC began anew */
 
 u64 time_now(void)
 {
     lfence(); /* RDTSC may execute before earlier instructions: SDM 2B, "RDTSC" */
 
-    u64 now = rdtsc();
+    u64 now = rdtsc() + lost;
 
     if (!started)
         started = now;
     return now;
+}
+
+void time_resume(u64 before)
+{
+    if ((s64)(time_now() - before) < 0)
+        lost += before - time_now();
 }
 
 void time_calibrated(u64 khz, const char *by)

@@ -7,6 +7,8 @@
 
 #include "boot/bits.h"
 
+/* The machine has slept, and the TSC may have begun anew: from here on it is no earlier than `before`. */
+void time_resume(u64 before);
 /*
  * Sets the TSC's rate and the clock that it was measured with (kernel/firmware/calibrate.h). Until then the fastest TSC
  * is assumed, so that no wait is too short.

@@ -45,6 +45,7 @@ static struct {
     u64 begun; /* number of the boot CPU's current part; odd once aborted; 0: none */
     u64 us;    /* how long it may take */
 } boot_part;
+void (*cpus_boot_cpu_wakes)(void);
 void (*cpus_poll)(void);
 void (*cpus_progress)(void);
 u64 (*cpus_work_us)(u32 cpu);
@@ -226,18 +227,27 @@ static struct cpu_state *find_created(u32 id)
     return NULL;
 }
 
-void ap_start(u32 ticket)
+static void set_up(struct cpu_state *self)
 {
-    apic_follow_boot_cpu();
-    struct cpu_state *self = find_created(apic_id());
-    if (!self)
-        return;
-    self->stack = ap_stacks[ticket];
     tables_load(self);
     write_cr4(read_cr4() | CR4_MCE);
     paging_cpu_init();
     apic_cpu_init();
     apic_restore_firmware_entries();
+}
+
+void ap_start(u32 ticket)
+{
+    apic_follow_boot_cpu();
+    if (cpus_boot_cpu_wakes && apic_id() == cpu_apic_id(0)) {
+        set_up(cpu_state_of(0));
+        cpus_boot_cpu_wakes();
+    }
+    struct cpu_state *self = find_created(apic_id());
+    if (!self)
+        return;
+    self->stack = ap_stacks[ticket];
+    set_up(self);
     cpu_started();
     online[self->index] = true;
     idle(self);
@@ -360,6 +370,16 @@ void cpus_start(void)
     leave_out_missing(created_count);
     if (!lost_count)
         paging_unmap(page); /* a CPU that comes up late, in spite of INIT, needs it; without it the machine resets */
+}
+
+u32 cpus_await_boot_cpu(u64 stack)
+{
+    if (!ap_stacks)
+        return 0;
+    ap_stacks[0] = stack;
+    ap_ticket = 0;
+    ap_limit = 1;
+    return memory_low_page();
 }
 
 /* The CPUs get their stacks again. */

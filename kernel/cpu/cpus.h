@@ -53,6 +53,12 @@ void cpus_start(void);
  * Reset".
  */
 bool cpus_restart(const struct cpu_set *set);
+/*
+ * Before the boot CPU sleeps: the page below 1 MiB where it has to wake in real mode, with this stack; 0: there is
+ * none. Once it is set up it calls cpus_boot_cpu_wakes, which does not return.
+ */
+u32 cpus_await_boot_cpu(u64 stack);
+extern void (*cpus_boot_cpu_wakes)(void);
 
 /*
  * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms an NMI

@@ -35,9 +35,13 @@ struct acpi_info {
     bool pm_timer_32;
     u8 rtc_century;   /* the CMOS byte that holds the century; 0: none */
     bool rtc_missing; /* firmware says that there is no CMOS real-time clock */
-    u8 s5_a, s5_b;    /* SLP_TYP of \_S5 */
-    bool s5;
-    u64 hpet_address; /* 0: none */
+    struct acpi_sleep {
+        bool known;
+        u8 a, b; /* SLP_TYP for the two control registers */
+    } s3, s5;
+    u64 facs_address;    /* 0: none */
+    u8 pm1_event_length; /* bytes of an event block: status, then enables */
+    u64 hpet_address;    /* 0: none */
     bool spcr;
     u8 spcr_space; /* 0 memory, 1 I/O */
     u64 spcr_address;

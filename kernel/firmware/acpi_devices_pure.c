@@ -42,6 +42,8 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
     info->fadt = true;
     info->smi_command = (u16)(bytes_get32(table + 48) <= 0xffff ? bytes_get32(table + 48) : 0);
     info->smi_enable = table[52];
+    info->facs_address = length >= 140 && bytes_get64(table + 132) ? bytes_get64(table + 132) : bytes_get32(table + 36);
+    info->pm1_event_length = table[88];
     info->pm1a_event = (u16)fadt_port(table, length, 56, 148);
     info->pm1b_event = (u16)fadt_port(table, length, 60, 160);
     info->pm1a_control = (u16)fadt_port(table, length, 64, 172);
@@ -190,7 +192,7 @@ static bool aml_number(const u8 *table, u32 length, u32 *at, u8 *value)
 
 /* A package begins with its length, whose first byte counts the length bytes that follow, and its number of
  * elements. */
-static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *info)
+static bool sleep_package(const u8 *table, u32 length, u32 at, struct acpi_sleep *sleep)
 {
     u8 a, b;
     if (length - at < 3 || table[at] != AML_PACKAGE)
@@ -200,18 +202,22 @@ static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *in
         return false;
     if (!aml_number(table, length, &at, &b))
         b = 0; /* one element is enough without a PM1b block */
-    info->s5_a = a & 7;
-    info->s5_b = b & 7;
-    info->s5 = true;
+    *sleep = (struct acpi_sleep){.known = true, .a = a & 7, .b = b & 7};
     return true;
+}
+
+static void find_sleep(const u8 *table, u32 length, const char *name, struct acpi_sleep *sleep)
+{
+    for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length; at++) {
+        bool named = table[at - 1] == AML_NAME || (table[at - 1] == AML_ROOT && table[at - 2] == AML_NAME);
+        if (named && !memcmp(table + at, name, 4) && sleep_package(table, length, at + 4, sleep))
+            return;
+    }
 }
 
 const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info)
 {
-    for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length; at++) {
-        bool named = table[at - 1] == AML_NAME || (table[at - 1] == AML_ROOT && table[at - 2] == AML_NAME);
-        if (named && !memcmp(table + at, "_S5_", 4) && s5_package(table, length, at + 4, info))
-            return NULL;
-    }
-    return "no \\_S5 package";
+    find_sleep(table, length, "_S3_", &info->s3); /* many machines have none */
+    find_sleep(table, length, "_S5_", &info->s5);
+    return info->s5.known ? NULL : "no \\_S5 package";
 }

@@ -16,6 +16,9 @@ static struct {
 
 void interrupt_source_add(enum interrupt_source_kind kind, u16 who, u8 vector)
 {
+    for (unsigned i = 0; i < sources.count; i++)
+        if (sources.row[i].vector == vector && sources.row[i].kind == kind && sources.row[i].who == who)
+            return;
     if (sources.count < SOURCES_MOST)
         sources.row[sources.count++] = (struct source){vector, kind, who};
 }

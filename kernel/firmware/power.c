@@ -2,11 +2,13 @@
 #include "kernel/firmware/power.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
+#include "kernel/core/paging.h"
 #include "kernel/core/time.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/firmware/pci_interrupts.h"
 #include "kernel/firmware/qemu.h"
+#include "kernel/firmware/rtc.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
@@ -26,6 +28,15 @@ OPTION(after, .kind = OPTION_CHOICE, .argument = "halt|reboot|poweroff|exit", .c
 #define PM1_SLEEP_ENABLE BIT(13)
 /* ACPI, "PM1 Status Registers": events that wake a machine, cleared by writing a one. Timer and bus do not wake it. */
 #define PM1_WAKES 0xc700 /* WAK, PCIEXP_WAKE, RTC, SLPBTN, PWRBTN */
+
+#define PM1_ACPI_MODE BIT(0)
+#define PM1_RTC 0x400 /* RTC_EN */
+
+/* ACPI, "Firmware ACPI Control Structure (FACS)". */
+#define FACS_SIZE 64
+#define FACS_LENGTH 4
+#define FACS_WAKING_VECTOR 12
+#define FACS_WAKING_VECTOR_64 24
 
 #define KEYBOARD_STATUS 0x64
 #define KEYBOARD_INPUT_FULL 0x02
@@ -153,12 +164,51 @@ static void enter_sleep(u16 port, u8 type)
 static void poweroff(void)
 {
     const struct acpi_info *info = acpi();
-    if (!info->fadt || !info->s5)
+    if (!info->fadt || !info->s5.known)
         return;
     forget_wakes(info->pm1a_event);
     forget_wakes(info->pm1b_event);
-    enter_sleep(info->pm1b_control, info->s5_b);
-    enter_sleep(info->pm1a_control, info->s5_a);
+    enter_sleep(info->pm1b_control, info->s5.b);
+    enter_sleep(info->pm1a_control, info->s5.a);
+    time_delay_us(POWEROFF_US);
+}
+
+const char *power_sleep_unavailable(void)
+{
+    const struct acpi_info *info = acpi();
+    if (!info->fadt || !info->pm1a_control || !info->pm1a_event || info->pm1_event_length < 4)
+        return "the FADT names no ports for it";
+    if (!info->s3.known)
+        return "the firmware's tables have no \\_S3";
+    if (!info->facs_address || info->facs_address >= BIT(32))
+        return "there is no FACS to say where to wake";
+    return acpi()->rtc_missing ? "there is no real-time clock to wake it" : NULL;
+}
+
+/* ACPI, "Firmware ACPI Control Structure (FACS)": real mode at this address, unless the 64-bit one is set. */
+static void wake_at(u32 page)
+{
+    u64 facs = acpi()->facs_address;
+    paging_map(facs, FACS_SIZE, PAGE_WRITE);
+    *(volatile u32 *)(facs + FACS_WAKING_VECTOR) = page;
+    if (*(volatile u32 *)(facs + FACS_LENGTH) >= FACS_SIZE)
+        *(volatile u64 *)(facs + FACS_WAKING_VECTOR_64) = 0;
+}
+
+void power_sleep(u32 page, u32 seconds)
+{
+    const struct acpi_info *info = acpi();
+    u16 enables = (u16)(info->pm1a_event + info->pm1_event_length / 2);
+    if (!(inw(info->pm1a_control) & PM1_ACPI_MODE) && info->smi_command)
+        outb(info->smi_command, info->smi_enable);
+    wake_at(page);
+    rtc_alarm(seconds);
+    forget_wakes(info->pm1a_event);
+    forget_wakes(info->pm1b_event);
+    outw(enables, inw(enables) | PM1_RTC);
+    __asm__ volatile("wbinvd" : : : "memory");
+    enter_sleep(info->pm1b_control, info->s3.b);
+    enter_sleep(info->pm1a_control, info->s3.a);
     time_delay_us(POWEROFF_US);
 }
 

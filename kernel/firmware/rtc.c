@@ -65,3 +65,34 @@ const char *rtc_read(char date[RTC_DATE])
     }
     return "no two reads of it agree";
 }
+
+/* Alarm bytes from C0H on match any time, so only the seconds have to be calculated. */
+#define ANY_TIME 0xc0
+#define RTC_STATUS_C 0x0c
+#define B_BINARY BIT(2)
+#define B_ALARM BIT(5)
+
+static void write_byte(u8 index, u8 value)
+{
+    outb(RTC_INDEX, index);
+    outb(RTC_DATA, value);
+}
+
+void rtc_alarm(u32 seconds)
+{
+    wait_for_update();
+    u8 status = read_byte(RTC_STATUS_B), now = read_byte(0);
+    bool binary = status & B_BINARY;
+    u32 second = ((binary ? now : (now >> 4) * 10u + (now & 0xf)) + seconds) % 60;
+    write_byte(1, (u8)(binary ? second : second / 10 << 4 | second % 10));
+    write_byte(3, ANY_TIME);
+    write_byte(5, ANY_TIME);
+    read_byte(RTC_STATUS_C); /* forgets an earlier one */
+    write_byte(RTC_STATUS_B, status | B_ALARM);
+}
+
+void rtc_alarm_off(void)
+{
+    write_byte(RTC_STATUS_B, read_byte(RTC_STATUS_B) & (u8)~B_ALARM);
+    read_byte(RTC_STATUS_C);
+}

@@ -21,3 +21,6 @@ struct rtc_registers {
 const char *rtc_decode(const struct rtc_registers *registers, char date[RTC_DATE]);
 /* The same for this machine's clock, read within 100 ms. Call after acpi_init(). */
 const char *rtc_read(char date[RTC_DATE]);
+/* Has the clock's alarm go off in so many seconds, less than 60; and never again. MC146818, "Alarm Interrupt". */
+void rtc_alarm(u32 seconds);
+void rtc_alarm_off(void);

@@ -351,6 +351,15 @@ static void set_first(const struct serial_target *target)
     open(&uarts[0], target);
 }
 
+void serial_resume(void)
+{
+    for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++) {
+        struct serial_target target = uart->target;
+        if (uart->open)
+            open(uart, &target);
+    }
+}
+
 /* Nothing is written to a port of another device: PCI tells most of them, and ACPI the chipset's power management. */
 static bool is_foreign(const struct serial_target *target)
 {

@@ -6,6 +6,8 @@
 
 #include "boot/bits.h"
 
+/* The UARTs have forgotten how they were set up: sets them up again. */
+void serial_resume(void);
 /* Opens the UART that the options ask for, COM1 by default, unless it needs memory mapping. For the first lines. */
 void serial_init(void);
 /*

@@ -104,10 +104,12 @@ const char *monitor_unavailable(void);
 /* False: no memory for it. */
 bool monitor_arm(const struct model_setup *setup);
 /*
- * An INIT takes an idle CPU out of the monitor. Before it: monitor_leaves(), on another CPU. After it, on the CPU
- * itself: monitor_comes_back(), with the model in the state after the INIT. Nothing without the monitor.
+ * An INIT or a sleep takes a CPU out of the monitor, which monitor_leaves() tells it before; no other CPU may do
+ * anything then. monitor_stays(): it did not happen. On the CPU itself: monitor_comes_back() after an INIT, with the
+ * model in the state after it; monitor_arm() after a sleep. Nothing without the monitor.
  */
 void monitor_leaves(u32 cpu);
+void monitor_stays(u32 cpu);
 void monitor_comes_back(void);
 /* Is the calling CPU under the monitor? */
 bool monitor_active(void);

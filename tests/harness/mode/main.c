@@ -140,7 +140,7 @@ static bool plan_states(void)
 {
     char name[16];
     if (states_unknown(name, sizeof(name)))
-        format_text(wrong, sizeof(wrong), "states=%s: there is no such state, only init", name);
+        format_text(wrong, sizeof(wrong), "states=%s: there is no such state, only init and s3", name);
     else if (states_asked() && (proof_asked() || option_soak.given || option_host.given || option_list.given ||
                                 microcode_asked() || runs.count > 1))
         format_text(wrong, sizeof(wrong), "states= is for one run of tests or walks on one PMU");
@@ -222,7 +222,7 @@ static void run_alone(void)
 {
     const char *why = session_arm(&session, &runs.run[0]);
     if (!why && states_asked())
-        states_make();
+        why = states_make();
     if (why)
         report_error(&totals, why);
     else

@@ -70,6 +70,8 @@ static void log_all(const struct resets_book *book)
         made += book->ways[way].made;
         differences += book->ways[way].differences;
     }
+    if (book->left_out)
+        log_line("# resets left-out=%u reason=\"no room in the memory that resets keep\"", book->left_out);
     log_finding("resets: %u warm resets, %u registers compared, %u differences", made, book->registers, differences);
 }
 

@@ -249,6 +249,12 @@ const char *session_go_on(const struct session *session)
     return begin(session, &run, true);
 }
 
+const char *session_arm_again(void)
+{
+    struct pmu_run run = state.run;
+    return state.kind == PMU_REFERENCE ? arm(&run) : NULL;
+}
+
 bool session_over(const struct session *session, const struct totals *totals)
 {
     const u32 *n = totals->count;

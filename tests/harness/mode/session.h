@@ -34,6 +34,8 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
  * reset.
  */
 const char *session_go_on(const struct session *session);
+/* The CPUs have lost what they ran on: puts them on the reference PMU anew, if the run is on it. NULL, or why not. */
+const char *session_arm_again(void);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
 /* Adds a result that did not come out of session_tests(). */

@@ -1,11 +1,17 @@
 #include "harness/mode/states.h"
+#include "harness/core/topology.h"
+#include "harness/mode/session.h"
 #include "harness/run/run.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/suspend.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/msr.h"
+#include "kernel/serial/serial.h"
+#include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
 #include "pmu/area/ds_area.h"
@@ -15,15 +21,18 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
-OPTION(states, .kind = OPTION_TEXT, .argument = "init",
+OPTION(states, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help =
-           "before the tests: what the PMU's registers keep over an INIT of the last CPU (not on a machine that was "
-           "started with trusted execution)");
+           "before the tests, what the PMU's registers keep: init (over an INIT of the last CPU; not on a machine that "
+           "was started with trusted execution), s3 (over a sleep in ACPI's S3; the screen may stay dark)");
 
 #define STATES_MS 10000
 #define PATTERN 0x2a5a5a5aul
 #define PATTERN_VECTOR 0x4au
 #define NAME_SIZE 16
+#define SLEEP_SECONDS 3
+
+static const char init_name[] = "init", s3_name[] = "s3";
 
 /* A CPU's registers as found, as filled, and after the state. */
 struct look {
@@ -31,7 +40,7 @@ struct look {
     u64 in_use; /* IA32_PERF_GLOBAL_INUSE after it */
     bool in_use_known;
 };
-static struct look *looks;
+static PER_CPU struct look *looks;
 
 /* ---- On the CPU. */
 
@@ -48,13 +57,12 @@ static void fill_counters(const struct pmu_caps *caps)
 /* Nothing counts: no event select has EN, and no fixed counter is enabled in IA32_PERF_GLOBAL_CTRL. */
 static void fill_controls(const struct pmu_caps *caps)
 {
-    u64 fixed = 0;
+    u64 fixed = 0, freeze = DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM;
     for_each_fixed (caps, i)
         fixed |= FIXED_OS(i);
     wrmsr_try(MSR_FIXED_CTR_CTRL, fixed);
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, caps_gp_bits(caps));
-    wrmsr_try(MSR_DEBUGCTL,
-              gate_bits(caps, MSR_DEBUGCTL) & (DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM));
+    wrmsr_try(MSR_DEBUGCTL, gate_bits(caps, MSR_DEBUGCTL) & freeze);
     wrmsr_try(MSR_LBR_SELECT, gate_bits(caps, MSR_LBR_SELECT) & LBR_SELECT_CPL_0);
     if (apic_present())
         apic_write(APIC_LVT_PC, (u32)LVT_MASKED | PATTERN_VECTOR);
@@ -71,73 +79,114 @@ static void fill_area(const struct pmu_caps *caps)
 static void prepare_here(void *argument)
 {
     const struct pmu_caps *caps = pmu_caps();
+    struct look *look = of_cpu(looks, cpu_index());
     (void)argument;
-    snapshot_take(caps, SNAPSHOT_ALL, &looks->found);
+    snapshot_take(caps, SNAPSHOT_ALL, &look->found);
     fill_area(caps); /* while nothing is enabled */
     fill_counters(caps);
     fill_controls(caps);
-    snapshot_take(caps, SNAPSHOT_ALL, &looks->before);
+    snapshot_take(caps, SNAPSHOT_ALL, &look->before);
 }
 
 static void compare_here(void *argument)
 {
     const struct pmu_caps *caps = pmu_caps();
+    struct look *look = of_cpu(looks, cpu_index());
     (void)argument;
+    snapshot_take(caps, SNAPSHOT_ALL, &look->after);
+    look->in_use_known = caps->version >= 4 && rdmsr_try(MSR_PERF_GLOBAL_INUSE, &look->in_use) == NO_FAULT;
+    snapshot_restore(caps, &look->found);
+}
+
+static void come_back_here(void *argument)
+{
     monitor_comes_back();
-    snapshot_take(caps, SNAPSHOT_ALL, &looks->after);
-    looks->in_use_known = caps->version >= 4 && rdmsr_try(MSR_PERF_GLOBAL_INUSE, &looks->in_use) == NO_FAULT;
-    snapshot_restore(caps, &looks->found);
+    compare_here(argument);
 }
 
 /* ---- The log. */
 
-static bool cleared_by_init(u32 msr)
+/* What the manual says of it: "keeps" and "clears" after an INIT; nothing of a sleep, in which a CPU has no power. */
+static const char *promise(const char *state, u32 msr)
 {
-    return msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE || msr == REGISTER_LVTPC;
+    bool cleared = msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE || msr == REGISTER_LVTPC;
+    return state == s3_name ? "open" : cleared ? "clears" : "keeps";
 }
 
-static bool as_promised(const struct snapshot_entry *before, u64 after)
+static bool as_promised(const char *says, const struct snapshot_entry *before, u64 after)
 {
-    if (before->msr == REGISTER_LVTPC)
-        return after == LVT_MASKED;
-    return after == (cleared_by_init(before->msr) ? 0 : before->value);
+    u64 cleared = before->msr == REGISTER_LVTPC ? LVT_MASKED : 0;
+    return !strcmp(says, "open") || after == (strcmp(says, "keeps") ? cleared : before->value);
 }
 
-static void log_difference(u32 cpu, const struct snapshot_entry *before, u64 after)
+static void log_difference(const char *state, u32 cpu, const struct snapshot_entry *before, u64 after)
 {
     char name[REGISTER_NAME_SIZE];
-    log_line("# state-differs name=init cpu=%u reg=%s before=0x%lx after=0x%lx manual=%s", cpu,
-             register_name(pmu_caps_of(cpu), before->msr, name), before->value, after,
-             cleared_by_init(before->msr) ? "clears" : "keeps");
+    log_line("# state-differs name=%s cpu=%u reg=%s before=0x%lx after=0x%lx manual=%s", state, cpu,
+             register_name(pmu_caps_of(cpu), before->msr, name), before->value, after, promise(state, before->msr));
 }
 
-static void log_all(u32 cpu)
+static bool kept(const struct look *look, unsigned i)
 {
-    u32 compared = 0, kept = 0, otherwise = 0;
-    for (unsigned i = 0; i < looks->before.count; i++) {
-        const struct snapshot_entry *before = &looks->before.entry[i], *after = &looks->after.entry[i];
+    return look->after.entry[i].value == look->before.entry[i].value;
+}
+
+/* Did this CPU keep what the first of its kind kept? Then that one's lines say it all. */
+static bool as_first(u32 cpu)
+{
+    u32 first = topology_group(cpu);
+    const struct look *look = of_cpu(looks, cpu), *other = of_cpu(looks, first);
+    if (cpu == first || !other || !other->after.count || look->before.count != other->before.count)
+        return false;
+    for (unsigned i = 0; i < look->before.count; i++)
+        if (kept(look, i) != kept(other, i))
+            return false;
+    return true;
+}
+
+struct sum {
+    u32 compared, kept, otherwise;
+};
+
+static struct sum compare(const char *state, u32 cpu)
+{
+    const struct look *look = of_cpu(looks, cpu);
+    struct sum sum = {0};
+    bool told = as_first(cpu);
+    for (unsigned i = 0; i < look->before.count; i++) {
+        const struct snapshot_entry *before = &look->before.entry[i], *after = &look->after.entry[i];
         if (!before->readable || !after->readable || before->part == SNAPSHOT_RECORDS)
             continue;
-        compared++;
-        kept += after->value == before->value;
-        otherwise += !as_promised(before, after->value);
-        if (after->value != before->value || !as_promised(before, after->value))
-            log_difference(cpu, before, after->value);
+        bool right = as_promised(promise(state, before->msr), before, after->value);
+        sum.compared++;
+        sum.kept += kept(look, i);
+        sum.otherwise += !right;
+        if (!told && (!kept(look, i) || !right))
+            log_difference(state, cpu, before, after->value);
     }
-    log_line("# state name=init cpu=%u result=done registers=%u kept=%u unlike-manual=%u", cpu, compared, kept,
-             otherwise);
-    if (looks->in_use_known)
-        log_line("# state-in-use name=init cpu=%u in-use=0x%lx", cpu, looks->in_use);
-    log_finding("INIT of CPU %u: %u of %u PMU registers kept, %u unlike the manual", cpu, kept, compared, otherwise);
+    return sum;
 }
 
-static void refuse(const char *why)
+static void log_cpu(const char *state, u32 cpu)
 {
-    log_line("# state name=init result=refused reason=\"%s\"", why);
-    log_finding("INIT refused: %s", why);
+    const struct look *look = of_cpu(looks, cpu);
+    struct sum sum = compare(state, cpu);
+    char in_use[40] = "unknown";
+    if (look->in_use_known)
+        format_text(in_use, sizeof(in_use), "0x%lx", look->in_use);
+    log_line("# state name=%s cpu=%u result=done registers=%u kept=%u unlike-manual=%u in-use=%s", state, cpu,
+             sum.compared, sum.kept, sum.otherwise, in_use);
+    log_finding("state %s: CPU %u kept %u of %u PMU registers, %u unlike the manual", state, cpu, sum.kept,
+                sum.compared, sum.otherwise);
 }
 
-/* ---- INIT */
+static void refuse(const char *state, const char *why)
+{
+    log_line("# state name=%s result=refused reason=\"%s\"", state, why);
+    log_finding("state %s refused: %s", state, why);
+}
+
+/* ---- The states. */
 
 static u32 last_cpu(void)
 {
@@ -149,22 +198,90 @@ static u32 last_cpu(void)
     return last;
 }
 
-static void init(u32 cpu)
+static bool has_memory(u32 cpu)
+{
+    if (!of_cpu(looks, cpu))
+        of_cpu(looks, cpu) = pages_alloc((sizeof(struct look) + PAGE_SIZE - 1) / PAGE_SIZE);
+    return of_cpu(looks, cpu);
+}
+
+/* Fills the registers. False: refused. */
+static bool begin(const char *state, const struct cpu_set *cpus)
+{
+    bool memory = true;
+    for (u32 cpu = 0; cpu < cpu_count() && memory; cpu++)
+        memory = !cpu_set_has(cpus, cpu) || has_memory(cpu);
+    if (!memory)
+        refuse(state, "no memory");
+    if (!memory || !cpus_run(cpus, prepare_here, NULL, STATES_MS, NULL))
+        return false;
+    log_line("# state name=%s result=begins", state);
+    log_drain();
+    return true;
+}
+
+static void end(const char *state, const struct cpu_set *cpus, void (*here)(void *))
+{
+    if (!cpus_run(cpus, here, NULL, STATES_MS, NULL))
+        return;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(cpus, cpu))
+            log_cpu(state, cpu);
+}
+
+static const char *init_state(void)
 {
     struct cpu_set one = {{0}};
+    u32 cpu = last_cpu();
     cpu_set_add(&one, cpu);
-    if (!cpus_run(&one, prepare_here, NULL, STATES_MS, NULL))
-        return;
-    if (!looks->before.count) {
-        refuse("the CPU has no PMU");
-        return;
+    if (!cpu) {
+        refuse(init_name, "there is no CPU beside the boot CPU");
+        return NULL;
     }
-    log_line("# state name=init cpu=%u result=begins", cpu);
-    log_drain();
+    if (!begin(init_name, &one))
+        return NULL;
     monitor_leaves(cpu);
-    if (cpus_restart(&one) && cpus_run(&one, compare_here, NULL, STATES_MS, NULL))
-        log_all(cpu);
+    if (cpus_restart(&one))
+        end(init_name, &one, come_back_here);
+    return NULL;
 }
+
+static void each_cpu(void (*act)(u32 cpu))
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        act(cpu);
+}
+
+static const char *s3_state(void)
+{
+    struct cpu_set cpus = cpus_all();
+    const char *why = suspend_unavailable();
+    if (why) {
+        refuse(s3_name, why);
+        return NULL;
+    }
+    if (!begin(s3_name, &cpus))
+        return NULL;
+    each_cpu(monitor_leaves);
+    bool slept = suspend(SLEEP_SECONDS);
+    serial_resume();
+    if (!slept) {
+        each_cpu(monitor_stays);
+        refuse(s3_name, "the machine did not fall asleep");
+        return NULL;
+    }
+    why = session_arm_again();
+    if (!why)
+        end(s3_name, &cpus, compare_here);
+    return why;
+}
+
+/* ---- The option. */
+
+static const struct {
+    const char *name;
+    const char *(*make)(void); /* NULL, or why no test can follow */
+} states[] = {{init_name, init_state}, {s3_name, s3_state}};
 
 static bool wanted(const char *name)
 {
@@ -183,19 +300,16 @@ bool states_asked(void)
 const char *states_unknown(char *text, u32 size)
 {
     for (const char *list = option_states.text; option_states.given && list_next(&list, text, size);)
-        if (strcmp(text, "init"))
+        if (strcmp(text, init_name) && strcmp(text, s3_name))
             return text;
     return NULL;
 }
 
-void states_make(void)
+const char *states_make(void)
 {
-    u32 cpu = last_cpu();
-    looks = pages_alloc((sizeof(*looks) + PAGE_SIZE - 1) / PAGE_SIZE);
-    if (!wanted("init"))
-        return;
-    if (!looks || !cpu)
-        refuse(cpu ? "no memory" : "there is no CPU beside the boot CPU");
-    else
-        init(cpu);
+    const char *why = NULL;
+    for (unsigned i = 0; i < ARRAY_SIZE(states) && !why; i++)
+        if (wanted(states[i].name))
+            why = states[i].make();
+    return why;
 }

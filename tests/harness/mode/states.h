@@ -10,6 +10,8 @@
 bool states_asked(void);
 /* Not NULL: the option names a state that does not exist, this one. */
 const char *states_unknown(char *text, u32 size);
-/* Goes through the states asked for, and logs what they kept. On the boot CPU, on the PMU of the run, before its tests.
+/*
+ * Goes through the states asked for, and logs what they kept. On the boot CPU, on the PMU of the run, before its tests.
+ * Returns NULL, or why no test can follow.
  */
-void states_make(void);
+const char *states_make(void);

@@ -319,6 +319,7 @@ CASE(sleep_state_5)
         {"\x10_S5_\x12\x06\x04\x0a\x05\x0a\x07\x00\x00", 14, false, 0, 0}, /* a scope, not a name */
         {"\x08_S4_\x12\x06\x04\x0a\x05\x0a\x07\x00\x00", 14, false, 0, 0},
         {"", 0, false, 0, 0},
+        {"\x08_S3_\x12\x06\x04\x0a\x01\x0a\x01\x00\x00\x08_S5_\x12\x03\x01\x0a\x05", 24, true, 5, 0},
     };
     for_each_row (rows, row) {
         u32 length = ACPI_HEADER_SIZE + 1 + row->size;
@@ -326,9 +327,9 @@ CASE(sleep_state_5)
         memcpy(table + length - row->size, row->aml, row->size);
         clear(NULL);
         assert_int_equal(!acpi_parse_dsdt(table, length, &info), row->found);
-        assert_int_equal(info.s5, row->found);
-        assert_int_equal(info.s5_a, row->a);
-        assert_int_equal(info.s5_b, row->b);
+        assert_int_equal(info.s5.known, row->found);
+        assert_int_equal(info.s5.a, row->a);
+        assert_int_equal(info.s5.b, row->b);
         free(table);
     }
 }

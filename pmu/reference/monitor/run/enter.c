@@ -341,6 +341,18 @@ static void drain(void)
     interrupts_restore(flags);
 }
 
+/* What it was in the middle of: a sleep, on the host's side. */
+static void forget(struct vcpu *v)
+{
+    transition_forget(v);
+    v->in_stub = v->pending.any = 0;
+    v->requested = 0;
+    v->exiting = v->hangs = v->asleep = v->forced = v->guest_tf = v->nmi_blocked = v->returning = false;
+    v->host_irq = v->host_nmi = v->woken = v->apic.open = false;
+    v->idle = v->idled = (struct idle){0};
+    v->vmcb->event_injection = v->vmcb->interrupt_shadow = 0;
+}
+
 static void put_under(struct vcpu *v)
 {
     wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_SVME);
@@ -362,23 +374,12 @@ bool monitor_arm(const struct model_setup *setup)
     if (v->active) {
         monitor_call(CALL_REARM, 0);
     } else {
+        forget(v);
         monitor_reset_model(v);
         put_under(v);
     }
     drain();
     return true;
-}
-
-/* What it was in the middle of: a sleep, on the host's side. */
-static void forget(struct vcpu *v)
-{
-    transition_forget(v);
-    v->in_stub = v->pending.any = 0;
-    v->requested = 0;
-    v->exiting = v->hangs = v->asleep = v->forced = v->guest_tf = v->nmi_blocked = v->returning = false;
-    v->host_irq = v->host_nmi = v->woken = v->apic.open = false;
-    v->idle = v->idled = (struct idle){0};
-    v->vmcb->event_injection = v->vmcb->interrupt_shadow = 0;
 }
 
 void monitor_leaves(u32 cpu)
@@ -388,6 +389,15 @@ void monitor_leaves(u32 cpu)
         return;
     v->active = false;
     patch_cpu_leaves();
+}
+
+void monitor_stays(u32 cpu)
+{
+    struct vcpu *v = vcpu_of(cpu);
+    if (!v || v->active)
+        return;
+    v->active = true;
+    patch_cpu_resident();
 }
 
 void monitor_comes_back(void)

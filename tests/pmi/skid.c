@@ -11,10 +11,13 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/cpu/cpus.h"
+#include "pmu/cpu/class.h"
 
 #define K 250 /* 3,006 instructions, 502 branches */
 #define SKID_MOST 2000
 #define EVENTS 16
+
+#define OF_THE_CLASS 0 /* the event of conditional branches differs by kind of core */
 
 static const struct {
     const char *name;
@@ -26,6 +29,8 @@ static const struct {
     {"instructions-nmi", ARCH_EVENT_INSTRUCTIONS, false, PMI_NMI},
     {"branches", ARCH_EVENT_BRANCHES, false, PMI_FIXED},
     {"branches-nmi", ARCH_EVENT_BRANCHES, false, PMI_NMI},
+    {"conditional-branches", OF_THE_CLASS, false, PMI_FIXED},
+    {"conditional-branches-nmi", OF_THE_CLASS, false, PMI_NMI},
     {"cycles", ARCH_EVENT_CORE_CYCLES, false, PMI_FIXED},
     {"cycles-nmi", ARCH_EVENT_CORE_CYCLES, false, PMI_NMI},
     {"fixed-instructions", 0, true, PMI_FIXED},
@@ -46,10 +51,18 @@ static void read_counter(struct pmi_record *record)
         watched[cpu].value = counter_read(watched[cpu].counter);
 }
 
+static u16 event_of(const struct test *t, unsigned kind)
+{
+    u64 event = kinds[kind].event;
+    return (u16)(event == OF_THE_CLASS ? class_conditional_branches(cpu_class(t->caps)) : event);
+}
+
 static bool exists(const struct test *t, unsigned kind)
 {
     if (kinds[kind].fixed)
         return t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS);
+    if (kinds[kind].event == OF_THE_CLASS)
+        return event_of(t, kind);
     return kinds[kind].event != ARCH_EVENT_BRANCHES || caps_event_available(t->caps, 5);
 }
 
@@ -73,7 +86,7 @@ static bool one_kind(struct test *t, void *unused)
     struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS) : gp_in_turn(t, now + round);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
     watched[t->cpu].counter = c;
-    counter_setup(c, kinds[kind].event, COUNT_USR | COUNT_INT, counter_preset(c, EVENTS));
+    counter_setup(c, event_of(t, kind), COUNT_USR | COUNT_INT, counter_preset(c, EVENTS));
     pmi_listen(kinds[kind].delivery, PMI_ACK);
     pmi_hook(read_counter);
     workloads[0].run_user(&start_stop, K);

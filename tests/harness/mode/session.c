@@ -40,6 +40,7 @@ static struct {
     const struct profile *proven;  /* the profile whose self-proof was made */
     const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
     bool on_reference;
+    struct purpose_measures measures; /* of the run so far */
 } state;
 
 static PER_CPU struct {
@@ -306,6 +307,7 @@ static enum outcome run_one(const struct session *session, const struct test_dec
     }
     if (!session->quiet && state.kind == PMU_HARDWARE)
         report_evidence(test, &folded);
+    purpose_note(&state.measures, test->id, &folded);
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, test, &folded, state.kind);
     if (!session->quiet)
@@ -333,6 +335,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
     u64 begun = time_now();
     order = session->selection;
     outcomes_begin(&all, session->registry);
+    state.measures = (struct purpose_measures){0};
     if (!session->quiet) {
         print_budget(session);
         log_line("1..%u", of);
@@ -356,7 +359,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
         report_took("run", time_us(time_now() - begun));
         report_outcomes(&all);
         if (state.kind != PMU_VIRTUAL)
-            report_purposes(&all);
+            report_purposes(&all, &state.measures);
     }
     totals->count[OUTCOME_ERROR] += run_errors();
     if (!session->quiet)

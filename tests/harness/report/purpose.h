@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "harness/report/fold.h"
 #include "harness/report/outcomes.h"
 
 enum purpose_answer { PURPOSE_YES, PURPOSE_WITH_CARE, PURPOSE_UNKNOWN, PURPOSE_NO };
@@ -33,3 +34,19 @@ struct purpose_finding purpose_judge(const struct purpose *purpose, const struct
 const char *purpose_answer_name(enum purpose_answer answer);
 /* "passed", "is skipped", ...: the test's outcome, as the end of a sentence. */
 const char *purpose_because(enum outcome outcome);
+
+/* A measurement that says how good: the greatest sample of a run's test. */
+struct purpose_fact {
+    const char *what;        /* the purpose */
+    const char *test, *name; /* of the measurement, as globs */
+    const char *words;
+};
+extern const struct purpose_fact purpose_facts[];
+#define PURPOSE_FACTS 3
+
+/* The greatest sample of each so far. */
+struct purpose_measures {
+    const char *unit[PURPOSE_FACTS]; /* NULL: not measured */
+    u64 greatest[PURPOSE_FACTS];
+};
+void purpose_note(struct purpose_measures *measures, const char *test, const struct folded *folded);

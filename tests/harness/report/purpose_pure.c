@@ -1,5 +1,6 @@
 #include "harness/report/purpose.h"
 #include "kernel/text/glob.h"
+#include "kernel/text/string.h"
 
 const struct purpose purposes[] = {
     {"counting", "counting instructions, branches and cycles", "gp.instructions,gp.branches,gp.cycles,gp.enables",
@@ -14,6 +15,30 @@ const struct purpose purposes[] = {
      "access.*,alias.*,inuse.*,share.*,lbr.save-restore"},
 };
 const unsigned purpose_count = ARRAY_SIZE(purposes);
+
+const struct purpose_fact purpose_facts[] = {
+    {"rr", "pmi.skid", "conditional-branches*", "conditional branches from an overflow to its PMI's handler, at most"},
+    {"sampling", "pebs.spacing", "distance-precise", "instructions between precise records, at most"},
+    {"counting", "pmi.skid", "instructions*", "instructions from an overflow to its PMI's handler, at most"},
+};
+_Static_assert(ARRAY_SIZE(purpose_facts) == PURPOSE_FACTS, "a place for each");
+
+static void note_fact(struct purpose_measures *measures, unsigned fact, const struct folded_measure *measure)
+{
+    u64 greatest = measure->histogram.max;
+    if (!glob_list_match(purpose_facts[fact].name, measure->name))
+        return;
+    if (!measures->unit[fact] || greatest > measures->greatest[fact])
+        measures->greatest[fact] = greatest;
+    measures->unit[fact] = measure->unit;
+}
+
+void purpose_note(struct purpose_measures *measures, const char *test, const struct folded *folded)
+{
+    for (unsigned fact = 0; fact < PURPOSE_FACTS; fact++)
+        for (unsigned i = 0; i < folded->measures && !strcmp(purpose_facts[fact].test, test); i++)
+            note_fact(measures, fact, &folded->measure[i]);
+}
 
 static bool raises(struct purpose_finding *finding, enum purpose_answer answer)
 {

@@ -280,7 +280,7 @@ static void show_purposes(const struct outcomes *outcomes, enum purpose_answer a
         screen_finding("%s: %s", words, text);
 }
 
-void report_purposes(const struct outcomes *outcomes)
+void report_purposes(const struct outcomes *outcomes, const struct purpose_measures *measures)
 {
     static char line[REPORT_LINE];
     for (unsigned i = 0; i < purpose_count; i++) {
@@ -288,6 +288,9 @@ void report_purposes(const struct outcomes *outcomes)
         if (finding.answer != PURPOSE_UNKNOWN)
             log_line("%s", report_purpose(line, &purposes[i], &finding));
     }
+    for (unsigned fact = 0; fact < PURPOSE_FACTS; fact++)
+        if (measures->unit[fact])
+            log_line("%s", report_purpose_fact(line, measures, fact));
     show_purposes(outcomes, PURPOSE_YES, "good for");
     show_purposes(outcomes, PURPOSE_WITH_CARE, "with care, see the log, for");
     show_purposes(outcomes, PURPOSE_NO, "not for");

@@ -39,7 +39,7 @@ void report_in_words(enum verdict verdict);
 /* The outcomes of all tests of a run, as one line. */
 void report_outcomes(const struct outcomes *outcomes);
 /* What the PMU of a run is good for, in the log and on the screen. */
-void report_purposes(const struct outcomes *outcomes);
+void report_purposes(const struct outcomes *outcomes, const struct purpose_measures *measures);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);
 /* A reason that prevents a run: logged as its plan and only result, and shown on the screen; counts as an error. */

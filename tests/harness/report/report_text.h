@@ -38,6 +38,8 @@ const char *report_untested_line(char *line, const struct totals *totals);
 const char *report_erratum(char *line, u32 core_type, const struct erratum_entry *entry);
 /* "# good-for rr answer=no because=\"gp.conditional-branches is skipped\"" */
 const char *report_purpose(char *line, const struct purpose *purpose, const struct purpose_finding *finding);
+/* "# good-for-fact rr value=11 unit=events words=..."; for a fact that was measured. */
+const char *report_purpose_fact(char *line, const struct purpose_measures *measures, unsigned fact);
 /* "# held TEST labels=a,b": the checks that held in every repeat; NULL if there are none. */
 const char *report_held(char *line, const char *test, const struct folded *folded);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": outcomes of only some of the CPUs. */

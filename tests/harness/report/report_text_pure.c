@@ -373,6 +373,15 @@ const char *report_purpose(char *line, const struct purpose *purpose, const stru
     return line;
 }
 
+const char *report_purpose_fact(char *line, const struct purpose_measures *measures, unsigned fact)
+{
+    line[0] = 0;
+    add(line, "# good-for-fact %s value=%lu unit=%s", purpose_facts[fact].what, (unsigned long)measures->greatest[fact],
+        measures->unit[fact]);
+    add_quoted(line, "words", purpose_facts[fact].words);
+    return line;
+}
+
 const char *report_deviation(char *line, const struct deviation *deviation)
 {
     line[0] = 0;

@@ -228,6 +228,7 @@ void sheet_finish(struct sheet *sheet)
     sheet_close(sheet);
     tell_apart(sheet);
     name_columns(sheet);
+    sheet_errata_sort(sheet);
     sheet_split_bits(sheet);
     sort_rows(sheet);
     sheet_fold_families(sheet);

@@ -250,7 +250,7 @@ CASE(the_documented_queries_run)
         sqlite3_finalize(statement);
         queries++;
     }
-    assert_int_equal(queries, 12);
+    assert_int_equal(queries, 14);
     sqlite3_close(db);
 }
 

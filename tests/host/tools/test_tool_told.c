@@ -70,6 +70,25 @@ CASE(each_state_of_an_erratum_has_its_words)
                         "no test uses: VM entries");
 }
 
+/* A hybrid's kinds of core: an erratum that was tested has their CPUs, another one stands once. */
+CASE(kinds_of_core_are_told_apart)
+{
+    static const char *const lines[] = {
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core signature=00090672",
+        "# core-type id=4 cpus=4-7 kind=atom signature=00090672",
+        "1..1",
+        "ok 1 a.b",
+        "# erratum ADL30 core-type=0 area=lbr state=not-judged because=allowed-for",
+        "# erratum ADL30 core-type=4 area=lbr state=not-judged because=allowed-for",
+        "# erratum ADL99 core-type=4 area=counting state=seen seen=1 asked=4 per-million=250000 test=a.b",
+        NULL};
+    read_lines(lines, "verdict=pass pass=1");
+    written("text");
+    assert_non_null(strstr(text, "allowed for by the tests: ADL30\n"));
+    assert_non_null(strstr(text, "  erratum  ADL99: seen 1 of 4 times (25 %), first in a.b, on CPUs 4-7\n"));
+}
+
 static const char *const update[] = {
     "1..2",
     "  KTAP version 1",
@@ -201,6 +220,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_state_of_an_erratum_has_its_words),
+        cmocka_unit_test(kinds_of_core_are_told_apart),
         cmocka_unit_test(an_update_is_told_with_what_it_changed),
         cmocka_unit_test(an_update_that_was_not_made_says_why),
         cmocka_unit_test(a_series_of_resets_is_no_crash),

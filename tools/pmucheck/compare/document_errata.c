@@ -338,7 +338,22 @@ static void add_part(struct document *d, struct node *parent, unsigned part)
             add_item(d, parent, &d->sheet->errata.rows.item[i]);
 }
 
-/* The errata of every CPU, of which the page folds those that differ and show nowhere. */
+/* Errata that neither show nor differ: the page folds them, the text leaves them out. */
+static void add_rest(struct document *d, unsigned count, bool other, bool all)
+{
+    if (d->size->page) {
+        struct node *rest = node_add(d, d->root, NODE_SECTION,
+                                     arena_print(&d->sheet->arena, "%u errata neither show nor differ", count));
+        rest->class = "all-rows";
+        add_part(d, add_table(d, rest), 2);
+    } else if (all) {
+        add_part(d, node_add(d, d->root, NODE_LIST, NULL), 2);
+    } else {
+        node_print(d, d->root, NODE_PARAGRAPH, "%u %serrata neither show nor differ (--chapter=errata)", count,
+                   other ? "other " : "");
+    }
+}
+
 void document_errata(struct document *d)
 {
     const struct sheet_errata *errata = &d->sheet->errata;
@@ -353,19 +368,7 @@ void document_errata(struct document *d)
         struct node *list = d->size->page ? add_table(d, d->root) : node_add(d, d->root, NODE_LIST, NULL);
         add_part(d, list, 0);
         add_part(d, list, 1);
-    } else {
-        node_add(d, d->root, NODE_PARAGRAPH, "None shows, and none differs between CPUs of one model.");
     }
-    if (!parts[2])
-        return;
-    if (d->size->page) {
-        struct node *rest = node_add(d, d->root, NODE_SECTION,
-                                     arena_print(&d->sheet->arena, "%u errata neither show nor differ", parts[2]));
-        rest->class = "all-rows";
-        add_part(d, add_table(d, rest), 2);
-    } else if (d->options->all || chosen) {
-        add_part(d, node_add(d, d->root, NODE_LIST, NULL), 2);
-    } else {
-        node_print(d, d->root, NODE_PARAGRAPH, "%u other errata neither show nor differ (--chapter=errata)", parts[2]);
-    }
+    if (parts[2])
+        add_rest(d, parts[2], parts[0] + parts[1], d->options->all || chosen);
 }

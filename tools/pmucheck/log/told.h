@@ -16,6 +16,7 @@ struct told_erratum {
     enum erratum_state state; /* ERRATUM_STATES: a word that this program does not know */
     const char *because;      /* why it was not provoked, or not judged; "" */
     const char *test;         /* that saw it first; "" */
+    uint64_t core_type;       /* the first CPU of that kind of core */
     uint64_t seen, asked, per_million, excluded;
 };
 

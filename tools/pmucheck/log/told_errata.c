@@ -33,6 +33,7 @@ bool told_erratum(const struct log_record *r, struct told_erratum *e)
                                .state = state_of(text(r, "state")),
                                .because = text(r, "because"),
                                .test = text(r, "test"),
+                               .core_type = number(r, "core-type"),
                                .seen = number(r, "seen"),
                                .asked = number(r, "asked"),
                                .per_million = number(r, "per-million"),

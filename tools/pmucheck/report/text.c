@@ -200,13 +200,29 @@ static bool in_state(const struct log_record *r, enum erratum_state state, const
     return told_erratum(r, e) && e->state == state && (!because || strcmp(e->because, because) == 0);
 }
 
+/* The line about the erratum's kind of core, if the run has several kinds; else NULL. */
+static const struct log_record *core_of(const struct log_boot *boot, const struct log_run *run,
+                                        const struct told_erratum *e)
+{
+    const struct log_record *found = NULL;
+    unsigned kinds = 0;
+    uint64_t id;
+    for_each_record (boot, run, r)
+        if (is(r, "core-type")) {
+            kinds++;
+            found = log_number(r, "id", &id) && id == e->core_type ? r : found;
+        }
+    return kinds > 1 ? found : NULL;
+}
+
 /* "  seen     HSD140, instructions retired are now and then counted wrong: seen 3 of 300 times (1 %), first in ..." */
-static void write_erratum(FILE *out, const struct told_erratum *e, const char *word)
+static void write_erratum(FILE *out, const struct told_erratum *e, const struct log_record *core, const char *word)
 {
     struct arena arena = {0};
     const struct errata_row *row = errata_row_of(e->number);
-    fprintf(out, "  %-8s %s%s%s: %s%s%s\n", word, e->number, row ? ", " : "", row ? row->what : "",
-            told_erratum_words(&arena, e), e->test[0] ? ", first in " : "", e->test);
+    fprintf(out, "  %-8s %s%s%s: %s%s%s%s%s\n", word, e->number, row ? ", " : "", row ? row->what : "",
+            told_erratum_words(&arena, e), e->test[0] ? ", first in " : "", e->test, core ? ", on CPUs " : "",
+            core ? known(core, "cpus") : "");
     arena_free(&arena);
 }
 
@@ -223,7 +239,18 @@ static void write_asked(FILE *out, const struct log_boot *boot, const struct log
     for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
         for_each_record_of_run (boot, run, r)
             if (in_state(r, asked[i].state, NULL, &e))
-                write_erratum(out, &e, asked[i].word);
+                write_erratum(out, &e, core_of(boot, run, &e), asked[i].word);
+}
+
+/* Did an earlier line of this run say the same, about another kind of core? */
+static bool told_before(const struct log_boot *boot, const struct log_run *run, const struct log_record *line,
+                        const struct told_erratum *e)
+{
+    struct told_erratum other;
+    for_each_record_of_run (boot, run, r)
+        if (r < line && in_state(r, e->state, e->because, &other) && strcmp(other.number, e->number) == 0)
+            return true;
+    return false;
 }
 
 /* "  errata   of features that no test uses: HSD176, ..." */
@@ -233,7 +260,7 @@ static void write_others(FILE *out, const struct log_boot *boot, const struct lo
     struct told_erratum e;
     bool any = false;
     for_each_record_of_run (boot, run, r) {
-        if (!in_state(r, state, because, &e))
+        if (!in_state(r, state, because, &e) || told_before(boot, run, r, &e))
             continue;
         if (any)
             fprintf(out, ", %s", e.number);

@@ -13,7 +13,7 @@ MODULE=${MODULE-}                       ## with KERNEL: a module for it; for Lin
 FLIP=${FLIP-}                           ## with KERNEL: this bit of its file is flipped on the medium
 BOARD=${BOARD-}                         ## with KERNEL: the maker of board and firmware in SMBIOS; empty: QEMU's
 MONITOR=${MONITOR:-none}                ## with KERNEL: QEMU's -monitor
-# The same variables as tools/run.sh has.
+# The same variables as tools/run.sh has; REFERENCE, too, may be the file of a profile.
 REFERENCE=${REFERENCE:-skylake}
 CPUS=${CPUS:-1}
 MACHINE=${MACHINE:-pc}
@@ -32,6 +32,7 @@ case $CPUS in '' | *[!0-9]* | 0* | ????*) wrong=1 ;; *) wrong=$((CPUS > 255)) ;;
 [ "$wrong" = 0 ] || refuse "CPUS=$CPUS: it must be a number from 1 to 255"
 case $FIRMWARE in bios | uefi) ;; *) refuse "FIRMWARE=$FIRMWARE: it must be one of bios, uefi" ;; esac
 [ -r "$KERNEL" ] || refuse "KERNEL=$KERNEL: there is no such file"
+case $REFERENCE in */* | *.profile) profile=$REFERENCE ;; *) profile= ;; esac
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
 mkdir -p "$(dirname "$LOG")" || exit 99
 
@@ -42,6 +43,8 @@ trap 'exit 130' HUP INT TERM
 mkdir -p "$work/disk/guest"
 cp "$KERNEL" "$work/disk/guest/kernel" || exit 99
 [ -z "$MODULE" ] || cp "$MODULE" "$work/disk/guest/module" || exit 99
+[ -z "$profile" ] || "$BUILD/tools/pmucheck" profile --packed -o "$work/profile" "$profile" || exit 99
+[ -z "$profile" ] || REFERENCE=$(sed -n 's/^name  *//p' "$profile" | sed 's/ .*//')
 quoted() {
     printf '%s' "$1" | sed "s/'/'\\\\''/g"
 }
@@ -67,6 +70,7 @@ echo "set guest_search=y" | tools/iso-settings.sh "$work/image.iso" || refuse "g
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
     -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor "$MONITOR" \
     -device isa-debug-exit,iobase=0xf4,iosize=4
+[ -z "$profile" ] || set -- "$@" -fw_cfg "name=opt/org.pmucheck/profile,file=$work/profile"
 [ -z "$BOARD" ] || set -- "$@" -smbios "type=0,vendor=$BOARD,version=1.0" -smbios "type=1,manufacturer=$BOARD,product=One" \
     -smbios "type=2,manufacturer=$BOARD,product=One"
 if [ "$FIRMWARE" = uefi ]; then

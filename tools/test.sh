@@ -111,6 +111,7 @@ STEPS
     ! its_turn 3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
     tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
+    tools/check/case/errata.sh | rotating 4 | each errata 'tools/check/case/errata.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | rotating 2 | each loader 'tools/check/boot/loader.sh '
     tools/check/boot/media.sh | rotating 2 | each media 'tools/check/boot/media.sh '

@@ -3,17 +3,21 @@
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/profile/make.h"
 #include "tools/pmucheck/report/report.h"
+#include "tools/pmucheck/run/hand.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *output, *name, *wanted;
+static bool packed;
 
 static const struct option_row options[] = {
     {'n', "name", "NAME",
      "The profile's name (by default the output file's or the log's). The file must be NAME.profile.", &name, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "run", "PMU", "In a log with several runs: the run to take, as its # run line names it.", &wanted, NULL},
+    {0, "packed", NULL, "Instead of a log reads a profile's text, and writes it as the image of this build takes it.",
+     NULL, &packed},
     {0},
 };
 
@@ -86,10 +90,31 @@ static int make(const struct log_file *file)
     return status;
 }
 
+/* For QEMU's -fw_cfg name=opt/org.pmucheck/profile,file=FILE. */
+static int pack(const char *path)
+{
+    static char bytes[HANDED_BYTES];
+    struct arena arena = {0};
+    const char *called, *error;
+    size_t size = hand_bytes(&arena, path, &called, bytes, &error);
+    FILE *out = size ? load_output(&command_profile, output) : NULL;
+    int status = STATUS_ERROR;
+    if (!size)
+        command_refuse(&command_profile, "%s: %s", path, error);
+    if (out) {
+        fwrite(bytes, 1, size, out);
+        status = load_close(&command_profile, output, out) ? STATUS_PASS : STATUS_ERROR;
+    }
+    arena_free(&arena);
+    return status;
+}
+
 static int run_command(int argc, char **argv)
 {
     if (argc != 1)
-        return command_refuse(&command_profile, "name one log");
+        return command_refuse(&command_profile, packed ? "name one profile" : "name one log");
+    if (packed)
+        return pack(argv[0]);
     struct log_file *files = load_logs(&command_profile, argc, argv);
     if (!files)
         return STATUS_ERROR;
@@ -107,7 +132,8 @@ const struct command command_profile = {
         "bit matrices; values at hand-off; clocks, skid and the cost of starting a counter from the measurements. "
         "Each value says where it is from; a value that the log lacks is assumed, and marked so. pmucheck run "
         "--reference=FILE tests the profile. Put into pmu/reference/model/profiles, it joins every proof with the "
-        "next build: from then on no change can raise a false alarm on that machine unnoticed.",
+        "next build: from then on no change can raise a false alarm on that machine unnoticed. --packed is for a QEMU "
+        "of your own: -fw_cfg name=opt/org.pmucheck/profile,file=FILE, and the option reference= with its name.",
     .options = options,
     .statuses = "0 if the profile was written, 99 if not.",
     .examples = "pmucheck profile -o lab-7.profile lab-7.log\n"

@@ -16,7 +16,7 @@
 #include "pmu/cpu/counters.h"
 
 #define CHECKS_MAX 256
-#define MEASURES_MAX 8
+#define MEASURES_MAX 10
 #define JOURNAL_MAX 256 /* a batch: four repeats of a test that checks each of 24 counters twice */
 #define REASON_SIZE 160
 #define NOTES_MAX 24

@@ -12,8 +12,8 @@ struct machine {
     const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
     const char *code;                                         /* reason code; NULL: an image without codes */
     const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
-    const char *microcode, *bios;
-    bool cut; /* before its second test */
+    const char *microcode, *bios, *second, *resets, *use;     /* second: another erratum */
+    bool cut;                                                 /* before its second test */
 };
 static const struct machine plain = {
     .pmu = "hardware",
@@ -60,6 +60,8 @@ static void add(struct machine m)
     made_line("# cpuid core-type=0 leaf=00000080 sub=0 eax=1 ebx=1 ecx=1 edx=1"); /* above the highest */
     snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=0000000a sub=0 %s", m.leaf);
     made_line(line);
+    if (m.resets)
+        made_line(m.resets);
     snprintf(line, sizeof(line), "# run pmu=%s", m.pmu);
     made_line(line);
     snprintf(line, sizeof(line),
@@ -92,6 +94,10 @@ static void add(struct machine m)
     made_line(m.result);
     if (m.erratum)
         made_line(m.erratum);
+    if (m.second)
+        made_line(m.second);
+    if (m.use)
+        made_line(m.use);
     made_end(end_of(m.result));
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
 }
@@ -197,6 +203,140 @@ CASE(differences_are_told_field_by_field)
     assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
     assert_true(says_of("outcome", "A: pass | B: error: #GP"));
     assert_true(says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed"));
+}
+
+#define SEEN(number, seen, asked, rate)                                                                     \
+    "# erratum " number " core-type=0 area=pebs state=seen seen=" seen " asked=" asked " per-million=" rate \
+    " test=pebs.reconfigure"
+#define FIXED(number, asked, excluded) \
+    "# erratum " number " core-type=0 area=pebs state=fixed asked=" asked " excluded-per-million=" excluded
+#define UNUSED_ONE "# erratum SKL91 core-type=0 area=counting state=not-provoked because=condition"
+
+static void add_cpu(const char *name, const char *signature, const char *microcode, const char *erratum)
+{
+    struct machine m = plain;
+    m.name = name;
+    m.signature = signature;
+    m.microcode = microcode;
+    m.erratum = erratum;
+    m.second = UNUSED_ONE;
+    add(m);
+}
+
+/* One sentence for each pair of revisions, before everything else; the rates stand side by side. */
+CASE(microcodes_are_told_in_a_sentence)
+{
+    forget();
+    add_cpu("new", "000506e3", "0000007c", FIXED("SKL104", "60", "50000"));
+    add_cpu("old", "000506e3", "0000007b", SEEN("SKL104", "3", "60", "50000"));
+    compared(NULL, compare_text);
+    assert_true(says_of("Microcode 7b and 7c of 06-5E-03: SKL104 (a record may be written after PEBS was disabled) is "
+                        "seen (5 %) with 7b and fixed with 7c; 1 other is alike.",
+                        "."));
+    assert_true(strstr(text, "Microcode 7b") < strstr(text, "MODELS AND CHAPTERS"));
+    assert_true(says("06-5E-03, microcode 7b: seen 3 of 60 times (5 %), first in pebs.reconfigure\n"));
+    assert_true(says("06-5E-03, microcode 7c: fixed by this microcode, and not seen in 60 checks: rarer than 5 %\n"));
+    assert_true(says("1 other errata neither show nor differ"));
+    compared("errata", compare_text);
+    assert_true(says("  SKL91 ") && says("microcode 7b: not provoked"));
+    compared(NULL, compare_html);
+    assert_true(says("<td class=\"shows\" data-key=\"06-5E-03, microcode 7b\">seen 3 of 60 times (5 %)"));
+    assert_true(says("1 errata neither show nor differ"));
+}
+
+/* Another stepping with another sheet: its errata are counted, not named. */
+CASE(steppings_with_other_sheets_are_counted)
+{
+    forget();
+    add_cpu("a", "000906e9", "000000f0", "# erratum KBL56 core-type=0 area=freeze state=not-here");
+    add_cpu("b", "000906ea", "000000f0", "# erratum 337346-56 core-type=0 area=freeze state=not-here");
+    compared(NULL, compare_text);
+    assert_true(
+        says("Steppings 06-9E-09 (microcode f0) and 06-9E-0A (microcode f0): no erratum is in another state; 1 is "
+             "only in the sheet of 06-9E-09; 1 is only in the sheet of 06-9E-0A; 1 other is alike.\n"));
+}
+
+/* Steppings are compared by their newest microcode; an erratum of one sheet alone is named last. */
+CASE(steppings_are_told_in_a_sentence)
+{
+    forget();
+    add_cpu("a", "000506e3", "0000007b", SEEN("SKL104", "3", "60", "50000"));
+    add_cpu("b", "000506e3", "000000f0", FIXED("SKL104", "60", "50000"));
+    add_cpu("c", "000506e8", "000000f0", SEEN("SKL104", "6", "60", "100000"));
+    add_cpu("d", "000906ea", "000000f0", "# erratum 337346-56 core-type=0 area=freeze state=not-here");
+    compared(NULL, compare_text);
+    assert_true(says_of("Steppings 06-5E-03 (microcode f0) and 06-5E-08 (microcode f0): SKL104",
+                        "is fixed with 06-5E-03 and seen (10 %) with 06-5E-08; 1 other is alike."));
+    assert_true(says("Microcode 7b and f0 of 06-5E-03"));
+    assert_false(says("06-9E-0A: ") || says("and 06-9E-0A")); /* another model */
+}
+
+/* Machines of one CPU are a column, with the counts of all. */
+CASE(equal_cpus_share_their_errata)
+{
+    forget();
+    add_cpu("a", "000506e3", "0000007b", SEEN("SKL104", "3", "60", "50000"));
+    add_cpu("b", "000506e3", "0000007b",
+            "# erratum SKL104 core-type=0 area=pebs state=not-seen asked=240 excluded-per-million=12500");
+    add_cpu("c", "000506e3", "0000007b",
+            "# erratum SKL104 core-type=0 area=pebs state=not-seen asked=300 excluded-per-million=10000");
+    compared(NULL, compare_text);
+    assert_true(says("microcode 7b: seen 3 of 600 times (0.5 %), first in pebs.reconfigure, on 1 of 3 machines\n"));
+    assert_false(says("WHAT DIFFERS BETWEEN"));
+    forget();
+    for (unsigned i = 0; i < 3; i++)
+        add_cpu(i ? i > 1 ? "c" : "b" : "a", "000506e3", "000000f0", FIXED("SKL104", "100", "30000"));
+    compared("errata", compare_text); /* 1 - 0.05^(1/300) */
+    assert_true(says("microcode f0: fixed by this microcode, and not seen in 300 checks: rarer than 0.994 %\n"));
+}
+
+CASE(a_lost_erratum_is_no_difference)
+{
+    struct machine a = plain, b = plain;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    a.second = b.second = UNUSED_ONE;
+    a.erratum = FIXED("SKL104", "60", "50000");
+    b.microcode = "0000007b";
+    add(a);
+    add(b);
+    char *lost = strstr(made.text, "# measure");
+    lost[2] = 'x'; /* the log is damaged, and its line about SKL104 may have been lost */
+    log_free(&files[1]);
+    log_read(&files[1], "made.log", made.text, strlen(made.text));
+    compared(NULL, compare_text);
+    assert_true(says("no erratum is in another state; 1 other is alike."));
+}
+
+CASE(uses_and_resets_stand_side_by_side)
+{
+    struct machine a = plain, b = plain;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    a.use = "# good-for rr answer=yes words=\"replaying programs\"";
+    b.use = "# good-for rr answer=no words=\"replaying programs\" because=\"gp.branches failed\"";
+    a.resets = "# resets way=chipset state=works made=3 differences=0";
+    b.resets = "# reset-differs way=chipset reset=2 cpu=0 reg=LVTPC first=0x1 now=0x10000";
+    add(a);
+    add(b);
+    compared(NULL, compare_text);
+    assert_true(says("GOOD FOR\n  replaying programs: A: yes | B: no: gp.branches failed\n"));
+    assert_true(says("AFTER WARM RESETS\n"));
+    assert_true(says_of("  chipset: A: works", "B: -"));
+    assert_true(says_of("  chipset: LVTPC, CPU 0: ", "B: 0x10000, not 0x1"));
+    compared(NULL, compare_html);
+    assert_true(says("<td data-key=\"B\">no: gp.branches failed</td>"));
+    compared("handoff", compare_text);
+    assert_true(says("  resets\n"));
+    forget();
+    b.resets = NULL; /* a machine without a series does not differ from one with */
+    b.use = a.use;
+    add(a);
+    add(b);
+    compared("handoff", compare_text);
+    assert_false(says("  resets\n"));
 }
 
 CASE(a_code_is_no_difference)
@@ -713,6 +853,12 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scanned_log_differs_only_in_what_it_tells),
         cmocka_unit_test(differences_are_told_field_by_field),
+        cmocka_unit_test(microcodes_are_told_in_a_sentence),
+        cmocka_unit_test(steppings_are_told_in_a_sentence),
+        cmocka_unit_test(steppings_with_other_sheets_are_counted),
+        cmocka_unit_test(equal_cpus_share_their_errata),
+        cmocka_unit_test(a_lost_erratum_is_no_difference),
+        cmocka_unit_test(uses_and_resets_stand_side_by_side),
         cmocka_unit_test(a_code_is_no_difference),
         cmocka_unit_test(a_chapter_is_shown_alone),
         cmocka_unit_test(close_measurements_do_not_differ),

@@ -28,6 +28,8 @@ static void a_log(const char *machine)
     made_line("# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
     made_line("# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
     made_line("# found cpus=0-1 LVTPC=0x10000");
+    made_line("# reset-differs way=acpi reset=2 cpu=1 reg=LVTPC first=0x0 now=0x10000");
+    made_line("# resets way=acpi state=works made=2 differences=1");
     made_line("# budget tests=3 us=20000 repeats=20 events=0 cpus=2 suite-ms=9");
     made_line("1..3");
     made_line("# begin access.event-select");
@@ -42,6 +44,10 @@ static void a_log(const char *machine)
     made_line("ok 3 gp.exact # SKIP no version 2");
     made_line("# erratum SKL91 core-type=0 area=counting state=not-provoked because=condition");
     made_line("# erratum SKL179 core-type=0 area=inuse state=seen seen=2 asked=8 per-million=250000 test=inuse.pmi");
+    made_line("# good-for rr answer=no words=\"replaying programs\" because=\"gp.branches failed\"");
+    made_line("# microcode cpus=0-1 before=000000f0 after=000000f4 state=loaded");
+    made_line("# changed test=pmi.mask-set label=lvtpc-not-masked before=fail after=pass");
+    made_line("# changed erratum=SKL91 core-type=0 before=seen after=fixed");
     made_line("# took run us=2000");
     made_line("# took boot us=3000000");
     made_end("verdict=fail pass=1 fail=1 skip=1");
@@ -113,10 +119,32 @@ CASE(date_and_times_are_told)
     sqlite3_close(db);
 }
 
+CASE(resets_microcode_and_uses_have_tables)
+{
+    sqlite3 *db;
+    export("sqlite", at("r.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(at("r.sqlite"), &db), SQLITE_OK);
+    assert_string_equal(asked(db, "SELECT way || state || made || differences FROM resets WHERE machine = 'one'"),
+                        "acpiworks21");
+    assert_string_equal(asked(db, "SELECT way || reset || cpu || register || first || now FROM reset_differences"),
+                        "acpi21LVTPC0x00x10000");
+    assert_string_equal(asked(db, "SELECT cpus || before || after || state FROM microcode"),
+                        "0-1000000f0000000f4loaded");
+    assert_string_equal(
+        asked(db, "SELECT name || label || before || after FROM microcode_changes WHERE what = 'label'"),
+        "pmi.mask-setlvtpc-not-maskedfailpass");
+    assert_string_equal(asked(db, "SELECT name || core_type || after FROM microcode_changes WHERE what = 'erratum'"),
+                        "SKL910fixed");
+    assert_string_equal(asked(db, "SELECT use || answer || because FROM uses"), "rrnogp.branches failed");
+    assert_string_equal(asked(db, "SELECT count(*) FROM machines WHERE ended_by_reset IS NULL"), "2");
+    sqlite3_close(db);
+}
+
 /* Tables of an older program are extended, with the missing columns. */
 CASE(an_older_database_gets_new_columns)
 {
     static const char older[] = "ALTER TABLE results DROP COLUMN us; ALTER TABLE machines DROP COLUMN us;"
+                                "ALTER TABLE machines DROP COLUMN ended_by_reset; DROP TABLE resets;"
                                 "ALTER TABLE machines DROP COLUMN options; ALTER TABLE machines DROP COLUMN started";
     sqlite3 *db;
     export("sqlite", at("o.sqlite"), "one", "two");
@@ -222,7 +250,7 @@ CASE(the_documented_queries_run)
         sqlite3_finalize(statement);
         queries++;
     }
-    assert_int_equal(queries, 12);
+    assert_int_equal(queries, 14);
     sqlite3_close(db);
 }
 
@@ -274,6 +302,7 @@ int main(void)
         cmocka_unit_test(each_line_of_ndjson_is_an_object),
         cmocka_unit_test(kcidb_has_what_its_schema_wants),
         cmocka_unit_test(date_and_times_are_told),
+        cmocka_unit_test(resets_microcode_and_uses_have_tables),
         cmocka_unit_test(an_older_database_gets_new_columns),
         cmocka_unit_test(csv_of_other_columns_is_refused),
         cmocka_unit_test(the_documented_queries_run),

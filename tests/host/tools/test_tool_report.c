@@ -269,9 +269,10 @@ CASE(errata_are_told_one_by_one)
     log_read(&file, "dir/made.log", made.text, strlen(made.text));
     write_as("text");
     assert_non_null(strstr(text,
-                           "  erratum  HSD140, instructions retired are now and then counted wrong: 3 of 300 times, "
-                           "first in gp.instructions\n"));
-    assert_non_null(strstr(text, "not seen (upper bound of times in a million): HSD29 (1000)\n"));
+                           "  erratum  HSD140, instructions retired are now and then counted wrong: seen 3 of 300 "
+                           "times (1 %), first in gp.instructions\n"));
+    assert_non_null(strstr(text, "  unseen   HSD29, "));
+    assert_non_null(strstr(text, ": not seen in 3000 checks: rarer than 0.1 %\n"));
     assert_non_null(strstr(text, "of features that no test uses: HSD176\n"));
     assert_non_null(strstr(text, "only measured: HSD73\n"));
     assert_non_null(strstr(text, "  for      replaying programs with rr: no, gp.conditional-branches failed\n"));

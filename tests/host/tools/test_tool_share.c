@@ -41,6 +41,7 @@ static void read_made(const char *machine, const char *pmu)
     made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
     made_line("1..4");
     made_lines(tests);
+    made_line("# changed erratum=SKL104 core-type=0 before=seen after=fixed");
     made_end("verdict=review pass=1 known=1 review=1 skip=1");
     log_free(&file);
     log_read(&file, "made.log", made.text, strlen(made.text));
@@ -100,6 +101,7 @@ CASE(what_was_found_goes_out_whole)
         assert_int_equal(is->results.item[i].trust, LOG_CHECKED);
     }
     assert_true(says("# held gp.rdpmc labels=differs\r\n") && says("hist=1:1,2:1\r\n"));
+    assert_true(says("# changed erratum=SKL104 core-type=0 before=seen after=fixed\r\n"));
     assert_true(says("# shared code="));
 }
 

@@ -25,4 +25,12 @@ output() {
     tr -d '\r' <"$LOG" | tail -n "+$(begins | tail -n 1)"
 }
 expect_line "$last"
+
+# A series that the image made itself is a whole log, and each way of its resets is reported.
+expect_series() {
+    "$BUILD/tools/pmucheck" report "$LOG" >"$LOG.report"
+    expect "report: status" $? "$want"
+    [ "$(grep -cE "^resets     (acpi|keyboard|chipset): " "$LOG.report")" = 3 ] || wrong "the report lacks a way of resets"
+}
+case $options in resets=*) expect_series ;; esac
 finish

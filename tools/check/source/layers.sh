@@ -62,7 +62,7 @@ tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/check/boot/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
+tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 

@@ -339,8 +339,11 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
     else
         add_columns(d);
     add_doubts(d);
+    document_errata_sentences(d);
     add_findings(d);
     add_matrix(d);
+    document_errata(d);
+    document_sides(d);
     document_atlas(d);
     add_otherwise(d);
     add_outliers(d);

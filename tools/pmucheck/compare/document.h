@@ -93,6 +93,11 @@ void node_line(struct document *document, struct node *item, const char *label, 
 
 /* document_atlas.c: what each model can do. */
 void document_atlas(struct document *document);
+/* document_errata.c: what differs between steppings and microcodes; published errata side by side. */
+void document_errata_sentences(struct document *document);
+void document_errata(struct document *document);
+/* document_sides.c: uses, and warm resets. */
+void document_sides(struct document *document);
 /* document_rows.c: differences by cause, and all rows. */
 void document_causes(struct document *document);
 void document_rows(struct document *document);

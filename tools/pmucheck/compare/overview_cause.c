@@ -47,6 +47,8 @@ static const struct {
      "SDM 4, Model-Specific Registers", "compare the microcode of these machines"},
     {SHEET_HANDOFF, "machine", "*", true, "", "", ""},
     {SHEET_HANDOFF, "advice", "*", false, "only this machine's log gives the advice", "", "follow the advice"},
+    {SHEET_HANDOFF, SHEET_RESETS, "*", false, "a warm reset hands over the PMU otherwise than on equals",
+     "SDM 3A, Processor State After Reset", "compare firmware versions; pmucheck report lists each register"},
     {SHEET_HANDOFF, "*", "*", false, "firmware leaves another value in this register: a counter may be in use",
      "SDM 3B, Performance Monitoring", "compare firmware versions and options; pmucheck compare --chapter=handoff"},
     {SHEET_MEASURES, "*", "*", true, "", "", ""},

@@ -37,6 +37,8 @@ static const char *name_of(struct sheet *sheet, const struct log_file *file, con
     const char *name = log_value(log_find(facts->boot, NULL, "machine"), "name"), *pmu = facts->run->pmu;
     bool several = runs_of_tests(file) > 1;
     pmu = strncmp(pmu, "reference:", 10) == 0 ? pmu + 10 : pmu;
+    if (facts->run->half)
+        pmu = arena_print(&sheet->scratch, "%s, %s the update", pmu, facts->run->half);
     if (several && sheet->one_file)
         return kept(sheet, pmu);
     name = name && name[0] ? name : base_name(&sheet->arena, file->path);
@@ -226,6 +228,7 @@ void sheet_finish(struct sheet *sheet)
     sheet_close(sheet);
     tell_apart(sheet);
     name_columns(sheet);
+    sheet_errata_sort(sheet);
     sheet_split_bits(sheet);
     sort_rows(sheet);
     sheet_fold_families(sheet);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tools/index.h"
+#include "tools/pmucheck/compare/sheet_errata.h"
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/log.h"
 
@@ -89,6 +90,7 @@ struct sheet_column {
     unsigned fleet;          /* equal machines have the same number, from 1 */
     unsigned outliers;       /* the number of outlier cells */
     bool partial;            /* from codes on the screen: a missing value is no difference */
+    bool resets;             /* it has rows about a series of warm resets */
     bool damaged;            /* its log is not whole: a lost value is no difference */
     int host;                /* for a virtual PMU: the column of its hardware; -1: unknown */
     sheet_text equal;        /* equals have the same text */
@@ -114,6 +116,7 @@ struct sheet_recipe {
     told;
 };
 
+#define SHEET_RESETS "resets"   /* the group of warm resets, in the section of the hand-off */
 #define SHEET_UNTOLD "not told" /* for bits that only other columns have */
 struct sheet {
     struct arena arena, scratch; /* `scratch` is freed after each log */
@@ -130,6 +133,7 @@ struct sheet {
     unsigned recording; /* the number of the recipe being recorded, 0 for none */
     LIST(struct sheet_doubt) doubts;
     LIST(struct sheet_promise) promises;
+    struct sheet_errata errata;
     struct index texts; /* of the cells */
     unsigned fleets, unusable;
     bool one_file;
@@ -161,7 +165,8 @@ const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
 /* The median of at least one value, the mean of two if their number is even; sorts them. */
 double sheet_middle(double *values, unsigned count);
-/* Was this cell lost, because the column's log is not whole? A lost cell is no difference. */
+/* Was this cell lost, because the column's log is not whole, or because no warm resets were made? A lost cell is no
+ * difference. */
 bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column);
 /* Do two columns have the same value? */
 bool sheet_same(const struct sheet_row *row, unsigned a, unsigned b);

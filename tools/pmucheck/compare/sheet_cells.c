@@ -140,7 +140,7 @@ void sheet_add_row(struct sheet *sheet, struct sheet_group *group, const char *n
 /* ---- Reading cells */
 
 /* The variant's cell for the row; NULL if it is empty. */
-static const void *cell_of(const struct sheet_row *row, unsigned variant)
+static const void *variant_cell(const struct sheet_row *row, unsigned variant)
 {
     const struct index_key *cells = &row->of->variants.keys.item[variant];
     unsigned size = cell_size(row->of), at = row->index * size;
@@ -157,7 +157,7 @@ static unsigned variant_of(const struct sheet_row *row, unsigned column)
 
 sheet_text sheet_variant_text(const struct sheet_row *row, unsigned variant)
 {
-    const sheet_text *cell = row->section == SHEET_MEASURES ? NULL : cell_of(row, variant);
+    const sheet_text *cell = row->section == SHEET_MEASURES ? NULL : variant_cell(row, variant);
     return cell ? *cell : 0;
 }
 
@@ -168,7 +168,8 @@ sheet_text sheet_number(const struct sheet_row *row, unsigned column)
 
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column)
 {
-    const struct sheet_measure *cell = row->section == SHEET_MEASURES ? cell_of(row, variant_of(row, column)) : NULL;
+    const struct sheet_measure *cell =
+        row->section == SHEET_MEASURES ? variant_cell(row, variant_of(row, column)) : NULL;
     return cell && cell->measured ? cell : NULL;
 }
 

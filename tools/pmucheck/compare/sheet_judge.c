@@ -91,6 +91,8 @@ static unsigned first_whole(const struct sheet *sheet)
 
 bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column)
 {
+    if (row->section == SHEET_HANDOFF && !sheet->columns.item[column].resets && strcmp(row->group, SHEET_RESETS) == 0)
+        return true;
     if (!sheet->columns.item[column].damaged)
         return false;
     if (row->section == SHEET_MEASURES)

@@ -138,14 +138,34 @@ static void fill_result(struct sheet *sheet, const struct sheet_source *from, co
         fill_choices(sheet, from, result);
 }
 
-/* The state of an erratum, to compare steppings or microcode. */
-static void fill_erratum(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
+/* The state of an erratum, to compare steppings or microcode; its rate differs between equal machines. */
+static void fill_erratum(struct sheet *sheet, const struct sheet_source *from, const struct told_erratum *e)
 {
-    const struct errata_row *row = errata_row_of(r->subject);
-    const char *because = log_value(r, "because");
-    const char *name = arena_print(from->arena, "%s%s%s", r->subject, row ? " " : "", row ? row->what : "");
-    sheet_set(sheet, from->column, SHEET_ERRATA, value_or(r, "area", "?"), name, "%s%s%s", value_or(r, "state", "?"),
-              because ? ": " : "", because ? because : "");
+    const struct errata_row *row = errata_row_of(e->number);
+    const char *name = arena_print(from->arena, "%s%s%s", e->number, row ? " " : "", row ? row->what : "");
+    sheet_set(sheet, from->column, SHEET_ERRATA, e->area, name, "%s%s%s", e->word, e->because[0] ? ": " : "",
+              e->because);
+    sheet_errata_add(sheet, from, e);
+}
+
+/* ---- Warm resets, which are in the log before the runs. The number made is an option's, and is left out. */
+
+static void fill_resets(struct sheet *sheet, const struct sheet_source *from)
+{
+    struct told_resets resets;
+    told_resets(from->arena, from->facts->boot, &resets);
+    sheet->columns.item[from->column].resets = resets.ways || resets.differences.count;
+    for (unsigned i = 0; i < resets.ways; i++)
+        sheet_set(sheet, from->column, SHEET_HANDOFF, SHEET_RESETS, resets.way[i].way, "%s%s", resets.way[i].state,
+                  resets.way[i].differences ? ", with differences" : "");
+    for (unsigned i = 0; i < resets.differences.count; i++) {
+        const struct log_record *r = resets.differences.item[i];
+        if (sheet_about(from, log_value(r, "cpu")))
+            sheet_set(sheet, from->column, SHEET_HANDOFF, SHEET_RESETS,
+                      arena_print(from->arena, "%s: %s, CPU %s", value_or(r, "way", "?"), value_or(r, "reg", "?"),
+                                  value_or(r, "cpu", "?")),
+                      "%s, not %s", value_or(r, "now", "?"), value_or(r, "first", "?"));
+    }
 }
 
 void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
@@ -166,10 +186,12 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
             fill_found(sheet, from, r);
     for (unsigned i = 0; i < run->results.count; i++)
         fill_result(sheet, from, &run->results.item[i]);
+    struct told_erratum erratum;
+    struct told_use use;
     for_each_record_of_run (boot, run, r)
-        if (strcmp(r->kind, "erratum") == 0 && sheet_about(from, log_value(r, "core-type")))
-            fill_erratum(sheet, from, r);
-        else if (strcmp(r->kind, "good-for") == 0)
-            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", value_or(r, "words", r->subject),
-                      value_or(r, "answer", "?"));
+        if (told_erratum(r, &erratum) && sheet_about(from, log_value(r, "core-type")))
+            fill_erratum(sheet, from, &erratum);
+        else if (told_use(r, &use))
+            sheet_put(sheet, from->column, SHEET_RESULTS, "good for", use.words, told_use_words(from->arena, &use));
+    fill_resets(sheet, from);
 }

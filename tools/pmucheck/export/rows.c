@@ -3,6 +3,7 @@
 #include "tools/pmucheck/export/export.h"
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/severity.h"
+#include "tools/pmucheck/log/told.h"
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -91,7 +92,8 @@ static void put_machine(struct source *s)
                                   number(s, s->boot->seconds),
                                   facts_date(s->boot),
                                   facts_options(&s->arena, s->boot),
-                                  took(s, NULL, NULL)};
+                                  took(s, NULL, NULL),
+                                  s->boot->reset ? log_value(s->boot->reset, "way") : NULL};
     put(s, EXPORT_MACHINES, values);
 }
 
@@ -124,7 +126,7 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
         count[run->results.item[i].outcome]++;
     for (unsigned i = 0; i < facts->cores.count; i++)
         kinds = arena_print(&s->arena, "%s%s%s", kinds, i ? "," : "", facts->cores.item[i].kind);
-    const char *values[12 + LOG_OUTCOMES + 2] = {s->run,
+    const char *values[12 + LOG_OUTCOMES + 3] = {s->run,
                                                  s->log,
                                                  number(s, s->boot_number),
                                                  s->machine,
@@ -139,6 +141,7 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         values[12 + i] = number(s, count[i]);
     values[12 + LOG_OUTCOMES + 1] = took(s, run, NULL);
+    values[12 + LOG_OUTCOMES + 2] = run->half;
     put(s, EXPORT_RUNS, values);
     put_cpus(s, facts);
 }
@@ -262,11 +265,91 @@ static void put_erratum(struct source *s, const struct log_record *r)
     put(s, EXPORT_ERRATA, values);
 }
 
-static void put_errata(struct source *s, const struct log_run *run)
+static void put_use(struct source *s, const struct told_use *use)
 {
+    const char *const values[] = {s->run, use->name, use->words, use->answer, use->because[0] ? use->because : NULL};
+    put(s, EXPORT_USES, values);
+}
+
+static void put_errata_and_uses(struct source *s, const struct log_run *run)
+{
+    struct told_use use;
     for_each_record_of_run (s->boot, run, r)
         if (strcmp(r->kind, "erratum") == 0)
             put_erratum(s, r);
+        else if (told_use(r, &use))
+            put_use(s, &use);
+}
+
+/* ---- Warm resets, and microcode */
+
+static void put_way(struct source *s, const struct log_record *r)
+{
+    const char *const values[] = {s->log,
+                                  number(s, s->boot_number),
+                                  s->machine,
+                                  log_value(r, "way"),
+                                  log_value(r, "state"),
+                                  log_value(r, "made"),
+                                  log_value(r, "differences"),
+                                  log_value(r, "reason")};
+    put(s, EXPORT_RESETS, values);
+}
+
+static void put_reset_difference(struct source *s, const struct log_record *r)
+{
+    const char *const values[] = {s->log,
+                                  number(s, s->boot_number),
+                                  s->machine,
+                                  log_value(r, "way"),
+                                  log_value(r, "reset"),
+                                  log_value(r, "cpu"),
+                                  log_value(r, "reg"),
+                                  log_value(r, "first"),
+                                  log_value(r, "now")};
+    put(s, EXPORT_RESET_DIFFERENCES, values);
+}
+
+static void put_resets(struct source *s)
+{
+    struct told_resets resets;
+    told_resets(&s->arena, s->boot, &resets);
+    if (resets.refused)
+        put_way(s, resets.refused);
+    for (unsigned i = 0; i < resets.ways; i++)
+        put_way(s, resets.way[i].record);
+    for (unsigned i = 0; i < resets.differences.count; i++)
+        put_reset_difference(s, resets.differences.item[i]);
+}
+
+static void put_change(struct source *s, const struct log_record *r)
+{
+    const struct told_change change = told_change(r);
+    const char *const values[] = {s->log,
+                                  number(s, s->boot_number),
+                                  s->machine,
+                                  change.label ? "label" : change.what,
+                                  change.name,
+                                  change.label,
+                                  log_value(r, "core-type"),
+                                  change.before,
+                                  change.after};
+    put(s, EXPORT_MICROCODE_CHANGES, values);
+}
+
+static void put_microcode(struct source *s)
+{
+    struct told_microcode microcode;
+    told_microcode(&s->arena, s->boot, &microcode);
+    for (unsigned i = 0; i < microcode.updates.count; i++) {
+        const struct told_update *u = &microcode.updates.item[i];
+        const char *const values[] = {s->log,   number(s, s->boot_number),       s->machine,
+                                      u->cpus,  u->before[0] ? u->before : NULL, u->after[0] ? u->after : NULL,
+                                      u->state, u->why[0] ? u->why : NULL};
+        put(s, EXPORT_MICROCODE, values);
+    }
+    for (unsigned i = 0; i < microcode.changed.count; i++)
+        put_change(s, microcode.changed.item[i]);
 }
 
 static void put_boot(struct source *s)
@@ -274,6 +357,8 @@ static void put_boot(struct source *s)
     const char *name = log_value(log_find(s->boot, NULL, "machine"), "name");
     s->machine = name && name[0] ? name : base_name(s);
     put_machine(s);
+    put_resets(s);
+    put_microcode(s);
     for (unsigned i = 0; i < s->boot->runs.count; i++) {
         const struct log_run *run = &s->boot->runs.item[i];
         struct facts facts;
@@ -285,7 +370,7 @@ static void put_boot(struct source *s)
         put_found(s, run);
         for (unsigned k = 0; k < run->results.count; k++)
             put_result(s, &run->results.item[k]);
-        put_errata(s, run);
+        put_errata_and_uses(s, run);
     }
 }
 

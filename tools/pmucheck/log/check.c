@@ -170,9 +170,17 @@ static const struct verdict *verdict_of(const char *word)
     return NULL;
 }
 
+/* The last line announces a warm reset (option resets=): a series goes on in the next start. */
+static const struct log_record *reset_of(const struct log_boot *boot)
+{
+    const struct log_record *last = boot->records.count ? &boot->records.item[boot->records.count - 1] : NULL;
+    return !boot->ended && last && strcmp(last->kind, "reset") == 0 ? last : NULL;
+}
+
 static void check_end(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
+    boot->reset = reset_of(boot);
     if (!boot->ended)
         boot->last_line = r->line;
     if (!boot->started && boot->early_error[0])
@@ -181,6 +189,11 @@ static void check_end(struct log_reader *r)
         log_problem(r, r->line, "the image died while starting, in the step \"%s\"", boot->stage);
     else if (!boot->started)
         log_problem(r, r->line, "no line \"KTAP version 1\": the image did not start, or its log went elsewhere");
+    else if (boot->reset && r->at_end)
+        log_problem(r, r->line, "the machine did not come back from the warm reset by %s, or the log was cut",
+                    log_value(boot->reset, "way") ? log_value(boot->reset, "way") : "?");
+    else if (boot->reset)
+        return;
     else if (!boot->ended && !r->at_end)
         log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
     else if (!boot->ended)
@@ -235,6 +248,8 @@ enum log_status log_worse(enum log_status a, enum log_status b)
 
 enum log_status log_boot_status(const struct log_boot *boot)
 {
+    if (boot->reset && !boot->problems.count)
+        return STATUS_PASS;
     const struct verdict *verdict = boot->problems.count ? NULL : verdict_of(boot->verdict);
     return verdict ? verdict->status : STATUS_ERROR;
 }

@@ -54,6 +54,7 @@ struct log_begin {
 struct log_run {
     const char *pmu;   /* "hardware", "virtual:...", "reference:..."; NULL: a sum */
     const char *judge; /* "virtual": a hypervisor's PMU was judged; NULL: the default */
+    const char *half;  /* "before" or "after" an update of microcode; NULL: there was none */
     unsigned depth, line, last_line;
     bool planned, header_read;
     unsigned plan;
@@ -88,6 +89,8 @@ struct log_boot {
     unsigned noise;                                   /* lines in the log that are not the image's */
     unsigned seconds;                                 /* SMIs since power-on, from the last heartbeat; 0 without one */
     unsigned checked_line;                            /* check sums cover the lines up to here */
+    const struct log_record *reset;                   /* the warm reset by which the image itself ended this start, to
+                                                       * go on in the next one; NULL: none */
     LIST(struct log_record) records;
     LIST(struct log_run) runs;
     LIST(struct log_range) damaged;
@@ -109,7 +112,10 @@ void log_free(struct log_file *file);
 
 /* Is it a log at all? False without a line of any start of the image, not even of a failed one. */
 bool log_is_one(const struct log_file *file);
-/* The log's status: its verdict if it has no problems, else STATUS_ERROR. For a file the worst. */
+/*
+ * The log's status: its verdict if it has no problems, else STATUS_ERROR. For a file the worst. A start that the image
+ * itself ended by a warm reset has no verdict, and passes.
+ */
 enum log_status log_boot_status(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);
 /* The worse of two: error, fail, review, untested, pass. */

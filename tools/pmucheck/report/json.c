@@ -4,6 +4,7 @@
  */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/severity.h"
+#include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
 #include "tools/put.h"
 #include <stdlib.h>
@@ -132,6 +133,8 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
         cJSON_AddNullToObject(object, "pmu");
     if (run->pmu)
         add_identity(object, boot, run);
+    if (run->half)
+        cJSON_AddStringToObject(object, "update", run->half);
     cJSON_AddStringToObject(object, "verdict", log_run_verdict(boot, run));
     add_totals(object, run);
     if (run->pmu)
@@ -145,6 +148,48 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
         add_lines(object, boot, run, "good-for", "good_for");
     }
     return object;
+}
+
+/* ---- Warm resets and microcode of a start; left out if the log has none */
+
+static cJSON *list_of(const struct log_record *const *records, unsigned count)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (unsigned i = 0; i < count; i++)
+        cJSON_AddItemToArray(array, fields_of(records[i]));
+    return array;
+}
+
+static void add_resets(cJSON *object, const struct log_boot *boot)
+{
+    struct arena arena = {0};
+    struct told_resets resets;
+    if (told_resets(&arena, boot, &resets)) {
+        cJSON *told = resets.refused ? fields_of(resets.refused) : cJSON_CreateObject(),
+              *ways = cJSON_AddArrayToObject(told, "ways");
+        for (unsigned i = 0; i < resets.ways; i++)
+            cJSON_AddItemToArray(ways, fields_of(resets.way[i].record));
+        cJSON_AddItemToObject(told, "differences", list_of(resets.differences.item, resets.differences.count));
+        cJSON_AddItemToObject(object, "resets", told);
+    }
+    if (boot->reset)
+        cJSON_AddItemToObject(object, "ended_by_reset", fields_of(boot->reset));
+    arena_free(&arena);
+}
+
+static void add_microcode(cJSON *object, const struct log_boot *boot)
+{
+    struct arena arena = {0};
+    struct told_microcode microcode;
+    if (told_microcode(&arena, boot, &microcode)) {
+        cJSON *told = cJSON_AddObjectToObject(object, "microcode"), *updates = cJSON_AddArrayToObject(told, "updates");
+        for (unsigned i = 0; i < microcode.updates.count; i++)
+            cJSON_AddItemToArray(updates, fields_of(microcode.updates.item[i].record));
+        cJSON_AddItemToObject(told, "changed", list_of(microcode.changed.item, microcode.changed.count));
+        if (microcode.changes)
+            cJSON_AddItemToObject(told, "changes", fields_of(microcode.changes));
+    }
+    arena_free(&arena);
 }
 
 static cJSON *problems_of(const struct log_boot *boot)
@@ -177,13 +222,15 @@ static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot, 
     cJSON_AddStringToObject(object, "options", facts_options(&arena, boot));
     arena_free(&arena);
     add_took(object, boot, NULL, NULL);
-    cJSON_AddBoolToObject(object, "complete", boot->ended && boot->problems.count == 0);
+    cJSON_AddBoolToObject(object, "complete", (boot->ended || boot->reset) && boot->problems.count == 0);
     cJSON_AddNumberToObject(object, "status", log_boot_status(boot));
     cJSON *totals = cJSON_AddObjectToObject(object, "totals");
     for (unsigned i = 0; i < LOG_OUTCOMES; i++)
         cJSON_AddNumberToObject(totals, log_outcome_name[i], boot->end_total[i]);
     const struct log_record *machine = log_find(boot, NULL, "machine");
     cJSON_AddItemToObject(object, "machine", machine ? fields_of(machine) : cJSON_CreateObject());
+    add_resets(object, boot);
+    add_microcode(object, boot);
     unsigned before = boot->runs.count ? boot->runs.item[0].first_record : boot->records.count;
     cJSON_AddItemToObject(object, "records", records_of(boot, 0, before));
     cJSON *runs = cJSON_AddArrayToObject(object, "runs");

@@ -1,5 +1,6 @@
 /* The report for people: the machine, the tests that did not pass and why, the skipped tests and why, the verdict. */
 #include "tools/docs/errata_table.h"
+#include "tools/pmucheck/log/told.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 
@@ -191,38 +192,81 @@ static void write_soak_failures(FILE *out, const struct log_boot *boot, const st
         }
 }
 
-/* ---- Errata: seen ones with details, the others by number. */
+/* ---- Errata: one by one those that a check was about, the others by number. */
 
-static bool in_state(const struct log_record *r, const char *state, const char *because)
+/* The erratum of the record, if it is in this state, and for this reason unless that is NULL. */
+static bool in_state(const struct log_record *r, enum erratum_state state, const char *because, struct told_erratum *e)
 {
-    const char *told = log_value(r, "because");
-    return is(r, "erratum") && strcmp(known(r, "state"), state) == 0 &&
-           (!because || (told && strcmp(told, because) == 0));
+    return told_erratum(r, e) && e->state == state && (!because || strcmp(e->because, because) == 0);
 }
 
-static void write_seen(FILE *out, const struct log_record *r, const char *word)
+/* The line about the erratum's kind of core, if the run has several kinds; else NULL. */
+static const struct log_record *core_of(const struct log_boot *boot, const struct log_run *run,
+                                        const struct told_erratum *e)
 {
-    const struct errata_row *row = errata_row_of(r->subject);
-    fprintf(out, "  %-8s %s%s%s: %s of %s times, first in %s\n", word, r->subject, row ? ", " : "",
-            row ? row->what : "", known(r, "seen"), known(r, "asked"), known(r, "test"));
+    const struct log_record *found = NULL;
+    unsigned kinds = 0;
+    uint64_t id;
+    for_each_record (boot, run, r)
+        if (is(r, "core-type")) {
+            kinds++;
+            found = log_number(r, "id", &id) && id == e->core_type ? r : found;
+        }
+    return kinds > 1 ? found : NULL;
 }
 
-/* "  not seen: HSD140 (less often than 660 in a million), ..." */
-static void write_others(FILE *out, const struct log_boot *boot, const struct log_run *run, const char *state,
+/* "  seen     HSD140, instructions retired are now and then counted wrong: seen 3 of 300 times (1 %), first in ..." */
+static void write_erratum(FILE *out, const struct told_erratum *e, const struct log_record *core, const char *word)
+{
+    struct arena arena = {0};
+    const struct errata_row *row = errata_row_of(e->number);
+    fprintf(out, "  %-8s %s%s%s: %s%s%s%s%s\n", word, e->number, row ? ", " : "", row ? row->what : "",
+            told_erratum_words(&arena, e), e->test[0] ? ", first in " : "", e->test, core ? ", on CPUs " : "",
+            core ? known(core, "cpus") : "");
+    arena_free(&arena);
+}
+
+static void write_asked(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    static const struct {
+        enum erratum_state state;
+        const char *word;
+    } asked[] = {{ERRATUM_NOT_FIXED, "unfixed"},
+                 {ERRATUM_SEEN, "erratum"},
+                 {ERRATUM_NOT_SEEN, "unseen"},
+                 {ERRATUM_FIXED, "fixed"}};
+    struct told_erratum e;
+    for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++)
+        for_each_record_of_run (boot, run, r)
+            if (in_state(r, asked[i].state, NULL, &e))
+                write_erratum(out, &e, core_of(boot, run, &e), asked[i].word);
+}
+
+/* Did an earlier line of this run say the same, about another kind of core? */
+static bool told_before(const struct log_boot *boot, const struct log_run *run, const struct log_record *line,
+                        const struct told_erratum *e)
+{
+    struct told_erratum other;
+    for_each_record_of_run (boot, run, r)
+        if (r < line && in_state(r, e->state, e->because, &other) && strcmp(other.number, e->number) == 0)
+            return true;
+    return false;
+}
+
+/* "  errata   of features that no test uses: HSD176, ..." */
+static void write_others(FILE *out, const struct log_boot *boot, const struct log_run *run, enum erratum_state state,
                          const char *because, const char *words)
 {
-    const char *separator = " ";
+    struct told_erratum e;
     bool any = false;
     for_each_record_of_run (boot, run, r) {
-        if (!in_state(r, state, because))
+        if (!in_state(r, state, because, &e) || told_before(boot, run, r, &e))
             continue;
-        if (!any)
-            fprintf(out, "  errata   %s:", words);
+        if (any)
+            fprintf(out, ", %s", e.number);
+        else
+            fprintf(out, "  errata   %s: %s", words, e.number);
         any = true;
-        fprintf(out, "%s%s", separator, r->subject);
-        if (log_value(r, "excluded-per-million"))
-            fprintf(out, " (%s)", log_value(r, "excluded-per-million"));
-        separator = ", ";
     }
     if (any)
         fputc('\n', out);
@@ -231,27 +275,22 @@ static void write_others(FILE *out, const struct log_boot *boot, const struct lo
 static void write_errata(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     static const struct {
-        const char *state, *because, *words;
+        enum erratum_state state;
+        enum errata_why because;
+        const char *words;
     } others[] = {
-        {"not-seen", NULL, "tested for and not seen (upper bound of times in a million)"},
-        {"fixed", NULL, "fixed by this microcode, and not seen (with upper bound)"},
-        {"not-here", NULL, "not in this state of the CPU (threads, counters, RTM)"},
-        {"not-judged", "measured", "only measured"},
-        {"not-judged", "allowed-for", "present, and allowed for by the tests"},
-        {"not-provoked", "prevented", "prevented"},
-        {"not-provoked", "no-check", "not tested by the tests that ran"},
-        {"not-provoked", "condition", "not provoked"},
-        {"not-provoked", "uncounted", "of events that no test counts"},
-        {"not-provoked", "unused", "of features that no test uses"},
+        {ERRATUM_NOT_JUDGED, MEASURED, "only measured"},
+        {ERRATUM_NOT_JUDGED, ALLOWED, "present, and allowed for by the tests"},
+        {ERRATUM_NOT_PROVOKED, PREVENTED, "prevented"},
+        {ERRATUM_NOT_PROVOKED, JUDGED, "not tested by the tests that ran"},
+        {ERRATUM_NOT_PROVOKED, UNPROVOKED, "not provoked"},
+        {ERRATUM_NOT_PROVOKED, UNCOUNTED, "of events that no test counts"},
+        {ERRATUM_NOT_PROVOKED, UNUSED, "of features that no test uses"},
     };
-    for_each_record_of_run (boot, run, r) {
-        if (in_state(r, "not-fixed", NULL))
-            write_seen(out, r, "unfixed");
-        if (in_state(r, "seen", NULL))
-            write_seen(out, r, "erratum");
-    }
+    write_asked(out, boot, run);
+    write_others(out, boot, run, ERRATUM_NOT_HERE, NULL, "not in this state of the CPU (threads, counters, RTM)");
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
-        write_others(out, boot, run, others[i].state, others[i].because, others[i].words);
+        write_others(out, boot, run, others[i].state, errata_why_name(others[i].because), others[i].words);
 }
 
 /* Random walks over the PMU and a model of it, and the CPU's choices that they found. */
@@ -269,18 +308,55 @@ static void write_walks(FILE *out, const struct log_boot *boot, const struct log
 }
 
 /* The uses for which the run found the PMU good. */
-static void write_purposes(FILE *out, const struct log_boot *boot, const struct log_run *run)
+static void write_uses(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
+    struct told_use use;
     for_each_record_of_run (boot, run, r)
-        if (is(r, "good-for"))
-            fprintf(out, "  for      %s: %s%s%s\n", known(r, "words"), known(r, "answer"),
-                    log_value(r, "because") ? ", " : "", log_value(r, "because") ? log_value(r, "because") : "");
+        if (told_use(r, &use))
+            fprintf(out, "  for      %s: %s%s%s\n", use.words, use.answer, use.because[0] ? ", " : "", use.because);
+}
+
+/* ---- The machine's warm resets, and an update of its microcode */
+
+static void write_resets(FILE *out, const struct log_boot *boot)
+{
+    struct arena arena = {0};
+    struct told_resets resets;
+    told_resets(&arena, boot, &resets);
+    if (resets.refused)
+        fprintf(out, "resets     none (%s): %s\n", known(resets.refused, "state"), known(resets.refused, "reason"));
+    for (unsigned i = 0; i < resets.ways; i++) {
+        const struct told_way *way = &resets.way[i];
+        fprintf(out, "resets     %s: %s\n", way->way, told_way_words(&arena, way));
+        for (unsigned k = 0; k < resets.differences.count; k++)
+            if (strcmp(known(resets.differences.item[k], "way"), way->way) == 0)
+                fprintf(out, "             %s\n", told_difference_words(&arena, resets.differences.item[k]));
+    }
+    arena_free(&arena);
+}
+
+/* Before its tests, which then have the errata of both revisions. */
+static void write_microcode(FILE *out, const struct log_boot *boot)
+{
+    struct arena arena = {0};
+    struct told_microcode microcode;
+    told_microcode(&arena, boot, &microcode);
+    for (unsigned i = 0; i < microcode.updates.count; i++) {
+        const struct told_update *update = &microcode.updates.item[i];
+        fprintf(out, "microcode  CPUs %s: %s\n", update->cpus, told_update_words(&arena, update));
+    }
+    for (unsigned i = 0; i < microcode.changed.count; i++)
+        fprintf(out, "             %s\n", told_changed_words(&arena, microcode.changed.item[i]));
+    if (microcode.changes)
+        fprintf(out, "             %s\n", told_changes_words(&arena, microcode.changes));
+    arena_free(&arena);
 }
 
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
-    fprintf(out, "run        %s\n", report_run_name(run));
+    fprintf(out, "run        %s%s%s%s\n", report_run_name(run), run->half ? ", " : "", run->half ? run->half : "",
+            run->half ? " the update of microcode" : "");
     write_core_types(out, boot, run);
     write_soak_failures(out, boot, run);
     for (unsigned i = 0; i < run->results.count; i++) {
@@ -299,7 +375,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     write_skipped(out, run);
     write_errata(out, boot, run);
     write_walks(out, boot, run);
-    write_purposes(out, boot, run);
+    write_uses(out, boot, run);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         if (count[i] || i == LOG_PASS)
@@ -356,6 +432,13 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     fputc('\n', out);
     write_image(out, boot, image);
     write_machine(out, boot);
+    write_resets(out, boot);
+    if (boot->reset && !boot->problems.count) {
+        fprintf(out, "reset      by %s, %s of %s: the next start goes on\n", known(boot->reset, "way"),
+                known(boot->reset, "number"), known(boot->reset, "of"));
+        return;
+    }
+    write_microcode(out, boot);
     for (unsigned i = 0; i < boot->runs.count; i++)
         write_run(out, boot, &boot->runs.item[i]);
     write_unasked(out, boot);

@@ -26,34 +26,38 @@ static int keep(const void *bytes, size_t size)
     return -1;
 }
 
-static const char *pack(struct arena *arena, const struct profile_file *profile, const char **path, const char **error)
-{
-    static char bytes[HANDED_BYTES];
-    size_t size = hand_pack(profile, build_layout, bytes);
-    int memory = size ? keep(bytes, size) : -1;
-    if (memory < 0) {
-        *error = size ? strerror(errno) : "the profile's texts are too long";
-        return NULL;
-    }
-    *path = arena_print(arena, "/dev/fd/%d", memory);
-    return arena_copy(arena, profile->core[0].name, strlen(profile->core[0].name));
-}
-
-const char *hand_profile(struct arena *arena, const char *file, const char **path, const char **error)
+size_t hand_bytes(struct arena *arena, const char *file, const char **name, void *bytes, const char **error)
 {
     static struct profile_file profile;
     struct profile_error wrong;
     size_t size;
-    char *text = text_file_read("pmucheck run", file, &size);
+    char *text = text_file_read("pmucheck", file, &size);
     if (!text) {
         *error = "no profile was read";
-        return NULL;
+        return 0;
     }
     bool good = profile_read(text, size, model_profile, &profile, &wrong);
     free(text);
     if (!good) {
         *error = arena_print(arena, wrong.line ? "line %u: %s" : "%.0u%s", wrong.line, wrong.text);
+        return 0;
+    }
+    size = hand_pack(&profile, build_layout, bytes);
+    *name = arena_copy(arena, profile.core[0].name, strlen(profile.core[0].name));
+    *error = "the profile's texts are too long";
+    return size;
+}
+
+const char *hand_profile(struct arena *arena, const char *file, const char **path, const char **error)
+{
+    static char bytes[HANDED_BYTES];
+    const char *name;
+    size_t size = hand_bytes(arena, file, &name, bytes, error);
+    int memory = size ? keep(bytes, size) : -1;
+    if (memory < 0) {
+        *error = size ? strerror(errno) : *error;
         return NULL;
     }
-    return pack(arena, &profile, path, error);
+    *path = arena_print(arena, "/dev/fd/%d", memory);
+    return name;
 }

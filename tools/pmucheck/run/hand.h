@@ -1,11 +1,17 @@
 /* A profile in a file, for an image that was built without it. */
 #pragma once
 
+#include "pmu/reference/handed/handed.h"
 #include "tools/arena.h"
 #include <stdbool.h>
 
 /* --reference=FILE: it has a slash, or ends in .profile. */
 bool hand_is_file(const char *reference);
+/*
+ * Reads the file and packs its profile, whose name is in *name, into `bytes` of HANDED_BYTES. Returns the number of
+ * bytes; 0, with the reason in *error, if the file is no profile.
+ */
+size_t hand_bytes(struct arena *arena, const char *file, const char **name, void *bytes, const char **error);
 /*
  * Reads the file and keeps its packed form in an unnamed memory file, which a child inherits. Returns the profile's
  * name, and in *path the path for QEMU; NULL, with the reason in *error, if the file is no profile. Both are allocated

@@ -1,0 +1,235 @@
+/* What a log tells beside results: errata, warm resets, an update of microcode, uses; and the report's words for it. */
+#include "host/tools/log_maker.h"
+#include "tests/host/case.h"
+#include "tools/pmucheck/log/told.h"
+#include "tools/pmucheck/report/report.h"
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+
+static struct log_file file;
+static struct arena arena;
+static char *text;
+
+static const struct log_boot *read_lines(const char *const *lines, const char *end)
+{
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1");
+    made_lines(lines);
+    if (end)
+        made_end(end);
+    log_free(&file);
+    log_read(&file, "told.log", made.text, strlen(made.text));
+    return &file.boots.item[0];
+}
+
+static const char *written(const char *form)
+{
+    size_t size;
+    struct report report;
+    free(text);
+    FILE *out = open_memstream(&text, &size);
+    for (const struct report_format *f = report_formats; f->name; f++)
+        if (strcmp(f->name, form) == 0) {
+            assert_true(report_begin(f, &report, out));
+            report_add(f, &report, &file);
+            report_end(f, &report);
+        }
+    fclose(out);
+    return text;
+}
+
+static const char *erratum_words(const char *line)
+{
+    const char *const lines[] = {"# run pmu=hardware", "1..1", "ok 1 gp.instructions", line, NULL};
+    const struct log_boot *boot = read_lines(lines, "verdict=pass pass=1");
+    struct told_erratum e;
+    assert_true(told_erratum(&boot->records.item[boot->records.count - 1], &e));
+    return told_erratum_words(&arena, &e);
+}
+
+CASE(each_state_of_an_erratum_has_its_words)
+{
+#define ERRATUM "# erratum HSD140 core-type=0 area=counting state="
+    assert_string_equal(erratum_words(ERRATUM "seen seen=3 asked=300 per-million=10000 test=gp.instructions"),
+                        "seen 3 of 300 times (1 %)");
+    assert_string_equal(erratum_words(ERRATUM "not-fixed seen=1 asked=8 per-million=125000 test=gp.instructions"),
+                        "seen 1 of 8 times (12.5 %), although this microcode should fix it");
+    assert_string_equal(erratum_words(ERRATUM "not-seen asked=3000 excluded-per-million=1000"),
+                        "not seen in 3000 checks: rarer than 0.1 %");
+    assert_string_equal(erratum_words(ERRATUM "not-seen asked=1 excluded-per-million=1000000"), "not seen in 1 check");
+    assert_string_equal(erratum_words(ERRATUM "fixed asked=60 excluded-per-million=50000"),
+                        "fixed by this microcode, and not seen in 60 checks: rarer than 5 %");
+    assert_string_equal(erratum_words(ERRATUM "fixed asked=0 excluded-per-million=1000000"),
+                        "fixed by this microcode, and not tested");
+    assert_string_equal(erratum_words(ERRATUM "not-here"), "not in this state of the CPU");
+    assert_string_equal(erratum_words(ERRATUM "not-provoked because=no-check"), "no check of this run was about it");
+    assert_string_equal(erratum_words(ERRATUM "not-judged because=measured"), "measured only");
+    assert_string_equal(erratum_words(ERRATUM "of-tomorrow"), "of-tomorrow");
+    assert_string_equal(erratum_words("# erratum SKL24 core-type=0 area=pt state=not-provoked because=unused"),
+                        "no test uses: VM entries");
+}
+
+/* A hybrid's kinds of core: an erratum that was tested has their CPUs, another one stands once. */
+CASE(kinds_of_core_are_told_apart)
+{
+    static const char *const lines[] = {
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core signature=00090672",
+        "# core-type id=4 cpus=4-7 kind=atom signature=00090672",
+        "1..1",
+        "ok 1 a.b",
+        "# erratum ADL30 core-type=0 area=lbr state=not-judged because=allowed-for",
+        "# erratum ADL30 core-type=4 area=lbr state=not-judged because=allowed-for",
+        "# erratum ADL99 core-type=4 area=counting state=seen seen=1 asked=4 per-million=250000 test=a.b",
+        NULL};
+    read_lines(lines, "verdict=pass pass=1");
+    written("text");
+    assert_non_null(strstr(text, "allowed for by the tests: ADL30\n"));
+    assert_non_null(strstr(text, "  erratum  ADL99: seen 1 of 4 times (25 %), first in a.b, on CPUs 4-7\n"));
+}
+
+static const char *const update[] = {
+    "1..2",
+    "  KTAP version 1",
+    "  # run pmu=hardware microcode=before",
+    "  # microcode cpus=0 signature=000306c3 platform=0 revision=00000027 state=fits update=00000028 date=2026-06-18",
+    "  1..1",
+    "  ok 1 freeze.on-pmi # XFAIL freeze-ucode",
+    "ok 1 hardware",
+    "# microcode written-by=0",
+    "# microcode cpus=0 before=00000027 after=00000028 state=loaded",
+    "  KTAP version 1",
+    "  # run pmu=hardware microcode=after",
+    "  1..1",
+    "  ok 1 freeze.on-pmi",
+    "ok 2 hardware,microcode",
+    "# changed test=freeze.on-pmi label=not-resumed before=known after=pass",
+    "# changed erratum=freeze-ucode core-type=0 before=seen after=fixed",
+    "# changes tests=1 labels=1 errata=1 choices=0 same-tests=1 same-labels=10 same-errata=0 same-choices=0 dropped=0",
+    NULL};
+
+CASE(an_update_is_told_with_what_it_changed)
+{
+    const struct log_boot *boot = read_lines(update, "verdict=pass pass=1 known=1");
+    struct told_microcode m;
+    assert_true(told_microcode(&arena, boot, &m));
+    assert_int_equal(m.updates.count, 1);
+    assert_string_equal(told_update_words(&arena, &m.updates.item[0]), "00000027 to 00000028: loaded");
+    written("text");
+    assert_non_null(strstr(text, "microcode  CPUs 0: 00000027 to 00000028: loaded\n"
+                                 "             test freeze.on-pmi not-resumed: known before, pass after\n"
+                                 "             erratum freeze-ucode: seen before, fixed after\n"
+                                 "             changed: tests 1 of 2, labels 1 of 11, errata 1 of 1, "));
+    assert_non_null(strstr(text, "run        hardware, before the update of microcode\n"));
+    assert_non_null(strstr(text, "run        hardware, after the update of microcode\n"));
+    cJSON *whole = cJSON_Parse(written("json"));
+    const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0), "microcode");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "changed")), 2);
+    assert_string_equal(
+        cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(told, "updates"), 0), "after")),
+        "00000028");
+    cJSON_Delete(whole);
+}
+
+CASE(an_update_that_was_not_made_says_why)
+{
+    static const char *const lines[] = {"1..2",
+                                        "  KTAP version 1",
+                                        "  # run pmu=hardware microcode=before",
+                                        "  # microcode cpus=0 revision=000000f0 state=unfit why=\"no module\"",
+                                        "  1..1",
+                                        "  ok 1 a.b",
+                                        "ok 1 hardware",
+                                        "ok 2 hardware,microcode # SKIP no module",
+                                        NULL};
+    read_lines(lines, "verdict=pass pass=1 skip=1");
+    assert_non_null(strstr(written("text"), "microcode  CPUs 0: stays 000000f0: unfit, no module\n"));
+}
+
+#define SERIES "# options boot=\"resets=1\" qemu=\"\"", "# reset way=chipset number=1 of=1"
+
+/* The start that ends in a planned reset is whole; one after which nothing comes is not. */
+CASE(a_series_of_resets_is_no_crash)
+{
+    static const char *const first[] = {SERIES, NULL};
+    static const char *const last[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
+        "# reset-differs way=chipset reset=1 cpu=0 reg=LVTPC first=0x1 now=0x10000",
+        "# resets way=acpi state=absent made=0 differences=0",
+        "# resets way=keyboard state=ignored made=0 differences=0",
+        "# resets way=chipset state=works made=1 differences=1",
+        "# run pmu=hardware",
+        "1..1",
+        "ok 1 a.b",
+        NULL};
+    char both[sizeof(made.text)];
+    struct told_resets resets;
+    read_lines(first, NULL);
+    assert_int_equal(log_status(&file), STATUS_ERROR);
+    assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "did not come back from the warm reset"));
+    strcpy(both, made.text);
+    made_begin();
+    made_lines(last);
+    made_end("verdict=pass pass=1");
+    strcat(both, made.text);
+    log_free(&file);
+    log_read(&file, "series.log", both, strlen(both));
+    assert_int_equal(file.boots.count, 2);
+    assert_int_equal(log_status(&file), STATUS_PASS);
+    assert_non_null(file.boots.item[0].reset);
+    assert_false(told_resets(&arena, &file.boots.item[0], &resets));
+    assert_true(told_resets(&arena, &file.boots.item[1], &resets));
+    assert_int_equal(resets.ways, 3);
+    written("text");
+    assert_non_null(strstr(text, "reset      by chipset, 1 of 1: the next start goes on\n"));
+    assert_non_null(strstr(text, "resets     acpi: the machine does not have it\n"
+                                 "resets     keyboard: ignored after 0\n"
+                                 "resets     chipset: 1 made, 1 difference\n"
+                                 "             CPU 0 LVTPC: 0x1 at first, 0x10000 after reset 1\n"));
+    cJSON *whole = cJSON_Parse(written("json"));
+    const cJSON *boots = cJSON_GetObjectItem(whole, "boots");
+    assert_non_null(cJSON_GetObjectItem(cJSON_GetArrayItem(boots, 0), "ended_by_reset"));
+    const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(boots, 1), "resets");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "ways")), 3);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "differences")), 1);
+    cJSON_Delete(whole);
+}
+
+CASE(a_series_that_was_not_made_says_why)
+{
+    static const char *const lines[] = {"# resets state=cold reason=\"as after power-on\"", "# run pmu=hardware",
+                                        "1..1", "ok 1 a.b", NULL};
+    read_lines(lines, "verdict=pass pass=1");
+    assert_non_null(strstr(written("text"), "resets     none (cold): as after power-on\n"));
+}
+
+CASE(uses_have_their_reason)
+{
+    static const char *const lines[] = {
+        "# run pmu=hardware", "1..1", "ok 1 a.b",
+        "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.branches failed\"", NULL};
+    const struct log_boot *boot = read_lines(lines, "verdict=pass pass=1");
+    struct told_use use;
+    assert_true(told_use(&boot->records.item[boot->records.count - 1], &use));
+    assert_string_equal(told_use_words(&arena, &use), "no: gp.branches failed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_state_of_an_erratum_has_its_words),
+        cmocka_unit_test(kinds_of_core_are_told_apart),
+        cmocka_unit_test(an_update_is_told_with_what_it_changed),
+        cmocka_unit_test(an_update_that_was_not_made_says_why),
+        cmocka_unit_test(a_series_of_resets_is_no_crash),
+        cmocka_unit_test(a_series_that_was_not_made_says_why),
+        cmocka_unit_test(uses_have_their_reason),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    log_free(&file);
+    arena_free(&arena);
+    free(text);
+    return failed;
+}

@@ -1,0 +1,71 @@
+/* Small tables of machines side by side: the uses for which each PMU is good, and what warm resets handed over. */
+#include "tools/pmucheck/compare/document.h"
+#include <string.h>
+
+static bool is_in(const struct sheet_row *row, enum sheet_section section, const char *group)
+{
+    return row->section == section && strcmp(row->group, group) == 0;
+}
+
+/* A cell for each machine, or each value once with its machines if there are many. */
+static void add_values(struct document *d, struct node *row, const struct sheet_row *of)
+{
+    struct sheet *sheet = d->sheet;
+    if (d->size->page && sheet->columns.count <= COMPARE_WIDE) {
+        char room[SHEET_ROOM];
+        for (unsigned c = 0; c < sheet->columns.count; c++) {
+            const char *value = sheet_value(sheet, of, c, room);
+            struct node *cell = node_print(d, row, NODE_CELL, "%s", value ? value : "-");
+            cell->key = compare_key(sheet, c);
+            cell->class = sheet_outlier(of, c) ? "outlier" : NULL;
+        }
+        return;
+    }
+    struct compare_values values;
+    struct node *cell = node_add(d, row, d->size->page ? NODE_CELL : NODE_TEXT, NULL);
+    compare_collect(&sheet->scratch, sheet, of, &values);
+    for (unsigned i = 0; i < values.list.count && i < d->size->values; i++)
+        node_print(d, cell, NODE_VALUE, "%s: %s", compare_who(&sheet->scratch, sheet, &values.list.item[i]),
+                   values.list.item[i].text);
+    arena_reset(&sheet->scratch);
+}
+
+static struct node *begin(struct document *d, const char *heading, const char *what)
+{
+    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, heading);
+    if (!d->size->page)
+        return list;
+    struct node *heads = node_add(d, list, NODE_HEADS, NULL);
+    list->class = "beside";
+    node_add(d, heads, NODE_HEAD, what);
+    if (d->sheet->columns.count > COMPARE_WIDE)
+        node_add(d, heads, NODE_HEAD, "values");
+    for (unsigned c = 0; c < d->sheet->columns.count && d->sheet->columns.count <= COMPARE_WIDE; c++)
+        node_print(d, heads, NODE_HEAD, "%s %s", compare_key(d->sheet, c), d->sheet->columns.item[c].name);
+    return list;
+}
+
+static void add_side(struct document *d, enum sheet_section section, const char *group, const char *heading,
+                     const char *what)
+{
+    struct node *list = NULL;
+    for (unsigned i = 0; i < d->sheet->rows.count; i++) {
+        const struct sheet_row *of = &d->sheet->rows.item[i];
+        if (!is_in(of, section, group))
+            continue;
+        list = list ? list : begin(d, heading, what);
+        struct node *row = node_add(d, list, d->size->page ? NODE_ROW : NODE_ITEM, NULL);
+        node_add(d, row, d->size->page ? NODE_HEAD : NODE_NAME, of->name);
+        if (!d->size->page)
+            node_add(d, row, NODE_TEXT, ": ");
+        add_values(d, row, of);
+    }
+}
+
+void document_sides(struct document *d)
+{
+    if (d->options->chapter)
+        return;
+    add_side(d, SHEET_RESULTS, "good for", "Good for", "use");
+    add_side(d, SHEET_HANDOFF, SHEET_RESETS, "After warm resets", "way, or register that differed");
+}

@@ -146,6 +146,9 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
     if (run->pmu) {
         add_lines(object, boot, run, "erratum", "errata");
         add_lines(object, boot, run, "good-for", "good_for");
+        add_lines(object, boot, run, "good-for-fact", "good_for_facts");
+        add_lines(object, boot, run, "state", "states");
+        add_lines(object, boot, run, "state-differs", "state_differences");
     }
     return object;
 }

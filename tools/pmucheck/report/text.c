@@ -307,13 +307,29 @@ static void write_walks(FILE *out, const struct log_boot *boot, const struct log
                     known(r, "cpus"));
 }
 
-/* The uses for which the run found the PMU good. */
+/* The uses for which the run found the PMU good, and how good. */
 static void write_uses(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     struct told_use use;
     for_each_record_of_run (boot, run, r)
         if (told_use(r, &use))
             fprintf(out, "  for      %s: %s%s%s\n", use.words, use.answer, use.because[0] ? ", " : "", use.because);
+        else if (is(r, "good-for-fact"))
+            fprintf(out, "           %s: %s: %s\n", r->subject, known(r, "words"), known(r, "value"));
+}
+
+/* What the PMU's registers kept over INIT and sleep. */
+static void write_states(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record_of_run (boot, run, r)
+        if (is(r, "state-differs"))
+            fprintf(out, "             CPU %s %s: %s before, %s after; the manual: %s\n", known(r, "cpu"),
+                    known(r, "reg"), known(r, "before"), known(r, "after"), known(r, "manual"));
+        else if (is(r, "state") && log_value(r, "kept"))
+            fprintf(out, "  state    %s: CPU %s kept %s of %s registers, %s unlike the manual\n", known(r, "name"),
+                    known(r, "cpu"), known(r, "kept"), known(r, "registers"), known(r, "unlike-manual"));
+        else if (is(r, "state") && log_value(r, "reason"))
+            fprintf(out, "  state    %s refused: %s\n", known(r, "name"), known(r, "reason"));
 }
 
 /* ---- The machine's warm resets, and an update of its microcode */
@@ -376,6 +392,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     write_errata(out, boot, run);
     write_walks(out, boot, run);
     write_uses(out, boot, run);
+    write_states(out, boot, run);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         if (count[i] || i == LOG_PASS)

@@ -9,13 +9,13 @@
 /* ---- The shared lines: about the CPU, its tests, and their results */
 
 static const char *const kinds[] = {
-    "pmucheck",    "image",         "machine", "cpu",           "cpuid",   "platform",     "options",
-    "date",        "tsc",           "clock",   "topology",      "budget",  "capabilities", "device-interrupts",
-    "run",         "core-type",     "place",   "pebs",          "handoff", "found",        "bits",
-    "measure",     "curve",         "took",    "fingerprint",   "held",    "fail",         "differs",
-    "erratum",     "good-for",      "scan",    "reason",        "advice",  "note",         "outcomes",
-    "foreign-nmi", "machine-check", "stray",   "untested",      "event",   "lockstep",     "microcode",
-    "changed",     "changes",       "resets",  "reset-differs",
+    "pmucheck",    "image",         "machine", "cpu",           "cpuid",   "platform",      "options",
+    "date",        "tsc",           "clock",   "topology",      "budget",  "capabilities",  "device-interrupts",
+    "run",         "core-type",     "place",   "pebs",          "handoff", "found",         "bits",
+    "measure",     "curve",         "took",    "fingerprint",   "held",    "fail",          "differs",
+    "erratum",     "good-for",      "scan",    "reason",        "advice",  "note",          "outcomes",
+    "foreign-nmi", "machine-check", "stray",   "untested",      "event",   "lockstep",      "microcode",
+    "changed",     "changes",       "resets",  "reset-differs", "state",   "state-differs", "good-for-fact",
 };
 
 /* Fields that may identify somebody: a board may be unique, and its firmware may name the owner. */

@@ -523,3 +523,23 @@ static void selects_lost(struct model *m)
 }
 DEFECT(SELECT_LOST_IN_SLEEP, "select-lost-in-sleep", "event selects and FIXED_CTR_CTRL are 0 after a deep sleep",
        "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, selects_lost)));
+
+static void others_lost(struct model *m)
+{
+    if (strikes(m, DEBUG_LOST_IN_SLEEP)) {
+        m->controls.stored[STORED_DEBUGCTL] = 0;
+        m->controls.stored[STORED_DS_AREA] = 0;
+    }
+    replaced(m, DEBUG_LOST_IN_SLEEP, deep_sleep)(m);
+}
+DEFECT(DEBUG_LOST_IN_SLEEP, "debug-lost-in-sleep", "IA32_DEBUGCTL and IA32_DS_AREA are 0 after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, others_lost)));
+
+static void entry_lost(struct model *m)
+{
+    if (strikes(m, ENTRY_LOST_IN_SLEEP))
+        m->host.lvtpc_write(m->host.context, (uint32_t)LVT_MASKED);
+    replaced(m, ENTRY_LOST_IN_SLEEP, deep_sleep)(m);
+}
+DEFECT(ENTRY_LOST_IN_SLEEP, "entry-lost-in-sleep", "LVTPC is as after a reset after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, entry_lost)));

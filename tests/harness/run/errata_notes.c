@@ -3,6 +3,7 @@
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 
@@ -28,11 +29,16 @@ void errata_notes_each(void (*tell)(u32 core_type, const struct erratum_entry *e
 }
 
 static u32 states[ERRATUM_STATES]; /* number of errata in each state */
+static char seen_ones[200];        /* for the screen: their numbers, as many as there is room for */
 
 static void tell_one(u32 core_type, const struct erratum_entry *entry)
 {
     static char line[REPORT_LINE];
+    size_t used = strlen(seen_ones);
     states[entry->state]++;
+    if (entry->state == ERRATUM_SEEN || entry->state == ERRATUM_NOT_FIXED)
+        format_text(seen_ones + used, sizeof(seen_ones) - used, " %s%s", entry->number,
+                    entry->state == ERRATUM_NOT_FIXED ? " (unfixed)" : "");
     log_line("%s", report_erratum(line, core_type, entry));
 }
 
@@ -40,10 +46,11 @@ void errata_notes_tell(void)
 {
     u32 known = 0, seen;
     memset(states, 0, sizeof(states));
+    seen_ones[0] = 0;
     errata_notes_each(tell_one);
     for (unsigned i = 0; i < ERRATUM_STATES; i++)
         known += states[i];
     seen = states[ERRATUM_SEEN] + states[ERRATUM_NOT_FIXED];
     if (seen)
-        screen_finding("published errata of this CPU seen: %u of %u, see the log", seen, known);
+        screen_finding("published errata of this CPU seen: %u of %u, see the log:%s", seen, known, seen_ones);
 }

@@ -1,5 +1,5 @@
 /*
- * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. No block here begins one, so it stands still.
+ * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. Its block begins none, so it stands still.
  * With IN_TXCP, which only IA32_PERFEVTSEL2 has, a counter excludes what aborted transactions counted: outside
  * transactions it counts as without the bit. Judged is the difference between a short and a long run.
  *

@@ -135,7 +135,7 @@ INSTEAD(gp_enabled, without_en,
 DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_enabled, without_en)));
 
-/* ---- Transactions: none ever runs here, but a CPU may offer them */
+/* ---- Transactions: each aborts at once */
 
 static void offers_transactions(struct model *m)
 {
@@ -154,6 +154,16 @@ INSTEAD(gp_enabled, dead_by_txcp,
         below(IN_TXCP_DEAD, gp_enabled) && !((evtsel & EVTSEL_IN_TXCP) && strikes(m, IN_TXCP_DEAD)));
 DEFECT(IN_TXCP_DEAD, "in-txcp-dead", "with IN_TXCP IA32_PMC2 counts nothing outside transactions", "class: TSX filters",
        DATA(offers_transactions), STANDS_IN(FOR(gp_enabled, dead_by_txcp)));
+
+/* Five instructions of each transaction, all of which abort. */
+INSTEAD(counted, aborted_kept,
+        instruction->kind == RETIRED_XBEGIN && c->bit < m->p.gp_count && c->event == EVENT_INSTRUCTIONS &&
+                (m->controls.evtsel[c->bit] & EVTSEL_IN_TXCP) && strikes(m, ABORTED_COUNTED)
+            ? 5
+            : below(ABORTED_COUNTED, counted));
+DEFECT(ABORTED_COUNTED, "aborted-counted", "IN_TXCP does not leave out what an aborted transaction retired",
+       "class: checkpoint not restored", DATA(offers_transactions), MEANT_FOR("gp.*"),
+       STANDS_IN(FOR(counted, aborted_kept)));
 
 /* ---- Rings */
 

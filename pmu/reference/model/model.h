@@ -89,6 +89,7 @@ enum retired_kind {
     RETIRED_WRMSR, /* reported after model_wrmsr() for the same instruction, when that returned true */
     RETIRED_HLT,
     RETIRED_PAUSE,
+    RETIRED_XBEGIN, /* with its transaction, which has aborted */
 };
 
 /* Kinds of near branches. LOOP and JRCXZ are conditional. */

@@ -297,9 +297,9 @@ static inline uint64_t model_apebs_config(const struct model *m, unsigned bit)
 static inline uint32_t model_cycles_of(enum retired_kind kind)
 {
     static const uint8_t cycles[] = {
-        [RETIRED_PLAIN] = 1,   [RETIRED_BRANCH] = 2,      [RETIRED_FAR_BRANCH] = 40,
-        [RETIRED_IRET] = 60,   [RETIRED_REP_STRING] = 20, [RETIRED_CPUID] = 100,
-        [RETIRED_WRMSR] = 120, [RETIRED_HLT] = 4,         [RETIRED_PAUSE] = CYCLES_MOST,
+        [RETIRED_PLAIN] = 1,           [RETIRED_BRANCH] = 2,  [RETIRED_FAR_BRANCH] = 40, [RETIRED_IRET] = 60,
+        [RETIRED_REP_STRING] = 20,     [RETIRED_CPUID] = 100, [RETIRED_WRMSR] = 120,     [RETIRED_HLT] = 4,
+        [RETIRED_PAUSE] = CYCLES_MOST, [RETIRED_XBEGIN] = 40,
     };
     return cycles[kind];
 }

@@ -229,6 +229,21 @@ static enum emulated emulate_int(struct vcpu *v, struct frame *f, const struct i
     return transferred(v, f, true, RETIRED_FAR_BRANCH, rip, cpl);
 }
 
+/*
+ * XBEGIN: each transaction aborts at once, and may not be tried again, as the manual allows; TCG has none. SDM 1,
+ * "RTM Abort Status Definition".
+ */
+static enum emulated emulate_xbegin(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    u64 rip = f->rip;
+    s32 distance = 0;
+    guest_read(v, &distance, rip + i->length - sizeof(distance), sizeof(distance));
+    f->rip += i->length + (u64)(s64)distance;
+    f->rax = 0;
+    retire(v, f, RETIRED_XBEGIN, rip, f->cs & 3, false);
+    return EMULATED;
+}
+
 static bool access(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     switch (i->kind) {
@@ -303,6 +318,8 @@ static enum emulated execute(struct vcpu *v, struct frame *f, const struct instr
         return read_time(v, f, i);
     case KIND_PAUSE:
         return fall_through(v, f, i, RETIRED_PAUSE);
+    case KIND_XBEGIN:
+        return emulate_xbegin(v, f, i);
     case KIND_INT:
         return emulate_int(v, f, i);
     case KIND_IRETQ:

@@ -25,6 +25,7 @@ enum instruction_kind {
     KIND_RDPMC,
     KIND_RDTSC,
     KIND_RDTSCP,
+    KIND_XBEGIN,
     KIND_SHADOW, /* STI, MOV SS, LSS: the next instruction completes before a trap is taken */
 };
 

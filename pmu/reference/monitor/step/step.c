@@ -157,7 +157,7 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated
 static bool closed(const struct vcpu *v, enum instruction_kind kind)
 {
     bool time = keeps_time(v) && (kind == KIND_RDTSC || kind == KIND_RDTSCP);
-    return time || kind == KIND_PAUSE || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
+    return time || kind == KIND_PAUSE || kind == KIND_XBEGIN || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
 static enum retired_kind retired_kind(const struct instruction *i)

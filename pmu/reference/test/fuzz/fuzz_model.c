@@ -137,7 +137,7 @@ static void retire(struct model *m, struct input *in, bool judged)
 {
     u8 shape = (u8)take(in, 1);
     struct retired instruction = {
-        .kind = (enum retired_kind)(take(in, 1) % (RETIRED_PAUSE + 1)),
+        .kind = (enum retired_kind)(take(in, 1) % (RETIRED_XBEGIN + 1)),
         .cpl = shape & 3,
         .cpl_after = shape >> 2 & 3,
         .taken = shape >> 4 & 1,

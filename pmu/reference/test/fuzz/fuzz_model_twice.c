@@ -89,7 +89,7 @@ static void retire_both(const struct twin *twin, struct input *in)
 {
     u8 shape = (u8)take(in, 1);
     struct retired instruction = {
-        .kind = (enum retired_kind)(take(in, 1) % (RETIRED_PAUSE + 1)),
+        .kind = (enum retired_kind)(take(in, 1) % (RETIRED_XBEGIN + 1)),
         .cpl = shape & 3,
         .cpl_after = shape & 3,
         .taken = shape >> 4 & 1,

@@ -13,6 +13,7 @@ static const struct row {
 } rows[] = {
     {"nop", BYTES(0x90), KIND_PLAIN, 0},
     {"pause", BYTES(0xf3, 0x90), KIND_PAUSE, 2},
+    {"xbegin", BYTES(0xc7, 0xf8, 0x10, 0, 0, 0), KIND_XBEGIN, 6},
     {"xchg r8, rax with a repeat prefix", BYTES(0xf3, 0x41, 0x90), KIND_PLAIN, 0},
     {"jz short", BYTES(0x74, 0x05), KIND_BRANCH, 2},
     {"jz near", BYTES(0x0f, 0x84, 0, 1, 0, 0), KIND_BRANCH, 6},

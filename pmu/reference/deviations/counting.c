@@ -154,8 +154,11 @@ static uint32_t rep_again(struct model *m, const struct retired *in, const struc
     bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_REP_STRING;
     return concerned && strikes(m, REP_MOVS_OVERCOUNTS) ? n + 1 : n;
 }
-VARIATION(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction counts twice",
-          "SKL91; Skylake to Comet Lake", STANDS_IN(FOR(counted, rep_again)));
+DEFECT(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction counts twice",
+       "SKL91; Skylake to Comet Lake", MEANT_FOR("errata.*"), ON("haswell"),
+       MIMICS(ERRATUM_ON("skylake", "SKL91", 0x506e3, 0xf0, 0, 0), ERRATUM("KBL57", 0x906e9, 0xf0, 0, 0),
+              ERRATUM("CML57", 0xa0653, 0xf0, 0, 0), ERRATUM("337346-57", 0x906ea, 0xf0, 0, 0)),
+       STANDS_IN(FOR(counted, rep_again)));
 
 static uint32_t iret_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -242,7 +245,7 @@ INSTEAD(counted, cpuid_is_branch,
         is_branches(c) && instruction->kind == RETIRED_CPUID && strikes(m, CPUID_COUNTED_AS_BRANCH)
             ? 1
             : below(CPUID_COUNTED_AS_BRANCH, counted));
-VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2",
+VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2", ON("conroe"),
           STANDS_IN(FOR(counted, cpuid_is_branch)));
 
 static uint32_t every_instruction(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -308,7 +311,7 @@ static uint32_t far_branch_again(struct model *m, const struct retired *in, cons
     return n + drawn_up_to(m, c, chance, parameter(m, FAR_BRANCH_EXTRA_IN_C4));
 }
 VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as one branch to four",
-          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ALSO_ON("alder-lake"), PARAMETER("most", 1, 100, 3),
+          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ON("alder-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_branch_again)));
 
 INSTEAD(counted, not_taken_missed,

@@ -94,8 +94,7 @@ void deviate(struct model *m, const void *deviating);
  * LBR registers that take a non-canonical address with processor trace on (SKL47): lbr-any-from and lbr-any-to do not
  * need the trace. LBR registers that fault meanwhile (BDD96): no test reads them then, which a variation proves.
  * VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode load that counts
- * many times (SKL44), CALL of the next instruction not counted (RPL54): no counted block may contain these
- * instructions, as not even good CPUs agree on them.
+ * many times (SKL44): no counted block may contain these instructions, as not even good CPUs agree on them.
  * Overcounting by a breakpoint in DR0 that DR7 does not enable (BJ98): the image keeps the debug registers clear.
  * Slots that a busy sibling does not share: what the model does anyway; sharing them is the variation.
  * Illegal vectors that leave no trace in the ESR (AAJ78): vectors below 16 are never programmed.

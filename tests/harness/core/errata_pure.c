@@ -40,8 +40,10 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
  * between runs. */
 #define INEXACT_MOST 16
 #define INEXACT_LONG 64 /* per thousand */
-/* Where a sheet says that something is counted too often, and not how much: four times, in a run of four. */
-#define PROBED_MOST 16
+/* Where a sheet says that something is counted too often, and not how often: it is provoked four times, and may count
+ * five times each. */
+#define PROBED_RUNS 4
+#define PROBED_MOST (4 * PROBED_RUNS)
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -56,6 +58,10 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
     {FACT_IRET, ASPECT_IRET, {.most = PROBED_MOST}},
+    {FACT_CALL_NEXT, ASPECT_CALL_NEXT, {.most = PROBED_RUNS}},
+    {FACT_FAR_BRANCHES, ASPECT_FAR_BRANCHES, {.most = PROBED_MOST}},
+    {FACT_FAR_INSTRUCTIONS, ASPECT_FAR_INSTRUCTIONS, {.most = PROBED_MOST}},
+    {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
@@ -144,14 +150,17 @@ static const enum erratum_sheet_id whole[] = {SHEET_AAJ, SHEET_AAT, SHEET_BJ,  S
                                               SHEET_BU,  SHEET_HSD, SHEET_HSM, SHEET_BDD, SHEET_BDM,
                                               SHEET_SKL, SHEET_KBL, SHEET_CFL, SHEET_CML};
 
-bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+bool erratum_all_told(const struct pmu_caps *caps)
 {
-    if (erratum_listed(fact, caps))
-        return true;
     for_each_row (whole, sheet)
         if (caps->intel && concerns(&erratum_sheets[*sheet], caps, false))
             return true;
     return false;
+}
+
+bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+{
+    return erratum_listed(fact, caps) || erratum_all_told(caps);
 }
 
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)

@@ -56,3 +56,19 @@ SETTLED call_next
     rep movsb
 %endmacro
 SETTLED strings
+
+; A conditional jump that is not taken: 3 instructions, 1 of them a branch.
+%macro work 0
+    cmp rsp, 0
+    lea r11, [r11 + 1]
+    jz %%next
+%%next:
+%endmacro
+SETTLED not_taken
+
+; Stores at multiples of their size, and no SIMD: 2 instructions.
+%macro work 0
+    mov [rsp], r10
+    mov [rsp + 8], r10
+%endmacro
+SETTLED stores

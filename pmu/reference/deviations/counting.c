@@ -537,9 +537,10 @@ VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more"
 INSTEAD(ring_counts, inverted_in_both,
         below(INV_CMASK_COUNTS_OTHER_CPL, ring_counts) ||
             (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL)));
-VARIATION(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl",
-          "INV with CMASK for one ring counts in the other too", "HSD73; Haswell",
-          STANDS_IN(FOR(ring_counts, inverted_in_both)));
+DEFECT(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl", "INV with CMASK for one ring counts in the other too",
+       "HSD73; Haswell", MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM("HSD73", 0x306c3, 0x28, 0, 0), ERRATUM("HSM74", 0x40651, 0x26, 0, 0)),
+       STANDS_IN(FOR(ring_counts, inverted_in_both)));
 
 INSTEAD(ring_counts, os_in_user,
         below(OS_COUNTS_IN_USER, ring_counts) || (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER)));

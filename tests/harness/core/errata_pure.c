@@ -43,6 +43,7 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 /* Where a sheet says that something is counted too often, and not how often: it is provoked four times, and may count
  * five times each. */
 #define PROBED_RUNS 4
+#define PROBED_NOTHING (6 * PROBED_RUNS) /* all instructions of the run */
 #define PROBED_MOST (4 * PROBED_RUNS)
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
@@ -61,6 +62,14 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_CALL_NEXT, ASPECT_CALL_NEXT, {.most = PROBED_RUNS}},
     {FACT_FAR_BRANCHES, ASPECT_FAR_BRANCHES, {.most = PROBED_MOST}},
     {FACT_FAR_INSTRUCTIONS, ASPECT_FAR_INSTRUCTIONS, {.most = PROBED_MOST}},
+    {FACT_FAR_KIND, ASPECT_FAR_KIND, {.most = PROBED_MOST}},
+    {FACT_NEAR_KINDS, ASPECT_NEAR_KINDS, {.most = PROBED_MOST}},
+    {FACT_INVERTED, ASPECT_INVERTED, {0}},
+    {FACT_ANY_THREAD, ASPECT_ANY_THREAD, {0}},
+    {FACT_ANY_IN_RING, ASPECT_ANY_IN_RING, {0}},
+    /* Other instructions, and those of the run may each be counted once. */
+    {FACT_SIMD, ASPECT_SIMD, {.most = PROBED_NOTHING}},
+    {FACT_MISALIGNED, ASPECT_MISALIGNED, {.most = PROBED_NOTHING}},
     {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
@@ -69,6 +78,7 @@ const struct erratum_excuse erratum_excuses[] = {
     /* A bit that stays set shows wherever it should be 0, not only in the test that caused it. */
     {FACT_STUCK, ASPECT_STATUS_BIT, {.bits = OVERFLOW_BITS, .beside_stop = true}},
     {FACT_DROPPED, ASPECT_FIXED_OVERFLOW, {0}},
+    {FACT_WRITE_RAISES, ASPECT_WRITE_SILENT, {.most = 1}},
     {FACT_NEW_VECTOR, ASPECT_MASKED_VECTOR, {0}},
     {FACT_SMI_CLEARS, ASPECT_FREEZE_ENABLE, {.cleared = DEBUGCTL_FREEZE_PERFMON_ON_PMI, .after_smi = true}},
     {FACT_TRACE_UNFROZEN, ASPECT_TRACE_FREEZE, {0}},

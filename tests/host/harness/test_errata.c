@@ -357,6 +357,14 @@ static const struct {
     {"far-branches", {.aspects = ASPECT_FAR_BRANCHES, .distance = 16, .more = true}},
     {"far-instructions", {.aspects = ASPECT_FAR_INSTRUCTIONS, .distance = 16, .more = true}},
     {"strings", {.aspects = ASPECT_STRINGS, .distance = 32, .more = true}},
+    {"far-kind", {.aspects = ASPECT_FAR_KIND, .distance = 16, .less = true}},
+    {"near-kinds", {.aspects = ASPECT_NEAR_KINDS, .distance = 16, .more = true}},
+    {"inverted", {.aspects = ASPECT_INVERTED, .distance = 10000, .more = true}},
+    {"any-thread", {.aspects = ASPECT_ANY_THREAD, .distance = 10000, .less = true}},
+    {"any-in-ring", {.aspects = ASPECT_ANY_IN_RING, .distance = 10000, .less = true}},
+    {"simd", {.aspects = ASPECT_SIMD, .distance = 24, .more = true}},
+    {"misaligned", {.aspects = ASPECT_MISALIGNED, .distance = 24, .more = true}},
+    {"write-silent", {.aspects = ASPECT_WRITE_SILENT, .msr = MSR_FIXED_CTR(2), .distance = 1, .more = true}},
 };
 
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
@@ -374,28 +382,31 @@ static const struct {
 } cpus[] = {
     {0x006f7, " level=AJ67 buffer-bit=AJ69 threshold=AJ68"},
     {0x10661, " level=AR63 threshold=AR64"},
-    {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35"},
-    {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
-    {0x206a7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101"},
-    {0x306a9,
-     " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
+    {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
+    {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
+    {0x206a7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77"},
+    {0x306a9, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
+              "full=BV51 simd=BV4 write-silent=BV35"},
     {0x306c3, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73"},
     {0x40661, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73"},
     {0x40651, " instructions=HSM151 fixed-instructions=HSM154 own-events=HSM30 freeze-enable=HSM53 disabled=HSM169 "
-              "each-record=HSM169 latency=HSM181"},
-    {0x306f4,
-     " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION " latency=HSD171"},
-    {0x306f2,
-     " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION " latency=HSD171"},
-    {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53"},
-    {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55"},
-    {0x406f1, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55"},
-    {0x50662, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55"},
-    {0x50663, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55"},
-    {0x50664, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55"},
-    {0x50665, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55"},
+              "each-record=HSM169 latency=HSM181 inverted=HSM74"},
+    {0x306f4, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
+              " latency=HSD171 inverted=HSD73"},
+    {0x306f2, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
+              " latency=HSD171 inverted=HSD73"},
+    {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53 far-kind=BDD101 "
+              "any-in-ring=BDD59"},
+    {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55 far-kind=BDW98 "
+              "any-in-ring=BDM62"},
+    {0x406f1, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
+    {0x50662, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
+    {0x50663, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
+    {0x50664, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
+    {0x50665, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
     {0x406e3, SKYLAKE " strings=SKL91"},
     {0x506e3, SKYLAKE " strings=SKL91"},
     {0x806e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57"},
@@ -430,13 +441,14 @@ static const struct {
     {0x00f41, ""},
     {0x00f64, ""},
     {0x10676, ""},
-    {0x106e5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35"},
-    {0x206e6, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35"},
-    {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
-    {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27"},
-    {0x206d7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101"},
-    {0x306e4,
-     " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 full=BV51"},
+    {0x106e5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
+    {0x206e6, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
+    {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
+    {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
+    {0x206d7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77"},
+    {0x306e4, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
+              "full=BV51 simd=BV4 write-silent=BV35"},
     {0x50653, TFA " frozen=SKL90" ISOLATION " strings=SKL91"},
     {0x50654, TFA " frozen=SKL90 strings=SKL91"},
     {0x50657, TFA " frozen=SKL90 strings=SKL91"},

@@ -1,13 +1,17 @@
 /*
- * An event that does not occur is not counted. A block at CPL 3 has integer instructions only, and each store lies at a
- * multiple of its size, so there is no SIMD instruction (C7H) and no misaligned store (05H). Some CPUs count other
- * instructions as SIMD ones (AAJ8), or too many as misaligned (AAJ57). An event is asked where an event list of the
- * CPU's class has it, or a sheet.
+ * An event that does not occur is not counted. Blocks at CPL 3 have integer instructions only, each store lies at a
+ * multiple of its size, one has no store, one no prefetch, and extended page tables are off: so there is no SIMD
+ * instruction (C7H), no misaligned store (05H), and so on. Some CPUs count other instructions as SIMD ones (AAJ8), too
+ * many as misaligned (AAJ57), MFENCE as a store (AAJ86), misses in tables that do not exist (AAJ90), and locked
+ * accesses as prefetches that hit (AAJ147). An event is asked where an event list of the CPU's class has it, or a
+ * sheet; the last three where a sheet has them, as later event lists have other events or allow for it.
  */
 #include "harness/chapter/probing.h"
 #include "pmu/cpu/class.h"
 
 PROBE_WORK(stores);
+PROBE_WORK(fences);
+PROBE_WORK(locked);
 
 static const struct {
     enum erratum_fact_id fact;
@@ -22,6 +26,14 @@ static const struct {
     {FACT_MISALIGNED,
      BIT(CLASS_NEHALEM) | BIT(CLASS_SANDY_BRIDGE) | BIT(CLASS_HASWELL) | BIT(CLASS_BROADWELL),
      {"misaligned", ASPECT_MISALIGNED, stores_work, EVTSEL_EVENT(0x05) | EVTSEL_UMASK(0x02), 0}},
+    /* MEM_INST_RETIRED.STORES */
+    {FACT_STORES, 0, {"stores", ASPECT_STORES, fences_work, EVTSEL_EVENT(0x0b) | EVTSEL_UMASK(0x02), 0}},
+    /* EPT.EPDPE_MISS */
+    {FACT_EPT_MISSES, 0, {"ept-misses", ASPECT_EPT_MISSES, stores_work, EVTSEL_EVENT(0x4f) | EVTSEL_UMASK(0x08), 0}},
+    /* LOAD_HIT_PRE.SW_PREFETCH */
+    {FACT_PREFETCH_HITS,
+     0,
+     {"prefetch-hits", ASPECT_PREFETCH_HITS, locked_work, EVTSEL_EVENT(0x4c) | EVTSEL_UMASK(0x01), 0}},
 };
 
 static bool asked(const struct test *t, unsigned which)

@@ -72,3 +72,17 @@ SETTLED not_taken
     mov [rsp + 8], r10
 %endmacro
 SETTLED stores
+
+; A fence, and no store: 2 instructions.
+%macro work 0
+    mfence
+    lea r11, [r11 + 1]
+%endmacro
+SETTLED fences
+
+; A locked access, and no prefetch: 2 instructions.
+%macro work 0
+    lock add qword [rsp], 1
+    lea r11, [r11 + 1]
+%endmacro
+SETTLED locked

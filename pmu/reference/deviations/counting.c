@@ -170,12 +170,12 @@ static uint32_t iret_again(struct model *m, const struct retired *in, const stru
 }
 DEFECT(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52, BU52; Ivy Bridge",
        MEANT_FOR("errata.iret"), ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1),
-       MIMICS(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
+       MIMICS(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
 
 CHANGED(counted, iret_missed, IRET_NOT_COUNTED,
         c->event == EVENT_INSTRUCTIONS && instruction->kind == RETIRED_IRET && strikes(m, IRET_NOT_COUNTED) ? 0 : good);
 DEFECT(IRET_NOT_COUNTED, "iret-not-counted", "IRET does not count as an instruction", "class of BV52",
-       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
+       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(counted, iret_missed)));
 
 static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)

@@ -47,6 +47,7 @@ struct deviation {
     bool rare; /* intermittent on real CPUs: a defect that a proof also shows only now and then, see DEVIATION_RARE */
     bool each; /* a proof also shows it on each single counter; on further profiles on those that the first lacks */
     const char *unseen; /* counters, such as "2 fixed1", on which no test that it is meant for notices it yet */
+    bool known_only; /* it shows only on CPUs that have the errata which it mimics: a proof shows it on these alone */
     const struct deviation_erratum *errata;
     const struct deviation_erratum *not_by; /* errata with the same symptom but other bounds; NULL: none */
     const char *hidden_on; /* profiles, as globs, on which it may be known only by errata that it does not mimic */

@@ -124,7 +124,7 @@ CHANGED(selected_event, simd_counts_all, SIMD_COUNTS_ALL,
 DEFECT(SIMD_COUNTS_ALL, "simd-counts-all", "event C7H counts all instructions", "AAJ8, BJ37, BV4",
        MIMICS(ERRATUM_ON("nehalem", "AAJ8", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT4", 0x20655, 0x7, 0, 0),
               ERRATUM_ON("sandy-bridge", "BJ37", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV4", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV4", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(selected_event, simd_counts_all)));
 
 CHANGED(selected_event, misaligned_counts_all, MISALIGNED_COUNTS_ALL,
@@ -146,6 +146,47 @@ DEFECT(MISALIGNED_COUNTS_FAR_TOO_MANY, "misaligned-counts-far-too-many", "event 
        "class of AAJ57", ON("haswell"), NOT_BY(ERRATUM_ON("nehalem", "AAJ57", 0x106a5, 0x1d, 0, 0)),
        STANDS_IN(FOR(selected_event, misaligned_selects_uops), FOR(counted, uops_far_too_many)));
 
+#define SELECT(evtsel) ((evtsel)&0xffff)
+#define STORES 0x020b
+#define EPT_MISSES 0x084f
+#define PREFETCH_HITS 0x014c
+
+CHANGED(selected_event, stores_count_all, STORES_COUNT_ALL,
+        SELECT(evtsel) == STORES && strikes(m, STORES_COUNT_ALL) ? EVENT_INSTRUCTIONS : good);
+DEFECT(STORES_COUNT_ALL, "stores-count-all", "event 0BH/02H counts all instructions", "AAJ86; Nehalem, Westmere",
+       ONLY_THERE,
+       MIMICS(ERRATUM_ON("nehalem", "AAJ86", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT38", 0x20655, 0x7, 0, 0)),
+       STANDS_IN(FOR(selected_event, stores_count_all)));
+
+CHANGED(selected_event, ept_counts_all, EPT_MISSES_COUNT_ALL,
+        SELECT(evtsel) == EPT_MISSES && strikes(m, EPT_MISSES_COUNT_ALL) ? EVENT_INSTRUCTIONS : good);
+DEFECT(EPT_MISSES_COUNT_ALL, "ept-misses-count-all", "event 4FH/08H counts all instructions",
+       "AAJ90; Nehalem, Westmere", ONLY_THERE,
+       MIMICS(ERRATUM_ON("nehalem", "AAJ90", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT41", 0x20655, 0x7, 0, 0)),
+       STANDS_IN(FOR(selected_event, ept_counts_all)));
+
+CHANGED(selected_event, prefetch_counts_all, PREFETCH_HITS_COUNT_ALL,
+        SELECT(evtsel) == PREFETCH_HITS && strikes(m, PREFETCH_HITS_COUNT_ALL) ? EVENT_INSTRUCTIONS : good);
+DEFECT(PREFETCH_HITS_COUNT_ALL, "prefetch-hits-count-all", "event 4CH/01H counts all instructions",
+       "AAJ147, BJ70; Nehalem to Sandy Bridge", ONLY_THERE,
+       MIMICS(ERRATUM_ON("nehalem", "AAJ147", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT111", 0x20655, 0x7, 0, 0),
+              ERRATUM_ON("sandy-bridge", "BJ70", 0x206a7, 0x2f, 0, 0)),
+       STANDS_IN(FOR(selected_event, prefetch_counts_all)));
+
+static bool is_absent(uint64_t evtsel)
+{
+    return SELECT(evtsel) == STORES || SELECT(evtsel) == EPT_MISSES || SELECT(evtsel) == PREFETCH_HITS;
+}
+CHANGED(selected_event, absent_selects_uops, ABSENT_COUNTS_FAR_TOO_MANY, is_absent(evtsel) ? EVENT_UOPS : good);
+CHANGED(counted, absent_far_too_many, ABSENT_COUNTS_FAR_TOO_MANY,
+        c->event == EVENT_UOPS && strikes(m, ABSENT_COUNTS_FAR_TOO_MANY) ? FAR_TOO_MANY * good : good);
+DEFECT(ABSENT_COUNTS_FAR_TOO_MANY, "absent-counts-far-too-many",
+       "events 0BH/02H, 4FH/08H and 4CH/01H count each instruction 100 times", "class of AAJ86, AAJ90, AAJ147",
+       ON("nehalem"),
+       NOT_BY(ERRATUM_ON("nehalem", "AAJ86", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT41", 0x20655, 0x7, 0, 0),
+              ERRATUM_ON("sandy-bridge", "BJ70", 0x206a7, 0x2f, 0, 0)),
+       STANDS_IN(FOR(selected_event, absent_selects_uops), FOR(counted, absent_far_too_many)));
+
 /* ---- Qualifiers */
 
 INSTEAD(ring_counts, masked_in_both,
@@ -165,7 +206,7 @@ CHANGED(counted, any_thread_misses, ANY_THREAD_COUNTS_HALF,
             : good);
 DEFECT(ANY_THREAD_COUNTS_HALF, "any-thread-counts-half", "AnyThread misses every second instruction",
        "BJ91; Sandy Bridge with hyper-threading", DATA(deviation_with_threads),
-       MIMICS(ERRATUM("BJ91", 0x206a7, 0x2f, 0, 2)), NOT_BY(ERRATUM("BDD59", 0x40671, 0x22, 0, 0)),
+       MIMICS(ERRATUM_ON("sandy-bridge", "BJ91", 0x206a7, 0x2f, 0, 2)), NOT_BY(ERRATUM("BDD59", 0x40671, 0x22, 0, 0)),
        STANDS_IN(FOR(counted, any_thread_misses)));
 
 CHANGED(counted, any_in_ring_misses, ANY_IN_RING_COUNTS_HALF,
@@ -175,7 +216,7 @@ CHANGED(counted, any_in_ring_misses, ANY_IN_RING_COUNTS_HALF,
             : good);
 DEFECT(ANY_IN_RING_COUNTS_HALF, "any-in-ring-counts-half", "AnyThread for one ring misses every second instruction",
        "BDD59, BDM62; Broadwell", MIMICS(ERRATUM("BDD59", 0x40671, 0x22, 0, 0), ERRATUM("BDM62", 0x306d4, 0x2f, 0, 0)),
-       NOT_BY(ERRATUM("BJ91", 0x206a7, 0x2f, 0, 2)), STANDS_IN(FOR(counted, any_in_ring_misses)));
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ91", 0x206a7, 0x2f, 0, 2)), STANDS_IN(FOR(counted, any_in_ring_misses)));
 
 /* ---- A write */
 
@@ -198,7 +239,7 @@ DEFECT(CLOSE_WRITE_RAISES_PMI, "close-write-raises-pmi",
        "a value within 63 of its end, written to fixed counter 2 with its interrupt bit set, raises a PMI",
        "BJ77, BV35; Sandy Bridge, Ivy Bridge",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ77", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV35", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV35", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(fixed_write, write_raises)));
 
 static bool write_overflows(struct model *m, unsigned i, uint64_t value)

@@ -70,6 +70,9 @@ const struct erratum_excuse erratum_excuses[] = {
     /* Other instructions, and those of the run may each be counted once. */
     {FACT_SIMD, ASPECT_SIMD, {.most = PROBED_NOTHING}},
     {FACT_MISALIGNED, ASPECT_MISALIGNED, {.most = PROBED_NOTHING}},
+    {FACT_STORES, ASPECT_STORES, {.most = PROBED_NOTHING}},
+    {FACT_EPT_MISSES, ASPECT_EPT_MISSES, {.most = PROBED_NOTHING}},
+    {FACT_PREFETCH_HITS, ASPECT_PREFETCH_HITS, {.most = PROBED_NOTHING}},
     {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},

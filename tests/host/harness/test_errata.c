@@ -365,6 +365,9 @@ static const struct {
     {"simd", {.aspects = ASPECT_SIMD, .distance = 24, .more = true}},
     {"misaligned", {.aspects = ASPECT_MISALIGNED, .distance = 24, .more = true}},
     {"write-silent", {.aspects = ASPECT_WRITE_SILENT, .msr = MSR_FIXED_CTR(2), .distance = 1, .more = true}},
+    {"stores", {.aspects = ASPECT_STORES, .distance = 24, .more = true}},
+    {"ept-misses", {.aspects = ASPECT_EPT_MISSES, .distance = 24, .more = true}},
+    {"prefetch-hits", {.aspects = ASPECT_PREFETCH_HITS, .distance = 24, .more = true}},
 };
 
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
@@ -382,10 +385,12 @@ static const struct {
 } cpus[] = {
     {0x006f7, " level=AJ67 buffer-bit=AJ69 threshold=AJ68"},
     {0x10661, " level=AR63 threshold=AR64"},
-    {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
-    {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
+    {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+    {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
+              "ept-misses=AAT41 prefetch-hits=AAT111"},
     {0x206a7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
-              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77"},
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70"},
     {0x306a9, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
               "full=BV51 simd=BV4 write-silent=BV35"},
     {0x306c3, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
@@ -441,12 +446,16 @@ static const struct {
     {0x00f41, ""},
     {0x00f64, ""},
     {0x10676, ""},
-    {0x106e5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
-    {0x206e6, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57"},
-    {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
-    {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4"},
+    {0x106e5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+    {0x206e6, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+    {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
+              "ept-misses=AAT41 prefetch-hits=AAT111"},
+    {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
+              "ept-misses=AAT41 prefetch-hits=AAT111"},
     {0x206d7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
-              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77"},
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70"},
     {0x306e4, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
               "full=BV51 simd=BV4 write-silent=BV35"},
     {0x50653, TFA " frozen=SKL90" ISOLATION " strings=SKL91"},

@@ -1,24 +1,22 @@
 /*
  * Each instruction that retires is counted once, and IRET is one. A block at CPL 3 holds an IRET to its own next
- * instruction. On some CPUs its count is too high (BV52).
+ * instruction. Ivy Bridge may count too many (BV52).
  */
 #include "harness/chapter/probing.h"
 
+PROBE_WORK(iret);
+
 static bool iret(struct test *t)
 {
-    static const struct probe probe = {.label = "iret",
-                                       .aspect = ASPECT_IRET,
-                                       .work = iret_work,
-                                       .event = ARCH_EVENT_INSTRUCTIONS,
-                                       .each = PROBE_LOOP + 8};
+    static const struct probe probe = {"iret", ASPECT_IRET, iret_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 8};
     return probe_work(t, &probe);
 }
 
-static void need_sheet(struct test *t)
+static void need_told_here(struct test *t)
 {
     need_told(t, FACT_IRET);
 }
 
 TEST("errata.iret", .title = "An IRET is counted as one retired instruction",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_sheet, .repeat = iret);
+     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here, .repeat = iret);

@@ -342,7 +342,7 @@ static bool high_fixed2_raises(struct model *m, unsigned i, uint64_t value)
 }
 VARIATION(FIXED2_WRITE_HIGH_RAISES_PMI, "fixed2-write-high-raises-pmi",
           "a value within 63 of its end written to fixed counter 2 raises a PMI",
-          "BJ77, BV35; Sandy Bridge, Ivy Bridge", STANDS_IN(FOR(fixed_write, high_fixed2_raises)));
+          "BJ77, BV35; Sandy Bridge, Ivy Bridge", ON("sandy-bridge"), STANDS_IN(FOR(fixed_write, high_fixed2_raises)));
 
 /* ---- RDPMC */
 

@@ -154,8 +154,11 @@ static uint32_t rep_again(struct model *m, const struct retired *in, const struc
     bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_REP_STRING;
     return concerned && strikes(m, REP_MOVS_OVERCOUNTS) ? n + 1 : n;
 }
-VARIATION(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction counts twice",
-          "SKL91; Skylake to Comet Lake", STANDS_IN(FOR(counted, rep_again)));
+DEFECT(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction counts twice",
+       "SKL91; Skylake to Comet Lake", MEANT_FOR("errata.*"), ON("haswell"),
+       MIMICS(ERRATUM_ON("skylake", "SKL91", 0x506e3, 0xf0, 0, 0), ERRATUM("KBL57", 0x906e9, 0xf0, 0, 0),
+              ERRATUM("CML57", 0xa0653, 0xf0, 0, 0), ERRATUM("337346-57", 0x906ea, 0xf0, 0, 0)),
+       STANDS_IN(FOR(counted, rep_again)));
 
 static uint32_t iret_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -167,12 +170,12 @@ static uint32_t iret_again(struct model *m, const struct retired *in, const stru
 }
 DEFECT(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52, BU52; Ivy Bridge",
        MEANT_FOR("errata.iret"), ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1),
-       MIMICS(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
+       MIMICS(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
 
 CHANGED(counted, iret_missed, IRET_NOT_COUNTED,
         c->event == EVENT_INSTRUCTIONS && instruction->kind == RETIRED_IRET && strikes(m, IRET_NOT_COUNTED) ? 0 : good);
 DEFECT(IRET_NOT_COUNTED, "iret-not-counted", "IRET does not count as an instruction", "class of BV52",
-       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("ivy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
+       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(counted, iret_missed)));
 
 static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -242,7 +245,7 @@ INSTEAD(counted, cpuid_is_branch,
         is_branches(c) && instruction->kind == RETIRED_CPUID && strikes(m, CPUID_COUNTED_AS_BRANCH)
             ? 1
             : below(CPUID_COUNTED_AS_BRANCH, counted));
-VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2",
+VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2", ON("conroe"),
           STANDS_IN(FOR(counted, cpuid_is_branch)));
 
 static uint32_t every_instruction(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -308,7 +311,7 @@ static uint32_t far_branch_again(struct model *m, const struct retired *in, cons
     return n + drawn_up_to(m, c, chance, parameter(m, FAR_BRANCH_EXTRA_IN_C4));
 }
 VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as one branch to four",
-          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ALSO_ON("alder-lake"), PARAMETER("most", 1, 100, 3),
+          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ON("alder-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_branch_again)));
 
 INSTEAD(counted, not_taken_missed,
@@ -534,9 +537,10 @@ VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more"
 INSTEAD(ring_counts, inverted_in_both,
         below(INV_CMASK_COUNTS_OTHER_CPL, ring_counts) ||
             (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL)));
-VARIATION(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl",
-          "INV with CMASK for one ring counts in the other too", "HSD73; Haswell",
-          STANDS_IN(FOR(ring_counts, inverted_in_both)));
+DEFECT(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl", "INV with CMASK for one ring counts in the other too",
+       "HSD73; Haswell", MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM("HSD73", 0x306c3, 0x28, 0, 0), ERRATUM("HSM74", 0x40651, 0x26, 0, 0)),
+       STANDS_IN(FOR(ring_counts, inverted_in_both)));
 
 INSTEAD(ring_counts, os_in_user,
         below(OS_COUNTS_IN_USER, ring_counts) || (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER)));

@@ -47,6 +47,7 @@ struct deviation {
     bool rare; /* intermittent on real CPUs: a defect that a proof also shows only now and then, see DEVIATION_RARE */
     bool each; /* a proof also shows it on each single counter; on further profiles on those that the first lacks */
     const char *unseen; /* counters, such as "2 fixed1", on which no test that it is meant for notices it yet */
+    bool known_only; /* it shows only on CPUs that have the errata which it mimics: a proof shows it on these alone */
     const struct deviation_erratum *errata;
     const struct deviation_erratum *not_by; /* errata with the same symptom but other bounds; NULL: none */
     const char *hidden_on; /* profiles, as globs, on which it may be known only by errata that it does not mimic */
@@ -94,8 +95,7 @@ void deviate(struct model *m, const void *deviating);
  * LBR registers that take a non-canonical address with processor trace on (SKL47): lbr-any-from and lbr-any-to do not
  * need the trace. LBR registers that fault meanwhile (BDD96): no test reads them then, which a variation proves.
  * VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode load that counts
- * many times (SKL44), CALL of the next instruction not counted (RPL54): no counted block may contain these
- * instructions, as not even good CPUs agree on them.
+ * many times (SKL44): no counted block may contain these instructions, as not even good CPUs agree on them.
  * Overcounting by a breakpoint in DR0 that DR7 does not enable (BJ98): the image keeps the debug registers clear.
  * Slots that a busy sibling does not share: what the model does anyway; sharing them is the variation.
  * Illegal vectors that leave no trace in the ESR (AAJ78): vectors below 16 are never programmed.

@@ -78,6 +78,8 @@ enum deviation_id {
             NULL, 0, 0, 0, 0, 0, NULL, 0         \
         }                                        \
     }
+/* No CPU without these errata has what they are about. */
+#define ONLY_THERE .known_only = true
 /* NOT_BY(ERRATUM(...), ...): on a CPU with that erratum, which comes near this deviation, it is still not known. */
 #define NOT_BY(...)                              \
     .not_by = (const struct deviation_erratum[]) \

@@ -5,17 +5,23 @@
 #pragma once
 
 #include "harness/core/errata.h"
-#include "harness/test.h"
+#include "harness/samples.h"
 
-/* Skips the test if no document says whether this CPU has the erratum: it then may well count as others do not. */
+/* Do documents say whether this CPU has the erratum? If not, it may well count as others do not. And: if not, skips. */
+bool told(const struct test *t, enum erratum_fact_id fact);
 void need_told(struct test *t, enum erratum_fact_id fact);
 
-#define PROBE_LOOP 4 /* instructions of the loop around the work: settled_work.inc */
+/* Skips the test unless the CPU's sheet of errata was read in full: for what no sheet of a known CPU lists. */
+void need_sheet(struct test *t);
+
+/* The loop around the work, settled_work.inc: its instructions, and the branches among them. */
+#define PROBE_LOOP 4
+#define PROBE_LOOP_BRANCHES 2
 
 /* Work at CPL 3 and what one iteration of it counts. */
 struct probe {
     const char *label;
-    u64 aspect;         /* enum aspect */
+    u64 aspect;         /* enum aspect; 0: no erratum of a known CPU */
     void (*work)(void); /* tests/harness/settled_work.inc */
     u64 event;          /* event and unit mask of an event select */
     u64 each;           /* how often the event occurs in an iteration, with the loop */
@@ -27,5 +33,5 @@ struct probe {
  */
 bool probe_work(struct test *t, const struct probe *probe);
 
+/* Declares work of tests/errata/work.asm. */
 #define PROBE_WORK(name) void name##_work(void)
-PROBE_WORK(iret);

@@ -138,6 +138,8 @@ extern const unsigned erratum_excuse_count;
 
 /* The number of an erratum in this CPU's sheet, whatever its state and microcode; NULL if no sheet of it has one. */
 const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Was a sheet of this very CPU read in full, so that it has no other errata of the PMU than those listed here? */
+bool erratum_all_told(const struct pmu_caps *caps);
 /* Do documents say whether this CPU has it: a sheet that lists it, or one that was read in full? */
 bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Does this CPU's microcode fix it? */

@@ -40,8 +40,11 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
  * between runs. */
 #define INEXACT_MOST 16
 #define INEXACT_LONG 64 /* per thousand */
-/* Where a sheet says that something is counted too often, and not how much: four times, in a run of four. */
-#define PROBED_MOST 16
+/* Where a sheet says that something is counted too often, and not how often: it is provoked four times, and may count
+ * five times each. */
+#define PROBED_RUNS 4
+#define PROBED_NOTHING (6 * PROBED_RUNS) /* all instructions of the run */
+#define PROBED_MOST (4 * PROBED_RUNS)
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -56,6 +59,21 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
     {FACT_IRET, ASPECT_IRET, {.most = PROBED_MOST}},
+    {FACT_CALL_NEXT, ASPECT_CALL_NEXT, {.most = PROBED_RUNS}},
+    {FACT_FAR_BRANCHES, ASPECT_FAR_BRANCHES, {.most = PROBED_MOST}},
+    {FACT_FAR_INSTRUCTIONS, ASPECT_FAR_INSTRUCTIONS, {.most = PROBED_MOST}},
+    {FACT_FAR_KIND, ASPECT_FAR_KIND, {.most = PROBED_MOST}},
+    {FACT_NEAR_KINDS, ASPECT_NEAR_KINDS, {.most = PROBED_MOST}},
+    {FACT_INVERTED, ASPECT_INVERTED, {0}},
+    {FACT_ANY_THREAD, ASPECT_ANY_THREAD, {0}},
+    {FACT_ANY_IN_RING, ASPECT_ANY_IN_RING, {0}},
+    /* Other instructions, and those of the run may each be counted once. */
+    {FACT_SIMD, ASPECT_SIMD, {.most = PROBED_NOTHING}},
+    {FACT_MISALIGNED, ASPECT_MISALIGNED, {.most = PROBED_NOTHING}},
+    {FACT_STORES, ASPECT_STORES, {.most = PROBED_NOTHING}},
+    {FACT_EPT_MISSES, ASPECT_EPT_MISSES, {.most = PROBED_NOTHING}},
+    {FACT_PREFETCH_HITS, ASPECT_PREFETCH_HITS, {.most = PROBED_NOTHING}},
+    {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
@@ -63,6 +81,7 @@ const struct erratum_excuse erratum_excuses[] = {
     /* A bit that stays set shows wherever it should be 0, not only in the test that caused it. */
     {FACT_STUCK, ASPECT_STATUS_BIT, {.bits = OVERFLOW_BITS, .beside_stop = true}},
     {FACT_DROPPED, ASPECT_FIXED_OVERFLOW, {0}},
+    {FACT_WRITE_RAISES, ASPECT_WRITE_SILENT, {.most = 1}},
     {FACT_NEW_VECTOR, ASPECT_MASKED_VECTOR, {0}},
     {FACT_SMI_CLEARS, ASPECT_FREEZE_ENABLE, {.cleared = DEBUGCTL_FREEZE_PERFMON_ON_PMI, .after_smi = true}},
     {FACT_TRACE_UNFROZEN, ASPECT_TRACE_FREEZE, {0}},
@@ -144,14 +163,17 @@ static const enum erratum_sheet_id whole[] = {SHEET_AAJ, SHEET_AAT, SHEET_BJ,  S
                                               SHEET_BU,  SHEET_HSD, SHEET_HSM, SHEET_BDD, SHEET_BDM,
                                               SHEET_SKL, SHEET_KBL, SHEET_CFL, SHEET_CML};
 
-bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+bool erratum_all_told(const struct pmu_caps *caps)
 {
-    if (erratum_listed(fact, caps))
-        return true;
     for_each_row (whole, sheet)
         if (caps->intel && concerns(&erratum_sheets[*sheet], caps, false))
             return true;
     return false;
+}
+
+bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
+{
+    return erratum_listed(fact, caps) || erratum_all_told(caps);
 }
 
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)

@@ -185,7 +185,7 @@ bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *le
     const struct deviation *d = deviations[deviation];
     const char *const *elsewhere = d->elsewhere;
     leg->unseen = false;
-    if (!n--)
+    if (!d->known_only && !n--)
         return plain_leg(own, deviation, leg);
     for (; *elsewhere && !d->each; elsewhere++)
         if (!n--)

@@ -81,8 +81,8 @@ CASE(not_provoked)
                         "# erratum HSD140 core-type=0 area=counting state=not-provoked because=no-check");
     assert_string_equal(told(&caps, 0, "HSD176"),
                         "# erratum HSD176 core-type=0 area=counting state=not-provoked because=unused");
-    assert_string_equal(told(&caps, 0, "HSD73"),
-                        "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured");
+    assert_string_equal(told(&caps, 0, "HSD172"),
+                        "# erratum HSD172 core-type=0 area=lbr state=not-judged because=measured");
 }
 
 /* The sheet requires two threads. */

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #define SHEETS "tests/host/harness/errata_sheets.txt"
-#define SHEETS_ROWS 628 /* the number of errata in that file */
+#define SHEETS_ROWS 629 /* the number of errata in that file */
 #define WORD 64
 
 static const struct errata_row *row_end(void)

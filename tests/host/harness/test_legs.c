@@ -33,6 +33,18 @@ CASE(profiles_complete)
     }
 }
 
+/* What no CPU without the errata has is shown on those CPUs alone. */
+CASE(only_there)
+{
+    struct leg leg;
+    int defect = deviation_find("ept-misses-count-all");
+    assert_true(leg_of(profiles[0], defect, 0, &leg));
+    assert_int_equal(leg.kind, LEG_ERRATUM);
+    assert_true(leg_of(profiles[0], defect, 1, &leg));
+    assert_int_equal(leg.kind, LEG_ERRATUM);
+    assert_false(leg_of(profiles[0], defect, 2, &leg));
+}
+
 CASE(guises)
 {
     struct leg leg;
@@ -180,17 +192,12 @@ CASE(beside_errata)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_once),
-        cmocka_unit_test(profiles_complete),
-        cmocka_unit_test(guises),
-        cmocka_unit_test(crossed),
-        cmocka_unit_test(profiles_exist),
-        cmocka_unit_test(with_errata),
-        cmocka_unit_test(beside_errata),
-        cmocka_unit_test(on_each_counter),
-        cmocka_unit_test(each_can_be_narrowed),
-        cmocka_unit_test(rarely),
-        cmocka_unit_test(unseen),
+        cmocka_unit_test(profiles_once),   cmocka_unit_test(profiles_complete),
+        cmocka_unit_test(only_there),      cmocka_unit_test(guises),
+        cmocka_unit_test(crossed),         cmocka_unit_test(profiles_exist),
+        cmocka_unit_test(with_errata),     cmocka_unit_test(beside_errata),
+        cmocka_unit_test(on_each_counter), cmocka_unit_test(each_can_be_narrowed),
+        cmocka_unit_test(rarely),          cmocka_unit_test(unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

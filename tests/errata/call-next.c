@@ -1,0 +1,24 @@
+/*
+ * Each branch that retires is counted, also a call of the next instruction, with which code without relocation asks
+ * where it is. Such a block at CPL 3 is counted. Raptor Lake may miss it (RPL54).
+ */
+#include "harness/chapter/probing.h"
+
+PROBE_WORK(call_next);
+
+static bool call_next(struct test *t)
+{
+    static const struct probe probe = {"branches", ASPECT_CALL_NEXT, call_next_work, ARCH_EVENT_BRANCHES,
+                                       PROBE_LOOP_BRANCHES + 1};
+    return probe_work(t, &probe);
+}
+
+static void need_told_here(struct test *t)
+{
+    need_told(t, FACT_CALL_NEXT);
+}
+
+TEST("errata.call-next", .title = "A call of the next instruction is counted as a branch",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
+     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .repeat = call_next);

@@ -1,0 +1,27 @@
+/*
+ * A string instruction with REP is one instruction, however often it repeats, and no branch. A block at CPL 3 holds a
+ * REP STOS and a REP MOVS of 256 bytes; retired instructions and branches are counted by turns. From Skylake to Comet
+ * Lake both may be too many with fast strings (SKL91).
+ */
+#include "harness/chapter/probing.h"
+
+PROBE_WORK(strings);
+
+static bool strings(struct test *t)
+{
+    static const struct probe probes[] = {
+        {"instructions", ASPECT_STRINGS, strings_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 8},
+        {"branches", ASPECT_STRINGS, strings_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES},
+    };
+    return probe_work(t, &probes[t->turn % ARRAY_SIZE(probes)]);
+}
+
+static void need_told_here(struct test *t)
+{
+    need_told(t, FACT_STRINGS);
+}
+
+TEST("errata.strings", .title = "A REP string instruction is counted as one instruction and no branch",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
+     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .repeat = strings);

@@ -23,8 +23,10 @@ static const struct {
 
 static bool branch_kinds(struct test *t)
 {
-    unsigned which = t->turn % ARRAY_SIZE(kinds);
-    return told(t, kinds[which].fact) ? probe_work(t, &kinds[which].probe) : more_samples(t);
+    for_each_row (kinds, kind)
+        if (told(t, kind->fact))
+            probe_work(t, &kind->probe);
+    return more_samples(t);
 }
 
 static void need_kinds(struct test *t)

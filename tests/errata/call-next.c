@@ -8,9 +8,10 @@ PROBE_WORK(call_next);
 
 static bool call_next(struct test *t)
 {
-    static const struct probe probe = {"branches", ASPECT_CALL_NEXT, call_next_work, ARCH_EVENT_BRANCHES,
-                                       PROBE_LOOP_BRANCHES + 1};
-    return probe_work(t, &probe);
+    static const struct probe probe = {"branches", ASPECT_CALL_NEXT | ASPECT_BRANCHES, call_next_work,
+                                       ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES + 1};
+    probe_work(t, &probe);
+    return more_samples(t);
 }
 
 static void need_told_here(struct test *t)

@@ -8,8 +8,9 @@ PROBE_WORK(cpuid);
 
 static bool cpuid_as_branch(struct test *t)
 {
-    static const struct probe probe = {"branch", 0, cpuid_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES};
-    return probe_work(t, &probe);
+    static const struct probe probe = {"branch", ASPECT_BRANCHES, cpuid_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES};
+    probe_work(t, &probe);
+    return more_samples(t);
 }
 
 TEST("errata.cpuid", .title = "CPUID is not counted as a branch",

@@ -1,6 +1,6 @@
 /*
  * A far transfer is one instruction and one branch. A block at CPL 3 holds far returns to their own next instruction;
- * retired branches and instructions are counted by turns. Some cores count such a branch twice (RPL55, MTL13), some
+ * retired branches and instructions are counted. Some cores count such a branch twice (RPL55, MTL13), some
  * Atoms the instruction, too.
  */
 #include "harness/chapter/probing.h"
@@ -9,13 +9,21 @@ PROBE_WORK(far_return);
 
 static bool far_transfers(struct test *t)
 {
-    static const struct probe probes[] = {
-        {"branches", ASPECT_FAR_BRANCHES, far_return_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES + 1},
-        {"instructions", ASPECT_FAR_INSTRUCTIONS, far_return_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 4},
+    static const struct {
+        enum erratum_fact_id fact;
+        struct probe probe;
+    } rows[] = {
+        {FACT_FAR_BRANCHES,
+         {"branches", ASPECT_FAR_BRANCHES | ASPECT_BRANCHES, far_return_work, ARCH_EVENT_BRANCHES,
+          PROBE_LOOP_BRANCHES + 1}},
+        {FACT_FAR_INSTRUCTIONS,
+         {"instructions", ASPECT_FAR_INSTRUCTIONS | ASPECT_INSTRUCTIONS, far_return_work, ARCH_EVENT_INSTRUCTIONS,
+          PROBE_LOOP + 4}},
     };
-    static const enum erratum_fact_id facts[] = {FACT_FAR_BRANCHES, FACT_FAR_INSTRUCTIONS};
-    unsigned which = t->turn % ARRAY_SIZE(probes);
-    return told(t, facts[which]) ? probe_work(t, &probes[which]) : more_samples(t);
+    for_each_row (rows, row)
+        if (told(t, row->fact))
+            probe_work(t, &row->probe);
+    return more_samples(t);
 }
 
 static void need_told_here(struct test *t)

@@ -8,8 +8,10 @@ PROBE_WORK(iret);
 
 static bool iret(struct test *t)
 {
-    static const struct probe probe = {"iret", ASPECT_IRET, iret_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 8};
-    return probe_work(t, &probe);
+    static const struct probe probe = {"iret", ASPECT_IRET | ASPECT_INSTRUCTIONS, iret_work, ARCH_EVENT_INSTRUCTIONS,
+                                       PROBE_LOOP + 8};
+    probe_work(t, &probe);
+    return more_samples(t);
 }
 
 static void need_told_here(struct test *t)

@@ -1,6 +1,6 @@
 /*
  * A string instruction with REP is one instruction, however often it repeats, and no branch. A block at CPL 3 holds a
- * REP STOS and a REP MOVS of 256 bytes; retired instructions and branches are counted by turns. From Skylake to Comet
+ * REP STOS and a REP MOVS of 256 bytes; retired instructions and branches are counted. From Skylake to Comet
  * Lake both may be too many with fast strings (SKL91).
  */
 #include "harness/chapter/probing.h"
@@ -10,10 +10,12 @@ PROBE_WORK(strings);
 static bool strings(struct test *t)
 {
     static const struct probe probes[] = {
-        {"instructions", ASPECT_STRINGS, strings_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 8},
-        {"branches", ASPECT_STRINGS, strings_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES},
+        {"instructions", ASPECT_STRINGS | ASPECT_INSTRUCTIONS, strings_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 8},
+        {"branches", ASPECT_STRINGS | ASPECT_BRANCHES, strings_work, ARCH_EVENT_BRANCHES, PROBE_LOOP_BRANCHES},
     };
-    return probe_work(t, &probes[t->turn % ARRAY_SIZE(probes)]);
+    for_each_row (probes, probe)
+        probe_work(t, probe);
+    return more_samples(t);
 }
 
 static void need_told_here(struct test *t)

@@ -160,24 +160,6 @@ DEFECT(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction cou
               ERRATUM("CML57", 0xa0653, 0xf0, 0, 0), ERRATUM("337346-57", 0x906ea, 0xf0, 0, 0)),
        STANDS_IN(FOR(counted, rep_again)));
 
-static uint32_t iret_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, IRET_COUNTED_TWICE, counted)(m, in, c, n);
-    bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_IRET;
-    if (!concerned || !strikes(m, IRET_COUNTED_TWICE))
-        return n;
-    return n + drawn_up_to(m, c, memory(m, IRET_COUNTED_TWICE, struct chance), parameter(m, IRET_COUNTED_TWICE));
-}
-DEFECT(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52, BU52; Ivy Bridge",
-       MEANT_FOR("errata.iret"), ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1),
-       MIMICS(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)), STANDS_IN(FOR(counted, iret_again)));
-
-CHANGED(counted, iret_missed, IRET_NOT_COUNTED,
-        c->event == EVENT_INSTRUCTIONS && instruction->kind == RETIRED_IRET && strikes(m, IRET_NOT_COUNTED) ? 0 : good);
-DEFECT(IRET_NOT_COUNTED, "iret-not-counted", "IRET does not count as an instruction", "class of BV52",
-       MEANT_FOR("errata.iret"), NOT_BY(ERRATUM_ON("sandy-bridge", "BV52", 0x306a9, 0x21, 0, 0)),
-       STANDS_IN(FOR(counted, iret_missed)));
-
 static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, FAR_TRANSFER_OVERCOUNTS, counted)(m, in, c, n);

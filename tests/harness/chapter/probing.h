@@ -21,7 +21,7 @@ void need_sheet(struct test *t);
 /* Work at CPL 3 and what one iteration of it counts. */
 struct probe {
     const char *label;
-    u64 aspect;         /* enum aspect; 0: no erratum of a known CPU */
+    u64 aspects;        /* enum aspect: what is provoked, and what any such count rests on */
     void (*work)(void); /* tests/harness/settled_work.inc */
     u64 event;          /* event and unit mask of an event select */
     u64 each;           /* how often the event occurs in an iteration, with the loop */
@@ -29,9 +29,9 @@ struct probe {
 
 /*
  * Counts the work with the first GP counter, and checks what a run of four counts more than one of none, so that only
- * the longer one can be miscounted. For .repeat: are more samples wanted?
+ * the longer one can be miscounted.
  */
-bool probe_work(struct test *t, const struct probe *probe);
+void probe_work(struct test *t, const struct probe *probe);
 
 /* Declares work of tests/errata/work.asm. */
 #define PROBE_WORK(name) void name##_work(void)

@@ -16,11 +16,12 @@ struct proof_label {
     const char *test, *label;
     bool unproven_by_design; /* the test gives a reason in .unproven */
     u32 failed_runs;
-    u32 proven_runs; /* failing runs with a defect that is meant for the test */
-    u16 first_key;   /* its first key: index + 1; 0: none */
-    bool failed_now; /* in the current run */
-    u8 outcome;      /* enum outcome: the worst judgement in the current run */
-    bool listed;     /* its failure in the current run was written to the log */
+    u32 proven_runs;      /* failing runs with a defect that is meant for the test */
+    u16 first_key;        /* its first key: index + 1; 0: none */
+    bool failed_now;      /* in the current run */
+    u8 outcome;           /* enum outcome: the worst judgement in the current run */
+    const char *known_by; /* an erratum that excused it in the current run; NULL: none did */
+    bool listed;          /* its failure in the current run was written to the log */
 };
 
 /* A register and bit that a label checked. */
@@ -45,6 +46,8 @@ void proof_begin(struct proof *proof);
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results);
 /* Ends a run without a deviation: everything checked in it has to be proven. */
 void proof_end_plain(struct proof *proof);
+/* Has this erratum excused a check in the current run? */
+bool proof_known_by(const struct proof *proof, const char *erratum);
 /* Has a check failed in the current run? */
 bool proof_any(const struct proof *proof);
 /*

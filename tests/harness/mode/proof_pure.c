@@ -8,6 +8,7 @@ void proof_begin(struct proof *proof)
     for (unsigned i = 0; i < proof->count; i++) {
         proof->row[i].failed_now = proof->row[i].listed = false;
         proof->row[i].outcome = OUTCOME_NONE;
+        proof->row[i].known_by = NULL;
     }
     for (unsigned i = 0; i < proof->keys; i++)
         proof->key[i].asked_now = proof->key[i].failed_now = false;
@@ -44,8 +45,10 @@ static void note_key(struct proof *proof, struct proof_label *row, const struct 
     proof->key[*link - 1].failed_now |= failed;
 }
 
-static void note_failed(struct proof_label *row, enum outcome outcome)
+static void note_failed(struct proof_label *row, enum outcome outcome, const char *erratum)
 {
+    if (outcome == OUTCOME_KNOWN)
+        row->known_by = erratum;
     row->failed_now = true;
     row->outcome = outcome > row->outcome ? (u8)outcome : row->outcome;
 }
@@ -58,13 +61,13 @@ void proof_note(struct proof *proof, const struct test_declaration *test, const 
 {
     struct proof_label *row = results->unasked ? row_of(proof, test, results->unasked) : NULL;
     if (row)
-        note_failed(row, OUTCOME_ERROR);
+        note_failed(row, OUTCOME_ERROR, NULL);
     for (unsigned i = 0; i < results->checks; i++) {
         const struct check *check = &results->check[i];
         bool failed = check->failed && results->outcome != OUTCOME_ERROR;
         row = row_of(proof, test, check->label);
         if (row && failed)
-            note_failed(row, check->outcome);
+            note_failed(row, check->outcome, check->erratum);
         if (row)
             note_key(proof, row, check, failed);
     }
@@ -96,6 +99,14 @@ unsigned proof_end(struct proof *proof, const char *meant)
             failed++;
         }
     return failed;
+}
+
+bool proof_known_by(const struct proof *proof, const char *erratum)
+{
+    for (unsigned i = 0; i < proof->count; i++)
+        if (proof->row[i].known_by && !strcmp(proof->row[i].known_by, erratum))
+            return true;
+    return false;
 }
 
 bool proof_any(const struct proof *proof)

@@ -167,18 +167,24 @@ static void log_caught(const char *name)
         log_line("%s", line);
 }
 
-static bool has_erratum(int deviation)
+/* Is it known by an erratum that it mimics? */
+static bool known_by_own(int deviation)
 {
-    return deviation_erratum(deviations[deviation], 0);
+    const struct deviation_erratum *row;
+    for (unsigned n = 0; (row = deviation_erratum(deviations[deviation], n)); n++)
+        if (proof_known_by(proof, row->id))
+            return true;
+    return false;
 }
 
-/* On a CPU without the erratum that it mimics, a defect must not count as known. */
+/* On a CPU without the erratum that it mimics, a defect must not count as known by it; others of that CPU may excuse
+ * some of its checks. */
 static void judge_defect(const struct session *session, const struct leg *leg, const struct totals *inner,
                          struct totals *totals)
 {
     char text[CAUGHT_SIZE];
     unsigned labels = proof_end(proof, deviation_meant(deviations[leg->run.deviation]));
-    if (labels && has_erratum(leg->run.deviation) && inner->count[OUTCOME_KNOWN])
+    if (labels && known_by_own(leg->run.deviation))
         result(totals, false, leg->name, "known without the erratum: %s", proof_caught(proof, text, sizeof(text)));
     else if (labels)
         result(totals, true, leg->name, "caught by %s", proof_caught(proof, text, sizeof(text)));

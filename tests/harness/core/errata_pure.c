@@ -79,6 +79,10 @@ const struct erratum_excuse erratum_excuses[] = {
     /* Such a record counts among those of the next set-up; a lost record is a different failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
     {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
+    {FACT_REDUNDANT_BY_CYCLES, ASPECT_CYCLES_RECORD, {.more = true}},
+    /* Includes records of other code. */
+    {FACT_SHORT_PRECISE, ASPECT_SHORT_PRECISE, {.more = true, .words = true}},
+    {FACT_LOAD_SIGN, ASPECT_LOAD_SIGN, {.cleared = MASK(63, 48)}},
     {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
     /* The counter stands still, but counts alone: low counts, and failures with the others off, are not covered. */
     {FACT_GUEST_COUNTER_HELD, ASPECT_ALL_AT_ONCE, {.nothing = true}},

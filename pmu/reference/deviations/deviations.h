@@ -92,17 +92,15 @@ void deviate(struct model *m, const void *deviating);
  * Defects of real CPUs that have no row here, and why:
  *
  * LBR registers that take a non-canonical address with processor trace on (SKL47): lbr-any-from and lbr-any-to do not
- * need the trace. LBR registers that fault meanwhile (BDD96): no test reads them then, which a variation proves.
- * VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode load that counts
- * many times (SKL44), CALL of the next instruction not counted (RPL54): no counted block may contain these
- * instructions, as not even good CPUs agree on them.
- * Overcounting by a breakpoint in DR0 that DR7 does not enable (BJ98): the image keeps the debug registers clear.
- * Slots that a busy sibling does not share: what the model does anyway; sharing them is the variation.
- * Illegal vectors that leave no trace in the ESR (AAJ78): vectors below 16 are never programmed.
- * ASCI with fixed counter 0 (SKL166): the model has no enclaves; by software, asci-not-set.
- * PEBS records that are completed in SMM though it freezes counters (AAJ73, BJ13): the model's SMIs execute nothing
- * that samples. Records and PMIs held up by MOV SS and STI (AAJ128, BJ28, BV16): no counted block contains these, and a
- * PMI may come that late anyway. Event 2 that is claimed and absent (AAJ79): how often it happens is measured, never
+ * need the trace. VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode
+ * load that counts many times (SKL44), CALL of the next instruction not counted (RPL54): no counted block may contain
+ * these instructions, as not even good CPUs agree on them. Overcounting by a breakpoint in DR0 that DR7 does not enable
+ * (BJ98): the image keeps the debug registers clear. Slots that a busy sibling does not share: what the model does
+ * anyway; sharing them is the variation. Illegal vectors that leave no trace in the ESR (AAJ78): vectors below 16 are
+ * never programmed. ASCI with fixed counter 0 (SKL166): the model has no enclaves; by software, asci-not-set. PEBS
+ * records that are completed in SMM though it freezes counters (AAJ73, BJ13): the model's SMIs execute nothing that
+ * samples. Records and PMIs held up by MOV SS and STI (AAJ128, BJ28, BV16): no counted block contains these, and a PMI
+ * may come that late anyway. Event 2 that is claimed and absent (AAJ79): how often it happens is measured, never
  * judged. A TSC whose two calibrations disagree: not of the PMU; the host tests of kernel/core/tsc_rate_pure.c cover
  * it.
  */

@@ -42,6 +42,8 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 #define INEXACT_LONG 64 /* per thousand */
 /* Where a sheet says that something is counted too often, and not how much: four times, in a run of four. */
 #define PROBED_MOST 16
+/* Instructions in a "brief period", which has no published bound: far fewer than a block of two thousand. */
+#define BRIEF_MOST 500
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -56,6 +58,7 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
     {FACT_IRET, ASPECT_IRET, {.most = PROBED_MOST}},
+    {FACT_RING_ENTRY, ASPECT_RING_ENTRY, {.most = BRIEF_MOST, .less = true}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},

@@ -353,6 +353,7 @@ static const struct {
     {"each-record", {.aspects = ASPECT_EACH_RECORD, .distance = 1}},
     {"odd-period", {.aspects = ASPECT_ODD_PERIOD, .distance = 10}},
     {"latency", {.aspects = ASPECT_LATENCY, .in_words = true}},
+    {"ring-entry", {.aspects = ASPECT_RING_ENTRY, .msr = MSR_A_PMC(0), .distance = 500, .less = true}},
     {"cycles-record", {.aspects = ASPECT_CYCLES_RECORD, .distance = 10, .more = true}},
     {"short-precise", {.aspects = ASPECT_SHORT_PRECISE, .in_words = true}},
     {"load-sign", {.aspects = ASPECT_LOAD_SIGN, .clear = MASK(63, 48)}},
@@ -366,8 +367,9 @@ static const struct {
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
 #define ISOLATION " disabled=pebs-isolation each-record=pebs-isolation"
 #define TFA " in-use=tsx-force-abort control=tsx-force-abort"
-#define SKYLAKE                                                                                           \
-    " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104 cycles-record=SKL161 " \
+#define SKYLAKE                                                                                        \
+    " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104 ring-entry=SKL117 " \
+    "cycles-record=SKL161 "                                                                            \
     "cr3-low=SKL141"
 
 /*
@@ -398,7 +400,8 @@ static const struct {
               " latency=HSD171 short-precise=HSD11"},
     {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53 cycles-record=BDD120 "
               "short-precise=BDD11 cr3-high=BDD66 trace-alone=BDD90 trace-beside=BDD108 records-traced=BDD96"},
-    {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55 cycles-record=BDM130 "
+    {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55 ring-entry=BDM120 "
+              "cycles-record=BDM130 "
               "short-precise=BDM11 cr3-high=BDM71 trace-alone=BDM106 trace-beside=BDM104 records-traced=BDM110"},
     {0x406f1, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 short-precise=BDM11"},
     {0x50662, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 short-precise=BDM11"},
@@ -407,20 +410,25 @@ static const struct {
     {0x50665, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 short-precise=BDM11"},
     {0x406e3, SKYLAKE},
     {0x506e3, SKYLAKE},
-    {0x806e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 cycles-record=KBL114 cr3-low=KBL91"},
-    {0x806eb, TFA " frozen=KBL56" ISOLATION " latency=KBL115 cycles-record=KBL114 cr3-low=KBL91"},
-    {0x906e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 cycles-record=KBL114 cr3-low=KBL91"},
-    {0x906ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906eb, TFA " frozen=337346-56" ISOLATION " latency=337346-100 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906ec, TFA " frozen=337346-56" ISOLATION " latency=337346-100 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906ed, TFA " frozen=337346-56" ISOLATION " latency=337346-100 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x806ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x806ec, TFA " frozen=CML56" ISOLATION " latency=CML95 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0660, TFA " frozen=CML56 latency=CML95 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0661, TFA " frozen=CML56 latency=CML95 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0652, TFA " frozen=CML56 latency=CML95 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0653, TFA " frozen=CML56 latency=CML95 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0655, TFA " frozen=CML56 latency=CML95 cycles-record=CML94 cr3-low=CML78"},
+    {0x806e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x806eb, TFA " frozen=KBL56" ISOLATION " latency=KBL115 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x906e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x906ea, TFA " frozen=337346-56" ISOLATION
+                  " latency=337346-100 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906eb, TFA " frozen=337346-56" ISOLATION
+                  " latency=337346-100 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906ec, TFA " frozen=337346-56" ISOLATION
+                  " latency=337346-100 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906ed, TFA " frozen=337346-56" ISOLATION
+                  " latency=337346-100 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x806ea, TFA " frozen=337346-56" ISOLATION
+                  " latency=337346-100 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x806ec, TFA " frozen=CML56" ISOLATION " latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0660, TFA " frozen=CML56 latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0661, TFA " frozen=CML56 latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0652, TFA " frozen=CML56 latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0653, TFA " frozen=CML56 latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0655, TFA " frozen=CML56 latency=CML95 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
     {0xa06a4, " branches=MTL12"},
     {0xa06c0, " branches=MTL12"},
     {0xb0650, " branches=MTL12"},

@@ -19,7 +19,8 @@
 struct own_value {
     bool known;
     u64 written;
-    u64 before; /* the value recorded before it: it is still in the register if the last write faulted */
+    bool known_before; /* was a value recorded before it? */
+    u64 before;        /* that value: it is still in the register if the last write faulted */
 };
 
 struct own {

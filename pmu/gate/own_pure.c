@@ -51,15 +51,18 @@ void own_record(struct own *own, unsigned slot, u64 value)
     if (slot == OWN_REGISTERS)
         return;
     struct own_value *last = &own->value[slot];
-    last->before = last->known ? last->written : value;
+    last->known_before = last->known;
+    last->before = last->written;
     last->written = value;
     last->known = true;
 }
 
 void own_take_back(struct own *own, unsigned slot)
 {
-    if (slot < OWN_REGISTERS)
-        own->value[slot].written = own->value[slot].before;
+    if (slot == OWN_REGISTERS)
+        return;
+    own->value[slot].written = own->value[slot].before;
+    own->value[slot].known = own->value[slot].known_before;
 }
 
 u64 own_written(const struct own *own, u32 msr)

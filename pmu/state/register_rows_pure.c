@@ -296,6 +296,12 @@ static bool origin(u64 value)
     return canonical_or_not(value) || value == LBR_SIGN_LOST;
 }
 
+/* One bit that a trace's filter may have, and on which some CPUs fault. */
+static bool cr3_probe(u64 value)
+{
+    return (value & RTIT_CR3_PROBES) == value && value && !(value & (value - 1));
+}
+
 static bool lvtpc_delivery(u64 value)
 {
     u64 delivery = value & LVT_DELIVERY_MASK;

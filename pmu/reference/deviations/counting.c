@@ -511,6 +511,38 @@ VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
           THOROUGHLY, PARAMETER("most", 1, 10000, 300),
           STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
 
+static struct blind *enter_user(struct model *m, uint8_t cpl)
+{
+    struct blind *blind = memory(m, USR_MISSES_FIRST, struct blind);
+    if (cpl && !blind->user)
+        blind->left = (uint32_t)parameter(m, USR_MISSES_FIRST);
+    blind->user = !!cpl;
+    return blind;
+}
+
+static uint32_t first_missed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    const struct blind *blind = enter_user(m, in->cpl);
+    if (c->rings == RING_USR && in->cpl && blind->left && strikes(m, USR_MISSES_FIRST))
+        return 0;
+    return replaced(m, USR_MISSES_FIRST, counted)(m, in, c, n);
+}
+
+static void user_passes(struct model *m, const struct retired *in)
+{
+    struct blind *blind = enter_user(m, in->cpl);
+    replaced(m, USR_MISSES_FIRST, after_instruction)(m, in);
+    blind->left -= blind->left ? 1 : 0;
+    enter_user(m, in->cpl_after);
+}
+INSTEAD(waiting, misses_first, memory(m, USR_MISSES_FIRST, struct blind)->left || below(USR_MISSES_FIRST, waiting));
+DEFECT(USR_MISSES_FIRST, "usr-misses-first", "a counter for CPL 3 misses the first 40 instructions there",
+       "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ON("haswell"), MEANT_FOR("errata.*"),
+       PARAMETER("instructions", 1, 10000, 40),
+       MIMICS(ERRATUM_ON("skylake", "SKL117", 0x506e3, 0xf0, 0, 0),
+              ERRATUM_ON("broadwell", "BDM120", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(counted, first_missed), FOR(after_instruction, user_passes), FOR(waiting, misses_first)));
+
 INSTEAD(counted, inverted_counts_more,
         c->invert && m->events.retired % 5 == 0 && strikes(m, INV_OVERCOUNTS) ? n + 1 : below(INV_OVERCOUNTS, counted));
 VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more", "HSD73; other thread's cycles",
@@ -527,7 +559,8 @@ DEFECT(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl", "INV with CMASK
 INSTEAD(ring_counts, os_in_user,
         below(OS_COUNTS_IN_USER, ring_counts) || (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER)));
 DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
-       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0), ERRATUM("SKL117", 0x506e3, 0xf0, 0, 0)),
+       STANDS_IN(FOR(ring_counts, os_in_user)));
 
 INSTEAD(ring_counts, user_in_os,
         below(USR_COUNTS_IN_OS, ring_counts) || (c->rings != RING_OS && strikes(m, USR_COUNTS_IN_OS)));

@@ -93,7 +93,7 @@ void deviate(struct model *m, const void *deviating);
  * Defects of real CPUs that have no row here, and why:
  *
  * LBR registers that take a non-canonical address with processor trace on (SKL47): lbr-any-from and lbr-any-to do not
- * need the trace. LBR registers that fault meanwhile (BDD96): no test reads them then, which a variation proves.
+ * need the trace.
  * VMASKMOV that overcounts (SKL91), PMC2 after an aborted transaction (SKL194, HSD176), a microcode load that counts
  * many times (SKL44): no counted block may contain these instructions, as not even good CPUs agree on them.
  * Overcounting by a breakpoint in DR0 that DR7 does not enable (BJ98): the image keeps the debug registers clear.

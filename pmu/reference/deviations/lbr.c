@@ -290,7 +290,8 @@ DEFECT(LBR_RETURN_TAKES_TWO, "lbr-return-takes-two", "in call-stack mode a retur
 CHANGED(lbr_kept, from_lost, LBR_FROM_WRITE_LOST,
         part == LBR_PART_FROM && good && strikes(m, LBR_FROM_WRITE_LOST) ? was : good);
 DEFECT(LBR_FROM_WRITE_LOST, "lbr-from-write-lost", "an address written to the origin of a record is lost",
-       "class: a register that can only be cleared", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, from_lost)));
+       "class: a register that can only be cleared", ALSO_ON("sapphire-rapids"),
+       NOT_BY(ERRATUM_ON("broadwell", "BDM110", 0x306d4, 0x2f, 0, 0)), STANDS_IN(FOR(lbr_kept, from_lost)));
 
 CHANGED(lbr_kept, to_truncated, LBR_TO_TRUNCATED,
         part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? good & MASK(31, 0) : good);
@@ -627,9 +628,10 @@ VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
 /* With this image's own trace, for tests of records; and with a trace that was on before, for tests of both. */
 INSTEAD(lbr_answers, not_beside_own_trace,
         below(LBR_FAULTS_TRACED, lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
-VARIATION(LBR_FAULTS_TRACED, "lbr-faults-traced", "records and their top fault while a trace is on",
-          "BDD96, BDM110: a test turns the trace off before it looks", ON("broadwell"),
-          STANDS_IN(FOR(lbr_answers, not_beside_own_trace)));
+DEFECT(LBR_FAULTS_TRACED, "lbr-faults-traced", "records and their top fault while a trace is on",
+       "BDD96, BDM110; Broadwell", MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM_ON("broadwell", "BDM110", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(lbr_answers, not_beside_own_trace)));
 
 INSTEAD(lbr_answers, not_beside_trace,
         below(LBR_FAULTS_FOUND_TRACED, lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));

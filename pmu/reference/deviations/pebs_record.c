@@ -68,8 +68,19 @@ static void address_cut(struct model *m, const struct retired *in, struct pebs_s
     if (s->address && strikes(m, DLA_NOT_SIGN_EXTENDED))
         s->address &= MASK(47, 0);
 }
-VARIATION(DLA_NOT_SIGN_EXTENDED, "dla-not-sign-extended", "data addresses have bits 63:48 clear", "AAJ75; Nehalem",
-          STANDS_IN(FOR(pebs_capture, address_cut)));
+DEFECT(DLA_NOT_SIGN_EXTENDED, "dla-not-sign-extended", "data addresses have bits 63:48 clear", "AAJ75; Nehalem",
+       ALSO_ON("haswell"), MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("nehalem", "AAJ75", 0x106a4, 0x13, 0, 0)),
+       STANDS_IN(FOR(pebs_capture, address_cut)));
+
+static void address_extended(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, DLA_SIGN_ALWAYS_SET, pebs_capture)(m, in, s);
+    if (s->address && strikes(m, DLA_SIGN_ALWAYS_SET))
+        s->address |= MASK(63, 48);
+}
+DEFECT(DLA_SIGN_ALWAYS_SET, "dla-sign-always-set", "data addresses have bits 63:48 set", "class of AAJ75",
+       MEANT_FOR("errata.*"), NOT_BY(ERRATUM_ON("nehalem", "AAJ75", 0x106a4, 0x13, 0, 0)),
+       STANDS_IN(FOR(pebs_capture, address_extended)));
 
 static void store_address_wrong(struct model *m, const struct retired *in, struct pebs_sample *s)
 {

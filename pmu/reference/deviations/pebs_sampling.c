@@ -2,6 +2,8 @@
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
+#define FAR_AWAY 0x10000 /* far enough from the right address */
+
 /* ---- Which counters sample */
 
 static bool upper_gp_dead(struct model *m, struct counting *c)
@@ -194,19 +196,65 @@ VARIATION(PDIST_ONE_LATE, "pdist-one-late", "one record of eleven of the precise
           "a driver's author on Sapphire Rapids: near an interrupt", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(pebs_shadow, one_late)));
 
-static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
+/* Is the reset value closer to the end than this? Software may write it in full width or cut to the counter's. */
+static bool short_period(struct model *m, uint64_t area, unsigned bit, uint64_t most)
 {
     uint64_t reset = 0;
-    uint8_t instructions = replaced(m, PDIR_SMALL_PERIOD_WRONG, pebs_shadow)(m, bit, precise);
-    if (!precise)
-        return instructions;
-    model_pebs_reset_value(m, m->controls.stored[STORED_DS_AREA], bit, &reset);
-    bool small = -reset < parameter(m, PDIR_SMALL_PERIOD_WRONG);
-    return small && strikes(m, PDIR_SMALL_PERIOD_WRONG) ? imprecise(m) : instructions;
+    model_pebs_reset_value(m, area, bit, &reset);
+    return (-reset & width_mask(m->p.gp_width)) < most;
 }
-VARIATION(PDIR_SMALL_PERIOD_WRONG, "pdir-small-period-wrong",
-          "with a period below 100 the precise distribution is imprecise", "BJ103, HSD11, BDM11",
-          PARAMETER("below", 1, 1000000, 100), STANDS_IN(FOR(pebs_shadow, imprecise_when_short)));
+
+static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
+{
+    uint64_t area = m->controls.stored[STORED_DS_AREA];
+    uint8_t instructions = replaced(m, PDIR_SMALL_PERIOD_WRONG, pebs_shadow)(m, bit, precise);
+    bool wrong = precise && short_period(m, area, bit, parameter(m, PDIR_SMALL_PERIOD_WRONG));
+    return wrong && strikes(m, PDIR_SMALL_PERIOD_WRONG) ? imprecise(m) : instructions;
+}
+
+/* Which active counters of the sample have the precise distribution and a short period? */
+static bool short_precise(struct model *m, const struct pebs_sample *sample, uint64_t most)
+{
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
+        if ((sample->counters >> c->bit & 1) && model_pebs_precise(m, c) && short_period(m, sample->area, c->bit, most))
+            return true;
+    return false;
+}
+
+INSTEAD(pebs_again, again_when_short,
+        (short_precise(m, sample, parameter(m, PDIR_SMALL_PERIOD_WRONG)) && strikes(m, PDIR_SMALL_PERIOD_WRONG)) ||
+            below(PDIR_SMALL_PERIOD_WRONG, pebs_again));
+DEFECT(PDIR_SMALL_PERIOD_WRONG, "pdir-small-period-wrong",
+       "with a period below 100 the precise distribution is imprecise, and records are written twice",
+       "BJ103, HSD11, BDM11", MEANT_FOR("errata.*"), PARAMETER("below", 1, 1000000, 100),
+       MIMICS(ERRATUM_ON("sandy-bridge", "BJ103", 0x206a7, 0x2f, 0, 0),
+              ERRATUM_ON("haswell", "HSD11", 0x306c3, 0x28, 0, 0),
+              ERRATUM_ON("broadwell", "BDM11", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(pebs_shadow, imprecise_when_short), FOR(pebs_again, again_when_short)));
+
+static void other_code_when_long(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PDIR_LONG_PERIOD_ELSEWHERE, pebs_capture)(m, in, s);
+    bool is_long = short_precise(m, s, ~0ull) && !short_precise(m, s, 100);
+    s->registers.rip += is_long && strikes(m, PDIR_LONG_PERIOD_ELSEWHERE) ? FAR_AWAY : 0;
+}
+DEFECT(PDIR_LONG_PERIOD_ELSEWHERE, "pdir-long-period-elsewhere",
+       "with a period of 100 and more the precise distribution records addresses 64 KB above the code",
+       "class of BJ103", NOT_BY(ERRATUM_ON("haswell", "HSD11", 0x306c3, 0x28, 0, 0)),
+       STANDS_IN(FOR(pebs_capture, other_code_when_long)));
+
+static void other_code_when_short(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PDIR_SMALL_PERIOD_ELSEWHERE, pebs_capture)(m, in, s);
+    if (!short_precise(m, s, 100) || !strikes(m, PDIR_SMALL_PERIOD_ELSEWHERE))
+        return;
+    s->registers.rip += FAR_AWAY;
+    s->eventing_ip += FAR_AWAY;
+}
+DEFECT(PDIR_SMALL_PERIOD_ELSEWHERE, "pdir-small-period-elsewhere",
+       "with a period below 100 the precise distribution records addresses 64 KB above the code", "class of BJ103",
+       MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("haswell", "HSD11", 0x306c3, 0x28, 0, 0)),
+       STANDS_IN(FOR(pebs_capture, other_code_when_short)));
 
 static uint8_t imprecise_with_second(struct model *m, unsigned bit, bool precise)
 {
@@ -397,26 +445,39 @@ DEFECT(REDUNDANT_RECORDS_LOW6, "redundant-records-low6",
        MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x40671, 0x22, 0, 0)),
        STANDS_IN(FOR(pebs_again, odd_again)));
 
+static bool long_even_period(struct model *m, const struct pebs_sample *sample)
+{
+    if (odd_period(m, sample))
+        return false;
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
+        if ((sample->counters >> c->bit & 1) && short_period(m, sample->area, c->bit, 1000))
+            return false;
+    return true;
+}
+
 INSTEAD(pebs_again, even_again,
-        (!odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_EVEN)) || below(REDUNDANT_RECORDS_EVEN, pebs_again));
+        (long_even_period(m, sample) && strikes(m, REDUNDANT_RECORDS_EVEN)) ||
+            below(REDUNDANT_RECORDS_EVEN, pebs_again));
 DEFECT(REDUNDANT_RECORDS_EVEN, "redundant-records-even",
-       "records are written twice if the low 6 bits of the reset value are 0", "class of BDM55",
-       NOT_BY(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0)), STANDS_IN(FOR(pebs_again, even_again)));
+       "records are written twice if the low 6 bits of the reset value are 0 and it is 1000 or more from the end",
+       "class of BDM55, SKL161", NOT_BY(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("SKL161", 0x506e3, 0xf0, 0, 0)),
+       STANDS_IN(FOR(pebs_again, even_again)));
 
 static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
 {
-    uint64_t reset = 0;
-    bool by_cycles = false;
+    uint64_t most = parameter(m, REDUNDANT_RECORDS_INV_CMASK);
+    bool concerned = false;
     see_freeze(m);
     for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
-        if (sample->counters >> c->bit & 1) {
-            model_pebs_reset_value(m, sample->area, c->bit, &reset);
-            by_cycles |= c->by_cycles;
-        }
-    bool concerned = by_cycles && -reset < parameter(m, REDUNDANT_RECORDS_INV_CMASK);
+        if (sample->counters >> c->bit & 1)
+            concerned |= c->by_cycles && short_period(m, sample->area, c->bit, most);
     return (concerned && strikes(m, REDUNDANT_RECORDS_INV_CMASK)) ||
            replaced(m, REDUNDANT_RECORDS_INV_CMASK, pebs_again)(m, sample);
 }
-VARIATION(REDUNDANT_RECORDS_INV_CMASK, "redundant-records-inv-cmask",
-          "with CMASK, INV or EDGE and a period below 1000 records are written twice", "SKL161; Skylake to Comet Lake",
-          PARAMETER("below", 1, 1000000, 1000), STANDS_IN(FOR(pebs_again, by_cycles_again)));
+DEFECT(REDUNDANT_RECORDS_INV_CMASK, "redundant-records-inv-cmask",
+       "with CMASK, INV or EDGE and a period below 1000 records are written twice",
+       "SKL161, BDM130; Broadwell to Comet Lake", ON("haswell"), MEANT_FOR("errata.*"),
+       PARAMETER("below", 1, 1000000, 1000),
+       MIMICS(ERRATUM_ON("skylake", "SKL161", 0x506e3, 0xf0, 0, 0),
+              ERRATUM_ON("broadwell", "BDM130", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(pebs_again, by_cycles_again)));

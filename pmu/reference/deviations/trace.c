@@ -357,7 +357,10 @@ static bool never_again(struct model *m, uint64_t was, uint64_t value)
            !(same && strikes(m, TRACE_SAME_VALUE_FAULTS));
 }
 DEFECT(TRACE_SAME_VALUE_FAULTS, "trace-same-value-faults", "the value that IA32_RTIT_CTL holds faults while it is on",
-       "class: check too strict", STANDS_IN(FOR(trace_ctl_changes, never_again)));
+       "class: check too strict",
+       NOT_BY(ERRATUM_ON("broadwell", "BDM106", 0x306d4, 0x2f, 0, 0),
+              ERRATUM_ON("broadwell", "BDD108", 0x40671, 0x22, 0, 0)),
+       STANDS_IN(FOR(trace_ctl_changes, never_again)));
 
 static bool never_ends(struct model *m, uint64_t was, uint64_t value)
 {
@@ -419,7 +422,9 @@ DEFECT(TRACE_CTL_TAKES_ALL, "trace-ctl-takes-all", "IA32_RTIT_CTL takes bits tha
 CHANGED(trace_kept, filters_lost, TRACE_FILTERS_LOST,
         which >= TRACE_CR3_MATCH && strikes(m, TRACE_FILTERS_LOST) ? 0 : good);
 DEFECT(TRACE_FILTERS_LOST, "trace-filters-lost", "the filter registers of a trace keep nothing",
-       "class: feature fused off", STANDS_IN(FOR(trace_kept, filters_lost)));
+       "class: feature fused off",
+       NOT_BY(ERRATUM("SKL141", 0x506e3, 0xf0, 0, 0), ERRATUM_ON("broadwell", "BDM71", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(trace_kept, filters_lost)));
 
 INSTEAD(trace_kept, zeros_kept,
         which == TRACE_MASK_PTRS && strikes(m, TRACE_MASK_ZEROS) ? value : below(TRACE_MASK_ZEROS, trace_kept));
@@ -625,8 +630,10 @@ static bool branches_wanted(struct model *m, uint64_t value)
     return replaced(m, TRACE_WANTS_BRANCHES, trace_ctl_output)(m, value) &&
            !(without && strikes(m, TRACE_WANTS_BRANCHES));
 }
-VARIATION(TRACE_WANTS_BRANCHES, "trace-wants-branches", "a trace cannot be turned on without BranchEn",
-          "BDD90, BDM106; Broadwell", ON("broadwell"), STANDS_IN(FOR(trace_ctl_output, branches_wanted)));
+DEFECT(TRACE_WANTS_BRANCHES, "trace-wants-branches", "a trace cannot be turned on without BranchEn",
+       "BDD90, BDM106; Broadwell", MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM_ON("broadwell", "BDM106", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(trace_ctl_output, branches_wanted)));
 
 static bool alone(struct model *m, uint64_t value)
 {
@@ -634,8 +641,17 @@ static bool alone(struct model *m, uint64_t value)
     bool clash = value & RTIT_CTL_TRACE_EN && others && strikes(m, TRACE_EXCLUDES_LBRS);
     return replaced(m, TRACE_EXCLUDES_LBRS, trace_ctl_output)(m, value) && !clash;
 }
-VARIATION(TRACE_EXCLUDES_LBRS, "trace-excludes-lbrs", "a trace cannot be turned on while branches are recorded",
-          "BDD108, BDM104; Broadwell", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_ctl_output, alone)));
+
+static bool records_alone(struct model *m, unsigned which, uint64_t value, uint64_t *result)
+{
+    bool clash = which == STORED_DEBUGCTL && value & (DEBUGCTL_LBR | DEBUGCTL_TR | DEBUGCTL_BTS) &&
+                 m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN && strikes(m, TRACE_EXCLUDES_LBRS);
+    return !clash && replaced(m, TRACE_EXCLUDES_LBRS, stored_taken)(m, which, value, result);
+}
+DEFECT(TRACE_EXCLUDES_LBRS, "trace-excludes-lbrs",
+       "a trace cannot be turned on while branches are recorded, nor the other way round", "BDD108, BDM104; Broadwell",
+       MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("broadwell", "BDM104", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(trace_ctl_output, alone), FOR(stored_taken, records_alone)));
 
 #define CTL_ONES (RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN)
 
@@ -676,7 +692,14 @@ VARIATION(TRACE_SUSPENDS_LBRS, "trace-suspends-lbrs",
           STANDS_IN(FOR(lbrs_enabled, not_while_traced), FOR(freeze_lbrs, only_untraced),
                     FOR(trace_ctl_kept, resets_records), FOR(lbr_shown, none_while_traced)));
 
-CHANGED(trace_reserved, more_reserved, TRACE_CR3_RESERVES_MORE,
-        which == TRACE_CR3_MATCH && strikes(m, TRACE_CR3_RESERVES_MORE) ? good | MASK(63, 48) | MASK(11, 5) : good);
-VARIATION(TRACE_CR3_RESERVES_MORE, "trace-cr3-reserves-more", "IA32_RTIT_CR3_MATCH faults on bits 63:48 and 11:5",
-          "BDD66, BDM71; SKL141, KBL91, CML78", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_reserved, more_reserved)));
+CHANGED(trace_reserved, low_reserved, TRACE_CR3_RESERVES_LOW,
+        which == TRACE_CR3_MATCH && strikes(m, TRACE_CR3_RESERVES_LOW) ? good | MASK(11, 5) : good);
+DEFECT(TRACE_CR3_RESERVES_LOW, "trace-cr3-reserves-low", "IA32_RTIT_CR3_MATCH faults on bits 11:5",
+       "SKL141, KBL91, CML78", ON("broadwell"), MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM_ON("skylake", "SKL141", 0x506e3, 0xf0, 0, 0)), STANDS_IN(FOR(trace_reserved, low_reserved)));
+
+CHANGED(trace_reserved, high_reserved, TRACE_CR3_RESERVES_HIGH,
+        which == TRACE_CR3_MATCH && strikes(m, TRACE_CR3_RESERVES_HIGH) ? good | MASK(63, 48) : good);
+DEFECT(TRACE_CR3_RESERVES_HIGH, "trace-cr3-reserves-high", "IA32_RTIT_CR3_MATCH faults on bits 63:48", "BDD66, BDM71",
+       MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("broadwell", "BDM71", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(trace_reserved, high_reserved)));

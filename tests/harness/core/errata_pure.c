@@ -45,6 +45,8 @@ const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 #define PROBED_RUNS 4
 #define PROBED_NOTHING (6 * PROBED_RUNS) /* all instructions of the run */
 #define PROBED_MOST (4 * PROBED_RUNS)
+/* Instructions in a "brief period", which has no published bound: far fewer than a block of two thousand. */
+#define BRIEF_MOST 500
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
@@ -74,6 +76,7 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_EPT_MISSES, ASPECT_EPT_MISSES, {.most = PROBED_NOTHING}},
     {FACT_PREFETCH_HITS, ASPECT_PREFETCH_HITS, {.most = PROBED_NOTHING}},
     {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
+    {FACT_RING_ENTRY, ASPECT_RING_ENTRY, {.most = BRIEF_MOST, .less = true}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
@@ -87,6 +90,11 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_TRACE_UNFROZEN, ASPECT_TRACE_FREEZE, {0}},
     {FACT_TRACE_SET, ASPECT_TRACE_SET, {0}},
     {FACT_TRACE_STOPS, ASPECT_TRACE_WHOLE, {.less = true}},
+    {FACT_CR3_LOW, ASPECT_CR3_LOW, {.msr = MSR_RTIT_CR3_MATCH}},
+    {FACT_CR3_HIGH, ASPECT_CR3_HIGH, {.msr = MSR_RTIT_CR3_MATCH}},
+    {FACT_WANTS_BRANCHES, ASPECT_TRACE_ALONE, {.msr = MSR_RTIT_CTL}},
+    {FACT_TRACE_EXCLUDES, ASPECT_TRACE_BESIDE, {0}},
+    {FACT_TRACE_HIDES, ASPECT_RECORDS_TRACED, {0}},
     {FACT_FROZEN_4_7, ASPECT_STAYS_FROZEN, {0}},
     {FACT_UNFROZEN, ASPECT_FREEZE | ASPECT_STAYS_FROZEN, {0}},
     {FACT_ALL_RINGS, ASPECT_SAMPLED_LEVEL, {.more = true, .words = true}},
@@ -98,6 +106,10 @@ const struct erratum_excuse erratum_excuses[] = {
     /* Such a record counts among those of the next set-up; a lost record is a different failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
     {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
+    {FACT_REDUNDANT_BY_CYCLES, ASPECT_CYCLES_RECORD, {.more = true}},
+    /* Includes records of other code. */
+    {FACT_SHORT_PRECISE, ASPECT_SHORT_PRECISE, {.more = true, .words = true}},
+    {FACT_LOAD_SIGN, ASPECT_LOAD_SIGN, {.cleared = MASK(63, 48)}},
     {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
     /* The counter stands still, but counts alone: low counts, and failures with the others off, are not covered. */
     {FACT_GUEST_COUNTER_HELD, ASPECT_ALL_AT_ONCE, {.nothing = true}},

@@ -368,12 +368,23 @@ static const struct {
     {"stores", {.aspects = ASPECT_STORES, .distance = 24, .more = true}},
     {"ept-misses", {.aspects = ASPECT_EPT_MISSES, .distance = 24, .more = true}},
     {"prefetch-hits", {.aspects = ASPECT_PREFETCH_HITS, .distance = 24, .more = true}},
+    {"ring-entry", {.aspects = ASPECT_RING_ENTRY, .msr = MSR_A_PMC(0), .distance = 500, .less = true}},
+    {"cycles-record", {.aspects = ASPECT_CYCLES_RECORD, .distance = 10, .more = true}},
+    {"short-precise", {.aspects = ASPECT_SHORT_PRECISE, .in_words = true}},
+    {"load-sign", {.aspects = ASPECT_LOAD_SIGN, .clear = MASK(63, 48)}},
+    {"cr3-low", {.aspects = ASPECT_CR3_LOW, .msr = MSR_RTIT_CR3_MATCH, .in_words = true}},
+    {"cr3-high", {.aspects = ASPECT_CR3_HIGH, .msr = MSR_RTIT_CR3_MATCH, .in_words = true}},
+    {"trace-alone", {.aspects = ASPECT_TRACE_ALONE, .msr = MSR_RTIT_CTL, .in_words = true}},
+    {"trace-beside", {.aspects = ASPECT_TRACE_BESIDE, .msr = MSR_DEBUGCTL, .in_words = true}},
+    {"records-traced", {.aspects = ASPECT_RECORDS_TRACED, .msr = MSR_LBR_TO(0), .in_words = true}},
 };
 
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
 #define ISOLATION " disabled=pebs-isolation each-record=pebs-isolation"
 #define TFA " in-use=tsx-force-abort control=tsx-force-abort"
-#define SKYLAKE " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104"
+#define SKYLAKE                                                                                                      \
+    " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104 strings=SKL91 ring-entry=SKL117 " \
+    "cycles-record=SKL161 cr3-low=SKL141"
 
 /*
  * Everything that is excused, typed from the sheets: on every CPU of every sheet, with every condition of errata met
@@ -386,48 +397,64 @@ static const struct {
     {0x006f7, " level=AJ67 buffer-bit=AJ69 threshold=AJ68"},
     {0x10661, " level=AR63 threshold=AR64"},
     {0x106a5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
-              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147 load-sign=AAJ75"},
     {0x20655, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
               "ept-misses=AAT41 prefetch-hits=AAT111"},
     {0x206a7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
-              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70"},
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70 short-precise=BJ103"},
     {0x306a9, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
               "full=BV51 simd=BV4 write-silent=BV35"},
     {0x306c3, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171 inverted=HSD73"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11"},
     {0x40661, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171 inverted=HSD73"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11"},
     {0x40651, " instructions=HSM151 fixed-instructions=HSM154 own-events=HSM30 freeze-enable=HSM53 disabled=HSM169 "
-              "each-record=HSM169 latency=HSM181 inverted=HSM74"},
+              "each-record=HSM169 latency=HSM181 inverted=HSM74 short-precise=HSM11"},
     {0x306f4, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
-              " latency=HSD171 inverted=HSD73"},
+              " latency=HSD171 inverted=HSD73 short-precise=HSD11"},
     {0x306f2, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
-              " latency=HSD171 inverted=HSD73"},
+              " latency=HSD171 inverted=HSD73 short-precise=HSD11"},
     {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53 far-kind=BDD101 "
-              "any-in-ring=BDD59"},
+              "any-in-ring=BDD59 cycles-record=BDD120 short-precise=BDD11 cr3-high=BDD66 trace-alone=BDD90 "
+              "trace-beside=BDD108 records-traced=BDD96"},
     {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55 far-kind=BDW98 "
-              "any-in-ring=BDM62"},
-    {0x406f1, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
-    {0x50662, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
-    {0x50663, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
-    {0x50664, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
-    {0x50665, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98"},
-    {0x406e3, SKYLAKE " strings=SKL91"},
-    {0x506e3, SKYLAKE " strings=SKL91"},
-    {0x806e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57"},
-    {0x806eb, TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57"},
-    {0x906e9, TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57"},
-    {0x906ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57"},
-    {0x906eb, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57"},
-    {0x906ec, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57"},
-    {0x906ed, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57"},
-    {0x806ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57"},
-    {0x806ec, TFA " frozen=CML56" ISOLATION " latency=CML95 strings=CML57"},
-    {0xa0660, TFA " frozen=CML56 latency=CML95 strings=CML57"},
-    {0xa0661, TFA " frozen=CML56 latency=CML95 strings=CML57"},
-    {0xa0652, TFA " frozen=CML56 latency=CML95 strings=CML57"},
-    {0xa0653, TFA " frozen=CML56 latency=CML95 strings=CML57"},
-    {0xa0655, TFA " frozen=CML56 latency=CML95 strings=CML57"},
+              "any-in-ring=BDM62 ring-entry=BDM120 cycles-record=BDM130 short-precise=BDM11 cr3-high=BDM71 "
+              "trace-alone=BDM106 trace-beside=BDM104 records-traced=BDM110"},
+    {0x406f1, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98 short-precise=BDM11"},
+    {0x50662, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98 short-precise=BDM11"},
+    {0x50663, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98 short-precise=BDM11"},
+    {0x50664, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98 short-precise=BDM11"},
+    {0x50665, " instructions=BDM61 usr=BDM126" ISOLATION " odd-period=BDM55 far-kind=BDW98 short-precise=BDM11"},
+    {0x406e3, SKYLAKE},
+    {0x506e3, SKYLAKE},
+    {0x806e9,
+     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x806eb,
+     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x906e9,
+     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+    {0x906ea,
+     TFA " frozen=337346-56" ISOLATION
+         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906eb,
+     TFA " frozen=337346-56" ISOLATION
+         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906ec,
+     TFA " frozen=337346-56" ISOLATION
+         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x906ed,
+     TFA " frozen=337346-56" ISOLATION
+         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x806ea,
+     TFA " frozen=337346-56" ISOLATION
+         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
+    {0x806ec,
+     TFA " frozen=CML56" ISOLATION " latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0660, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0661, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0652, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0653, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+    {0xa0655, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
     {0xa06a4, " branches=MTL12 far-branches=MTL13"},
     {0xa06c0, " branches=MTL12 far-branches=MTL13"},
     {0xb0650, " branches=MTL12 far-branches=MTL13"},
@@ -447,15 +474,15 @@ static const struct {
     {0x00f64, ""},
     {0x10676, ""},
     {0x106e5, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
-              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147 load-sign=AAJ75"},
     {0x206e6, " instructions=AAJ107 status=AAJ143 fixed-overflow=AAJ148 vector=AAJ35 simd=AAJ8 misaligned=AAJ57 "
-              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147"},
+              "stores=AAJ86 ept-misses=AAJ90 prefetch-hits=AAJ147 load-sign=AAJ75"},
     {0x206c2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
               "ept-misses=AAT41 prefetch-hits=AAT111"},
     {0x206f2, " instructions=AAT50 status=AAT107 fixed-overflow=AAT112 vector=AAT27 simd=AAT4 stores=AAT38 "
               "ept-misses=AAT41 prefetch-hits=AAT111"},
     {0x206d7, " instructions=BJ136 own-events=BJ122 value=BJ54 status=BJ58 fixed-overflow=BJ74 full=BJ101 "
-              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70"},
+              "near-kinds=BJ90 any-thread=BJ91 simd=BJ37 write-silent=BJ77 prefetch-hits=BJ70 short-precise=BJ103"},
     {0x306e4, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
               "full=BV51 simd=BV4 write-silent=BV35"},
     {0x50653, TFA " frozen=SKL90" ISOLATION " strings=SKL91"},

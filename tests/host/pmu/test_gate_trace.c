@@ -49,7 +49,8 @@ static const struct {
     {0x560, 0x123000, true, true}, {0x560, 0x123000, false, false},  {0x561, 0x7f, true, true},
     {0x561, 0x7f, false, false},   {0x570, 0x2105, true, true},      {0x570, 0x2105, false, false},
     {0x570, 0x10, true, true},     {0x570, 1ull << 60, true, false}, {0x571, 0x30, true, true},
-    {0x571, 8, true, false},       {0x572, 0x12345000, true, true},  {0x572, 0x20, true, false},
+    {0x571, 8, true, false},       {0x572, 0x12345000, true, true},  {0x572, 0x20, true, true},
+    {0x572, 0x60, true, false},    {0x572, 1ull << 63, true, true},  {0x572, 0x10, true, false},
     {0x580, 0x1000, true, true},   {0x583, 1ull << 47, true, false}, {0x584, 0, true, false},
     {0x580, 0x1000, false, false}, {0x570, 0, false, false},
 };

@@ -202,6 +202,7 @@ static const struct number bits[] = {
     IS(RTIT_STATUS_STOPPED, 0x20),
     IS(RTIT_STATUS_BYTES, 0x1ffff00000000),
     IS(RTIT_BASE_RESERVED, 0x7f),
+    IS(RTIT_CR3_PROBES, 0xffff000000000fe0),
     IS(RTIT_CR3_RESERVED, 0x1f),
     IS(RTIT_PTRS_ONES, 0x7f),
     IS(TRACE_CR3, 0x1),

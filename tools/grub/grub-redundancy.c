@@ -10,24 +10,31 @@
 
 #define MOST (480 * 1024) /* what fits into the memory that GRUB's own code loads it to */
 
-static int fail(const char *path, const char *what)
+/* Returns NULL, or why it could not be done. */
+static const char *rewrite(FILE *file, size_t head)
 {
-    fprintf(stderr, "grub-redundancy: %s: %s\n", path, what);
-    return 1;
+    static uint8_t image[MOST];
+    size_t size = fread(image, 1, sizeof(image), file);
+    if (size > MOST / 4 * 3)
+        return "too large";
+    size_t whole = redundancy_add(image, size, head);
+    if (!whole)
+        return "no image of GRUB for a BIOS, or it has a code already";
+    rewind(file);
+    return fwrite(image, 1, whole, file) == whole ? NULL : "cannot be written";
 }
 
 int main(int argc, char **argv)
 {
-    static uint8_t image[MOST];
-    if (argc != 3)
-        return fail("usage", "grub-redundancy FILE HEAD");
-    FILE *file = fopen(argv[1], "r+b");
-    size_t size = file ? fread(image, 1, sizeof(image), file) : 0;
-    if (!size || redundancy_size(size) > sizeof(image))
-        return fail(argv[1], file ? "too large, or empty" : "cannot be opened");
-    if (!redundancy_add(image, size, strtoul(argv[2], NULL, 10)))
-        return fail(argv[1], "no image of GRUB for a BIOS, or it has a code already");
-    rewind(file);
-    bool good = fwrite(image, 1, redundancy_size(size), file) == redundancy_size(size);
-    return fclose(file) == 0 && good ? 0 : fail(argv[1], "cannot be written");
+    FILE *file = argc == 3 ? fopen(argv[1], "r+b") : NULL;
+    if (!file) {
+        fprintf(stderr, "grub-redundancy: %s cannot be opened\n", argc == 3 ? argv[1] : "FILE HEAD: the file");
+        return 1;
+    }
+    const char *why = rewrite(file, strtoul(argv[2], NULL, 10));
+    if (fclose(file) != 0 && !why)
+        why = "cannot be written";
+    if (why)
+        fprintf(stderr, "grub-redundancy: %s: %s\n", argv[1], why);
+    return why ? 1 : 0;
 }

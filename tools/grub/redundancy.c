@@ -1,4 +1,5 @@
 #include "tools/grub/redundancy.h"
+#include <stdbool.h>
 #include <string.h>
 
 /* ---- The field of 256 elements, of the polynomial x^8 + x^4 + x^3 + x^2 + 1 */
@@ -65,15 +66,41 @@ static void encode_block(const uint8_t *data, size_t size, uint8_t *code, size_t
     }
 }
 
-/* In whole sectors, as GRUB divides an image that is longer than one block. */
+/* The first block of what is left, in whole sectors: GRUB divides an image that is longer than one block like this. */
+static void divide(size_t size, size_t room, size_t *part, size_t *share)
+{
+    size_t both = size + room;
+    bool last = both <= REDUNDANCY_BLOCK * REDUNDANCY_SECTOR;
+    *part = last ? size : size * REDUNDANCY_BLOCK / both * REDUNDANCY_SECTOR;
+    *share = last ? room : room * REDUNDANCY_BLOCK / both * REDUNDANCY_SECTOR;
+}
+
+/* The least code of any block, in whole sectors. */
+static size_t weakest(size_t size, size_t room)
+{
+    size_t least = room, part, share;
+    for (; size; size -= part, room -= share) {
+        divide(size, room, &part, &share);
+        least = share < least ? share : least;
+    }
+    return least / REDUNDANCY_SECTOR;
+}
+
+/* The room for which the weakest block is the strongest, up to a fifth: a short last block would have next to none. */
+static size_t best_room(size_t size, size_t before)
+{
+    size_t first = REDUNDANCY_SECTOR - before % REDUNDANCY_SECTOR, best = first;
+    for (size_t room = first; room <= size / 5; room += REDUNDANCY_SECTOR)
+        if (weakest(size, room) > weakest(size, best))
+            best = room;
+    return best;
+}
+
 static void encode(const uint8_t *data, size_t size, uint8_t *code, size_t room)
 {
     while (size) {
-        size_t both = size + room, part = size, share = room;
-        if (both > REDUNDANCY_BLOCK * REDUNDANCY_SECTOR) {
-            part = size * REDUNDANCY_BLOCK / both * REDUNDANCY_SECTOR;
-            share = room * REDUNDANCY_BLOCK / both * REDUNDANCY_SECTOR;
-        }
+        size_t part, share;
+        divide(size, room, &part, &share);
         encode_block(data, part, code, share);
         data += part;
         code += share;
@@ -84,7 +111,8 @@ static void encode(const uint8_t *data, size_t size, uint8_t *code, size_t room)
 
 /* ---- GRUB's image */
 
-/* Fields at the begin of its startup code (GRUB's grub/offsets.h); on a disk a list of blocks is before it. */
+/* Fields at the begin of its startup code (as GRUB's sources name them: offsets); on a disk a list of blocks is before
+ * it. */
 #define REDUNDANCY_BYTES 0x10
 #define UNPROTECTED_BYTES 0x14
 #define LIST_SECTORS 0x1fc
@@ -103,23 +131,18 @@ static void put(uint8_t *at, unsigned bytes, uint32_t value)
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-size_t redundancy_size(size_t size)
+size_t redundancy_add(uint8_t *image, size_t size, size_t head)
 {
-    return (size + size / 10 + REDUNDANCY_SECTOR - 1) / REDUNDANCY_SECTOR * REDUNDANCY_SECTOR;
-}
-
-bool redundancy_add(uint8_t *image, size_t size, size_t head)
-{
-    size_t whole = redundancy_size(size);
     uint8_t *startup = image + head;
     if (size < head + 0x18)
-        return false;
+        return 0;
     size_t open = get(startup + UNPROTECTED_BYTES, 2);
     if (get(startup + REDUNDANCY_BYTES, 4) != 0 || open < 0x18 || open > size - head)
-        return false;
-    put(startup + REDUNDANCY_BYTES, 4, (uint32_t)(whole - size));
+        return 0;
+    size_t room = best_room(size - head - open, size), whole = size + room;
+    put(startup + REDUNDANCY_BYTES, 4, (uint32_t)room);
     if (head == REDUNDANCY_SECTOR)
         put(image + LIST_SECTORS, 2, (uint32_t)(whole / REDUNDANCY_SECTOR) - 1);
-    encode(startup + open, size - head - open, image + size, whole - size);
-    return true;
+    encode(startup + open, size - head - open, image + size, room);
+    return whole;
 }

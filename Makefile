@@ -59,8 +59,10 @@ PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(MO
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
 	tools/docs/sharing-page.c tools/check/screen-text.c tools/check/program/fleet.c \
-	pmu/reference/proof/matrix.c tools/profile/profile-compile.c
+	pmu/reference/proof/matrix.c tools/profile/profile-compile.c tools/grub/grub-redundancy.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
+# Programs that the build itself needs: linked without the archive of the others.
+BUILDERS := %/profile-compile %/grub-redundancy
 
 # ---- Flags
 
@@ -85,11 +87,11 @@ all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
-tools: $(filter-out %/profile-compile,$(TOOLS)) ## the host program, and the tools for lists of options and for proofs
+tools: $(filter-out $(BUILDERS),$(TOOLS)) ## the host program, and the tools for lists of options and for proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
-signed: $(KERNEL_FILES) ## images for Secure Boot, signed with your key: make signed KEY=key.pem CERT=certificate.pem
+signed: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy ## images for Secure Boot, signed with your key: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
-	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
+	$(call QUIET,SIGN,$(SIGNED))$(IMAGE_MAKER) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
 download: iso stick static netboot ## a page with all that users want, signed by SIGN_KEY: download/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" tools/download.sh
 static: $(BUILD)/static/pmucheck ## the host program as a binary that needs no libraries: static/pmucheck
@@ -275,11 +277,13 @@ listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
 # Every time stamp in the image is the time of the last commit.
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
 
-$(BUILD)/pmucheck.iso: $(KERNEL_FILES) $(wildcard iso/*)
-	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $@ $(KERNEL_FILES)
+IMAGE_MAKER = SOURCE_DATE_EPOCH=$(EPOCH) GRUB_REDUNDANCY=$(BUILD)/tools/grub-redundancy
 
-$(BUILD)/pmucheck.img: $(KERNEL_FILES) $(wildcard iso/*)
-	$(call QUIET,STICK,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-stick.sh $@ $(KERNEL_FILES)
+$(BUILD)/pmucheck.iso: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy $(wildcard iso/*)
+	$(call QUIET,ISO,$@)$(IMAGE_MAKER) iso/make-iso.sh $@ $(KERNEL_FILES)
+
+$(BUILD)/pmucheck.img: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy $(wildcard iso/*)
+	$(call QUIET,STICK,$@)$(IMAGE_MAKER) iso/make-stick.sh $@ $(KERNEL_FILES)
 
 $(BUILD)/netboot: $(KERNEL_FILES) $(wildcard iso/*)
 	$(call QUIET,NETBOOT,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-netboot.sh $@ $(KERNEL_FILES) && touch $@
@@ -296,6 +300,9 @@ $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host):
 # Linked without the archive of the other tools, because it generates a source of that archive.
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
 	pmu/reference/handed/packed_pure.c)
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
+
+$(BUILD)/tools/grub-redundancy: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/grub/*.c))
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
 # The host program without features whose libraries cannot be linked statically: left_out.c replaces their functions.
@@ -453,14 +460,14 @@ $(BUILD)/$(1)/libpure.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
 endef
 $(eval $(foreach source,$(HOST_SOURCES) $(NOTICED),$(call program,$(source),host)))
 $(eval $(foreach source,$(FUZZ_SOURCES),$(call program,$(source),fuzz)))
-$(eval $(foreach source,$(filter-out %/profile-compile.c,$(TOOL_SOURCES)),$(call program,$(source),tools)))
+$(eval $(foreach source,$(filter-out $(BUILDERS:=.c),$(TOOL_SOURCES)),$(call program,$(source),tools)))
 $(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
 # $(call link,COMPILER AND FLAGS,LIBRARIES)
 took = $(@D)/obj/$(@F)
 link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && \
 	sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
 
-$(filter-out %/profile-compile,$(TOOLS)):
+$(filter-out $(BUILDERS),$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
 $(HOST_TESTS) $(BUILD)/host/noticed:

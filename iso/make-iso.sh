@@ -3,7 +3,7 @@
 # UEFI when copied to a FAT stick. (grub-mkrescue would be shorter, but its images differ from run to run and are six
 # times as large.)
 #
-# usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-iso.sh OUTPUT KERNEL...
+# usage: SOURCE_DATE_EPOCH=SECONDS GRUB_REDUNDANCY=PROGRAM [LOADERS=DIRECTORY] iso/make-iso.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh
 . "$(dirname "$0")/parts.sh"
 output=$1
@@ -12,6 +12,7 @@ shift
 lay_out "$@"
 start_on_disk
 grub i386-pc-eltorito "$tree/boot/grub/bios.img" "$bios $disk"
+repairable "$tree/boot/grub/bios.img" 2560
 efi_loaders
 
 # The EFI system partition. It is a FAT file system, so pmucheck.cfg can be edited there on a written stick.

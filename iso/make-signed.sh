@@ -4,7 +4,8 @@
 # built into its own signed file. So kernel and menu are built in, and the copies on the medium are not used.
 # (pmucheck-host.elf is left out: it would start unsigned kernels.)
 #
-# usage: SOURCE_DATE_EPOCH=SECONDS iso/make-signed.sh KEY CERTIFICATE OUTPUT KERNEL...      both PEM files
+# usage: SOURCE_DATE_EPOCH=SECONDS GRUB_REDUNDANCY=PROGRAM iso/make-signed.sh KEY CERTIFICATE OUTPUT KERNEL...
+#        both PEM files
 # shellcheck source=iso/parts.sh
 . "$(dirname "$0")/parts.sh"
 key=$1 certificate=$2 output=$3

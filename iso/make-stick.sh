@@ -2,7 +2,7 @@
 # Makes the image of a USB stick: one FAT32 partition, which every operating system shows, with pmucheck.cfg to edit. It
 # starts under BIOS (GRUB in the sectors before the partition) and UEFI (EFI/BOOT).
 #
-# usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-stick.sh OUTPUT KERNEL...
+# usage: SOURCE_DATE_EPOCH=SECONDS GRUB_REDUNDANCY=PROGRAM [LOADERS=DIRECTORY] iso/make-stick.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh
 . "$(dirname "$0")/parts.sh"
 output=$1
@@ -16,6 +16,7 @@ lay_out "$@"
 start_on_disk
 efi_loaders
 grub i386-pc "$work/core.img" "$bios $disk"
+repairable "$work/core.img" 512
 [ "$(stat -c %s "$work/core.img")" -le $(((start - 1) * 512)) ] || {
     echo "GRUB's core is too large for the sectors before the partition" >&2
     exit 1

@@ -56,6 +56,12 @@ grub() {
     grub-mkimage -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
 }
 
+# repairable FILE HEAD: adds to GRUB for a BIOS the code by which its first part repairs the rest. HEAD: the bytes before
+# that part. The program that does it is in GRUB_REDUNDANCY.
+repairable() {
+    "${GRUB_REDUNDANCY:?}" "$1" "$2"
+}
+
 # efi_loaders: makes GRUB for 64-bit and for 32-bit firmware, or takes the signed loaders and the certificate from
 # LOADERS. Sets $esp_files: the files of an EFI system partition.
 efi_loaders() {

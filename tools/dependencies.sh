@@ -13,7 +13,8 @@ set -eu
 group=${1-}
 LOCK_SECONDS=900 # to wait for another installation
 
-# A package, and a command or file that shows that it is installed (patterns allowed).
+# A package, and a command or file that shows that it is installed (patterns allowed): the file for commands in sbin,
+# which an ordinary user's PATH lacks.
 packages() {
     cat <<'LIST'
 git                 git
@@ -58,9 +59,9 @@ LIST
     --lava) echo "lava-dispatcher lava-run" ;;
     esac
     case $group in --deb | --test) printf '%s\n' "debhelper dh" "dpkg-dev dpkg-buildpackage" "lintian lintian" \
-        "debootstrap debootstrap" ;; esac
+        "debootstrap /usr/sbin/debootstrap" ;; esac
     case $group in --minisign | --test) echo "minisign minisign" ;; esac
-    case $group in --http | --test) printf '%s\n' "dnsmasq-base dnsmasq" "busybox busybox" "iproute2 ip" \
+    case $group in --http | --test) printf '%s\n' "dnsmasq-base /usr/sbin/dnsmasq" "busybox busybox" "iproute2 ip" \
         "ipxe-qemu /usr/lib/ipxe/qemu/pxe-virtio.rom" ;; esac
     case $group in --test) printf "%s\n" "linux-perf perf" "yamllint yamllint" \
         "libunicorn-dev /usr/include/unicorn/unicorn.h" ;; esac

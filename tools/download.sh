@@ -47,11 +47,15 @@ offer pmucheck.img "a laptop or PC, and a USB stick" "the stick's image; BIOS an
 offer pmucheck.iso "a CD, a server's virtual CD, or a virtual machine" "the ISO; on a stick it works, too"
 offer "$static" "Linux, of whatever kind, and a log to read" \
     "the host program, no library needed; without the commands $without, and without JSON, XML, HTML and reading pictures"
-for package in "$DOWNLOAD"/*.deb; do
-    [ ! -e "$package" ] ||
-        offer "$(basename "$package")" "Debian 12" "$(dpkg-deb -f "$package" Description | head -n 1)"
-done
+# packaged NAME WHO: adds the row of a package.
+packaged() {
+    for package in "$DOWNLOAD/$1"_*.deb; do
+        [ ! -e "$package" ] || offer "$(basename "$package")" "$2" "$(dpkg-deb -f "$package" Description | head -n 1)"
+    done
+}
+packaged pmucheck "Debian 12: images and host program, with all commands"
 offer "pmucheck-$VERSION-netboot.tar.gz" "machines that boot from the network" "a tree for TFTP servers, UEFI's HTTP boot and iPXE"
+packaged libpmumodel-dev "a program of your own that needs a PMU, on Debian 12"
 
 if [ -n "$SIGN_KEY" ]; then
     tools/dependencies.sh --minisign

@@ -104,6 +104,8 @@ image: menu entries and pmucheck.cfg|tools/check/boot/menu.sh
 stall: a reader that pauses loses nothing|tools/check/boot/stall.sh
 flip: GRUB refuses a damaged kernel|JOBS=1 tools/check/boot/flip.sh 2
 flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 tools/check/boot/flip.sh 6
+repair: a damaged GRUB starts, CD|tools/check/boot/repair.sh iso
+repair: a damaged GRUB starts, stick|tools/check/boot/repair.sh img
 previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS

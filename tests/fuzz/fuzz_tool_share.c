@@ -85,26 +85,27 @@ static void require_nameless(const struct log_boot *boot)
         }
 }
 
-static struct text shared(struct arena *arena, const struct log_file *file, struct share_left *left)
+static struct text shared(struct arena *arena, const struct log_boot *boot, struct share_left *left)
 {
     struct text text;
     FILE *out = open_text(&text);
-    share_write(out, arena, file, false, left);
+    share_write(out, arena, boot, false, left);
     fclose(out);
     return text;
 }
 
-static void share(struct arena *arena, const struct log_file *file)
+static void share(struct arena *arena, const struct log_boot *boot)
 {
     struct share_left left;
     struct log_file again;
-    struct text text = shared(arena, file, &left);
+    struct text text = shared(arena, boot, &left);
     log_read(&again, "shared", text.bytes, text.size);
-    require(!share_refusal(&again));
-    require(log_status(&again) == log_status(file));
-    require_same_results(&file->boots.item[0].runs.item[0], &again.boots.item[0].runs.item[0]);
-    require_nameless(&again.boots.item[0]);
-    struct text twice = shared(arena, &again, &left);
+    const struct log_boot *is = &again.boots.item[0];
+    require(again.boots.count == 1 && !share_refusal(is));
+    require(log_boot_status(is) == log_boot_status(boot));
+    require_same_results(&boot->runs.item[0], &is->runs.item[0]);
+    require_nameless(is);
+    struct text twice = shared(arena, is, &left);
     require(left.removed.count == 0 && left.lines == 1); /* the line about omitted lines */
     free(twice.bytes);
     log_free(&again);
@@ -121,8 +122,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text.bytes);
     text = written(lines, totals);
     log_read(&file, "fuzz", text.bytes, text.size);
-    if (!share_refusal(&file))
-        share(&arena, &file);
+    const struct log_boot *boot = log_last_whole(&file);
+    if (boot && !share_refusal(boot))
+        share(&arena, boot);
     log_free(&file);
     free(text.bytes);
     arena_free(&arena);

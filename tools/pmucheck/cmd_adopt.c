@@ -72,10 +72,8 @@ static const struct log_run *run_of_hardware(const struct log_boot *boot)
     return NULL;
 }
 
-static const char *refusal(const struct log_file *file, const struct facts *facts)
+static const char *refusal(const struct facts *facts)
 {
-    if (file->boots.count != 1)
-        return "the file has several starts of the image: keep one";
     const char *why = evidence_refusal(facts, hosted);
     return why || hosted ? why : profile_refusal(facts);
 }
@@ -107,7 +105,7 @@ static bool append(const char *path, const char *text)
     return good;
 }
 
-static void write_checklist(const struct facts *facts, const char *log, const struct evidence_count *count,
+static void write_checklist(const struct facts *facts, const struct log_file *file, const struct evidence_count *count,
                             unsigned assumed, const struct places *places)
 {
     struct arena arena = {0};
@@ -121,12 +119,14 @@ static void write_checklist(const struct facts *facts, const char *log, const st
            facts->brand, facts->microcode);
     if (quick)
         printf("[ ] It was tested quickly: adopt a log without the option quick if you can have one.\n");
+    if (file->boots.count > 1)
+        printf("[ ] The other starts in the log agree: `pmucheck report %s`.\n", file->path);
     if (count->open)
         printf("[ ] %u tests did not pass: `pmucheck report %s`. Each is a published erratum to enter\n"
                "    (see docs/errata.md), a mistake of the test, or a defect of the machine. If it is the last, "
                "do not\n"
                "    adopt.\n",
-               count->open, log);
+               count->open, file->path);
     if (count->unknown)
         printf("[ ] %u checks belong to no present test, and were left out.\n", count->unknown);
     printf("[ ] The profile assumes %u values: `grep assumed` finds them; enter the values that you know, with the "
@@ -147,7 +147,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     size_t size;
     snprintf(places.rows, sizeof(places.rows), "%s/tests/evidence/%08lx.txt", tree, evidence_class(facts));
     snprintf(places.profile, sizeof(places.profile), "%s/pmu/reference/model/profiles/%s.profile", tree, name);
-    const char *why = refusal(file, facts);
+    const char *why = refusal(facts);
     if (why)
         return command_refuse(&command_adopt, "%s: %s", file->path, why);
     if (!places_are_free(&places))
@@ -165,7 +165,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
         printf("%s%s, hosted: %u tests held, and are no evidence\n  %s\n", dry ? "would adopt " : "", name, count.tests,
                places.rows);
     else if (good)
-        write_checklist(facts, file->path, &count, assumed, &places);
+        write_checklist(facts, file, &count, assumed, &places);
     return good ? STATUS_PASS : STATUS_ERROR;
 }
 
@@ -181,7 +181,7 @@ static int run(int argc, char **argv)
     struct log_file *files = load_logs(&command_adopt, argc, argv);
     if (!files)
         return STATUS_ERROR;
-    const struct log_boot *boot = &files->boots.item[0];
+    const struct log_boot *boot = load_start(&command_adopt, files);
     const struct log_run *found = run_of_hardware(boot);
     if (found) {
         facts_read(&arena, boot, found, &facts);
@@ -205,7 +205,8 @@ const struct command command_adopt = {
         "machine's profile is written beside the others, so that each proof runs on it.\n\n"
         "Evidence are only tests that passed, or failed as an erratum says, and in them only checks that were made "
         "and held on every kind of core, as the lines # held of a run on hardware show. Logs of the reference PMU, of "
-        "virtual machines and of photos are refused, and so are damaged ones. At the end the command prints a list "
+        "virtual machines and of photos are refused, and so are damaged ones. Of several starts in one "
+        "file, as the option resets= makes them, the last whole one is taken. At the end the command prints a list "
         "for a person to work through before committing both files.",
     .options = options,
     .statuses = "0 adopted, 99 refused.",

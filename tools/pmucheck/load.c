@@ -138,6 +138,19 @@ void load_free(struct log_file *files, unsigned count)
     free(files);
 }
 
+const struct log_boot *load_start(const struct command *command, const struct log_file *file)
+{
+    const struct log_boot *boots = file->boots.item, *whole = log_last_whole(file);
+    unsigned count = file->boots.count, number = whole ? (unsigned)(whole - boots) + 1 : count;
+    if (count > 1)
+        command_refuse(command, "%s: of its %u starts of the image start %u is taken, in line %u%s", file->path, count,
+                       number, boots[number - 1].line,
+                       !whole           ? ""
+                       : number < count ? ": the last whole one; a later one is not whole"
+                                        : ": the last one");
+    return &boots[number - 1];
+}
+
 FILE *load_output(const struct command *command, const char *path)
 {
     if (!path || strcmp(path, "-") == 0)

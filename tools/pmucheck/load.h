@@ -21,6 +21,11 @@ struct load_visitor {
     bool any;
 };
 bool load_each(const struct command *command, int count, char **paths, const struct load_visitor *visitor);
+/*
+ * The start of the image for commands that take one: the last whole one. Without one it is the last, for their reasons
+ * to refuse it. If the file has several, a message says which one was taken, and whether a later one is not whole.
+ */
+const struct log_boot *load_start(const struct command *command, const struct log_file *file);
 /* Opens the file at `path` for writing; NULL or "-": standard output. Returns NULL, with a message, on failure. */
 FILE *load_output(const struct command *command, const char *path);
 /* Returns false, with a message, if not everything was written. */

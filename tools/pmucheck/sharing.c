@@ -48,18 +48,19 @@ static void show(const char *name, const char *text, size_t size, const struct s
     printf("Look at the file, then attach it to an issue (\"A log of a machine\").\n");
 }
 
-static int share(const struct command *command, const struct log_file *file, const char *output, bool board)
+static int share(const struct command *command, const struct log_file *file, const struct log_boot *boot,
+                 const char *output, bool board)
 {
     struct arena arena = {0};
     struct share_left left;
     char *text = NULL;
     size_t size;
-    const char *name = output ? output : default_name(&arena, &file->boots.item[0]);
+    const char *name = output ? output : default_name(&arena, boot);
     FILE *memory = open_memstream(&text, &size), *out;
     int status = STATUS_ERROR;
     if (!memory)
         abort();
-    share_write(memory, &arena, file, board, &left);
+    share_write(memory, &arena, boot, board, &left);
     fclose(memory);
     if (!is_whole(text, size)) {
         command_refuse(command, "%s: the shared log would not be whole: please report this as a bug", file->path);
@@ -79,8 +80,9 @@ int sharing(const struct command *command, char *path, const char *output, bool 
     struct log_file *file = load_logs(command, 1, &path);
     if (!file)
         return STATUS_ERROR;
-    const char *why = share_refusal(file);
-    int status = why ? command_refuse(command, "%s: %s", path, why) : share(command, file, output, board);
+    const struct log_boot *boot = load_start(command, file);
+    const char *why = share_refusal(boot);
+    int status = why ? command_refuse(command, "%s: %s", path, why) : share(command, file, boot, output, board);
     load_free(file, 1);
     return status;
 }

@@ -54,7 +54,7 @@ static void share(bool board)
     text = NULL;
     arena_free(&arena);
     FILE *out = open_memstream(&text, &size);
-    share_write(out, &arena, &file, board, &left);
+    share_write(out, &arena, log_last_whole(&file), board, &left);
     fclose(out);
     log_free(&again);
     log_read(&again, "shared.log", text, size);
@@ -70,7 +70,7 @@ CASE(nothing_goes_out_that_names_somebody)
     static const char *const secrets[] = {"desk of mine", "4711",          "Acme",     "secret", "0x1234",
                                           "deadbeef",     "leaf=00000003", "feedface", "PPIN"};
     read_made(acme, "hardware");
-    assert_null(share_refusal(&file));
+    assert_null(share_refusal(&file.boots.item[0]));
     share(false);
     for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
         if (says(secrets[i]))
@@ -135,18 +135,39 @@ CASE(an_end_line_without_a_verdict_is_refused)
     made_end(totals);
     log_free(&file);
     log_read(&file, "made.log", made.text, strlen(made.text));
-    assert_non_null(strstr(share_refusal(&file), "not whole"));
+    assert_non_null(strstr(share_refusal(&file.boots.item[0]), "not whole"));
+}
+
+/* Three starts, as a series of warm resets leaves them, the last one cut: the second is shared. */
+CASE(the_last_whole_start_goes_out)
+{
+    read_made("# machine hypervisor=none name=first", "hardware");
+    char *first = strdup(made.text);
+    read_made("# machine hypervisor=none cpus=2 name=second", "hardware");
+    char *all = malloc(2 * strlen(made.text) + strlen(first) + 1);
+    sprintf(all, "%s%s%.*s", first, made.text, (int)strlen(made.text) / 2, made.text);
+    log_free(&file);
+    log_read(&file, "series.log", all, strlen(all));
+    assert_int_equal(file.boots.count, 3);
+    assert_ptr_equal(log_last_whole(&file), &file.boots.item[1]);
+    assert_non_null(strstr(share_refusal(&file.boots.item[2]), "not whole"));
+    share(false);
+    assert_int_equal(again.boots.count, 1);
+    assert_true(says("cpus=2 name=\"\"\r\n"));
+    free(first);
+    free(all);
 }
 
 CASE(what_others_cannot_use_is_refused)
 {
     read_made(acme, "reference:skylake");
-    assert_non_null(strstr(share_refusal(&file), "reference PMU"));
+    assert_non_null(strstr(share_refusal(&file.boots.item[0]), "reference PMU"));
     read_made(acme, "hardware");
     char *cut = strdup(made.text);
     log_free(&file);
     log_read(&file, "cut.log", cut, strlen(cut) / 2);
-    assert_non_null(strstr(share_refusal(&file), "not whole"));
+    assert_non_null(strstr(share_refusal(&file.boots.item[0]), "not whole"));
+    assert_null(log_last_whole(&file));
     free(cut);
 }
 
@@ -158,6 +179,7 @@ int main(void)
         cmocka_unit_test(a_virtual_machine_stays_one),
         cmocka_unit_test(a_value_that_looks_like_a_field_hides_none),
         cmocka_unit_test(an_end_line_without_a_verdict_is_refused),
+        cmocka_unit_test(the_last_whole_start_goes_out),
         cmocka_unit_test(what_others_cannot_use_is_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

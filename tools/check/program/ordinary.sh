@@ -1,6 +1,7 @@
 #!/bin/sh
 # Builds the host program as an ordinary user, who may install nothing and write only into a copy of the tree and a home
-# directory. The rest of the build is only walked through (make -n), to see what it asks of the machine.
+# directory. The rest of the build is only walked through (make -n), to see what it asks of the machine, and the packages
+# for each purpose are looked for.
 # Would catch a build that writes elsewhere or needs root. Root rights are needed to become such a user: without them,
 # it runs as the present user.
 #
@@ -26,6 +27,11 @@ ordinary() {
 }
 
 ordinary make -j 2 INSTALL=no COMMIT="$commit" static
+# What is installed for root is found by the ordinary user, too.
+for group in --check --browser --signing --lava --http --deb --minisign; do
+    ! INSTALL=no PATH="$PATH:/usr/sbin" tools/dependencies.sh $group 2>/dev/null ||
+        ordinary INSTALL=no tools/dependencies.sh $group
+done
 ordinary build/static/pmucheck --version
 ordinary make -n INSTALL=no COMMIT="$commit" all netboot >/dev/null
 [ -z "$(find "$work/home" "$work/tree" ! -user "$([ -z "$become" ] && id -un || echo nobody)" -print -quit)" ]

@@ -268,6 +268,14 @@ enum log_status log_status(const struct log_file *file)
     return worst;
 }
 
+const struct log_boot *log_last_whole(const struct log_file *file)
+{
+    for (unsigned i = file->boots.count; i-- > 0;)
+        if (file->boots.item[i].ended && !file->boots.item[i].problems.count)
+            return &file->boots.item[i];
+    return NULL;
+}
+
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
 {
     return run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;

@@ -118,6 +118,8 @@ bool log_is_one(const struct log_file *file);
  */
 enum log_status log_boot_status(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);
+/* The last start with an END line and without problems; NULL if there is none. */
+const struct log_boot *log_last_whole(const struct log_file *file);
 /* The worse of two: error, fail, review, untested, pass. */
 enum log_status log_worse(enum log_status a, enum log_status b);
 

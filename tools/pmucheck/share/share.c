@@ -144,18 +144,16 @@ static const char *totals_of(struct arena *arena, const struct log_boot *boot)
 }
 
 /* The only run: a run of tests, without subtests. */
-static const struct log_run *run_of(const struct log_file *file)
+static const struct log_run *run_of(const struct log_boot *boot)
 {
-    const struct log_boot *boot = &file->boots.item[0];
     bool one = boot->runs.count == 1 && boot->runs.item[0].depth == 0 && log_run_of_tests(&boot->runs.item[0]);
     return one ? &boot->runs.item[0] : NULL;
 }
 
-static void collect(struct arena *arena, const struct log_file *file, bool board, struct shared_lines *lines,
+static void collect(struct arena *arena, const struct log_boot *boot, bool board, struct shared_lines *lines,
                     struct share_left *left)
 {
-    const struct log_boot *boot = &file->boots.item[0];
-    const struct log_run *run = run_of(file);
+    const struct log_run *run = run_of(boot);
     unsigned first = run->begun.count ? run->begun.item[0].line : boot->last_line;
     for (unsigned i = 0; i < boot->records.count; i++) {
         const struct log_record *r = &boot->records.item[i];
@@ -178,14 +176,11 @@ static void collect(struct arena *arena, const struct log_file *file, bool board
 
 /* ---- The whole log */
 
-const char *share_refusal(const struct log_file *file)
+const char *share_refusal(const struct log_boot *boot)
 {
-    const struct log_boot *boot = &file->boots.item[0];
-    if (file->boots.count != 1)
-        return "the log has several starts of the image: keep one";
     if (!boot->ended || boot->problems.count)
         return "the log is not whole, and others could not rely on it: pmucheck report lists its problems";
-    const struct log_run *run = run_of(file);
+    const struct log_run *run = run_of(boot);
     if (!run)
         return "the log has several runs of tests, or none: share one run of hardware";
     if (strncmp(run->pmu, "reference:", 10) == 0)
@@ -193,14 +188,13 @@ const char *share_refusal(const struct log_file *file)
     return NULL;
 }
 
-void share_write(FILE *out, struct arena *arena, const struct log_file *file, bool board, struct share_left *left)
+void share_write(FILE *out, struct arena *arena, const struct log_boot *boot, bool board, struct share_left *left)
 {
-    const struct log_boot *boot = &file->boots.item[0];
     struct shared_lines lines = {0};
     struct written_log writer;
     memset(left, 0, sizeof(*left));
     /* The board of a virtual machine identifies nobody, and shows that the log is not of hardware. */
-    collect(arena, file, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
+    collect(arena, boot, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
     qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
     log_write_begin(&writer, out);
     log_write_start(&writer);

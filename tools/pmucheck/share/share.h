@@ -7,8 +7,8 @@
 #include "tools/pmucheck/log/facts.h"
 #include <stdio.h>
 
-/* NULL, or why the log is of no use to others. */
-const char *share_refusal(const struct log_file *file);
+/* NULL, or why this start's log is of no use to others. */
+const char *share_refusal(const struct log_boot *boot);
 
 /* The omitted parts. */
 struct share_left {
@@ -16,5 +16,5 @@ struct share_left {
     LIST(const char *) removed; /* "# machine name=lab-7": each omitted field, with its value */
 };
 
-/* Writes the log for others; `left`, allocated in the arena, lists the omitted parts. */
-void share_write(FILE *out, struct arena *arena, const struct log_file *file, bool board, struct share_left *left);
+/* Writes the start's log for others; `left`, allocated in the arena, lists the omitted parts. */
+void share_write(FILE *out, struct arena *arena, const struct log_boot *boot, bool board, struct share_left *left);

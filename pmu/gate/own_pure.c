@@ -52,7 +52,7 @@ void own_record(struct own *own, unsigned slot, u64 value)
         return;
     struct own_value *last = &own->value[slot];
     last->known_before = last->known;
-    last->before = last->written;
+    last->before = last->known ? last->written : value;
     last->written = value;
     last->known = true;
 }

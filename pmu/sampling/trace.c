@@ -54,9 +54,10 @@ void trace_off(void)
 {
     u64 control;
     if (rdmsr_try(MSR_RTIT_CTL, &control) == NO_FAULT &&
-        (control & RTIT_CTL_TRACE_EN || own_written(gate_own(), MSR_RTIT_CTL)) &&
-        wrmsr_try(MSR_RTIT_CTL, control & ~RTIT_CTL_TRACE_EN) == NO_FAULT)
-        wrmsr_try(MSR_RTIT_CTL, 0);
+        (control & RTIT_CTL_TRACE_EN || own_written(gate_own(), MSR_RTIT_CTL))) {
+        wrmsr_try(MSR_RTIT_CTL, control & ~RTIT_CTL_TRACE_EN);
+        wrmsr_try(MSR_RTIT_CTL, 0); /* also ends a trace that the first write did not end */
+    }
     mfence();
     lfence();
 }

@@ -77,7 +77,7 @@ CASE(journal_overflow)
     results_close(r, true);
     assert_true(r->overflowed);
     results_clear(r);
-    static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    static const char *const names[] = {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"};
     for_each_row (names, name)
         results_measure(r, *name, "unit", 1);
     assert_true(r->overflowed);

@@ -52,7 +52,7 @@ CASE(sources)
     assert_string_equal(interrupt_source_text(0xd7, text), "8259=7");
     assert_string_equal(interrupt_source_text(0xff, text), "apic=spurious");
     for (unsigned n = 0; n < 1000; n++)
-        interrupt_source_add(SOURCE_HPET, 1, 0x51);
+        interrupt_source_add(SOURCE_HPET, (u16)n, 0x51);
     assert_string_equal(interrupt_source_text(0x51, text), "pci=00:04.0 others=252");
 }
 

@@ -524,7 +524,7 @@ CASE(drawn_anew)
 {
     check_draws("fixed0-plus-32", fixed0_spread, 100, 132);
     check_draws("cpl-filter-loses-at-transition", one_stay, 1, 300);
-    check_draws("iret-counted-twice", iret_instructions, 1, 2);
+    check_draws("iret-counted-twice", iret_instructions, 2, 2);
     check_draws("iret-counted-twice", iret_branches, 1, 1);
     check_draws("far-transfer-overcounts", iret_instructions, 1, 4);
     check_draws("far-transfer-overcounts", far_branches, 1, 4);

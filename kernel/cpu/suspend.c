@@ -33,21 +33,23 @@ static bool fall_asleep(u32 seconds)
     return false;
 }
 
-static bool resume(u64 before)
+static void resume(u64 before)
 {
     struct cpu_set all = cpus_all();
     time_resume(before);
     legacy_interrupts_mask();
-    return cpus_restart(&all);
+    cpus_restart(&all);
 }
 
 bool suspend(u32 seconds)
 {
     u64 flags = interrupts_off(), before = time_now();
     log_drain();
-    bool slept = fall_asleep(seconds), back = slept && resume(before);
+    bool slept = fall_asleep(seconds);
+    if (slept)
+        resume(before);
     cpus_boot_cpu_wakes = NULL;
     rtc_alarm_off();
     interrupts_restore(flags);
-    return back;
+    return slept;
 }

@@ -6,8 +6,8 @@
 /* Why the machine cannot sleep; NULL: it can. */
 const char *suspend_unavailable(void);
 /*
- * Sleeps for so many seconds (less than 60) and wakes all CPUs again, with what the kernel needs of them. The screen
- * may stay dark, as nobody sets its mode again; UARTs are as firmware leaves them (serial_resume()). False: the machine
- * did not fall asleep, or CPUs are missing since. On the boot CPU, with all others idle.
+ * Sleeps for so many seconds (less than 60) and wakes all CPUs again, with what the kernel needs of them; one that does
+ * not come back is logged and left out. The screen may stay dark, as nobody sets its mode again; UARTs are as firmware
+ * leaves them (serial_resume()). False: the machine did not fall asleep. On the boot CPU, with all others idle.
  */
 bool suspend(u32 seconds);

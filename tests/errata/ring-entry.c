@@ -26,12 +26,12 @@ static bool ring_entry(struct test *t)
     return more_samples_of(t, COUNTERS);
 }
 
-static void need_the_sheet(struct test *t)
+static void need_told_here(struct test *t)
 {
     need_told(t, FACT_RING_ENTRY);
 }
 
 TEST("errata.ring-entry", .title = "Counters of CPL 3 count from its first instruction on",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-095",
-     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_the_sheet,
+     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
      .repeat = ring_entry, .measures = true);

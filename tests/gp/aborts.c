@@ -11,9 +11,7 @@
 #include "harness/need.h"
 #include "harness/samples.h"
 #include "harness/settled.h"
-#include "kernel/register/cpuid.h"
 
-#define CPUID_7_EDX_RTM_ALWAYS_ABORT BIT(11)
 #define SHORT_K 1
 #define LONG_K 9
 #define TURNS (LONG_K - SHORT_K)
@@ -32,11 +30,9 @@ static const struct {
     {"committed", EVTSEL_IN_TX | EVTSEL_IN_TXCP, 0, 1},
 };
 
-static void need_transactions(struct test *t)
+static void need_checkpoint(struct test *t)
 {
-    struct cpuid_regs leaf7 = cpuid(7, 0);
-    if (!t->caps->rtm || leaf7.edx & CPUID_7_EDX_RTM_ALWAYS_ABORT)
-        skip(t, "CPUID.07H:EBX=0x%08x:EDX=0x%08x: no transactions", leaf7.ebx, leaf7.edx);
+    need_transactions(t);
     if (!(caps_gp_bits(t->caps) & BIT(TXCP_COUNTER)))
         skip(t, "no IA32_PERFEVTSEL2: IN_TXCP is only there");
 }
@@ -57,4 +53,4 @@ static bool aborts(struct test *t)
 
 TEST("gp.aborts", .title = "With IN_TXCP a counter leaves out what aborted transactions retired",
      .spec = "SDM 3B, Performance Monitoring and Intel TSX", .covers = "A-092,B-073",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_transactions, .repeat = aborts);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_checkpoint, .repeat = aborts);

@@ -6,17 +6,9 @@
  * Microcode that removed transactions may have left the bits without effect: CPUID.07H shows that.
  */
 #include "harness/counting.h"
-#include "kernel/register/cpuid.h"
+#include "harness/need.h"
 
-#define CPUID_7_EDX_RTM_ALWAYS_ABORT BIT(11)
 #define TXCP_COUNTER 2
-
-static void need_transactions(struct test *t)
-{
-    struct cpuid_regs leaf7 = cpuid(7, 0);
-    if (!t->caps->rtm || leaf7.edx & CPUID_7_EDX_RTM_ALWAYS_ABORT)
-        skip(t, "CPUID.07H:EBX=0x%08x:EDX=0x%08x: no transactions", leaf7.ebx, leaf7.edx);
-}
 
 static void select_with(struct test *t, const struct counter *list, unsigned n, u64 bit)
 {

@@ -10,3 +10,5 @@ void need_counters(struct test *t, unsigned least);
 /* Skips the test if an erratum of this CPU lets the status bit of a counter that is stopped as it overflows stay
  * set. */
 void need_bits_that_clear(struct test *t);
+/* Skips the test if CPUID shows no transactions, or that microcode lets each of them abort. SDM 2A, CPUID, leaf 07H. */
+void need_transactions(struct test *t);

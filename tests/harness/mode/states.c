@@ -271,6 +271,7 @@ static const char *s3_state(void)
         return NULL;
     }
     why = session_arm_again();
+    cpus = cpus_all(); /* one may not have come back */
     if (!why)
         end(s3_name, &cpus, compare_here);
     return why;
@@ -297,10 +298,18 @@ bool states_asked(void)
     return option_states.given;
 }
 
+static bool exists(const char *name)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(states); i++)
+        if (!strcmp(name, states[i].name))
+            return true;
+    return false;
+}
+
 const char *states_unknown(char *text, u32 size)
 {
     for (const char *list = option_states.text; option_states.given && list_next(&list, text, size);)
-        if (strcmp(text, init_name) && strcmp(text, s3_name))
+        if (!exists(text))
             return text;
     return NULL;
 }

@@ -3,7 +3,8 @@
 %include "harness/settled_work.inc"
 
 ; Where the REP instructions read and write: below the stack, which nothing else uses at CPL 3.
-STRING_BYTES        equ 256
+STRING_QWORDS       equ 32
+STRING_BYTES        equ 8 * STRING_QWORDS
 
 ; An IRET to the next instruction, at the same level: 8 instructions, 1 of them a branch.
 %macro work 0
@@ -48,12 +49,12 @@ SETTLED call_next
 %macro work 0
     lea rdi, [rsp - 2 * STRING_BYTES]
     mov eax, 0
-    mov ecx, STRING_BYTES
-    rep stosb
+    mov ecx, STRING_QWORDS
+    rep stosq
     lea rsi, [rsp - 2 * STRING_BYTES]
     lea rdi, [rsp - STRING_BYTES]
-    mov ecx, STRING_BYTES
-    rep movsb
+    mov ecx, STRING_QWORDS
+    rep movsq
 %endmacro
 SETTLED strings
 

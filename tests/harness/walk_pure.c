@@ -9,7 +9,7 @@
 #include "pmu/state/snapshot.h"
 
 #define TRIES 3
-#define WALK_REPEATS 20 /* with fewer repeats only the first and the last register of a family are walked */
+#define WALK_REPEATS 10 /* with fewer repeats only the first and the last register of a family are walked */
 
 /* The gate's walk is open only for this write. */
 static fault_t try_value(u32 msr, u64 value)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "harness/core/judge.h"
 
 struct budget {
     u32 us;         /* time for the repeats of one test, shared by all its calls of repeat_clean() */
@@ -13,8 +14,11 @@ struct budget {
     u32 timeout_ms; /* after this time a test is ended; its clean-up has the same time again */
 };
 
-/* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; otherwise 100 ms, 100, 20 s. Soak runs
- * set the time. `hopeless` is a fifth of the repeats, except in a proof, which must see each counter fail. */
+/*
+ * quick: 20 ms, at least 20 repeats, ended after 10 s; otherwise 100 ms, 100, 20 s. On the reference PMU, where a repeat
+ * takes milliseconds and a fault strikes in each one, 4 ms and 10, 20 ms and 50. In a proof 2 ms, 5, 3 s. Soak runs set
+ * the time. `hopeless` is about a fifth of the repeats, except in a proof, which must see each counter fail.
+ */
 struct budget budget(void);
 /*
  * The time for repeats on each of `cpus` CPUs if a test runs on one after another: as in other tests, but together at
@@ -26,9 +30,11 @@ u32 budget_turn_us(u32 cpus);
  * `cpus` CPUs after another. Pure except for the settings.
  */
 u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus);
-/* Has effect from now on. On real hardware normal runs collect a million events per count and wait a second where tests
- * only wait; elsewhere the repeats decide. */
-void budget_set_hardware(bool hardware);
+/*
+ * Have effect from now on; at first the PMU is the reference PMU. On real hardware normal runs collect a million events
+ * per count and wait a second where tests only wait; elsewhere the repeats decide.
+ */
+void budget_set_pmu(enum pmu_kind kind);
 void budget_set_quick(bool quick);
 void budget_set_proof(bool proof);
 void budget_set_soak(u32 us, u32 stretch);

@@ -1,9 +1,12 @@
 #include "harness/core/budget.h"
 
-static const struct budget quick_budget = {
-    .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
-static const struct budget normal_budget = {
-    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000};
+/* By whether the PMU is the reference PMU, and whether the run is quick. */
+static const struct budget budgets[2][2] = {
+    {{.us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000},
+     {.us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
+    {{.us = 20000, .repeats = 50, .hopeless = 10, .stretch = 1, .timeout_ms = 20000},
+     {.us = 4000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
+};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
@@ -19,22 +22,23 @@ static const struct budget normal_budget = {
 static const struct budget proof_budget = {.us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .timeout_ms = 3000};
 
 static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1};
-static bool quick_set, proof_set, soak_set, hardware_set;
+static bool quick_set, proof_set, soak_set;
+static enum pmu_kind pmu_set = PMU_REFERENCE;
 
 struct budget budget(void)
 {
     if (soak_set)
         return soak_budget;
-    struct budget now = proof_set ? proof_budget : quick_set ? quick_budget : normal_budget;
-    bool thorough = hardware_set && !proof_set && !quick_set;
+    struct budget now = proof_set ? proof_budget : budgets[pmu_set == PMU_REFERENCE][quick_set];
+    bool thorough = pmu_set == PMU_HARDWARE && !proof_set && !quick_set;
     now.events = thorough ? EVENTS : 0;
     now.idle_us = thorough ? IDLE_US : now.us;
     return now;
 }
 
-void budget_set_hardware(bool hardware)
+void budget_set_pmu(enum pmu_kind kind)
 {
-    hardware_set = hardware;
+    pmu_set = kind;
 }
 
 u32 budget_turn_us(u32 cpus)
@@ -69,7 +73,7 @@ void budget_set_soak(u32 us, u32 stretch)
 {
     soak_set = true;
     soak_budget.us = soak_budget.idle_us = us;
-    soak_budget.repeats = us < normal_budget.us ? quick_budget.repeats : normal_budget.repeats;
+    soak_budget.repeats = budgets[false][us < budgets[false][false].us].repeats;
     soak_budget.hopeless = soak_budget.repeats / 5;
     soak_budget.stretch = stretch;
     soak_budget.timeout_ms = SOAK_TIMEOUT_MS + us / 1000 * CALLS_MOST;

@@ -21,10 +21,10 @@
 #include "pmu/reference/lockstep/text.h"
 #include "pmu/reference/model/profile.h"
 
-OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:...|off",
+OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:[N:]...|off",
        .help =
            "instead of the tests: N random walks (1000) over each CPU's PMU and, at the same time, a model of it, or "
-           "a walk from a log; off: also without the walks that follow the tests");
+           "one walk from a log; off: also without the walks that follow the tests");
 
 #define WALKS_ALONE 1000
 #define WALKS_QUICK 100 /* after the tests */
@@ -57,24 +57,41 @@ bool lockstep_follows(void)
     return !option_lockstep.given && !option_run.given;
 }
 
+static bool can_make(u64 walks)
+{
+    return walks && walks <= WALKS_MOST;
+}
+
+/* What follows "walk:". */
+static const char *one_walk_wrong(const char *text)
+{
+    u64 walks;
+    char why[WALK_ERROR];
+    const char *rest = number_parse(text, &walks);
+    if (rest && *rest == ':') {
+        asked.walks = walks;
+        text = rest + 1;
+    }
+    asked.one = true;
+    if (can_make(asked.walks) && walk_parse(text, &asked.walk, why))
+        return NULL;
+    format_text(asked.error, sizeof(asked.error), "lockstep=: %s",
+                can_make(asked.walks) ? why : "the number of walks is 1 or more, as in walk:20:w38f=1");
+    return asked.error;
+}
+
 const char *lockstep_plan_wrong(void)
 {
     const char *text = option_lockstep.text, *rest;
-    char why[WALK_ERROR];
     asked.walks = WALKS_ALONE;
     if (!lockstep_asked())
         return NULL;
-    if (!strncmp(text, "walk:", 5)) {
-        asked.one = true;
-        if (walk_parse(text + 5, &asked.walk, why))
-            return NULL;
-        format_text(asked.error, sizeof(asked.error), "lockstep=: %s", why);
-        return asked.error;
-    }
+    if (!strncmp(text, "walk:", 5))
+        return one_walk_wrong(text + 5);
     rest = number_parse(text, &asked.seed);
     if (rest && *rest == ':')
         rest = number_parse(rest + 1, &asked.walks);
-    if (!rest || *rest || !asked.walks || asked.walks > WALKS_MOST)
+    if (!rest || *rest || !can_make(asked.walks))
         return "lockstep= takes a seed, and after a colon the number of walks: lockstep=7:1000; or a walk from a log; "
                "or off";
     return NULL;

@@ -223,7 +223,7 @@ static enum pmu_kind kind_of_machine(void)
 static const char *begin(const struct session *session, const struct pmu_run *run, bool goes_on)
 {
     state.kind = run->profile ? PMU_REFERENCE : kind_of_machine();
-    budget_set_hardware(state.kind == PMU_HARDWARE);
+    budget_set_pmu(state.kind);
     watch_bound();
     announce_accesses(cpus_answering() == 1 && !session->quiet);
     (goes_on ? run_go_on : run_begin)(state.kind, &session->cpus, !session->quiet);

@@ -50,7 +50,7 @@ CASE(a_minute)
     of_all_tests("count_slope(", &slopes);
     assert_true(tests > 100);
     assert_true(slopes > 0 && slopes < 40); /* each in a loop of some turns: SLOPES_MOST in budget_pure.c */
-    budget_set_hardware(true);
+    budget_set_pmu(PMU_HARDWARE);
     assert_int_equal(budget().events, 1000000);
     assert_true(budget_suite_us(tests, in_turn, CPUS) < MINUTE_US);
     budget_set_quick(true);
@@ -61,9 +61,11 @@ CASE(a_minute)
 CASE(arithmetic)
 {
     budget_set_quick(false);
-    budget_set_hardware(false);
+    budget_set_pmu(PMU_VIRTUAL);
     assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60 + 100000));
     assert_int_equal(budget_suite_us(10, 1, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60) + 25 * 100000 + CPUS * 2000);
+    budget_set_pmu(PMU_REFERENCE);
+    assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 20000 + 10 * (60000 + CPUS * 60 + 20000));
     budget_set_proof(true);
     assert_int_equal(budget_suite_us(1, 0, 1), 3 * 2000 + 60000 + 60);
     budget_set_proof(false);
@@ -76,7 +78,7 @@ CASE(a_large_server)
     of_all_tests("\nTEST(\"", &tests);
     of_all_tests("EACH_CPU_IN_TURN, .repeat", &in_turn); /* one that does not repeat takes no time for it */
     budget_set_quick(false);
-    budget_set_hardware(true);
+    budget_set_pmu(PMU_HARDWARE);
     assert_int_equal(budget_turn_us(1), 100000);
     assert_int_equal(budget_turn_us(100), 100000);
     assert_int_equal(budget_turn_us(1000), 10000);

@@ -451,13 +451,6 @@ static void check_state(struct vcpu *v, const struct frame *f, bool inside)
     v->statistics.checked[v->running]++;
 }
 
-/* Is the requested interrupt still to come? If nothing blocked it, it came while the guest ran, or TPR blocks it. */
-static bool shut_out(const struct vcpu *v, const struct frame *f)
-{
-    bool closed = !(f->rflags & RFLAGS_IF) || v->vmcb->interrupt_shadow;
-    return closed && apic_page_tells(APIC_IRR, v->requested_vector);
-}
-
 /* Gathers the state of the guest. */
 static void begin_exit(struct vcpu *v, struct frame *f)
 {
@@ -471,8 +464,8 @@ static void begin_exit(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v))
         silence_look(v, f);
-    if (is_foreign(v) && !v->in_stub && v->requested && !shut_out(v, f))
-        v->requested = 0;
+    if (is_foreign(v) && !v->in_stub && v->requested && !apic_page_tells(APIC_IRR, v->requested_vector))
+        v->requested = 0; /* it came while the guest ran */
     guest_time_exit(v);
 }
 

@@ -6,6 +6,7 @@
  */
 #include "pmu/reference/monitor/step/step.h"
 #include "kernel/log/log.h"
+#include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -230,7 +231,13 @@ static bool can_go_on(const struct vcpu *v)
     return v->running != RUN_VIEWED || v->code32 || runs_code64(v);
 }
 
-/* While a requested interrupt waits for IF: one at a time, so that the boundary where it gets in is not missed. */
+/* Does the guest's CPU take the requested interrupt before the next instruction? `open`: so did IF before the last. */
+static bool lets_in(const struct vcpu *v, const struct frame *f, bool open)
+{
+    return v->requested && open && f->rflags & RFLAGS_IF && v->requested_vector >> 4 > read_cr8();
+}
+
+/* While a requested interrupt is shut out: one at a time, so that the boundary where it gets in is not missed. */
 static u32 run_one_shut_out(struct vcpu *v, struct frame *f, u32 *stepped)
 {
     u32 done = run_single(v, f);
@@ -258,9 +265,9 @@ static bool goes_on(const struct vcpu *v, const struct frame *f, u32 *visit)
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
     u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1, visit = 1;
-    bool open = true; /* to the requested interrupt, during the last executed instruction */
+    bool open = true;
     while (done && stepped < limit && all < enough && can_go_on(v) && goes_on(v, f, &visit) && !v->pending.any &&
-           !(v->requested && open && f->rflags & RFLAGS_IF)) {
+           !lets_in(v, f, open)) {
         u32 stepped_before = stepped;
         open = f->rflags & RFLAGS_IF;
         done = v->requested ? run_one_shut_out(v, f, &stepped)

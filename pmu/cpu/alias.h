@@ -19,10 +19,13 @@ u64 aliased_counters(const struct pmu_caps *caps);
  * counter 0's register. 64: it belongs to none of `count` counters.
  */
 unsigned alias_number(u32 msr, u32 first, unsigned count);
-/* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and the bit of the counter with this CFG_C (64:
- * none). */
+/* The counter whose value this register is, by each of its names, as its bit of IA32_PERF_GLOBAL_CTRL; 64: none's. */
+unsigned alias_value_bit(u32 msr);
+/* CFG_B and CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and the bit of the counter with this CFG_B or
+ * CFG_C (64: none). */
 u32 alias_cfg_b(unsigned bit);
 u32 alias_cfg_c(unsigned bit);
+unsigned alias_cfg_b_bit(u32 msr);
 unsigned alias_cfg_c_bit(u32 msr);
 /*
  * Bits of CFG_B on which CPUs were seen to fault: those of GP counters 0 and 1, if these cannot cause a reload. A

@@ -29,11 +29,32 @@ unsigned alias_number(u32 msr, u32 first, unsigned count)
     return distance < ALIAS_APART * count && !(distance % ALIAS_APART) ? distance / ALIAS_APART : 64;
 }
 
+static unsigned bit_of(u32 msr, u32 first_gp, u32 first_fixed)
+{
+    unsigned n = alias_number(msr, first_gp, GP_COUNTERS_MAX);
+    unsigned i = alias_number(msr, first_fixed, FIXED_COUNTERS_MAX);
+    return n != 64 || i == 64 ? n : 32 + i;
+}
+
+unsigned alias_value_bit(u32 msr)
+{
+    if (msr - MSR_PMC(0) < GP_COUNTERS_MAX)
+        return msr - MSR_PMC(0);
+    if (msr - MSR_A_PMC(0) < GP_COUNTERS_MAX)
+        return msr - MSR_A_PMC(0);
+    if (msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX)
+        return 32 + msr - MSR_FIXED_CTR(0);
+    return bit_of(msr, MSR_PMC_GP_CTR(0), MSR_PMC_FX_CTR(0));
+}
+
+unsigned alias_cfg_b_bit(u32 msr)
+{
+    return bit_of(msr, MSR_PMC_GP_CFG_B(0), MSR_PMC_FX_CFG_B(0));
+}
+
 unsigned alias_cfg_c_bit(u32 msr)
 {
-    unsigned n = alias_number(msr, MSR_PMC_GP_CFG_C(0), GP_COUNTERS_MAX);
-    unsigned i = alias_number(msr, MSR_PMC_FX_CFG_C(0), FIXED_COUNTERS_MAX);
-    return n != 64 || i == 64 ? n : 32 + i;
+    return bit_of(msr, MSR_PMC_GP_CFG_C(0), MSR_PMC_FX_CFG_C(0));
 }
 
 u64 cfg_b_refused(const struct pmu_caps *caps)

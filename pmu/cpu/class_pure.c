@@ -5,26 +5,19 @@
 #define CORE_TYPE_CORE 0x40
 
 struct model_row {
-    u8 model;
     u8 class;
     bool hybrid; /* leaf 1AH states the kind; `class` is for CPUs whose other kind of core is switched off */
 };
 
-#define MODEL(model, class)         \
-    {                               \
-        model, CLASS_##class, false \
-    }
-#define HYBRID(model, class)       \
-    {                              \
-        model, CLASS_##class, true \
-    }
+#define MODEL(model, class) [model] = {CLASS_##class, false}
+#define HYBRID(model, class) [model] = {CLASS_##class, true}
 
 /*
- * Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. Cannon Lake (66H) counts as
- * Skylake: its leaf 0AH equals that of a Skylake with hyper-threading, not Ice Lake's, and hypervisors give it
- * Skylake's branch records. No list of its events is published.
+ * Family 6, by model. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. Cannon Lake (66H)
+ * counts as Skylake: its leaf 0AH equals that of a Skylake with hyper-threading, not Ice Lake's, and hypervisors give
+ * it Skylake's branch records. No list of its events is published.
  */
-static const struct model_row models[] = {
+static const struct model_row models[256] = {
     MODEL(0x0f, CORE2),        MODEL(0x16, CORE2),         MODEL(0x17, CORE2),         MODEL(0x1d, CORE2),
     MODEL(0x1a, NEHALEM),      MODEL(0x1e, NEHALEM),       MODEL(0x1f, NEHALEM),       MODEL(0x2e, NEHALEM),
     MODEL(0x25, NEHALEM),      MODEL(0x2c, NEHALEM),       MODEL(0x2f, NEHALEM),       MODEL(0x2a, SANDY_BRIDGE),
@@ -104,10 +97,7 @@ enum cpu_class cpu_class(const struct pmu_caps *caps)
         return CLASS_NETBURST;
     if (caps->family != 6)
         return class_of_later(caps);
-    for_each_row (models, row)
-        if (row->model == caps->model)
-            return class_of_kind(row, caps);
-    return CLASS_UNKNOWN;
+    return caps->model < ARRAY_SIZE(models) ? class_of_kind(&models[caps->model], caps) : CLASS_UNKNOWN;
 }
 
 const char *class_name(enum cpu_class class)

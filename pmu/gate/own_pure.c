@@ -33,17 +33,25 @@ static u32 msr_of(unsigned index)
     return alias_cfg_b(bit_of(index - OWN_RELOADS));
 }
 
+/* The slot of a counter's register, among slots in the order of bit_of(). */
+static unsigned slot_at(unsigned first, unsigned bit)
+{
+    return first + (bit < 32 ? bit : GP_COUNTERS_MAX + bit - 32);
+}
+
 unsigned own_slot(u32 msr)
 {
-    u32 alias = msr - MSR_PMC_GP_CFG_A(0);
-    if (alias % ALIAS_APART == 0 && alias / ALIAS_APART < GP_COUNTERS_MAX)
-        return alias / ALIAS_APART; /* an event select, written by its alias */
+    unsigned alias = alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX);
+    if (alias != 64)
+        return alias; /* an event select, written by its alias */
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
-    for (unsigned i = GP_COUNTERS_MAX; i < OWN_REGISTERS; i++)
-        if (msr_of(i) == msr)
-            return i;
-    return OWN_REGISTERS;
+    for (unsigned i = 0; i < OWN_OTHERS; i++)
+        if (others[i] == msr)
+            return GP_COUNTERS_MAX + i;
+    if (alias_cfg_c_bit(msr) != 64)
+        return slot_at(OWN_SAMPLERS, alias_cfg_c_bit(msr));
+    return alias_cfg_b_bit(msr) != 64 ? slot_at(OWN_RELOADS, alias_cfg_b_bit(msr)) : OWN_REGISTERS;
 }
 
 void own_record(struct own *own, unsigned slot, u64 value)

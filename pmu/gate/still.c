@@ -29,15 +29,12 @@ static u32 register_at(unsigned place)
     return place < 32 ? MSR_PMC(place) : MSR_FIXED_CTR(place - 32);
 }
 
-/* The place of what a write of this register sets, by each of its names, as a bit. */
+/* The place of what a write of this register sets, as a bit. */
 static u64 place_of(u32 msr)
 {
-    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
-        if (msr == MSR_PMC(n) || msr == MSR_A_PMC(n) || msr == MSR_PMC_GP_CTR(n))
-            return BIT(n);
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (msr == MSR_FIXED_CTR(i) || msr == MSR_PMC_FX_CTR(i))
-            return BIT(32 + i);
+    unsigned bit = alias_value_bit(msr);
+    if (bit != 64)
+        return BIT(bit);
     if (msr == MSR_PERF_METRICS)
         return BIT(32 + 3); /* fixed counter 3 may follow it */
     return msr == MSR_PERF_GLOBAL_STATUS_RESET || msr == MSR_PERF_GLOBAL_STATUS_SET ? BIT(STATUS_PLACE) : 0;
@@ -83,9 +80,8 @@ static void look_at(struct still *still, unsigned place, bool exact)
 
 static void look_at_those(struct still *still, u64 places, bool exact)
 {
-    for (unsigned place = 0; place < 64; place++)
-        if (places >> place & 1)
-            look_at(still, place, exact);
+    for (; places; places &= places - 1)
+        look_at(still, (unsigned)__builtin_ctzll(places), exact);
 }
 
 static bool looked_at(const struct still *still, const struct pmu_caps *caps)

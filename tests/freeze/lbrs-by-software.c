@@ -27,8 +27,8 @@ static void freeze_and_look(struct test *t)
 
 static void freeze_and_resume(struct test *t)
 {
-    u64 found = freeze_begin(DEBUGCTL_LBR);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
+    u64 mask = setup_all(t, NULL), found = freeze_begin(DEBUGCTL_LBR);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     bool moving = records_move(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);

@@ -35,14 +35,12 @@ static void check_frozen(struct test *t, bool moving)
 
 static bool freeze(struct test *t)
 {
-    u64 found = freeze_begin(ON);
     struct counter c = next_counter(t);
+    u64 mask = setup_all(t, &c), found = freeze_begin(ON);
     pmi_open(cell_delivery(t), 0);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
     bool moving = records_move(t); /* before the PMI */
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     interrupts_on();
-    start_in_ring(t, setup_all(t, &c));
+    start_in_ring(t, mask);
     bool delivered = check_delivered(t, c.msr);
     if (delivered && class_lbr_frz(cpu_class(t->caps)))
         check_frozen(t, moving);

@@ -61,7 +61,7 @@ static bool freeze_lbrs(struct test *t)
     pmi_close();
     freeze_end(found);
     tracing_end(t);
-    return more_samples(t);
+    return more_slow_samples(t);
 }
 
 TEST("trace.freeze-lbrs", .title = "The PMI of a trace freezes the branch records with DEBUGCTL[11] set",

@@ -410,19 +410,6 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
-static u32 counter_of_register(u32 msr)
-{
-    unsigned gp = alias_number(msr, MSR_PMC_GP_CTR(0), GP_COUNTERS_MAX);
-    unsigned fixed = alias_number(msr, MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX);
-    if (msr - MSR_PMC(0) < GP_COUNTERS_MAX)
-        return msr - MSR_PMC(0);
-    if (msr - MSR_A_PMC(0) < GP_COUNTERS_MAX)
-        return msr - MSR_A_PMC(0);
-    if (msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX)
-        return 32 + (msr - MSR_FIXED_CTR(0));
-    return gp != 64 ? gp : fixed != 64 ? 32 + fixed : 64;
-}
-
 /* The counter that a step reads or writes, as its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
 static u32 counter_of(const struct lockstep_step *step)
 {
@@ -430,7 +417,7 @@ static u32 counter_of(const struct lockstep_step *step)
         return step->number >= RDPMC_FIXED(0) ? 32 + (step->number - RDPMC_FIXED(0)) : step->number;
     if (step->op != OP_RDMSR && step->op != OP_WRMSR)
         return 64;
-    return counter_of_register(step->number);
+    return alias_value_bit(step->number);
 }
 
 /* What the counter has drawn so far is decided. True: by drawing more it has counted as much as was read. */

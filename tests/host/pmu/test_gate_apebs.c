@@ -167,6 +167,14 @@ CASE(what_was_written)
     assert_int_equal(alias_cfg_b(33), 0x1986);
     assert_int_equal(alias_cfg_c(9), 0x1927);
     assert_int_equal(alias_cfg_c(32 + 6), 0x199b);
+    assert_int_equal(alias_cfg_b_bit(0x1926), 9);
+    assert_int_equal(alias_cfg_b_bit(0x1927), 64);
+    assert_int_equal(alias_value_bit(0x4c9), 8);
+    assert_int_equal(alias_value_bit(0xc9), 8);
+    assert_int_equal(alias_value_bit(0x1920), 8);
+    assert_int_equal(alias_value_bit(0x30b), 34);
+    assert_int_equal(alias_value_bit(0x1988), 34);
+    assert_int_equal(alias_value_bit(0x4c0), 64);
     assert_int_equal(alias_cfg_c_bit(0x1927), 9);
     assert_int_equal(alias_cfg_c_bit(0x199b), 38);
     assert_int_equal(alias_cfg_c_bit(0x192b), 64);

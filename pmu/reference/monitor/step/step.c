@@ -5,6 +5,7 @@
  * what a trap costs.
  */
 #include "pmu/reference/monitor/step/step.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -300,6 +301,8 @@ void step_start_if_needed(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v) || !wanted(v, f))
         return;
+    if (v->requested && !apic_page_tells(APIC_IRR, v->requested_vector))
+        v->requested = 0; /* it came while the CPU ran by itself */
     v->guest_tf = f->rflags & RFLAGS_TF;
     transition_start(v, v->how != STEP_BY_EXIT && (!is_foreign(v) || foreign_can_shadow(v, f)));
     step_begin(v, f);

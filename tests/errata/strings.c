@@ -1,6 +1,6 @@
 /*
  * A string instruction with REP is one instruction, however often it repeats, and no branch. A block at CPL 3 holds a
- * REP STOS and a REP MOVS of 256 bytes; retired instructions and branches are counted. From Skylake to Comet
+ * REP STOS and a REP MOVS of 128 bytes; retired instructions and branches are counted. From Skylake to Comet
  * Lake both may be too many with fast strings (SKL91).
  */
 #include "harness/chapter/probing.h"

@@ -3,7 +3,7 @@
 %include "harness/settled_work.inc"
 
 ; Where the REP instructions read and write: below the stack, which nothing else uses at CPL 3.
-STRING_QWORDS       equ 32
+STRING_QWORDS       equ 16
 STRING_BYTES        equ 8 * STRING_QWORDS
 
 ; An IRET to the next instruction, at the same level: 8 instructions, 1 of them a branch.

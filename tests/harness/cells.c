@@ -1,4 +1,5 @@
 #include "harness/cells.h"
+#include "harness/core/budget.h"
 
 #define SLOW_TURNS 2 /* rounds in which counters of cycles have a turn too */
 
@@ -11,6 +12,19 @@ bool counts_exactly(struct counter counter)
 bool counts_anything(struct counter counter)
 {
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
+}
+
+/* Where the CPUs share the turns, each takes one after so many. */
+static u32 own_turn(const struct test *t)
+{
+    u32 share = budget().share;
+    return t->turn * share + t->position % share;
+}
+
+u32 own_share(u32 turns)
+{
+    u32 share = budget().share;
+    return (turns + share - 1) / share;
 }
 
 static u32 chosen(const struct test *t, struct counter list[COUNTERS_MAX], bool (*choose)(struct counter counter))
@@ -28,16 +42,16 @@ struct counter next_counter(const struct test *t)
     if (t->declaration->cells & CELL_COUNTERS)
         return t->cell.counter;
     u32 n = chosen(t, list, counts_anything);
-    if (t->turn >= SLOW_TURNS * n)
+    if (own_turn(t) >= SLOW_TURNS * n)
         n = chosen(t, list, counts_exactly);
-    return list[t->turn % n];
+    return list[own_turn(t) % n];
 }
 
 void cells_begin(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned axes = t->declaration->cells;
-    t->cells = axes ? cell_count(axes, chosen(t, list, counts_anything)) : 0;
+    t->cells = axes ? own_share(cell_count(axes, chosen(t, list, counts_anything))) : 0;
 }
 
 void cell_enter(struct test *t)
@@ -46,7 +60,7 @@ void cell_enter(struct test *t)
     if (!t->cells)
         return;
     u32 n = chosen(t, list, t->turn < t->cells ? counts_anything : counts_exactly);
-    t->cell = cell_of(t->declaration->cells, list, n, t->turn);
+    t->cell = cell_of(t->declaration->cells, list, n, own_turn(t));
 }
 
 bool next_cell(struct test *t, u32 turn)

@@ -24,6 +24,9 @@ struct counter next_counter(const struct test *t);
 bool next_cell(struct test *t, u32 turn);
 #define for_each_cell(t) for (u32 turn_of_cell = 0; next_cell(t, turn_of_cell); turn_of_cell++)
 
+/* How many of these turns each CPU makes: all, but where many CPUs share them (struct budget.share). */
+u32 own_share(u32 turns);
+
 /* For the judging protocol: counts the test's cells, 0 if it declares none; and enters the cell whose turn it is. */
 void cells_begin(struct test *t);
 void cell_enter(struct test *t);

@@ -147,7 +147,7 @@ static u32 repeats_for_events(u64 events_each)
 static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
     struct counter list[COUNTERS_MAX];
-    u32 turns = r->accept ? 0 : counters(t->caps, list);
+    u32 turns = r->accept ? 0 : own_share(counters(t->caps, list));
     turns = t->cells > turns && !r->accept ? t->cells : turns;
     return turns > budget().repeats ? turns : budget().repeats;
 }

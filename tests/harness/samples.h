@@ -1,6 +1,7 @@
 /* How many slow samples are enough when time is short; otherwise the harness decides. */
 #pragma once
 
+#include "harness/cells.h"
 #include "harness/core/budget.h"
 #include "harness/test.h"
 
@@ -14,8 +15,8 @@
  */
 static inline bool more_samples_of(const struct test *t, u32 kinds)
 {
-    u32 least = kinds > t->cells ? kinds : t->cells;
-    return t->turn + 1 < (least > SAMPLES_QUICK ? least : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
+    u32 least = kinds > t->cells ? kinds : t->cells, quick = own_share(SAMPLES_QUICK);
+    return t->turn + 1 < (least > quick ? least : quick) || budget().repeats > QUICK_REPEATS;
 }
 
 static inline bool more_samples(const struct test *t)
@@ -26,5 +27,5 @@ static inline bool more_samples(const struct test *t)
 /* The same for a body that is slow by nature: sleeps, branch records read twice. */
 static inline bool more_slow_samples(const struct test *t)
 {
-    return more_samples(t) && t->turn + 1 < SAMPLES_SLOW;
+    return more_samples(t) && t->turn + 1 < own_share(SAMPLES_SLOW);
 }

@@ -32,7 +32,7 @@ struct deviation_parameter {
 };
 
 #define DEVIATION_PROFILES 6
-#define DEVIATION_RARE 50 /* a proof shows a `rare` deviation one time in 50, with a normal run's repeats */
+#define DEVIATION_RARE 40 /* a proof shows a `rare` deviation one time in 40, with a normal run's repeats */
 
 struct deviation {
     const char *name; /* permanent, lower-case with dashes */

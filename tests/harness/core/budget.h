@@ -11,13 +11,14 @@ struct budget {
     u32 idle_us;    /* how long a test that only waits may wait for events that come by themselves, such as SMIs */
     u32 events;     /* events that each exact count goes on for in any case */
     u32 stretch;    /* periods before an overflow are longer by this factor */
+    u32 share;      /* each CPU takes one of so many cells and counters */
     u32 timeout_ms; /* after this time a test is ended; its clean-up has the same time again */
 };
 
 /*
- * quick: 20 ms, at least 20 repeats, ended after 10 s; otherwise 100 ms, 100, 20 s. On the reference PMU, where a repeat
- * takes milliseconds and a fault strikes in each one, 4 ms and 10, 20 ms and 50. In a proof 2 ms, 5, 3 s. Soak runs set
- * the time. `hopeless` is about a fifth of the repeats, except in a proof, which must see each counter fail.
+ * quick: 20 ms, at least 20 repeats, ended after 10 s; otherwise 100 ms, 100, 20 s. On the reference PMU, where a
+ * repeat takes milliseconds and a fault strikes in each one, 2 ms and 10, 20 ms and 40. In a proof 2 ms, 5, 3 s. Soak
+ * runs set the time. `hopeless` is about a fifth of the repeats, except in a proof, which must see each counter fail.
  */
 struct budget budget(void);
 /*
@@ -35,6 +36,9 @@ u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus);
  * per count and wait a second where tests only wait; elsewhere the repeats decide.
  */
 void budget_set_pmu(enum pmu_kind kind);
+/* How many CPUs run a test at the same time: on the reference PMU many of them share repeats, cells and counters. At
+ * first one. */
+void budget_set_cpus(u32 cpus);
 void budget_set_quick(bool quick);
 void budget_set_proof(bool proof);
 void budget_set_soak(u32 us, u32 stretch);

@@ -4,8 +4,8 @@
 static const struct budget budgets[2][2] = {
     {{.us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000},
      {.us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
-    {{.us = 20000, .repeats = 50, .hopeless = 10, .stretch = 1, .timeout_ms = 20000},
-     {.us = 4000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
+    {{.us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .timeout_ms = 20000},
+     {.us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
 };
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
@@ -21,15 +21,31 @@ static const struct budget budgets[2][2] = {
 /* In a proof a defect shows in every repeat, and a hundred runs of all tests must take only minutes. */
 static const struct budget proof_budget = {.us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .timeout_ms = 3000};
 
-static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1};
+static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1, .share = 1};
+#define REPEATS_FEWEST 3 /* on each of many CPUs of the reference PMU */
 static bool quick_set, proof_set, soak_set;
+static u32 cpus_set = 1;
 static enum pmu_kind pmu_set = PMU_REFERENCE;
+
+/* Those of the reference PMU are alike: many of them do together what two do. */
+static u32 share(void)
+{
+    return cpus_set > 2 && pmu_set == PMU_REFERENCE && !proof_set ? cpus_set / 2 : 1;
+}
+
+static u32 shared(u32 repeats)
+{
+    u32 each = repeats / share();
+    return share() == 1 || each > REPEATS_FEWEST ? each : REPEATS_FEWEST;
+}
 
 struct budget budget(void)
 {
     if (soak_set)
         return soak_budget;
     struct budget now = proof_set ? proof_budget : budgets[pmu_set == PMU_REFERENCE][quick_set];
+    now.share = share();
+    now.repeats = shared(now.repeats);
     bool thorough = pmu_set == PMU_HARDWARE && !proof_set && !quick_set;
     now.events = thorough ? EVENTS : 0;
     now.idle_us = thorough ? IDLE_US : now.us;
@@ -39,6 +55,11 @@ struct budget budget(void)
 void budget_set_pmu(enum pmu_kind kind)
 {
     pmu_set = kind;
+}
+
+void budget_set_cpus(u32 cpus)
+{
+    cpus_set = cpus;
 }
 
 u32 budget_turn_us(u32 cpus)

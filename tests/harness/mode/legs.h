@@ -26,7 +26,7 @@ struct leg {
     struct pmu_run run;
     bool unseen; /* no test is known to notice it there */
     /* The variant's name: "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-lost@000106a5:19",
-     * "pmi-late@haswell+normal", "pmi-lost:50+normal" */
+     * "pmi-late@haswell+normal", "pmi-lost:40+normal" */
     char name[LEG_NAME_SIZE];
 };
 /* Variant n of a deviation, n from 0; false if there are no more. */

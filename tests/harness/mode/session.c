@@ -227,9 +227,10 @@ static const char *begin(const struct session *session, const struct pmu_run *ru
     watch_bound();
     announce_accesses(cpus_answering() == 1 && !session->quiet);
     (goes_on ? run_go_on : run_begin)(state.kind, &session->cpus, !session->quiet);
+    struct cpu_set cpus = run_cpus();
+    budget_set_cpus(cpu_set_count(&cpus));
     if (!session->quiet)
         print_run(session, run);
-    struct cpu_set cpus = run_cpus();
     if (run->profile && !session->quiet)
         bench_stepping(&cpus);
     if ((state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) && !session->quiet)

@@ -66,7 +66,13 @@ CASE(arithmetic)
     assert_int_equal(budget_suite_us(10, 1, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60) + 25 * 100000 + CPUS * 2000);
     budget_set_pmu(PMU_REFERENCE);
     assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 20000 + 10 * (60000 + CPUS * 60 + 20000));
+    assert_int_equal(budget().repeats, 40);
+    budget_set_cpus(4);
+    assert_int_equal(budget().repeats, 20);
+    budget_set_cpus(64);
+    assert_int_equal(budget().repeats, 3);
     budget_set_proof(true);
+    assert_int_equal(budget().repeats, 5);
     assert_int_equal(budget_suite_us(1, 0, 1), 3 * 2000 + 60000 + 60);
     budget_set_proof(false);
 }

@@ -132,8 +132,8 @@ CASE(rarely)
         if (leg.kind == LEG_RARE)
             break;
     assert_int_equal(leg.kind, LEG_RARE);
-    assert_int_equal(leg.run.rate, 50);
-    assert_string_equal(leg.name, "freeze-missing:50+normal");
+    assert_int_equal(leg.run.rate, 40);
+    assert_string_equal(leg.name, "freeze-missing:40+normal");
     defect = deviation_find("leaf-missing");
     for (unsigned n = 0; leg_of(profiles[0], defect, n, &leg); n++)
         assert_int_not_equal(leg.kind, LEG_RARE);

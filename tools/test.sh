@@ -47,9 +47,9 @@ rotating() {
     awk -v k="${part%/*}" -v n="${part#*/}" -v always=" $* " 'index(always, " " $1 " ") || NR % n == k % n'
 }
 
-# its_turn N: true for each N-th commit, for steps that take too long for every commit.
+# its_turn K/N: true for each N-th commit, for steps that take too long for every commit.
 its_turn() {
-    [ "$ROTATE" != 1 ] || [ $((commits % $1)) = 0 ]
+    [ "$ROTATE" != 1 ] || [ "$(share "${1#*/}")" = "$1" ]
 }
 
 # ---- Packages for the steps below, which install nothing themselves, because several run at once.
@@ -66,11 +66,11 @@ export INSTALL=no
     step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" $(make -s print-FUZZ_TARGETS | tr ' ' '\n' | rotating 3)
-    ! its_turn 2 || step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
-    ! its_turn 3 || step "build: packages" $MAKE deb
+    ! its_turn 2/3 || step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
+    ! its_turn 1/3 || step "build: packages" $MAKE deb
 }
 # Builds everything two more times.
-! its_turn 5 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
+! its_turn 1/5 || step "images: same bytes from another directory" tools/check/source/reproducible.sh
 
 # ---- Steps that need only the builds
 
@@ -80,14 +80,14 @@ export INSTALL=no
 # run all of them.
 {
     cat <<STEPS
-prove: every defect is caught, share $(share 30)|PARTS=1 SHARE=$(share 30) pmu/reference/proof/prove.sh prove
-prove: no variation fails, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-excuses
+prove: every defect is caught, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove
+prove: no variation fails, share $(share 80)|PARTS=1 SHARE=$(share 80) pmu/reference/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 80)|PARTS=1 SHARE=$(share 80) pmu/reference/proof/prove.sh prove-excuses
 profiles: each, quick, share $(share 4)|tools/check/boot/profiles.sh $(share 4)
 STEPS
     tools/check/case/boot.sh | rotating 4 bios-cd bios-usb uefi-cd no-pmu defect | each boot 'tools/check/case/boot.sh '
     tools/check/case/host.sh | rotating 6 in-guest uefi | each hosted 'tools/check/case/host.sh '
-    ! its_turn 3 || tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
+    ! its_turn 3/3 || tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
     tools/check/boot/each.sh "$(share "$profiles")" | each normal 'tools/check/boot/each.sh normal '
     tools/check/boot/codes.sh | rotating 3 | each "QR codes" 'tools/check/boot/codes.sh '
     rotating 3 <<STEPS
@@ -109,8 +109,8 @@ repair: a damaged GRUB starts, stick|tools/check/boot/repair.sh img
 previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
-    ! its_turn 2 || echo "boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd"
-    ! its_turn 3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
+    ! its_turn 2/3 || echo "boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd"
+    ! its_turn 1/3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
     tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     tools/check/case/errata.sh | rotating 4 | each errata 'tools/check/case/errata.sh '

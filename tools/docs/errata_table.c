@@ -37,7 +37,7 @@ const struct errata_row *errata_row_of(const char *number)
 {
     for_each_row (errata_rows, row)
         for (const struct erratum_number *n = row->fact.numbers; n->id; n++)
-            if (strcmp(n->id, number) == 0)
+            if (n->id[0] == number[0] && strcmp(n->id, number) == 0)
                 return row;
     return NULL;
 }

@@ -28,7 +28,7 @@ static void add(void *context, const struct log_file *file)
 
 static int write_all(int argc, char **argv, const char *path)
 {
-    static const struct load_visitor visitor = {.visit = add};
+    static const struct load_visitor visitor = {.visit = add, .identify = true};
     bool opened = exporter.form->open(&exporter, path);
     if (opened)
         all_good &= load_each(&command_export, argc, argv, &visitor);

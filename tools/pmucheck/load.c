@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 /* Overwrites the contents of `file` (zeroed at first) and of the room. */
-static bool read_one(const struct command *command, const char *path, struct log_file *file, struct text_room *room)
+static bool read_one(const struct command *command, const char *path, bool identify, struct log_file *file,
+                     struct text_room *room)
 {
     size_t size;
     char tool[64];
@@ -15,6 +16,8 @@ static bool read_one(const struct command *command, const char *path, struct log
     if (!text_file_read_into(tool, path, room, &size))
         return false;
     log_read_again(file, path, room->text, size);
+    if (identify)
+        log_identify(file, room->text, size);
     return true;
 }
 
@@ -33,7 +36,7 @@ struct log_file *load_logs(const struct command *command, int count, char **path
     struct log_file *files = calloc((size_t)count + 1, sizeof(*files));
     struct text_room room = {0};
     int good = 0;
-    while (files && good < count && read_one(command, paths[good], &files[good], &room) &&
+    while (files && good < count && read_one(command, paths[good], false, &files[good], &room) &&
            is_log(command, paths[good], &files[good]))
         good++;
     free(room.text);
@@ -53,6 +56,7 @@ struct ahead {
     const struct command *command;
     char **paths;
     unsigned count, next, done; /* next file for a thread; next file for the visitor */
+    bool identify;
     struct {
         struct log_file file; /* its memory is reused for one log after another */
         bool ready, good;
@@ -71,7 +75,7 @@ static void *read_ahead(void *context)
         while (index >= a->done + AHEAD)
             pthread_cond_wait(&a->changed, &a->lock);
         pthread_mutex_unlock(&a->lock);
-        bool good = read_one(a->command, a->paths[index], &a->slot[index % AHEAD].file, &room);
+        bool good = read_one(a->command, a->paths[index], a->identify, &a->slot[index % AHEAD].file, &room);
         pthread_mutex_lock(&a->lock);
         a->slot[index % AHEAD].good = good;
         a->slot[index % AHEAD].ready = true;
@@ -109,7 +113,7 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
 
 bool load_each(const struct command *command, int count, char **paths, const struct load_visitor *visitor)
 {
-    struct ahead ahead = {.command = command, .paths = paths, .count = (unsigned)count};
+    struct ahead ahead = {.command = command, .paths = paths, .count = (unsigned)count, .identify = visitor->identify};
     pthread_t thread[THREADS_MOST];
     unsigned threads = 0, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
     bool good = true;

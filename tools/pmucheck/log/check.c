@@ -285,7 +285,7 @@ unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
 static bool untested(const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
-        if (strcmp(r->kind, "untested") == 0)
+        if (r->kind[0] == 'u' && strcmp(r->kind, "untested") == 0)
             return true;
     return false;
 }

@@ -99,15 +99,17 @@ struct log_boot {
 
 struct log_file {
     const char *path;
-    uint64_t hash; /* hash of all its bytes */
+    uint64_t hash; /* of all its bytes: log_identify() */
     struct arena arena;
     LIST(struct log_boot) boots; /* at least one after log_read() */
 };
 
-/* Reads a whole log. The result has no pointers into `text`. */
+/* Reads a whole log, and identifies it. The result has no pointers into `text`. */
 void log_read(struct log_file *file, const char *path, const char *text, size_t size);
-/* The same, reusing the memory of the log that `file` held before; zeroed, it held none. */
+/* Only reads it, and reuses the memory of the log that `file` held before; zeroed, it held none. */
 void log_read_again(struct log_file *file, const char *path, const char *text, size_t size);
+/* Computes the hash of its text. */
+void log_identify(struct log_file *file, const char *text, size_t size);
 void log_free(struct log_file *file);
 
 /* Is it a log at all? False without a line of any start of the image, not even of a failed one. */

@@ -319,6 +319,12 @@ void log_read(struct log_file *file, const char *path, const char *text, size_t 
 {
     memset(file, 0, sizeof(*file));
     log_read_again(file, path, text, size);
+    log_identify(file, text, size);
+}
+
+void log_identify(struct log_file *file, const char *text, size_t size)
+{
+    file->hash = hash_of(text, size);
 }
 
 void log_read_again(struct log_file *file, const char *path, const char *text, size_t size)
@@ -327,7 +333,6 @@ void log_read_again(struct log_file *file, const char *path, const char *text, s
     arena_reset(&file->arena);
     *file = (struct log_file){.arena = file->arena};
     file->path = arena_copy(&file->arena, path, strlen(path));
-    file->hash = hash_of(text, size);
     new_boot(&reader);
     reader.line = 0;
     for (struct span rest = {text, size}, line; span_line(&rest, &line);)

@@ -111,10 +111,11 @@ void log_record_read(struct log_reader *r, unsigned depth, struct span line)
     read_fields(record, at, end);
 }
 
+/* The first letters decide nearly always. */
 const char *log_value(const struct log_record *record, const char *key)
 {
     for (unsigned i = 0; record && i < record->fields; i++)
-        if (strcmp(record->field[i].key, key) == 0)
+        if (record->field[i].key[0] == key[0] && strcmp(record->field[i].key, key) == 0)
             return record->field[i].value;
     return NULL;
 }

@@ -11,8 +11,8 @@
  *
  * Judged is that at least one PMI of fixed counter 0 comes.
  */
-#include "harness/core/budget.h"
 #include "harness/provoke.h"
+#include "harness/samples.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
@@ -22,7 +22,6 @@
 #define GIVE_UP_US 10000
 #define AGAIN_MOST 4 /* limit for clearing the bit and writing the counter again */
 #define ROUNDS 2
-#define QUICK_REPEATS 20
 
 static const struct period {
     u8 fixed, period;

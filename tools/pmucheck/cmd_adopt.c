@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *name, *tree = ".";
@@ -95,14 +96,33 @@ static char *text_of_profile(const struct facts *facts, const char *path, unsign
     return text;
 }
 
+/* All of it, or the file stays as it was. */
 static bool append(const char *path, const char *text)
 {
+    struct stat before;
+    bool there = stat(path, &before) == 0;
     FILE *out = fopen(path, "a");
     bool good = out && fputs(text, out) >= 0;
     good = out && fclose(out) == 0 && good;
-    if (!good)
-        command_refuse(&command_adopt, "%s cannot be written: %s", path, strerror(errno));
-    return good;
+    if (good)
+        return true;
+    command_refuse(&command_adopt, "%s cannot be written: %s", path, strerror(errno));
+    if (out && (there ? truncate(path, before.st_size) : unlink(path)) != 0)
+        command_refuse(&command_adopt, "%s has half a line at its end: %s", path, strerror(errno));
+    return false;
+}
+
+/* Both files, or neither. */
+static bool write_both(const struct places *places, const char *rows, const char *profile)
+{
+    if (!profile)
+        return append(places->rows, rows);
+    if (!append(places->profile, profile))
+        return false;
+    if (append(places->rows, rows))
+        return true;
+    unlink(places->profile);
+    return false;
 }
 
 static void write_checklist(const struct facts *facts, const struct log_file *file, const struct evidence_count *count,
@@ -158,7 +178,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     count = evidence_write(out, facts, name, !hosted);
     fclose(out);
     char *profile = hosted ? NULL : text_of_profile(facts, file->path, &assumed);
-    bool good = dry || ((hosted || append(places.profile, profile)) && append(places.rows, rows));
+    bool good = dry || write_both(&places, rows, profile);
     free(rows);
     free(profile);
     if (good && hosted)

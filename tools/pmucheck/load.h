@@ -11,7 +11,8 @@ void load_free(struct log_file *files, unsigned count);
  * Reads the logs one after another, in the order of their names on the command line, and passes each to `visit`; then
  * it is freed, so that any number needs the memory of a few. A file that cannot be read, or is no log, is refused with
  * a message; `missing`, if not NULL, gets it with the reason. With `any`, `visit` also gets files that are no logs, to
- * report their problems; with `identify` they have their hash, which takes a tenth of the time. Returns false if a file was not visited.
+ * report their problems; with `identify` they have their hash, which takes a tenth of the time. Returns false if a file
+ * was not visited.
  */
 struct load_visitor {
     void (*prepare)(void *context, struct log_file *file); /* called before `visit`; may be NULL */

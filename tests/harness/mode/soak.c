@@ -21,6 +21,7 @@
 #define SHOWN 3                 /* failing runs of a test that are logged at once */
 #define ANSWER_MS 2000          /* the time for CPUs to return from a load or a look */
 #define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
+#define EMPTY_ROUNDS 4          /* on various CPUs: if all tests were skipped on them, so they will be */
 #define BUDGET_US 20000         /* of a test in the first round */
 #define BUDGET_MOST_US 10000000 /* of a test in any round */
 #define WALK_US 200             /* of a walk; a round has as many walks as fit into the time of one test */
@@ -267,8 +268,10 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
     state.random = random_begin(seed);
     state.begun = time_now();
     state.end = state.begun + time_ticks(minutes * 60000000);
-    for (u32 round = 0; time_left(); round++)
+    for (u32 round = 0; time_left() && (round < EMPTY_ROUNDS || soak_ran(&state.book)); round++)
         one_round(session, round);
+    if (!soak_ran(&state.book))
+        log_line("# soak over reason=\"no test applies to these CPUs\"");
     run_restrict(&session->cpus, 0);
     run_end();
     print_book(session, totals);

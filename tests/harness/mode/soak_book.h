@@ -36,6 +36,8 @@ struct soak_book {
 void soak_open(struct soak_book *book, const struct selection *selection);
 /* Notes the judged results of one CPU in one run. */
 void soak_note(struct soak_book *book, const struct test_declaration *test, u32 cpu, const struct results *results);
+/* Was any test run, and not skipped? */
+bool soak_ran(const struct soak_book *book);
 /*
  * The outcome of a test's runs: `fail` only if at least half of them failed; rarer failures are for a person to look
  * at. OUTCOME_SKIP if there was no run.

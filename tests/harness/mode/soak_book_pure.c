@@ -76,6 +76,14 @@ void soak_note(struct soak_book *book, const struct test_declaration *test, u32 
     format_text(row->reason, sizeof(row->reason), "%s", results->reason);
 }
 
+bool soak_ran(const struct soak_book *book)
+{
+    for (unsigned i = 0; i < book->selection->count; i++)
+        if (book->row[i].runs)
+            return true;
+    return false;
+}
+
 enum outcome soak_outcome(const struct soak_row *row)
 {
     if (!row->runs)

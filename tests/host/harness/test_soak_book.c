@@ -13,6 +13,7 @@ static int begin(void **state)
 {
     (void)state;
     soak_open(&book, &selection);
+    assert_false(soak_ran(&book));
     return 0;
 }
 
@@ -56,6 +57,7 @@ CASE(asked_of_each_counter)
     results_check_many(&results, &check, 800, 0);
     results_raise(&results, OUTCOME_PASS, REASON_NONE, "");
     soak_note(&book, &tests[0], 0, &results);
+    assert_true(soak_ran(&book));
     assert_int_equal(book.row[0].repeats, 100);
     results.repeats = 0;
     soak_note(&book, &tests[1], 0, &results);

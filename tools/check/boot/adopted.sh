@@ -2,7 +2,8 @@
 # Follows a lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that
 # were hardware, gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built
 # from that copy is hosted on a PMU with a defect, and the check that asked for review without the evidence fails now.
-# Would catch evidence that is taken in but never turns a review into a failure.
+# Would catch evidence that is taken in but never turns a review into a failure, and a disk without room that leaves half
+# of it in the tree.
 #
 # usage: tools/check/boot/adopted.sh
 set -u
@@ -38,6 +39,14 @@ says adopted-good "^# end verdict=pass"
 
 mkdir "$work/tree"
 tools/check/copy-tree.sh "$work/tree" || fail "the tree could not be copied"
+cp -R "$work/tree/tests/evidence" "$work/before"
+(
+    trap '' XFSZ
+    ulimit -f 10 # blocks of 512 bytes: the profile fits, a line of evidence at the end of its file does not
+    exec "$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted"
+) >/dev/null 2>&1 && fail "adopt says that it wrote what did not fit"
+diff -r "$work/before" "$work/tree/tests/evidence" || fail "adopt left half a line of evidence"
+[ ! -e "$work/tree/pmu/reference/model/profiles/acme-1.profile" ] || fail "adopt left a profile without evidence"
 "$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted" >"$work/adopt" ||
     fail "adopt refuses the log"
 grep -q "^machine=acme-1 counts=yes .*$CHECK:" "$work"/tree/tests/evidence/*.txt || fail "adopt wrote no line"

@@ -368,6 +368,8 @@ void document_errata(struct document *d)
         struct node *list = d->size->page ? add_table(d, d->root) : node_add(d, d->root, NODE_LIST, NULL);
         add_part(d, list, 0);
         add_part(d, list, 1);
+    } else if (d->size->page) {
+        node_add(d, d->root, NODE_PARAGRAPH, "None shows, and none differs."); /* print hides the rest */
     }
     if (parts[2])
         add_rest(d, parts[2], parts[0] + parts[1], d->options->all || chosen);

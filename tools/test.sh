@@ -81,8 +81,8 @@ export INSTALL=no
 {
     cat <<STEPS
 prove: every defect is caught, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove
-prove: no variation fails, share $(share 80)|PARTS=1 SHARE=$(share 80) pmu/reference/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 80)|PARTS=1 SHARE=$(share 80) pmu/reference/proof/prove.sh prove-excuses
+prove: no variation fails, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-excuses
 profiles: each, quick, share $(share 4)|tools/check/boot/profiles.sh $(share 4)
 STEPS
     tools/check/case/boot.sh | rotating 4 bios-cd bios-usb uefi-cd no-pmu defect | each boot 'tools/check/case/boot.sh '

@@ -7,6 +7,8 @@
  * that CPU's kind of PMU, as register_row_of() has it (NULL: its capabilities are not known). */
 #define REGISTER_NAME_SIZE 40
 const char *register_name(const struct pmu_caps *caps, u32 msr, char *text);
+/* Its name on any CPU: by the row of NetBurst if only that has one. */
+const char *register_name_on_any(u32 msr, char *text);
 /* The number of the register with this name, as register_name() writes it for some CPU; false if none has it, or it is
  * no MSR. */
 bool register_number(const char *name, u32 *msr);

@@ -22,6 +22,12 @@ const char *register_name(const struct pmu_caps *caps, u32 msr, char *text)
     return text;
 }
 
+const char *register_name_on_any(u32 msr, char *text)
+{
+    static const struct pmu_caps netburst = {.intel = true, .family = 15};
+    return register_name(register_row_of(NULL, msr) ? NULL : &netburst, msr, text);
+}
+
 bool register_number(const char *name, u32 *msr)
 {
     char text[REGISTER_NAME_SIZE];

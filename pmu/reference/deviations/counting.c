@@ -370,11 +370,11 @@ DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
 
 CHANGED(counted, first_rise_only, EDGE_COUNTS_ONCE, c->edge && * c->value && strikes(m, EDGE_COUNTS_ONCE) ? 0 : good);
 DEFECT(EDGE_COUNTS_ONCE, "edge-counts-once", "with EDGE only the first rise counts",
-       "class: a detector that is not armed again", STANDS_IN(FOR(counted, first_rise_only)));
+       "class: a detector that is not armed again", ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, first_rise_only)));
 
 CHANGED(counted, never_below, INV_COUNTS_NOTHING, c->invert &&strikes(m, INV_COUNTS_NOTHING) ? 0 : good);
 DEFECT(INV_COUNTS_NOTHING, "inv-counts-nothing", "with INV and CMASK nothing counts",
-       "class: a comparison that is never met", STANDS_IN(FOR(counted, never_below)));
+       "class: a comparison that is never met", ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, never_below)));
 
 /* ---- Classes of instructions */
 

@@ -106,8 +106,9 @@ VARIATION(FREEZE_UNTIL_OVERFLOW_CLEAR, "freeze-until-overflow-clear",
           STANDS_IN(FOR(status_reset, frozen_by_overflow)));
 
 INSTEAD(counters_frozen, ctr_frz_ignored, below(CTR_FRZ_IGNORED, counters_frozen) && !strikes(m, CTR_FRZ_IGNORED));
-DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90", INTERMITTENT,
-       NOT_BY(ERRATUM_ON("ice-lake", "SKL90", 0x506e3, 0xf0, 0, 1)), STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
+DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90",
+       ALSO_ON("lunar-lake"), INTERMITTENT, NOT_BY(ERRATUM_ON("ice-lake", "SKL90", 0x506e3, 0xf0, 0, 1)),
+       STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
 
 CHANGED(spared_by_freeze, last_gp_spared, CTR_FRZ_SPARES_LAST_GP,
         strikes(m, CTR_FRZ_SPARES_LAST_GP) ? good | GLOBAL_GP(m->p.gp_count - 1) : good);

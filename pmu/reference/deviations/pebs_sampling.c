@@ -476,8 +476,8 @@ static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
 }
 DEFECT(REDUNDANT_RECORDS_INV_CMASK, "redundant-records-inv-cmask",
        "with CMASK, INV or EDGE and a period below 1000 records are written twice",
-       "SKL161, BDM130; Broadwell to Comet Lake", ON("haswell"), MEANT_FOR("errata.*"),
-       PARAMETER("below", 1, 1000000, 1000),
+       "SKL161, BDM130; Broadwell to Comet Lake", ON("haswell"), ALSO_ON("sandy-bridge", "nehalem"),
+       MEANT_FOR("errata.*"), PARAMETER("below", 1, 1000000, 1000),
        MIMICS(ERRATUM_ON("skylake", "SKL161", 0x506e3, 0xf0, 0, 0),
               ERRATUM_ON("broadwell", "BDM130", 0x306d4, 0x2f, 0, 0)),
        STANDS_IN(FOR(pebs_again, by_cycles_again)));

@@ -9,7 +9,7 @@ static void lost(struct model *m)
     if (!strikes(m, PMI_LOST))
         replaced(m, PMI_LOST, pmi_raise)(m);
 }
-DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge"), INTERMITTENT,
+DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge", "lunar-lake"), INTERMITTENT,
        STANDS_IN(FOR(pmi_raise, lost)));
 
 struct number {
@@ -232,7 +232,7 @@ static void lost_as_nmi(struct model *m, uint8_t vector, bool nmi)
     if (!nmi || !strikes(m, NMI_PMI_LOST))
         replaced(m, NMI_PMI_LOST, pmi_send)(m, vector, nmi);
 }
-DEFECT(NMI_PMI_LOST, "nmi-pmi-lost", "with NMI delivery no PMI arrives", "class",
+DEFECT(NMI_PMI_LOST, "nmi-pmi-lost", "with NMI delivery no PMI arrives", "class", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(pmi_send, lost_as_nmi)));
 
 static void at_other_vector(struct model *m, uint8_t vector, bool nmi)

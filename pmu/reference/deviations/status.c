@@ -82,7 +82,7 @@ CHANGED(globally_enabled, unless_held, STATUS_BIT_HOLDS_COUNTER,
             : good);
 DEFECT(STATUS_BIT_HOLDS_COUNTER, "status-bit-holds-counter",
        "a counter that GLOBAL_CTRL enables while its STATUS bit is set does not count until that is cleared",
-       "class: one gate for two states", MEANT_FOR("overflow.kept"),
+       "class: one gate for two states", ALSO_ON("lunar-lake"), MEANT_FOR("overflow.kept"),
        STANDS_IN(FOR(stored_kept, holds_overflowed), FOR(globally_enabled, unless_held)));
 
 /* Bits of several counters that one instruction has set at once, while they are set. */

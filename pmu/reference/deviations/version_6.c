@@ -317,8 +317,8 @@ CHANGED(reload_causes, unless_at_end, RELOAD_LOST_TO_OWN_WRAP,
             : good);
 DEFECT(RELOAD_LOST_TO_OWN_WRAP, "reload-lost-to-own-wrap",
        "a counter that wraps in the same instruction as the one that reloads it is not reloaded",
-       "class: two writes of a register in one clock", ON("lunar-lake"), MEANT_FOR("reload.by-another"),
-       STANDS_IN(FOR(overflows_seen, notes_wraps), FOR(reload_causes, unless_at_end)));
+       "class: two writes of a register in one clock", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
+       MEANT_FOR("reload.by-another"), STANDS_IN(FOR(overflows_seen, notes_wraps), FOR(reload_causes, unless_at_end)));
 
 CHANGED(reload_causes, not_by_cycles, RELOAD_NOT_BY_CYCLES,
         strikes(m, RELOAD_NOT_BY_CYCLES) ? good & ~STATUS_FIXED(1) : good);

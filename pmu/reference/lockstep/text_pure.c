@@ -151,8 +151,6 @@ bool walk_parse(const char *text, struct walk *walk, char *error)
 
 /* ---- For people. */
 
-static const struct pmu_caps netburst = {.intel = true, .family = 15}; /* which has registers of its own */
-
 const char *step_text(u32 op, u32 number, u64 value, char *text)
 {
     char name[REGISTER_NAME_SIZE] = "", more[24] = "";
@@ -161,7 +159,7 @@ const char *step_text(u32 op, u32 number, u64 value, char *text)
     if (op >= OP_DRAWN || !forms[op].name)
         return "end";
     if (op == OP_WRMSR || op == OP_RDMSR)
-        register_name(register_row_of(NULL, number) ? NULL : &netburst, number, name);
+        register_name_on_any(number, name);
     else if (forms[op].number)
         format_text(name, sizeof(name), op == OP_LOOP ? "%u" : "%xH", number);
     if (forms[op].value)

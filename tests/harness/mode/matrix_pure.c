@@ -43,8 +43,7 @@ static const char *key_text(char *text, size_t size, const struct proof_key *key
 {
     char name[REGISTER_NAME_SIZE];
     const char *sign = key->proven ? "+" : key->failed ? "~" : "-";
-    /* A row is of many PMUs: what NetBurst alone has is no key. */
-    const char *registered = key->msr ? register_name(NULL, key->msr, name) : "none";
+    const char *registered = key->msr ? register_name_on_any(key->msr, name) : "none"; /* a row is of many PMUs */
     if (key->bit == NO_BIT)
         format_text(text, size, "%s%s", registered, sign);
     else

@@ -153,10 +153,25 @@ static void write_pebs_events(const struct maker *m, unsigned format, bool basel
     profile_line(m, "event-load-latency", "assumed", "%s", format == 1 ? "100b" : atom ? "05d0" : "01cd");
 }
 
+/* From Sandy Bridge to Comet Lake unit masks tell kinds of branches apart: errata.branch-kinds counts them. */
+static void write_branch_kinds(const struct maker *m)
+{
+    static const char *const classes[] = {"sandy-bridge", "haswell", "broadwell", "skylake"};
+    const char *class = log_value(m->core->record, "class");
+    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+        if (!class || strcmp(class, classes[i]) != 0)
+            continue;
+        profile_line(m, "event", "published events", "10c4 BR_INST_RETIRED.NOT_TAKEN");
+        profile_line(m, "event", "published events", "20c4 BR_INST_RETIRED.NEAR_TAKEN");
+        profile_line(m, "event", "published events", "40c4 BR_INST_RETIRED.FAR_BRANCH");
+    }
+}
+
 /* The event that counts conditional branches, if a test knew it. */
 static void write_branches(const struct maker *m)
 {
     uint64_t select = 0;
+    write_branch_kinds(m);
     for_each_record_of_run (m->facts->boot, m->facts->run, r) {
         const char *of = log_value(r, "of");
         if (strcmp(r->kind, "event") == 0 && of && strcmp(of, "conditional-branches") == 0 &&
@@ -276,13 +291,15 @@ static void write_clocks(const struct maker *m)
                                : tsc);
 }
 
+#define RARE 1000 /* what was not seen in a few short blocks happens all the same: gp.provoked counts it */
+
 static void write_every(const struct maker *m, const char *key, const char *all, const char *some)
 {
     double whole = profile_measured(m, "enum.events-count", all, "median", 0);
     double part = profile_measured(m, "enum.events-count", some, "median", 0);
     if (part <= 0) /* too rare: half of the blocks had none */
         part = profile_measured(m, "enum.events-count", some, "max", 0);
-    profile_line(m, key, part > 0 ? "measured" : "assumed", "%.0f", part > 0 ? fmin(round(whole / part), 65535) : 0);
+    profile_line(m, key, part > 0 ? "measured" : "assumed", "%.0f", part > 0 ? fmin(round(whole / part), 65535) : RARE);
 }
 
 static void write_simulated(const struct maker *m)

@@ -4,7 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The text of the file at `path` ("-": standard input), to be freed; NULL, with a message from `tool`, on failure. */
+/* The text of the file at `path` ("-": standard input), with room for one more character, to be freed; NULL, with a
+ * message from `tool`, on failure. */
 char *text_file_read(const char *tool, const char *path, size_t *size);
 /* A buffer for reading one file after another; zeroed at first. Its owner frees `text`. */
 struct text_room {

@@ -9,7 +9,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *name, *tree = ".";
@@ -99,29 +98,27 @@ static char *text_of_profile(const struct facts *facts, const char *path, unsign
 /* All of it, or the file stays as it was. */
 static bool append(const char *path, const char *text)
 {
-    struct stat before;
-    bool there = stat(path, &before) == 0;
-    FILE *out = fopen(path, "a");
-    bool good = out && fputs(text, out) >= 0;
-    good = out && fclose(out) == 0 && good;
-    if (good)
-        return true;
-    command_refuse(&command_adopt, "%s cannot be written: %s", path, strerror(errno));
-    if (out && (there ? truncate(path, before.st_size) : unlink(path)) != 0)
-        command_refuse(&command_adopt, "%s has half a line at its end: %s", path, strerror(errno));
-    return false;
+    size_t size;
+    if (access(path, F_OK) != 0)
+        return load_replace(&command_adopt, path, text, "");
+    char *before = text_file_read("pmucheck adopt", path, &size);
+    if (!before)
+        return false;
+    before[size] = 0;
+    bool good = load_replace(&command_adopt, path, before, text);
+    free(before);
+    return good;
 }
 
 /* Both files, or neither. */
 static bool write_both(const struct places *places, const char *rows, const char *profile)
 {
-    if (!profile)
-        return append(places->rows, rows);
-    if (!append(places->profile, profile))
+    if (profile && !load_replace(&command_adopt, places->profile, profile, ""))
         return false;
     if (append(places->rows, rows))
         return true;
-    unlink(places->profile);
+    if (profile)
+        unlink(places->profile);
     return false;
 }
 

@@ -54,24 +54,12 @@ static cJSON *read_baseline(const char *path)
     return NULL;
 }
 
-/* Writes a new file first, then renames it: after a crash the old one is left. */
 static bool write_baseline(const cJSON *baseline, const char *path)
 {
-    char other[PATH_MAX + 8];
-    snprintf(other, sizeof(other), "%s.new", path);
     char *text = cJSON_Print(baseline);
-    FILE *out = text ? load_output(&command_baseline, other) : NULL;
-    bool good = out && fprintf(out, "%s\n", text) > 0;
-    if (out)
-        good = load_close(&command_baseline, other, out) && good;
+    bool good = text && load_replace(&command_baseline, path, text, "\n");
     cJSON_free(text);
-    if (good && rename(other, path) == 0)
-        return true;
-    if (good)
-        command_refuse(&command_baseline, "%s cannot be replaced: %s", path, strerror(errno));
-    if (out)
-        unlink(other);
-    return false;
+    return good;
 }
 
 /* ---- Baselines in memory: each file is read once, and written once */

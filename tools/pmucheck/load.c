@@ -1,6 +1,7 @@
 #include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,4 +174,21 @@ bool load_close(const struct command *command, const char *path, FILE *out)
     if (failed)
         command_refuse(command, "%s was not written completely: %s", path ? path : "the output", strerror(errno));
     return !failed;
+}
+
+bool load_replace(const struct command *command, const char *path, const char *text, const char *more)
+{
+    char other[PATH_MAX + 8];
+    snprintf(other, sizeof(other), "%s.new", path);
+    FILE *out = load_output(command, other);
+    if (!out)
+        return false;
+    bool good = fputs(text, out) >= 0 && fputs(more, out) >= 0;
+    good = load_close(command, other, out) && good;
+    if (good && rename(other, path) == 0)
+        return true;
+    if (good)
+        command_refuse(command, "%s cannot be replaced: %s", path, strerror(errno));
+    unlink(other);
+    return false;
 }

@@ -31,3 +31,8 @@ const struct log_boot *load_start(const struct command *command, const struct lo
 FILE *load_output(const struct command *command, const char *path);
 /* Returns false, with a message, if not everything was written. */
 bool load_close(const struct command *command, const char *path, FILE *out);
+/*
+ * Replaces the file at `path`, which need not exist, by `text` and `more`. Writes a new file first, then renames it:
+ * after a crash, or on a full disk, the old one is left. Returns false, with a message, on failure.
+ */
+bool load_replace(const struct command *command, const char *path, const char *text, const char *more);

@@ -1,12 +1,13 @@
 #include "harness/core/budget.h"
 
-/* By whether the PMU is the reference PMU, and whether the run is quick. */
-static const struct budget budgets[2][2] = {
-    {{.us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000},
-     {.us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
-    {{.us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .timeout_ms = 20000},
-     {.us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000}},
-};
+static const struct budget normal_budget = {
+    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000};
+static const struct budget quick_budget = {
+    .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
+static const struct budget normal_reference_budget = {
+    .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .timeout_ms = 20000};
+static const struct budget quick_reference_budget = {
+    .us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
@@ -19,13 +20,23 @@ static const struct budget budgets[2][2] = {
 #define CPU_US 60           /* per CPU in any test: waking it, judging and folding its results */
 
 /* In a proof a defect shows in every repeat, and a hundred runs of all tests must take only minutes. */
-static const struct budget proof_budget = {.us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .timeout_ms = 3000};
+static const struct budget proof_budget = {
+    .us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .hurried = true, .timeout_ms = 3000};
 
 static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1, .share = 1};
 #define REPEATS_FEWEST 3 /* on each of many CPUs of the reference PMU */
 static bool quick_set, proof_set, soak_set;
 static u32 cpus_set = 1;
 static enum pmu_kind pmu_set = PMU_REFERENCE;
+
+static struct budget own_budget(void)
+{
+    if (proof_set)
+        return proof_budget;
+    if (pmu_set == PMU_REFERENCE)
+        return quick_set ? quick_reference_budget : normal_reference_budget;
+    return quick_set ? quick_budget : normal_budget;
+}
 
 /* Those of the reference PMU are alike: many of them do together what two do. */
 static u32 share(void)
@@ -43,7 +54,7 @@ struct budget budget(void)
 {
     if (soak_set)
         return soak_budget;
-    struct budget now = proof_set ? proof_budget : budgets[pmu_set == PMU_REFERENCE][quick_set];
+    struct budget now = own_budget();
     now.share = share();
     now.repeats = shared(now.repeats);
     bool thorough = pmu_set == PMU_HARDWARE && !proof_set && !quick_set;
@@ -94,7 +105,7 @@ void budget_set_soak(u32 us, u32 stretch)
 {
     soak_set = true;
     soak_budget.us = soak_budget.idle_us = us;
-    soak_budget.repeats = budgets[false][us < budgets[false][false].us].repeats;
+    soak_budget.repeats = us < normal_budget.us ? quick_budget.repeats : normal_budget.repeats;
     soak_budget.hopeless = soak_budget.repeats / 5;
     soak_budget.stretch = stretch;
     soak_budget.timeout_ms = SOAK_TIMEOUT_MS + us / 1000 * CALLS_MOST;

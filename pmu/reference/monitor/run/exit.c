@@ -464,8 +464,8 @@ static void begin_exit(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v))
         silence_look(v, f);
-    if (is_foreign(v) && !v->in_stub && v->requested && !apic_page_tells(APIC_IRR, v->requested_vector))
-        v->requested = 0; /* it came while the guest ran */
+    if (is_foreign(v) && !v->in_stub)
+        step_forget_arrived(v);
     guest_time_exit(v);
 }
 

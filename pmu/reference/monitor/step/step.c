@@ -297,12 +297,17 @@ void step_run(struct vcpu *v, struct frame *f)
     transition_view_end(v);
 }
 
+void step_forget_arrived(struct vcpu *v)
+{
+    if (v->requested && !apic_page_tells(APIC_IRR, v->requested_vector))
+        v->requested = 0;
+}
+
 void step_start_if_needed(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v) || !wanted(v, f))
         return;
-    if (v->requested && !apic_page_tells(APIC_IRR, v->requested_vector))
-        v->requested = 0; /* it came while the CPU ran by itself */
+    step_forget_arrived(v);
     v->guest_tf = f->rflags & RFLAGS_TF;
     transition_start(v, v->how != STEP_BY_EXIT && (!is_foreign(v) || foreign_can_shadow(v, f)));
     step_begin(v, f);

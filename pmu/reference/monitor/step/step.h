@@ -11,6 +11,8 @@ void step_run(struct vcpu *v, struct frame *f);
 void step_completed(struct vcpu *v, struct frame *f);
 /* Another event came while stepping: reports the instructions that completed before it. */
 void step_interrupted(struct vcpu *v, struct frame *f);
+/* Forgets the requested interrupt once the local APIC no longer requests it: it came while the CPU ran by itself. */
+void step_forget_arrived(struct vcpu *v);
 /* Starts stepping if the model wants it and it has not begun. */
 void step_start_if_needed(struct vcpu *v, struct frame *f);
 /* Continues after the in-guest half has handled an event: stepping or not, as the model wants. */

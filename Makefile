@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
 # Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what

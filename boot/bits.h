@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Integer types and bit helpers shared by every room. Pure: no machine access, usable on the build host. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the boot loader reported, copied by a bounds-checked walk from the multiboot2 information or from PVH's start
  * information. Pure.

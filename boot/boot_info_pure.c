@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What both walks over a loader's information share: they store nothing that cannot be right. */
 #include "boot/boot_info.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Fields of tables that others wrote, at any alignment. The caller has checked that they lie within the table. Pure. */
 #pragma once
 

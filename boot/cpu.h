@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The processor's own numbers: flags, control registers, exception vectors, the local APIC, CPUID bits, and the MSRs
  * that do not belong to the performance monitoring unit (those are in pmu/registers.def). No other file defines one of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a leaf of CPUID answers, and how a bit of boot/cpu.h is found in it. Pure: asking is kernel/register/cpuid.h. */
 #pragma once
 

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; From the 32-bit hand-over of a multiboot2 loader (GRUB) or a PVH loader (QEMU's -kernel and others) to long mode and
 ; start(): Multiboot2 header, PVH note, first page tables, first stack. Multiboot2 specification, "OS image format" and
 ; "I386 machine state"; Xen, "x86/HVM direct boot ABI".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which loader started this image, and what it reported. */
 #include "boot/boot_info.h"
 

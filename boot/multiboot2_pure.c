@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The walk over the loader's tags: Multiboot2 Specification, "Boot information format". The loader may make mistakes: a
  * field is used only after a check that it lies within its tag, and a tag only after a check that it lies within the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PVH's start information, which QEMU's -kernel, microvm, Xen and small machine monitors pass: Xen, "x86/HVM direct
  * boot ABI", and the layout of struct hvm_start_info. It is spread over memory: each pointer is checked before it is

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; From long mode, running identity-mapped below 4 GiB, back to the state in which loaders start an image: 32 bits, flat,
 ; no paging. Multiboot2 Specification, "I386 machine state"; SDM 3A, "Switching Out of IA-32e Mode Operation".
 

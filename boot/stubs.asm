@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; One entry per vector. Each builds a struct frame and calls trap(frame).
 
 %include "boot/stubs.inc"

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Where an application processor begins: real mode, in a page below 1 MiB to which this code is copied. From there to
 ; long mode on the boot CPU's page tables, and to ap_start(). SDM 3A, "Multiple-Processor (MP) Initialization".
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the bootable image: a hybrid that starts as CD and as USB stick, under BIOS and UEFI. Its files also start under
 # UEFI when copied to a FAT stick. (grub-mkrescue would be shorter, but its images differ from run to run and are six
 # times as large.)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the tree for a TFTP server, to be put anywhere on it: the loaders pmucheck.0 (BIOS), BOOTX64.EFI and
 # BOOTIA32.EFI, of which DHCP names one, and the files that they load by paths relative to their own place.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes files that start under Secure Boot with a key of your own: the signed loaders, and the stick's image and the ISO
 # that contain them. Under Secure Boot GRUB loads no kernel from a disk unless shim vouches for it, but trusts what was
 # built into its own signed file. So kernel and menu are built in, and the copies on the medium are not used.

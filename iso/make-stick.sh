@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the image of a USB stick: one FAT32 partition, which every operating system shows, with pmucheck.cfg to edit. It
 # starts under BIOS (GRUB in the sectors before the partition) and UEFI (EFI/BOOT).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Functions that the other scripts in this directory share; each sources this file first. The same inputs give the same
 # bytes: every time is SOURCE_DATE_EPOCH, owners and modes are made uniform, lists are sorted, and nothing is random.
 # shellcheck shell=sh disable=SC2034,SC2154 # what is set here is used there, and the other way round

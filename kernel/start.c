@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From the loader to main(): each step is logged before it begins, so that a hanging machine shows where it hangs. */
 #include "boot/boot_info.h"
 #include "kernel/core/image.h"

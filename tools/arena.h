@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory that is given back all at once, and lists in it. Running out of memory ends the program with a message. */
 #pragma once
 

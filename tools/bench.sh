@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Measures speed, for BIOS and UEFI with 1, 2, 4 and 8 CPUs, of a quick run (OPTIONS=quick) or a normal one: seconds
 # from QEMU's start until the image has control (the time of firmware and GRUB), until the first log line and until the
 # END line. The first line should come at most a tenth later than the image gets control; "after" shows by how much.

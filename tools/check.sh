@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Catches most mistakes, in a minute after a change of one file: the build, static checks and host tests of the files
 # that changed since they last passed, and two boots, one with a seeded defect. Prints one line a step; the last line
 # counts them. Called by `make check`; `make test` checks everything.

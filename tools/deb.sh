@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes Debian packages from the build: pmucheck, the host program with its images, and libpmumodel-dev, the model as a
 # library. Fails on any error that lintian finds in them. The same commit and build give the same packages. Called by
 # `make deb`, which sets VERSION, COMMIT, EPOCH, CC and LD.

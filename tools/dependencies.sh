@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Installs the Debian packages that building and testing need. Silent if all are installed. Without the right to install
 # it names the missing packages and stops. Only one instance installs at a time; it waits for other installations to
 # end.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Puts together everything that is published: images, network tree, host program, the model's library, LAVA jobs, texts,
 # licences, results of the proofs, versions of the build's tools, and checksums; as a directory and as a tar file, with
 # the download page (tools/download.sh) beside them. The same commit and packages give the same bytes. Called by `make

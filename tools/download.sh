@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Puts together the files of a download page: images, network tree, the host program as a static binary and, if they
 # were built, as packages, each with its checksum and, with SIGN_KEY, a detached signature; and the page, which says who
 # needs which file. The same commit and key give the same bytes. Called by `make download`, which sets VERSION, COMMIT

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs one fuzz target for a while, starting from its inputs in tests/fuzz/corpus.tar.xz. Inputs with new coverage are
 # kept in the build directory for the next run; --keep puts the smallest inputs with the same coverage into the archive.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, which the kernel
 # sets by writing to isa-debug-exit; 124: no line for too long.
 #

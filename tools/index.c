@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/index.h"
 #include <stdint.h>
 #include <string.h>

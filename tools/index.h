@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers keys in the order in which they first come: equal bytes have the same number. Allocated in an arena. */
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes a copy of the ISO with another FILE in its EFI partition, where a user edits files on a stick, and adds OTHER
 # files there.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Starts the image from a running Linux, from end to end, without a serial line for the image: Debian starts, `pmucheck
 # kexec` starts the image, the tests run on the reference PMU, the machine resets itself, Debian starts again, and
 # `pmucheck collect` makes the log from pstore. With hang the image hangs instead, and the chipset's watchdog resets the

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Tests the LAVA jobs of tools/lava with lava-run and without a server: the job for LAVA's QEMU, then the job for a
 # board, for which tools/lava/board.sh stands in. Each must pass, the serial log that LAVA kept must be whole, and
 # LAVA's test cases must be those that `pmucheck report --format=lava` makes of that log.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Debian's programs for a PMU on the reference PMU, over profiles and kernels: tools/linux.sh for each, two at a time,
 # and a table of the results. Its cells: exact, each count to the instruction; ok, within the bounds stated beside the
 # check; not known, the program itself says that it does not know the CPU; -, the check does not apply; failed; no end,

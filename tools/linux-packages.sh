@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Debian's packages for Linux under QEMU: downloaded to $WORK and unpacked there, never installed. Several scripts may
 # use $WORK at once: each keeps its own files in $RUN. To be sourced by scripts that have stop().

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Debian's packages of other people's programs for a PMU: their files for the root of a hosted Linux, and the checks of
 # their results. To be sourced by tools/linux.sh after tools/linux-packages.sh.

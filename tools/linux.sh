@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots Debian's own Linux on the reference PMU and lets perf count and sample a program of known length. Checks that
 # the PMU's driver finds the profile's PMU, that counts are exact, and that samples lie where they must; and has rr
 # record and replay a program, which works only if conditional branches count exactly. Branch records must give the

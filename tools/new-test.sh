@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes the skeleton of a test: tests/CHAPTER/NAME.c, which builds and runs without changes.
 #
 # usage: tools/new-test.sh [--print] CHAPTER.NAME      --print: to standard output
@@ -24,6 +25,7 @@ case $function in
 esac
 skeleton() {
     cat <<SKELETON
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the hardware promises, in one or two sentences of your own.
  *

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs `pmucheck run` with the options that make's variables ask for, and returns its exit status.
 #
 # usage: [VARIABLE=VALUE ...] tools/run.sh [OPTION OF pmucheck run]...

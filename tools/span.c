@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/span.h"
 #include <limits.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads a piece of text that is not ended by NUL: a line of a log, or the rest of it. Pure. */
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs all checks: builds, static checks, host tests, fuzzing for seconds, reproducibility, boots in QEMU, proofs.
 # Prints one line a step; the last line counts them. Called by `make test`.
 set -u

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/text_file.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A whole file in memory, for the tools that read logs. */
 #pragma once
 

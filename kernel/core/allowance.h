@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How long something may take. On hardware that is a time. On the reference PMU an instruction costs whatever the host
  * has left for it, from a third of a microsecond to many; but work can be counted there, so as long as work is done it

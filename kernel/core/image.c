@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/image.h"
 #include "kernel/core/move.h"
 #include "kernel/text/crc32.h"

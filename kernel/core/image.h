@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Is the image what was built? A bit that flips on its way from the medium, or a stray write while it runs, could
  * change a verdict and leave a log that looks whole. tools/build/sum.sh writes the CRC-32 of text, constants and first

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/memory.h"
 #include "boot/boot_info.h"
 #include "kernel/core/move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Physical pages from the memory map's available regions, identity-mapped. All allocations of the image come from here,
  * above the image (below it if it moved); nothing is ever freed. RAM is write-back, MMIO uncached, the framebuffer

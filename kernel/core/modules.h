@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Files that the loader puts beside the kernel, such as the kernel that is hosted on the reference PMU. They are not
  * part of the image, so its sum does not cover them; the option `sums=` gives the sum of each.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An image that moves itself away from where the loader put it: pmucheck-host.elf, so that the kernel it hosts finds
  * the memory below in one piece, as on any machine. Code refers to its data by relative addresses; absolute addresses

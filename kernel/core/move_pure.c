@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a moved image goes, and the addresses in it. Pure. */
 #include "boot/bytes.h"
 #include "kernel/core/move.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Options of the command line. One table drives the parser, the error messages, and the README's list. OPTION()
  * registers a row anywhere in the tree; the linker collects the rows.

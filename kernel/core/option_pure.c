@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/option.h"
 #include "kernel/core/weak.h"
 #include "kernel/text/format.h"

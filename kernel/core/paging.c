@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/paging.h"
 #include "boot/cpu.h"
 #include "kernel/register/cpuid.h"

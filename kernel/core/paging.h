@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Page tables: 4 KiB and 2 MiB pages, identity-mapped, write xor execute. SDM 3A, "Paging". */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/start_step.h"
 #include "kernel/core/option.h"
 #include "kernel/log/kept.h"

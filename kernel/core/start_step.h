@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The steps of the start. Each logs a line before it begins, so that a machine that hangs shows where: on the serial
  * line, on the screen and at its next start. Steps that some machines do not survive can be left out, by the option

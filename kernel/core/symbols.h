@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The names of the image's functions, for fault dumps. The build links twice: the table is made from the first link and
  * goes into a section of its own, `.symbols`, which the linker script puts last so that no address moves. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the function of an address by binary search. */
 #include "kernel/core/symbols.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
 #include "kernel/register/instructions.h"

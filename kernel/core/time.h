@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Time from the TSC. All waits of the image use a deadline, so that none is endless. Each CPU has its own TSC, which
  * firmware may have set: a time, a deadline or an allowance is valid only on the CPU that took it, as the offsets to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Arithmetic of clocks. Pure. */
 #pragma once
 

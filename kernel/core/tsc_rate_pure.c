@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/tsc_rate.h"
 
 u64 tsc_rate_khz(u64 tsc_ticks, u64 clock_ticks, u64 clock_hz)

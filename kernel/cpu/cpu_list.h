@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A list of CPUs as users write it: the option cpus. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/cpu_list.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"

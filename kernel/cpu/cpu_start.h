@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What each CPU runs when it comes up, and the order in which the image starts. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The machine's CPUs: who was started, which one is running, and how to run a function on some of them at once.
  * Idle CPUs sleep in HLT with interrupts on and are woken by VECTOR_WAKE; they never spin.

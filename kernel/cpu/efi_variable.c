@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/efi_variable.h"
 #include "boot/boot_info.h"
 #include "boot/cpu.h"

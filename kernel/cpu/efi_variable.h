@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The firmware's variable store, by its runtime services. For the end of a run: a call hands the machine to the
  * firmware. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/paging_cpu.h"
 #include "boot/cpu.h"
 #include "kernel/core/paging.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What each CPU must set before it can use the page tables of kernel/core/paging.h. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/register/cpu_index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Per-CPU variables. The boot CPU uses the variable itself; each other CPU gets memory for its copy when it is created,
  * so memory use grows with the number of CPUs. All start as zero.

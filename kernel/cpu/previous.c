@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/previous.h"
 #include "kernel/core/start_step.h"
 #include "kernel/log/hung.h"

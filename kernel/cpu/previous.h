@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The log of a run that did not end. Each line is copied to a block of memory that loaders leave alone and a warm reset
  * preserves; the next start recognises it there by its sum. So a machine that hangs for good, or resets by itself,

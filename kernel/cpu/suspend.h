@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The machine's sleep in S3, and everything that it takes to go on afterwards. */
 #pragma once
 

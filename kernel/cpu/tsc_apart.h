@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How far the TSCs of the CPUs are from the boot CPU's. Firmware may have written one, or sockets left reset one after
  * another: Linux then calls the TSC unstable. A measurement, not a verdict: the tests only compare times that the same

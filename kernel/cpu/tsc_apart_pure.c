@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/tsc_apart.h"
 
 /* Both ways of a round take about as long, so the error is some percent of the bound; TSCs set by firmware are seconds

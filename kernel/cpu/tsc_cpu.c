@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/tsc_cpu.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"

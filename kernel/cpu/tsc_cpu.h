@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the CPU's own registers state about the TSC's rate. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the ACPI tables in memory, maps them and has them parsed by kernel/firmware/acpi_pure.c. */
 #include "kernel/firmware/acpi.h"
 #include "kernel/core/memory.h"

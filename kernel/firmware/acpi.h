@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The ACPI tables that the image needs, with bounds and checksums checked. A broken table is reported, and the image
  * runs without it. The parsing is pure (kernel/firmware/acpi_pure.h); this part finds and maps the tables.

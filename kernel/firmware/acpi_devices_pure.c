@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What ACPI says about devices: FADT and \_S5 (ACPI Specification, "ACPI Software Programming Model" and "AML Grammar
  * Definition"), HPET, SPCR and DBG2 (documents of their own).

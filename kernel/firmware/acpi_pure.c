@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding the tables, and the list of CPUs: ACPI Specification, "ACPI Software Programming Model". */
 #include "kernel/firmware/acpi_pure.h"
 #include "boot/bytes.h"

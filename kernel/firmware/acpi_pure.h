@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ACPI tables as bytes. Every function takes a table with the length that may be read, checks that a field lies within
  * that length before it uses it, and returns NULL or what is wrong; *info holds what was read before the error. Pure.

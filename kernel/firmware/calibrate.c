@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The clocks to measure the TSC with: CPUID leaf 15H is exact if it is complete; HPET, ACPI PM timer and PIT run from
  * crystals and are read while the TSC runs. One clock can be wrong (a BIOS that states a wrong HPET period, an SMI

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The TSC's rate, from the best two clocks of the machine. */
 #pragma once
 

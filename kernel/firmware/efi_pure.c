@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/efi_pure.h"
 #include "boot/bytes.h"
 #include "kernel/firmware/smbios_pure.h"

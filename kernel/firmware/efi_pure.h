@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The firmware's runtime services, as bytes, and whether results may be written by them: UEFI Specification, "EFI
  * Runtime Services Table", "Variable Services", "GetMemoryMap()". A table of the firmware is used only after a check

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/hpet.h"
 #include "kernel/core/memory.h"
 #include "kernel/firmware/acpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The HPET: its registers, and its timers as sources of interrupts. IA-PC HPET Specification. */
 #pragma once
 

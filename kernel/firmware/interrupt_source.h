@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which device sends which vector, as far as that can be read, so that a stray interrupt is reported with its source.
  * The boot CPU fills this table during the start. Pure.

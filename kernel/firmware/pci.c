@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/pci.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PCI's configuration space, and UARTs in it. The search writes nothing: it reads each function's id, class and header
  * type, and the rest of the header of serial ports and where the owner of an I/O port is looked for. PCI Local Bus

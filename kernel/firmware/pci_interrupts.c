@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/pci_interrupts.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Device interrupts that firmware, or the system that started this one, left on: nobody here handles them, and each
  * disturbs the test that it hits. They are switched off, unless device-interrupts=keep, and restored at the end.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
 

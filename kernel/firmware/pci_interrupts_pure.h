@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a PCI function interrupts, from its configuration space: MSI, MSI-X, or a pin. Pure. PCI Local Bus Specification,
  * "Capabilities List" and "Message Signaled Interrupts"; PCI Bus Power Management Interface Specification, "PMCSR".

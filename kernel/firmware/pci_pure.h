@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Serial ports among PCI's functions, by the first 64 bytes of their configuration space: class 07H, subclass 00H (one
  * port) and 02H (several), 16550-compatible. Pure. PCI Local Bus Specification, "Configuration Space Organization";

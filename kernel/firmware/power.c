@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How the machine is left. If a method does not work within its time, the next one is tried; the last is HLT. */
 #include "kernel/firmware/power.h"
 #include "kernel/core/memory.h"

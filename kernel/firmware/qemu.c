@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fw_cfg lies at ports 510H and 511H, where real chipsets have power management: a write there can throttle the CPU
  * until the next reset. So two signs of QEMU are needed: the hypervisor bit, and the ids of its ACPI tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* QEMU's own devices. Nothing here touches a port unless qemu_established(). */
 #pragma once
 

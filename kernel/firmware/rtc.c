@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The clock's bytes are read through two ports, and may change during the read: MC146818, "Update Cycle". */
 #include "kernel/firmware/rtc.h"
 #include "kernel/core/time.h"

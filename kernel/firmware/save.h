@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Results that survive without a serial line, by the option `save`: in memory that Linux's ramoops reads after a warm
  * reset, or in a variable of UEFI.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"
 #include "kernel/text/format.h"

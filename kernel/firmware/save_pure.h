@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What option `save` asks for, and whether the memory that it names may be written. Pure. */
 #pragma once
 

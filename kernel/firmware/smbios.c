@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds SMBIOS: at the address that the loader gives, through UEFI's configuration tables, or in the BIOS's ROM. */
 #include "kernel/firmware/smbios.h"
 #include "boot/boot_info.h"

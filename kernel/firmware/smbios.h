@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Names of board and BIOS, for the line that identifies the machine. Serial numbers are not read, because logs are
  * meant to be passed on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/smbios_pure.h"
 #include "boot/bytes.h"
 #include "kernel/text/format.h"

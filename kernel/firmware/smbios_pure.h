@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * SMBIOS and the way to it from UEFI, as bytes: SMBIOS Specification (DSP0134), types 0, 1 and 2; UEFI Specification,
  * "EFI System Table". A field is used only after a check that it lies within the bytes that may be read. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/smi.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A system management interrupt on request. The only command that firmware of any make is known to take without harm is
  * the one that turns ACPI mode on, while that is on already: other values start services of the firmware. ACPI

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A watchdog that needs no CPU: the chipset's timer resets the machine unless the run makes progress in time. It is for
  * a hang that nothing else can end, such as an access that holds all CPUs for good. Only with the option `watchdog`,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/watchdog_pure.h"
 
 #define INTEL 0x8086

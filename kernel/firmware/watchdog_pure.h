@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The chipset's watchdog as data: which chipsets have Intel's TCO where this image knows it, and in which order its
  * registers are written. Pure. To the 9 series: Intel I/O Controller Hub 9 data sheet, "TCO I/O Registers", "LPC

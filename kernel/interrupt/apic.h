@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The local APIC in the mode in which the boot CPU's was found (xAPIC or x2APIC); the boot CPU never switches it, the
  * others follow it (kernel/interrupt/apic_init.h). SDM 3A, "Local APIC".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Entries of the local vector table that belong to firmware. Pure. SDM 3A, "Local Vector Table". */
 #pragma once
 

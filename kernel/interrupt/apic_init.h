@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Setting up local APICs, I/O APICs and the 8259s: used by the start, not by tests. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Per-CPU state: task state, stacks, the guard of the code that it runs, and its work. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/fatal.h"
 #include "kernel/core/symbols.h"
 #include "kernel/firmware/power.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* For when the run cannot go on: logs what happened and where, ends the log with a verdict, and stops. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/fault_at_start.h"
 #include "kernel/core/symbols.h"
 #include "kernel/firmware/power.h"

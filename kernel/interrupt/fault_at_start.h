@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults of CPUs that are starting and have no tables yet: such a CPU does not know its number. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The stack frame that an interrupt stub builds for C: general registers, vector, error code, the CPU's own frame. */
 #pragma once
 

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Entry and abort of a guarded call: guard_enter stores its state, and trap() makes a fault's IRET go to guard_abort.
 
 bits 64

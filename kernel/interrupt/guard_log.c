@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/guard_log.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/symbols.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs what is known of aborted code: registers, stack and symbol names. */
 #pragma once
 

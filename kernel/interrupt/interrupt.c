@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/apic.h"

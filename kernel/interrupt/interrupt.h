@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Interrupts and exceptions. A fault goes first to the exception table (rdmsr_try and friends), then to a registered
  * handler, then to the guard of the running code; without one it ends the run.

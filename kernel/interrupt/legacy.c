@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The interrupt controllers that the image does not use: 8259 pair and I/O APICs, masked. */
 #include "kernel/core/memory.h"
 #include "kernel/firmware/acpi.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/machine_check.h"
 #include "boot/cpu.h"
 #include "kernel/interrupt/cpu_state.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Machine checks: handled, logged and, if the CPU allows it, survived. SDM 3B, "Machine-Check Architecture". */
 #pragma once
 

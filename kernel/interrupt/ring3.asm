@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; To CPL 3 and back. Code there returns by `int VECTOR_RING3_RETURN` (81H); trap() makes its frame return to ring3_back.
 
 %include "boot/callee.inc"

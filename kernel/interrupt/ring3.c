@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/ring3.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/cpu_state.h"

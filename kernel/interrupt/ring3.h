@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs code at CPL 3 and comes back. Code and data must lie in the sections .user.text and .user.data. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interrupts on vectors without a handler, counted by vector. Each CPU's own interrupt handler writes its counts.
  * Pure. */
 #pragma once

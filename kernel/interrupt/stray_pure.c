@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/stray.h"
 
 void stray_note(struct strays *all, u8 vector, u64 rip)

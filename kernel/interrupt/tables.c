@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * GDT, IDT and task state. All CPUs share one GDT: the task selector encodes the CPU's number, so cpu_index() can read
  * it by STR in any context, without a memory access that could fault.

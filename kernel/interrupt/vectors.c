@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/interrupt/vectors.h"
 #include "boot/cpu.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Vectors, their handlers, and the interrupt flag. */
 #pragma once
 

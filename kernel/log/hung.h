@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests that hung the machine until the watchdog reset it, in memory that a reset preserves: later starts leave each of
  * them out, so that an unattended machine gets through the other tests. Pure.

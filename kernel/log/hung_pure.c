@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/log/hung.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"

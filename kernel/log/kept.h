@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A log in memory that loaders leave alone and a warm reset preserves: whole lines, with a sum that is valid at every
  * moment. Pure.

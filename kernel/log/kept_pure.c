@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The content of a block of kept memory, and how it stays consistent whenever the machine resets. */
 #include "kernel/log/kept.h"
 #include "kernel/text/crc32.h"

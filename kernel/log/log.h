@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The log, format 1: KTAP lines and `# name key=value ...` comments, 7-bit, CRLF, append-only, with a running CRC-32,
  * sync lines and the END line. Only the boot CPU writes. Formatting is pure (kernel/text/format.h); sinks are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a log line is written, format 1: sanitised, indented, ended by CRLF, with the CRCs that make a hole visible. The
  * CRC-32 runs over each line's text plus one LF, so that it does not depend on how a terminal changed the line ends.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The image's only log: a writer, the sinks that take its lines, and a memory for sinks that are added later. */
 #include "kernel/log/log.h"
 #include "kernel/log/log_line.h"

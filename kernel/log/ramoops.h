@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A log in memory in the form of Linux's persistent RAM, which ramoops shows as a file of pstore after a warm reset: a
  * header of three words, then the text ("Ramoops oops/panic logger" in Linux's administration guide). The text never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of a zone of Linux's persistent RAM, kept within its size. */
 #include "kernel/log/ramoops.h"
 #include "kernel/text/string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Compresses a text as "deflate" (RFC 1951), in one block with the fixed codes: small enough for a few QR codes, and
  * readable by any zlib. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Modules: the patterns that a reader looks for, and the placing of the codewords. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_codewords.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * QR codes, ISO/IEC 18004: texts of its 45 alphanumeric characters (digits, capitals, blank, $%*+-./:), one segment per
  * code, error correction levels L and M, versions 1 to 20. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The codewords of a QR code: the bits of the text, then the error correction. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Text that is frequent in logs, given to deflate before the log: a short text alone has too few repetitions to
  * compress well. The host program unpacks with this same table: if it changes, QR_SERIES_FORM must change.

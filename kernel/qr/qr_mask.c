@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/qr/qr_mask.h"
 
 static bool inverted(unsigned mask, unsigned row, unsigned column)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The eight masks that even out a QR code, and a penalty for what could still mislead a reader. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A text in as many QR codes as it takes, in any order. Each code's text is
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The result code: eight characters that stand for what a log says about a machine, short enough to be read from a
  * photo or typed. It is a hash over those lines of the log that stay the same when the same image finds the same

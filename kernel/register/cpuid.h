@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Questions to CPUID, by the bits' names in boot/cpu.h. */
 #pragma once
 

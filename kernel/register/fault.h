@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fault as one value: 0 means that nothing happened; otherwise it holds bit 31, the vector and the error code. This
  * makes it easy to compare faults and to print "#GP[0000]". Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of faults as the manual writes them: SDM 3A, "Interrupt and Exception Handling". */
 #include "kernel/register/fault.h"
 #include "kernel/text/format.h"

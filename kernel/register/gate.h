@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The write gate as the runtime sees it: a question before each write, which code above the runtime answers (pmu/gate).
  * A program without that answer does not link.

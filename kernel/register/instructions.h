@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Single instructions that C cannot express. WRMSR is not here: every write goes through kernel/register/msr.h and its
  * gate. */
 #pragma once

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; RDMSR and RDPMC that return their faults: trap() puts the fault into RAX and continues at the fix-up address. WRMSR is
 ; in msr.c, behind the gate and not callable on its own.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/register/msr.h"
 #include "kernel/register/gate.h"
 #include "kernel/register/msr_record_cpu.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Access to model-specific registers and performance counters by index, with faults returned to the caller. No function
  * here turns a fault into a zero.

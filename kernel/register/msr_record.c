@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/register/msr_record.h"
 #include "kernel/register/cpu_index.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The register access that each CPU is executing: written to memory, past the caches, before the access, and removed
  * after it. If the machine resets in between, the next start finds it (kernel/cpu/previous.h). Done only while a place

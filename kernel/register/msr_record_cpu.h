@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* For kernel/register/msr.c: an access begins, and has ended. The second takes the first one's result. */
 #pragma once
 

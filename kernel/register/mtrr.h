@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which memory the CPU caches: the MTRRs as firmware has set them. Old firmware sets MTRRs that end below the top of
  * the memory in its own map; memory above that end is a hundred times slower. SDM 3A, "Memory Type Range Registers

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "boot/cpu.h"
 #include "kernel/register/mtrr.h"
 

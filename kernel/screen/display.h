@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A display: a grid of cells that can be drawn one at a time. There are two kinds; a machine has at most one
  * display. */
 #pragma once

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; The console font, unpacked by the build from the distribution's package.
 default rel
 

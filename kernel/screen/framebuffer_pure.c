@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A linear framebuffer, mapped write-combining: it is never read, and a cell is written only when it changes. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"

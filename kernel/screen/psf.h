@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A console font in PSF format, version 1 or 2, as Linux distributions ship it. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PSF: a header, the glyphs in any order, and optionally, for each glyph, the list of characters that it stands for:
  * 16-bit numbers in version 1, UTF-8 in version 2. In both, all ones end a list, and the number one below begins

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The screen: formats the text, keeps the layout, and draws the cells that have changed. */
 #include "kernel/screen/screen.h"
 #include "kernel/core/option.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Output for a person: VGA text, or a framebuffer with a scaled font. Without a screen every call does nothing. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Place and size of a QR code on the screen: at the left, as large as possible, with words beside it. Pure. */
 #pragma once
 

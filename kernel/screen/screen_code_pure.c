@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/screen/screen_code.h"
 
 #define WORDS_COLUMNS 20u /* the least width for the words beside a code, with a column between */

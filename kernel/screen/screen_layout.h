@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The layout of the screen: characters and colours in a grid of cells, independent of how a display draws cells. Pure.
  * While tests run:

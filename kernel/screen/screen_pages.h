@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The pages that the screen shows after the last test: a summary for one photo, then the findings in full if the
  * summary has no room for them, then QR codes that hold the results. They change by themselves, so that no keyboard is

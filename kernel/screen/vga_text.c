@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* VGA text mode 3, as a BIOS and GRUB leave it: 80 x 25 words of character and colour. */
 #include "kernel/core/memory.h"
 #include "kernel/register/instructions.h"

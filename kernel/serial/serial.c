@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * TI PC16550D data sheet: eight registers. Firmware, GRUB and BMCs use this UART too, so it is set up anew, with its
  * interrupts off and its modem lines on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The serial sinks of the log: 16550 UARTs at I/O ports or in memory, polled. If one is missing or stuck its text is
  * lost, but the run goes on: every wait is bounded.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/serial/serial_pure.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"

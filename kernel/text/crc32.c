@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reflected polynomial EDB88320H, four bits at a time: logs are short, and the table stays small. */
 #include "kernel/text/crc32.h"
 

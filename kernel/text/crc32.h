@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The CRC-32 of zlib, gzip and Ethernet, so that any scripting language can check a log. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/format.h"
 
 /* Widths and precisions are limited to this, so that a wild '*' argument cannot keep the image busy for minutes. */

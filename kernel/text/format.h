@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * snprintf for the image: %d %i %u %x %X %o %c %s %p %% with flags '-', '0', width, precision (also '*') and the length
  * modifiers hh, h, l, ll, z, j, t. Always terminates; returns the length that the whole text would have had. Pure.

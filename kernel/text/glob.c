@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/glob.h"
 
 /* Matches pattern[0..length). On a mismatch the last '*' takes one more character, so time is never exponential. */

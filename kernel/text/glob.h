@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Patterns and comma-separated lists, as in run=GLOB,... Pure. */
 #pragma once
 

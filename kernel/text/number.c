@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/number.h"
 
 #define NO_DIGIT 99u

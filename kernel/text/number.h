@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Numbers as users write them. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copying and filling use the string instructions: one instruction does all, and a compiler cannot replace it by a call
  * of the function that it is in. (The two remaining loops need GCC's -fno-tree-loop-distribute-patterns for that.)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The C library's memory and string functions that the image uses; compilers also generate calls of the first four.
  * Same names and contracts as in <string.h>, so that host tests of pure code link the C library's instead.

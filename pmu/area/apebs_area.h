@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory that architectural PEBS may write to: each CPU has its own buffers of contiguous pages, aligned to their
  * size, each with a page before and after it that nothing may touch. The hardware writes there by physical addresses,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The DS buffer management area that IA32_DS_AREA points to: where its fields lie. Pure, so that both layouts can be
  * tested on the build host. SDM 3B, "BTS and DS Save Area": 64-bit fields where CPUID.1:ECX.DTES64 is set, and in

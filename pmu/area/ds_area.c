@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/ds_area.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"

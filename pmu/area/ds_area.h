@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory that debug store may write to: for each CPU two areas of its own, each a management area and a buffer of
  * pages that are present, writable, accessed and dirty before IA32_DS_AREA ever names them, with a mapped page of slack

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/ds.h"
 
 #define RESETS_32 0x20 /* reset values follow eight addresses of 4 bytes */

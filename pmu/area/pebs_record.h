@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PEBS records of every format, decoded from bytes. Pure: whatever the bytes say, nothing outside the given room is
  * read. SDM 3B, "PEBS Record Format" of each microarchitecture, "Adaptive PEBS".

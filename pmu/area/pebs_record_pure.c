@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"
 

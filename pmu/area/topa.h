@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The table of physical addresses that a processor trace is written to: entries of 64 bits, each of which names a
  * region or the next table. SDM 3C, "Table of Physical Addresses (ToPA)".

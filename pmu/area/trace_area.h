@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The memory that a processor trace may be written to: each CPU has its own table and two pages, each with a page
  * before and after it that nothing may touch. A trace is written by physical addresses, past all page tables, so only

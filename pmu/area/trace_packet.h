@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The packets of a processor trace, and what they say about the traced code. Pure: whatever the bytes are, nothing
  * outside the given room is read. SDM 3C, "Packet Definitions".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a CPU's processor trace can do, by CPUID leaf 14H. SDM 3C, "Intel Processor Trace". Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/format.h"
 #include "pmu/area/topa.h"
 #include "pmu/area/trace_area.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/counter.h"
 #include "pmu/count/netburst.h"
 #include "pmu/cpu/pebs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Programs, reads and stops counters of the calling CPU. They are written only while stopped. SDM 3B, "Architectural
  * Performance Monitoring".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/freeze.h"
 #include "kernel/register/msr.h"
 #include "pmu/count/counter.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Freezing by IA32_DEBUGCTL: on a PMI the counters, or the last-branch records, stop automatically. SDM 3B, "Freezing
  * LBRs and Performance Counters on PMI". From version 4 on ("streamlined") a status bit says that they are frozen, and

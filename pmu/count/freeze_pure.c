@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/freeze.h"
 #include "pmu/cpu/lbr.h"
 #include "pmu/gate/gate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/netburst.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"

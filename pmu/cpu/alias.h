@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Version 6 has an alias of each counter: four registers per GP counter from 1900H on, and per fixed counter from 1980H
  * on. CTR is the counter's value, CFG_A a GP counter's event select; CFG_B says which counters' overflows reload the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS: which parts of it a CPU has. All is enumerated, counter by counter and group by group; model
  * numbers do not matter. Records go to a physical buffer, IA32_PEBS_BASE; each counter's CFG_C turns sampling on and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What one CPU states about its PMU: CPUID leaves 0AH and 23H, IA32_PERF_CAPABILITIES, IA32_MISC_ENABLE, and the
  * identity that errata and write rules depend on. Decoding is pure (a captured dump decodes the same way on the build

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Generations of Intel CPUs, by family, model and kind of core: write gate, register table and errata depend on them
  * where CPUID does not say enough. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * General-purpose and fixed-function counters in one type, as a CPU enumerates them. SDM 3B, "Architectural Performance
  * Monitoring". Pure.

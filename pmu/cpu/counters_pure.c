@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/counters.h"
 
 struct counter gp_counter(const struct pmu_caps *caps, unsigned index)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Last-branch records: those of a class, in its own format, and architectural ones. SDM 3B, "Last Branch, Call Stack,
  * Interrupt, and Exception Recording".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/microcode.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"

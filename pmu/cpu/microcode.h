@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Updates of microcode, as Intel publishes them: files of one update or of several, one after the other. The check of a
  * file is pure, and a file with any error is not used. SDM 3A, "Microcode Update Facilities".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "boot/bytes.h"
 #include "kernel/text/format.h"
 #include "pmu/cpu/microcode.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a CPU has of debug store and event-based sampling, and which counters and events can sample: by class, known
  * errata included. Pure. SDM 3B, "Debug Store (DS) Mechanism", "Processor Event Based Sampling (PEBS)".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The formats of PEBS records, by number. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/format.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Classes on whose silicon it has been seen what happens to a write that the manual leaves open or forbids. Never under
  * a hypervisor: it may show any signature, and no dump says what it does with such a write or passes on to the silicon.

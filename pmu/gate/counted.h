@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The writes that counted blocks (pmu/workload) make themselves, and how they ask the write gate about them. */
 #pragma once
 

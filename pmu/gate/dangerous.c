@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/gate/dangerous.h"
 #include "kernel/core/option.h"
 #include "kernel/text/glob.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Experiments that have hurt machines, or could: off unless the user names them in the option dangerous=NAME,... */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The write gate: which WRMSRs this image may make at all. It is an allow-list, as data, by register, bits and CPU;
  * whatever no row allows is refused, because writing reserved bits or undefined registers has hung real machines. The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nehalem and Westmere: under certain circumstances a general-purpose counter counts core cycles, or nothing, instead
  * of its event (AAJ91, AAK100, AAP53, AAT43, BD53). Their specification updates give a sequence of writes to make each

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What this image last wrote to each control register of each CPU. Firmware agents and SMM handlers write these
  * registers too: if a register no longer reads as written, other software has changed it, and what was counted

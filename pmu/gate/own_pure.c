@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"

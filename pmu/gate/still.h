@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What stands still. While IA32_PERF_GLOBAL_CTRL is 0 no access changes the value of a counter but a write of that
  * counter, and none changes the overflow bits but a write of the registers that reset and set them: SDM 3B,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/run/begin.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

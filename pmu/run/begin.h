@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The start of a run: forgets what an earlier run learnt about the PMU, and reads each CPU's anew. */
 #pragma once
 

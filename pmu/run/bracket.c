@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/run/bracket.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Brackets around a measured block: what else happened on this CPU meanwhile. A block during which there was an SMI, a
  * machine check, a foreign NMI, a stray interrupt, or a write to our registers by other software says nothing about the

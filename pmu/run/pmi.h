@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The LVT performance-counter entry and the PMI handler. The handler records first, then does what the test chose.
  * SDM 3A, "Local Vector Table"; SDM 3B, "Performance Monitoring Interrupt" text of each version.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/run/restore.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"

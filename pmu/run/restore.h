@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Restores PMU registers and LVTPC from a snapshot or from the hand-off. */
 #pragma once
 

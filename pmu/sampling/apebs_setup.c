@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS: IA32_PEBS_BASE holds the buffer's physical address, IA32_PEBS_INDEX how far it is filled and the
  * threshold for a PMI, and each counter's CFG_C its reload value, the groups of its records and the bit that turns it

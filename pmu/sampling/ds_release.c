@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/ds_release.h"
 #include "kernel/core/time.h"
 #include "kernel/register/msr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The current DS area of the calling CPU, and its removal. */
 #pragma once
 

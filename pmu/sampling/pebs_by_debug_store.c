@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling by debug store: IA32_DS_AREA, its management area, IA32_PEBS_ENABLE. */
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/pebs_setup.h"
 #include "kernel/core/time.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Programming PEBS: the left column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event Based
  * Sampling (PEBS)"), one function per row, in the table's order. All act on the calling CPU, which must have PEBS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The difference between the two ways to sample: by debug store (IA32_DS_AREA, IA32_PEBS_ENABLE) and architectural
  * (IA32_PEBS_BASE, CFG_C of each counter). Each supplies some steps of the same procedure; counters, events and values

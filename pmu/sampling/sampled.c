@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/sampled.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/interrupt/ring3.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counted block for sampling (pmu/workload/sampled.asm): while its loop runs, all registers except one hold known
  * values, and that one counts the retired instructions. The loop runs at CPL 0 or at CPL 3.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/trace.h"
 #include "kernel/register/instructions.h"
 #include "pmu/area/topa.h"

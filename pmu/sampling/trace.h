@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processor trace of the calling CPU into its own pages (trace_area.h): two regions of 4 KiB, or one on CPUs whose
  * table may have only one. The last region always has STOP, so that the trace ends there in any case. SDM 3C, "Intel

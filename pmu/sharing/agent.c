@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sharing/agent.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"

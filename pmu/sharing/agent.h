@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How several users share one PMU: the PMU Sharing Guide ("Performance Monitoring Unit Sharing Guide", Irelan and Kuo)
  * as code, for authors of other agents. An agent is any software at CPL 0 that uses counters: firmware, a kernel, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The answer book: what a counter's registers say about its use. */
 #include "pmu/sharing/agent.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/crc32.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"

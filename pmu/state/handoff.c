@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/state/handoff.h"
 #include "boot/boot_info.h"
 #include "kernel/core/time.h"

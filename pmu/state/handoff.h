@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state of the PMU at the hand-off: each CPU's PMU registers, read before the image writes any of them, and
  * restored at the end. Firmware may be using counters; they are restored as far as the CPU allows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What each finding means for authors of firmware and operating systems. Labels are permanent. */
 #include "pmu/state/handoff_pure.h"
 

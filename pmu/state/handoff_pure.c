@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/state/handoff_pure.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/text/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the registers of a CPU show at the hand-off: which are not at their reset values, what that means, who did it,
  * how it affects an operating system, and how firmware can correct it. Advice for the authors of firmware, never a

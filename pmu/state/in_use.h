@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a CPU's PMU is used for, from its registers. */
 #pragma once
 

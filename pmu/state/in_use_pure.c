@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/registers.h"
 #include "pmu/state/in_use.h"
 

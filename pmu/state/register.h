@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The table of registers: the rows of pmu/registers.def, with the conditions on a CPU. Write gate, snapshots, restoring
  * and names are all based on it. A register without a row cannot be written; a row whose register can be written says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How pmu/registers.def writes its first columns: which registers a row has, and their names. */
 #pragma once
 

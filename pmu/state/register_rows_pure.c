@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of registers: pmu/registers.def with the conditions that its rows refer to. */
 #include "kernel/interrupt/apic.h"
 #include "pmu/area/ds.h"

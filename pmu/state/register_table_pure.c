@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds a row of the table of registers, and what it says about a register on one CPU. */
 #include "pmu/state/register.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PMU registers and LVTPC, saved and compared; pmu/run/restore.h restores them. The table of registers (register.h)
  * says which registers there are, which CPUs share them and which bits are compared. It contains every register that

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; All kinds of near branches: conditional ones taken and not taken, unconditional, call and return.
 
 %include "pmu/workload/counted.inc"

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A block that computes with packed and scalar numbers of single and double precision and with 128-bit integers, two
 ; instructions of each kind in a round of 12. The image itself does not use XMM registers and keeps them disabled; the
 ; block enables them until its end. All values are 0, so that no instruction needs a microcode assist.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A counted block for NetBurst's execution tagging (pmu/workload/execution.asm). CPL 0. */
 #pragma once
 

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Blocks of known branches, for branch records: each lies between the WRMSR that starts recording and the one that stops
 ; it, and every branch taken there is in a table for C, in the order of execution. No instruction in them faults or is
 ; interrupted (IF = 0), and no call goes to the next instruction.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Blocks of known branches, for branch records. Each executes WRMSR(sw->msr, sw->on), its branches and WRMSR(sw->msr,
  * sw->off); it asks the write gate about both beforehand. Tables hold the branches taken between the two.

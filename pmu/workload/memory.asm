@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Loads, stores, and both in one instruction, all within the stack and aligned.
 
 %include "pmu/workload/counted.inc"

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A block whose path is given by a number: see path.h. The number is shifted out of R8 bit by bit; the highest set bit
 ; ends it. Uses R10, RAX and RDX.
 ;

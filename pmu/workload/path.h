@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A block whose path is given by a number, for a trace. For each bit of the number below its highest set bit, starting
  * at bit 0, a conditional branch is taken or not, and one of two functions is called through a register.

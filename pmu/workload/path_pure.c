@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/workload/path.h"
 
 static struct path_branch conditional(u64 from, u64 to, bool taken)

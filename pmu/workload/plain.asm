@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Register arithmetic in instructions of distinct lengths.
 
 %include "pmu/workload/counted.inc"

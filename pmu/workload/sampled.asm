@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A block for sampling: every register holds a value that identifies it and does not change while the loop runs; only
 ; R10 changes, and shows how many instructions of the loop have retired. Each round of the loop has 64 instructions with
 ; 8 branches, all taken except the last one of the last round, and 9 loads: 8 of the word that R14 points to, and one of

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; 512 consecutive instructions without a branch, of lengths 2 to 7: the RIP at a PMI shows how far it has skidded.
 
 %include "pmu/workload/counted.inc"

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; The frame of a counted block whose work runs at CPL 3. WRMSR needs CPL 0, so the way to CPL 3 and back counts too.
 
 %include "pmu/workload/counted.inc"

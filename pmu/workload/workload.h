@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counted blocks: self-contained NASM code that starts the counters, works, and stops them. Each declares how many
  * instructions and branches its work retires as a function of k; the build recounts them from the listing. The declared

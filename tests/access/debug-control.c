@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * On a CPU with version 2 and IA32_PERF_CAPABILITIES, IA32_DEBUGCTL has the two bits that freeze counters and branch
  * records on a PMI: they hold what is written. This test tries only them, the LBR enable and the freeze in SMM: every

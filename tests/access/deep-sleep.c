@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The PMU's registers keep their contents while a CPU sleeps, however deep the sleep: a core that loses its power saves
  * and restores them. Counters, event selects, the fixed counters' control, the freeze bits, the debug store's address

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fields of IA32_PERFEVTSELn that every version has, event, unit mask, USR, OS, edge, INT, EN, INV and counter
  * mask, hold what is written to them, bit by bit. Pin control, AnyThread and the upper half may differ between

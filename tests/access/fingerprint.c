@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One number for what becomes of each bit of one register of each kind: equal CPUs have equal numbers, so a CPU that
  * differs from its neighbours, or from an earlier log, is found at a glance. Bits that change by themselves are left

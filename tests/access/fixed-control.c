@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_FIXED_CTR_CTRL has four bits for each fixed counter. The two enables and the interrupt bit of an enumerated
  * counter hold what is written. Fields of counters that the CPU cannot have are reserved and fault; that is judged only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fixed counter holds as many bits as CPUID leaf 0AH states, each independently. Bits above the width fault on most
  * CPUs and are ignored by Core 2: the log shows which.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_CTRL holds the enable bit of every enumerated counter. Writing a reserved bit faults. The leaf does
  * not say exactly which bits are reserved: hybrid cores accept bits of counters that it does not enumerate, and Core 2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A general-purpose counter holds as many bits as CPUID leaf 0AH states, each independently. IA32_PMCn writes the lower
  * 32 bits, IA32_A_PMCn all of them. Through IA32_A_PMCn a bit above the width causes a general-protection fault, which

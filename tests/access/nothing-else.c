@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An access affects only the register that it names: a read changes nothing, a write of a register's own value changes
  * nothing, a write of another value changes that register only, and a write that faults changes none.

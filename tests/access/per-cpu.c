@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each logical CPU has its own event selects, counters and controls, even if it shares its core with another one. All
  * CPUs write values to theirs; then one CPU after the other writes different values, and the registers of all others

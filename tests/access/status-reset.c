@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_OVF_CTRL, from version 4 on IA32_PERF_GLOBAL_STATUS_RESET, accepts the overflow bit of every
  * enumerated counter without a fault. Which other bits it accepts, and what it reads as, differs between generations

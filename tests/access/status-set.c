@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS_SET sets bits of IA32_PERF_GLOBAL_STATUS. Which bits it accepts differs between steppings and
  * microcodes (SKL51, SKL164), so the outcome for each bit is only logged: a bit counts as kept if

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The value of a counter that CPUID leaf 23H enumerates has an alias, and so has the event select of a GP counter:
  * these registers can be read by RDMSR. Which other registers of the range can be read is measured: a fixed counter has

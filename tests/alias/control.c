@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From version 6 on IA32_PMC_GPn_CFG_A is an alias of IA32_PERFEVTSELn: what is written by one name is read by the
  * other, for each bit of an event select. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is set up only by its aliases counts like any other, and its count reads the same by both names. A
  * fixed counter has an alias for its value only.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From version 6 on each counter has an alias: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is IA32_FIXED_CTRm.
  * What is written by one name is read by both, in the counter's full width, whichever name was used before, and no

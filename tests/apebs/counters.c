@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A record may hold the values of other counters: GP or fixed counters, if the sampling counter asks for these groups,
  * and only counters that allow it by CNTR_ALLOW in their own CFG_C. Three counters count instructions beside the

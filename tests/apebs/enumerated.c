@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS is enumerated in two places, which must agree: record format 15 in IA32_PERF_CAPABILITIES, and
  * sub-leaves 4 (groups) and 5 (counters) of CPUID leaf 23H, neither of which is of use without the other. A counter

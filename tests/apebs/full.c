@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A record that does not fit between the index and the end of the buffer is not written, and FULL of IA32_PEBS_INDEX is
  * set until software has read the records and clears FULL with the index. All records here have the same size: no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each counter's CFG_C selects what its records hold. The test selects each group of CPUID.23H.4 alone, and all of them
  * together, with one counter after the other. The headers name exactly the selected groups; the sizes in them are those

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only a counter whose CFG_C turns sampling on writes records. Beside a sampling counter another one counts the same
  * event with the same period, and overflows as often: each record names only the first, and there are as many records

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The groups of a record are selected by the CFG_C of its own counter only. The lowest and the highest counter that can
  * sample branches sample at the same time, half a period apart; in turn one has each group of registers and the other

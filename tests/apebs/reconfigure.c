@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Between the end of one sampling and the set-up of the next, software waits for a quiescent period in which late
  * records complete in their own buffer. After it another counter samples other groups into another buffer: the records

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The registers of architectural PEBS keep what is written. IA32_PEBS_BASE: a buffer's address and size.
  * IA32_PEBS_INDEX: how far the buffer is filled, the threshold for a PMI, and the enable. CFG_C of each counter in

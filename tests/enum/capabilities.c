@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_CAPABILITIES[13] says that the GP counters have a second address at which all their bits can be written:
  * then IA32_A_PMC0 can be read, and shows the same counter as IA32_PMC0. What the other fields promise (formats of

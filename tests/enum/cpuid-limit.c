@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Older firmware has an option that limits CPUID to leaf 3, for operating systems long gone: IA32_MISC_ENABLE[22]. Then
  * the PMU exists but cannot be found, and the advice is to switch the option off. Without that limit a CPU of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUs with the same signature, kind of core, microcode and number of threads enumerate the same PMU, because software
  * asks one CPU and programs all. CPUs that differ in any of these may have different PMUs (a firmware option takes one

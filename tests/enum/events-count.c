@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An architectural event that CPUID leaf 0AH shows as available counts. Core cycles, retired instructions and retired
  * branches occur in any code, so these must count; how often the others occur is not known (no last-level cache, no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fixed counter exists if its bit of CPUID.0AH:ECX is set (from version 5 on), or its number is below EDX[4:0], or
  * leaf 23H enumerates it for this kind of core. A counter that exists can be enabled: its bits in IA32_FIXED_CTR_CTRL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A CPU whose CPUID leaf 0AH states an architectural version has at least one general-purpose counter, and its counters
  * are at least 32 bits wide, fixed ones included. The leaf promises no more for future versions: longer event vectors,

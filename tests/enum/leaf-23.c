@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUID leaf 23H enumerates the PMU of one core type, leaf 0AH what all cores of the CPU have in common: whatever
  * counters and events leaf 0AH enumerates, leaf 23H enumerates too. More are legal, and usual on hybrid CPUs. Within

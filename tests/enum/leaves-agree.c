@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Some features that CPUID and IA32_PERF_CAPABILITIES enumerate are only useful together with another one, which they
  * imply by the manual: a CPU that has the one and lacks the other contradicts itself. Software that finds half of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every counter that CPUID leaf 0AH or 23H enumerates has its registers: RDMSR can read them. The converse is not
  * promised, because hybrid CPUs have counters that no leaf enumerates: further registers that can be read are only

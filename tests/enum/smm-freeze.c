@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_CAPABILITIES[12] says that the counters can be frozen in system management mode: IA32_DEBUGCTL[14] then
  * keeps what is written to it. On a CPU that claims the one without the other, firmware's work leaks into every

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sub-leaf 0 of CPUID leaf 23H is a map of the existing sub-leaves, itself included; all others are 0 in all four
  * registers. Architectural sampling has two sub-leaves, for its groups and its counters, and a counter with the precise

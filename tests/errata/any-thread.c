@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With AnyThread a counter counts the instructions of its core's other threads beside those of its own, so never fewer
  * than a counter without it: both count the same block, in both rings and for CPL 0 alone. Sandy Bridge may count wrong

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From Sandy Bridge to Comet Lake the event of retired branches tells kinds of them apart by its unit mask: far ones,
  * near ones that are taken, and those that are not. Blocks at CPL 3 hold a known number of each. Far ones may be

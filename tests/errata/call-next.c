@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each branch that retires is counted, also a call of the next instruction, with which code without relocation asks
  * where it is. Such a block at CPL 3 is counted. Raptor Lake may miss it (RPL54).

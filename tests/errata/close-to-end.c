@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI comes when a counter overflows, not when software writes a large value to it. Fixed counter 2 has its interrupt
  * bit set, counts nothing as IA32_PERF_GLOBAL_CTRL is 0, and is written with a value of its last 63. On Sandy Bridge

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUID changes no flow of control, so it is no branch. A block at CPL 3 executes it; retired branches are counted. An
  * old Celeron counts each as one (W146); which models that sheet is for is not known.

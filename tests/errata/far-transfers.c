@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A far transfer is one instruction and one branch. A block at CPL 3 holds far returns to their own next instruction;
  * retired branches and instructions are counted. Some cores count such a branch twice (RPL55, MTL13), some

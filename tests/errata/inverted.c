@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter for CPL 3 alone counts nothing that happens at CPL 0, with a counter mask and INV as without: cycles in
  * which too few instructions retire are those of its ring. A block of some thousand instructions runs at CPL 0. Haswell

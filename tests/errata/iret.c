@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each instruction that retires is counted once, and IRET is one. A block at CPL 3 holds an IRET to its own next
  * instruction. Ivy Bridge may count too many (BV52).

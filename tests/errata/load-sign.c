@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The record of a load sampled by latency holds its whole linear address, in the upper half of the address space, where
  * kernels are, with all of the sign's bits. On some CPUs bits 63:48 are 0 there (AAJ75).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An event that does not occur is not counted. Blocks at CPL 3 have integer instructions only, each store lies at a
  * multiple of its size, one has no store, one no prefetch, and extended page tables are off: so there is no SIMD

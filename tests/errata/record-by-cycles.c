@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each overflow gives one record, also if the sampled event is counted by cycles: with INV set and CMASK above what can
  * retire at once it is nearly the number of cycles, as profilers count them. On some CPUs several records come for one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter with USR set and OS clear counts every instruction at CPL 3, from the first one after the change of ring
  * on. On some CPUs a GP counter misses events for a brief period around the change (BDM120, SKL117), so all other tests

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The precise distribution samples instructions with any period: each record is of the code that was counted, and each
  * overflow gives one. On some CPUs records, PMIs or values of the counter are wrong if the period is below 100 (BJ103,

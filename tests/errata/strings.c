@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A string instruction with REP is one instruction, however often it repeats, and no branch. A block at CPL 3 holds a
  * REP STOS and a REP MOVS of 128 bytes; retired instructions and branches are counted. From Skylake to Comet

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processor trace and branch records may exclude each other, but no access faults by that: a trace can be turned on
  * while branches are recorded and the other way round, and records can be read and written while a trace is on. Which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_RTIT_CR3_MATCH holds bits 63:5 of a CR3, so none of them is reserved: each alone can be written while no trace
  * is on. On some CPUs bits 11:5 fault (SKL141, KBL91), on others bits 63:48 (BDD66, BDM71). Nothing is filtered by it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A trace can be turned on without BranchEn: it then has no packets of branches. On some CPUs the WRMSR that sets
  * TraceEn with BranchEn clear faults (BDD90, BDM106), so all other tests set it.

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Work at CPL 3 for the tests of this chapter: what blocks whose counts are judged by other tests must not contain.
 
 %include "harness/settled_work.inc"

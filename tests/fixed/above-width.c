@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A write of IA32_FIXED_CTRi that sets a bit above the counter's width causes a general-protection fault and does not
  * change the counter. The write gate allows this only on classes whose dumps show the fault: the first Core 2 ignores

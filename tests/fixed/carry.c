@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fixed counter carries through every bit of its width, like a general-purpose one: when it crosses a power of two
  * above bit 31, the bits below become 0 and that bit 1. In a counter whose upper half is a separate part, a lost carry

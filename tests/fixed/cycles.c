@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fixed counter 1 counts core cycles. The number for a block is not promised, but no core retires more than 16
  * instructions per cycle, and warm arithmetic never takes 64 cycles per instruction. Fixed counter 2 counts at the

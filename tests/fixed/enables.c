@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fixed counter counts only while two enables are set: its field of IA32_FIXED_CTR_CTRL and bit 32 + i of
  * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The two enable bits of a fixed counter in IA32_FIXED_CTR_CTRL let it count at CPL 0 and at CPL 1 to 3; with neither
  * it is off. Fixed counter 0 is judged exactly. Counts of cycles are not exact, but a counter of cycles that is off, or

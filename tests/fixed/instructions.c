@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fixed counter 0 counts every instruction that retires, once. Judged is the difference between a short and a long run
  * of the same block, so it does not include the cost of starting and stopping.

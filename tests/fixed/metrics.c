@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * On a CPU with PERF_METRICS, fixed counter 3 counts pipeline slots, and the bytes of MSR_PERF_METRICS say how they
  * were spent, which the chapter topdown tests. Slots per cycle are only measured, because the sibling thread's load

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fixed counter 1 counts what a general-purpose counter counts with event 3CH: unhalted core cycles. If one write
  * starts them all and one write stops them, with the same block in between, all hold about the same value.

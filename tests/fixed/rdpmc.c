@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * RDPMC of index 40000000H + i reads what RDMSR of IA32_FIXED_CTRi reads, in all its bits, while the counter is
  * stopped.

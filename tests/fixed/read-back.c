@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A stopped fixed counter holds any value of its width and reads it back whole.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A handler acknowledges a freezing PMI in one of three orders: CTR_FRZ first, CTR_FRZ last, or both it and the
  * overflow bit in one write. CTR_FRZ alone decides whether the counters run, so the order must not matter; but

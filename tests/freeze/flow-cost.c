@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The cost of two ways to acknowledge a PMI in its handler, in TSC ticks: that of version 4, one write to
  * IA32_PERF_GLOBAL_STATUS_RESET that clears the overflow and CTR_FRZ together; and the older one, which stops the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter counts while three conditions hold: its own enable (IA32_PERFEVTSELn.EN, or the field of
  * IA32_FIXED_CTR_CTRL), its bit of IA32_PERF_GLOBAL_CTRL, and IA32_PERF_GLOBAL_STATUS.CTR_FRZ being 0. All eight

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Software freezes the last-branch records by writing LBR_FRZ to IA32_PERF_GLOBAL_STATUS_SET: no more branches are
  * recorded until it is cleared through IA32_PERF_GLOBAL_STATUS_RESET.

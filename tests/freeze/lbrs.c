@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[11] set, a PMI freezes the last-branch records (version 4, "streamlined"):
  * IA32_PERF_GLOBAL_STATUS.LBR_FRZ is set, no more branches are recorded, and the enable bit IA32_DEBUGCTL[0] keeps its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The freeze of versions 2 and 3: with IA32_DEBUGCTL[12] set a PMI clears enable bits of IA32_PERF_GLOBAL_CTRL, and the
  * handler has to set them again. Which bits it clears differs between generations, so these are measured: how many of

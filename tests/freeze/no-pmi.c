@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set nothing counts, so nothing overflows and no PMI comes: although every
  * counter is a hundred events before its end, its interrupt bit and its bit of IA32_PERF_GLOBAL_CTRL are set, LVTPC is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[12] set, a PMI freezes the counters (version 4, "streamlined"): IA32_PERF_GLOBAL_STATUS.CTR_FRZ is
  * set, IA32_PERF_GLOBAL_CTRL keeps its value, and no counter moves, neither the one that overflowed nor any other,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Do the counters freeze when the PMI is raised or when it is delivered? With interrupts off the delivery waits, and
  * the count of a second counter after the overflow shows which it is. The same is done with LVTPC masked, so that

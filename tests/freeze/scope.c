@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Freezing concerns one logical CPU: IA32_PERF_GLOBAL_STATUS is its own. One CPU after the other freezes its counters
  * while the others count; the others must neither show CTR_FRZ nor stop.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A system management interrupt leaves the PMU as it was: IA32_DEBUGCTL[12] stays set, and no counter that is far from
  * its end gets an overflow bit. Firmware is asked for SMIs by its command port (dangerous=smi), half of them with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[14] set, counters stand still while the CPU is in system management mode. SMIs cannot be provoked
  * without using firmware's ports, so the test waits for those that come by themselves. It counts blocks of known

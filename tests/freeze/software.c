@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Software freezes the counters by writing CTR_FRZ to IA32_PERF_GLOBAL_STATUS_SET, and ends the freeze by writing it to
  * IA32_PERF_GLOBAL_STATUS_RESET. IA32_PERF_GLOBAL_CTRL keeps its value all the time, and clearing CTR_FRZ is the only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CTR_FRZ stops the counters, and nothing else: while it is set the other bits of IA32_PERF_GLOBAL_STATUS can be
  * written as usual. Bits written to IA32_PERF_GLOBAL_STATUS_SET are set, bits written to IA32_PERF_GLOBAL_STATUS_RESET

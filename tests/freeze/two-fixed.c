@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Fixed counters 0 and 1 overflow close together while counters freeze on PMI: the freeze may come before the second
  * one overflows, but a counter that did wrap has its bit set in IA32_PERF_GLOBAL_STATUS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[12] clear a PMI freezes nothing: IA32_PERF_GLOBAL_CTRL keeps its value, CTR_FRZ of
  * IA32_PERF_GLOBAL_STATUS (version 4) stays clear, and each counter continues, including the one that overflowed.

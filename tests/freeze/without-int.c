@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Does a counter that overflows without its interrupt bit freeze the counters? One passage says that only a counter
  * "configured to generate PMI" does, another that any overflow does. So it is measured, as the number of CTR_FRZ bits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes after a header with the right length: tables reach the parsers like this. */
 #include "kernel/firmware/acpi_pure.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any use of architectural PEBS. A good model writes only within the buffer, at WR, while EN is set and FULL is clear;
  * it writes a chain of fragments with their sizes, and WR is after it. With a deviation the model accesses no memory

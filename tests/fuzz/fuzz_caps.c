@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any CPUID answer, because hypervisors may give any: everything derived from it stays within its arrays and bounds. */
 #include "harness/core/errata.h"
 #include "pmu/count/counter.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Memory after a reset: any bytes, and any bytes with a right sum. Nothing outside the block is read or written, and
  * data added to an own block is found again.

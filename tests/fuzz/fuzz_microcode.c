@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A file of microcode: any bytes, and any bytes with right sums. Nothing outside the file is read, and a chosen update
  * lies within it, is newer, and has a right sum.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes in the place of the loader's information. */
 #include "boot/boot_info.h"
 

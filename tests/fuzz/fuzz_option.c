@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any command line, and the next parsers for its options' values. The option parser keeps every word that it has seen,
  * so its source is included here, to forget them between inputs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any configuration header: no more ports than there is room for, each at a legal address. Any configuration space:
  * interrupt capabilities lie within it, and are found with a bounded number of reads.

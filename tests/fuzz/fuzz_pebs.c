@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as records of any format, with any claimed sizes: nothing outside the buffer is read. */
 #include "pmu/area/pebs_record.h"
 

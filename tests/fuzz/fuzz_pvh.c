@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any memory with the PVH start's information and the data that it points to. */
 #include "boot/boot_info.h"
 

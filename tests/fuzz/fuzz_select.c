@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, one on each line: their selections stay
  * within bounds. */
 #include "harness/mode/runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/smbios_pure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a list of known differences, applied to a log: the list may excuse failures, but never an error. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/report/expect.h"

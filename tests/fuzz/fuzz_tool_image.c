@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes after the header of a 64-bit ELF file: no read outside them, and sums are printed as found. */
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line, or a warm reset that the image
  * itself made and a further start; every report, comparison and

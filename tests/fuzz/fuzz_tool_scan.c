@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any codes, one on each line; and any short log, as if it came from valid codes. */
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/log/log.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any lines as a log with right check sums and totals, prepared for sharing: the shared log is whole, has the same
  * results and no machine's name, and sharing it again changes nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any bytes as a processor trace: nothing outside the buffer is read, each packet consumes some bytes, and the whole
  * trace has the sum of its packets' effects.

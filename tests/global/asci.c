@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bit 60 of IA32_PERF_GLOBAL_STATUS, ASCI, says that an enclave has run unobserved while counters counted. It exists if
  * SGX is enumerated; software sets and clears it like the bits of counters, without effect on other bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS[63], CondChgd, reports changes to the state of the monitoring hardware. No manual says what
  * sets it: on some CPUs it is set when firmware hands them over, and some set it again in an SMI. Promised is that

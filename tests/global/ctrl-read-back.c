@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_CTRL holds the bits of all enumerated counters: each alone, all together, and none. No counter is
  * programmed, so nothing counts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each bit of IA32_PERF_GLOBAL_CTRL is ANDed with the enable bits of its own counter, and of no other. All counters are
  * tested at once: each has one of the four combinations of the two, and the combinations rotate. A counter counts only

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that overflows without its interrupt bit sets its bit of IA32_PERF_GLOBAL_STATUS and raises no PMI. Then
  * the interrupt bit is set while the overflow bit is still set: whether that raises a late PMI is not promised (some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Clearing an overflow bit while its counter runs does not lose the next overflow: the bit is cleared through
  * IA32_PERF_GLOBAL_STATUS_RESET while the counter is still before its end, and is set when the counter overflows. (It

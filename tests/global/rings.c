@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * At CPL 0 a counter counts if its OS bit is set, whether or not its USR bit is set; with neither it counts nothing.
  * Judged is the difference between a short and a long run, on all GP counters at once, and on fixed counter 0.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writing a control's present value to it changes nothing: running counters lose no count and continue from their
  * value, and counters that stand still after an overflow keep their values and overflow bits. Neither sets an overflow

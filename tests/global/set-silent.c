@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS_SET is for restoring a guest's state: it sets bits of IA32_PERF_GLOBAL_STATUS and does
  * nothing else. Here it sets the overflow bits of all counters while their interrupt bits are set, LVTPC is open and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One write of IA32_PERF_GLOBAL_CTRL starts all counters of instructions, one stops them, and all count the same block:
  * how far their counts differ, and how much one counter varies from repeat to repeat, is measured. On some CPUs one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What starting and stopping the counters itself adds to counts, and what it costs: a block of 0 iterations between the
  * two writes of IA32_PERF_GLOBAL_CTRL is measured in instructions and branches of a general-purpose counter, in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS_SET sets exactly the written bits of IA32_PERF_GLOBAL_STATUS, and
  * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters together,

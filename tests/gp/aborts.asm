@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Work at CPL 3: 6 instructions, and a transaction of XBEGIN, 3 instructions and XABORT, which may also abort before any
 ; of them.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What an aborted transaction retired is not counted by IA32_PERFEVTSEL2 with IN_TXCP, and nothing else is left out.
  * With IN_TX a counter counts at most what the transaction holds, and with both bits only transactions that are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A full-width write of IA32_A_PMCn that sets a bit above the counter's width causes a general-protection fault and
  * does not change the counter. The write gate allows this only on classes whose dumps show the fault.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PMCn and IA32_A_PMCn are two names of one counter. A value written by the old name is read by the new one,
  * sign-extended, with nothing left of an earlier full-width value; and a count reads the same by both names, even if it

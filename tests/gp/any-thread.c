@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With AnyThread set a counter counts what all threads of its core do, if the bit exists (versions 3 and 4, unless
  * CPUID says that it is deprecated). On some CPUs it has no effect, on some it faults, and the work of siblings is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counters are independent: a write to one counter's control or value does not affect the counters that run beside it.
  * All of them are on for CPL 3, each with a different value; at CPL 0, where none counts, one after the other is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * BRANCH INSTRUCTIONS RETIRED counts every near branch that retires, taken or not: conditional and unconditional jumps,
  * calls and returns. Judged, on each general-purpose counter, is the difference between a short and a long run.

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Blocks with one class of instruction at CPL 3, for count_settled(). Each iteration has the class's instructions, those
 ; that prepare them, and the loop's 4.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How often an instruction of a class is counted as retired is a fingerprint of a model: some models count REP strings,
  * CPUID, PAUSE, far returns and faulting instructions differently. Each class runs at CPL 3 with a counter that counts

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With a counter mask of c, IA32_PERFEVTSELn counts the cycles in which the event occurred at least c times: the higher
  * c, the fewer cycles. Each counter has a different c and all count the same block together, so the counts must not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Conditional branches have an event of their own: C4H, with a unit mask that Intel's event lists give for each kind of
  * core. It counts conditional branches that are taken and that are not, but no jumps, calls or returns, at CPL 3 and at

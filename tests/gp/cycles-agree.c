@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The same warm block takes about as many core cycles on every core of a kind, whatever the clock rate. So a core whose
  * counter counts each cycle several times, or only some cycles, differs from the other cores, though its number may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * UNHALTED CORE CYCLES counts while the core runs. The number of cycles for a block is not promised, but no core
  * retires more than 16 instructions per cycle, and warm arithmetic never takes 64 cycles per instruction: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_PERFEVTSELn.EDGE and a counter mask of 1 a counter counts how often the event begins to occur, not the
  * cycles in which it does. A load that misses all caches and that the following code waits for makes a gap in which no

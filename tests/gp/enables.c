@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A general-purpose counter counts only while both its enable bits are set: IA32_PERFEVTSELn.EN and bit n of
  * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all, not even the instructions that start and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With EQ a counter mask of c counts the cycles in which the event occurred exactly c times. These are the cycles with
  * at least c minus the cycles with at least c + 1: three counters count the same block, one with each condition. Some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERFEVTSELn.OS lets a counter count at CPL 0 and .USR above it; with neither it counts nothing. Each filter is
  * tried with a block at CPL 3, and the filter for CPL 3 also at CPL 0, where it must not count. Judged is the

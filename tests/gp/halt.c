@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * UNHALTED CORE CYCLES does not count while the CPU sleeps in HLT, on a general-purpose counter and on fixed counter 1:
  * in a millisecond or more of sleep, interrupted only by the local APIC's timer, it counts less than half as many

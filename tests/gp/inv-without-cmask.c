@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERFEVTSELn.INV inverts the comparison with the counter mask. With a mask of 0 there is no comparison, and the
  * counter counts events as if INV were clear. Judged is the difference between a short and a long run.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERFEVTSELn.INV inverts the comparison with the counter mask: the counter counts the cycles in which the event
  * occurred less often than the mask says. No core retires 255 instructions in a cycle, so with that mask and INV it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Activity on other CPUs does not change a counter's count of its own thread's instructions. Errata say otherwise for
  * memory events (BJ122, BV98, HSD29), and the manual does not promise it explicitly, so it is measured: how often a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes of another thread to its own PMU registers have no effect on this one: while every second CPU repeatedly
  * programs, starts, stops and clears its counters, moves its debug store area, switches sampling on and off and selects

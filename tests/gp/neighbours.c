@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each IA32_PERFEVTSELn is a separate register: all are written with different unit masks, in rising and falling order,
  * and each then reads as last written. Nothing counts: the event is 0, the counters unclaimed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is read repeatedly while code runs never goes backwards, even when it carries into its upper half,
  * which was a separate part on some CPUs (NetBurst's O9).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An architectural event that CPUID shows as available counts when it occurs: reference cycles while time passes,
  * references and misses of the last-level cache while lines are flushed and loaded again, mispredicted branches while

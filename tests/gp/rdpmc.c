@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter is stopped. Programs that
  * measure themselves use RDPMC, while the software that set up the counter used RDMSR: both must see the same counter.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_PERF_CAPABILITIES[13] a general-purpose counter can be written at its full width through IA32_A_PMCn. The
  * complete value reads back, there and by the counter's old name IA32_PMCn, and no bit above the width is ever set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A second unit mask is part of the selection of an event, if CPUID.23H.0:EBX[0] says that event selects have one. On
  * Lion Cove, by Intel's event list, event C4H counts conditional branches with a unit mask of 11H and a second one of

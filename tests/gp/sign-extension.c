@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A write by the old name IA32_PMCn takes 32 bits: bit 31 is copied to all higher bits of the counter, and the written
  * bits above bit 31 are ignored. This is how old software presets -n on a wider counter.

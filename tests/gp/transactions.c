@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. Its block begins none, so it stands still.
  * With IN_TXCP, which only IA32_PERFEVTSEL2 has, a counter excludes what aborted transactions counted: outside

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is written while it counts continues from the written value. The manual asks to stop it first, and
  * some CPUs misbehave otherwise (O8, N15: a carry into the upper bits; BJ54), so only this is judged: a read soon after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a system management interrupt does to the state of the PMU. Controls and counters get values that start nothing,
  * the freeze bits of IA32_DEBUGCTL are set, and all are read again after an interval. Firmware must restore what it

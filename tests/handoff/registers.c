@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What firmware and loader left in the PMU of each CPU, captured before anything was written and looked at again after
  * 1 and 100 ms. A reset clears everything but the enable bits of IA32_PERF_GLOBAL_CTRL; after a boot a register may

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Settings of firmware outside the PMU that decide what can be measured: IA32_MISC_ENABLE, entries of the local APIC
  * that firmware uses in SMI mode, and the microcode of each CPU. All are only read: bits of IA32_MISC_ENABLE affect a

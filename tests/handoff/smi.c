@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How often system management interrupts interrupt an idle CPU, and for how long: MSR_SMI_COUNT over an interval, and
  * the gap in the TSC around each. Firmware uses them to emulate keyboards and watch fans; a machine with thousands per

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The meeting point of the CPUs of an ALL_TOGETHER test. */
 #include "harness/core/budget.h"
 #include "harness/protocol.h"

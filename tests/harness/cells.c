@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/cells.h"
 #include "harness/core/budget.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The cells that a test's repeats go through, and the counter of each repeat. */
 #pragma once
 

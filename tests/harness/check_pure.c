@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A test's checks and register accesses: they put their outcomes into this CPU's results. */
 #include "harness/core/results.h"
 #include "harness/protocol.h"

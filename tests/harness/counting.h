@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The promises that general-purpose and fixed counters share about what they count. All act on the calling CPU. */
 #pragma once
 

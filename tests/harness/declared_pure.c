@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a test as it is declared: once, or its body repeatedly. */
 #include "harness/protocol.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/need.h"
 #include "kernel/register/cpuid.h"
 

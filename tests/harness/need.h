@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Preconditions that a test checks while it runs, because its declaration cannot express them. */
 #pragma once
 

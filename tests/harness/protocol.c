@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The judging protocol: blocks are bracketed, disturbed ones repeated, and the most frequent value is judged. */
 #include "harness/protocol.h"
 #include "harness/cells.h"

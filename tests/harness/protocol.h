@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The judging protocol's shared state, which run.c prepares before the CPUs of a test start. Its use is in test.h. */
 #pragma once
 

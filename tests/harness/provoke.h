@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Ways to make counters count and overflow, for many tests. All act on the calling CPU. */
 #pragma once
 

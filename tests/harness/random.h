@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* xorshift64*: any generator will do, as long as a seed always gives the same order. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/rdpmc.h"
 #include "boot/cpu.h"
 #include "kernel/interrupt/ring3.h"

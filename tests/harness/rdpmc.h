@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* RDPMC at both privilege levels, with programs allowed to use it or not. All act on the calling CPU. */
 #pragma once
 

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; RDPMC at CPL 3, its value returned: run by ring3_run() with the index as argument. RAX is the value with bit 63 set, or
 ; the fault.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/running.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters that run without a block around them, for tests of freezing. All act on the calling CPU. */
 #pragma once
 

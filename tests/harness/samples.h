@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How many slow samples are enough when time is short; otherwise the harness decides. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/settled.h"
 #include "harness/rdpmc.h"
 #include "kernel/interrupt/ring3.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counts at CPL 3 by counters for one ring. Around a change of ring such a counter may not count for a brief period
  * (BDM120, SKL117, KBL63, CML62), so its value is read at CPL 3 itself, by RDPMC, long after the change.

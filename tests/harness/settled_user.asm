@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Work at CPL 3 in three parts, with all counters read by RDPMC after each: ring3_run() runs it with a struct settled
 ; (settled.c) as argument. Returns RAX with bit 63 set, or the fault of an RDPMC. RDPMC does not wait for earlier
 ; instructions: LFENCE does.

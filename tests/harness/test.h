@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How to write a test. One file is one test; its opening comment says what the hardware promises. See README, "Adding a
  * test". The harness selects, brackets, judges, restores and reports; a test only uses the hardware and checks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Walks a register bit by bit: changes one bit of its present value, reads it, and restores it at once. The write gate
  * decides which bits may be tried. Only while no counter is on.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/budget.h"
 #include "harness/walk.h"
 #include "kernel/text/crc32.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Included first by every host test. CASE(name) { ... } is a test case; main() passes the cases to cmocka, each as
  * cmocka_unit_test(name).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE tells cooperating agents which counters are claimed. A GP counter's bit depends only on
  * whether the event-select byte of its IA32_PERFEVTSELn is non-zero. It does not depend on the enable bit (a claimed

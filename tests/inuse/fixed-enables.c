@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bit 32 + i of IA32_PERF_GLOBAL_INUSE says that fixed counter i is claimed. It follows the two enable bits of the
  * counter's field in IA32_FIXED_CTR_CTRL, not its interrupt bit and not the other fields. The manual defines the bit

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE shows a claim, and its end, in the very next read: each counter is claimed and released, the
  * register read back after each write, over and over, with no other counter claimed. Otherwise an agent that polls it

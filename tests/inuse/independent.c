@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE depends only on how counters are programmed: not on whether they run (IA32_PERF_GLOBAL_CTRL),
  * what value they hold, or whether they have overflowed.

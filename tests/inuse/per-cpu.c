@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each logical CPU has its own IA32_PERF_GLOBAL_INUSE, like the registers that it follows: one CPU after the other
  * claims all its counters and the PMI, and no other CPU's register shows it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bit 63 of IA32_PERF_GLOBAL_INUSE says that somebody uses the performance monitoring interrupt: it is set while an
  * IA32_PERFEVTSELn or a field of IA32_FIXED_CTR_CTRL has its interrupt bit set, whether or not the counter is enabled,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE is read-only: a WRMSR to it causes a general-protection fault and changes nothing. Only the
  * value 0 and the value just read are written, and only on classes of which a dump shows the fault: nobody knows what a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE does not depend on what the counters do: it reads the same while claimed counters stand still,
  * run, are frozen by CTR_FRZ, or have all overflowed, and whatever values they hold. Bits that the manual does not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With MSR_LBR_SELECT[9] set and all but calls and returns suppressed, a return removes the record of its call: the
  * records left are the stack of open calls, which a profiler shows as call graph.

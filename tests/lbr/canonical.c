@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An address that is not canonical cannot be written to a branch record: WRMSR faults and leaves the record unchanged.
  * The fault is judged for record format 5, whose origin has no flags in its upper bits: the published errata of those

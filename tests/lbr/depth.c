@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Leaf 1CH enumerates the depths that architectural branch records support. IA32_LBR_DEPTH accepts each of them, and
  * any other causes a general-protection fault; every write clears all records. The newest records up to the depth are

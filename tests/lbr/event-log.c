@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUID.1CH:ECX[19:16] enumerates the GP counters whose events architectural branch records log: with bit 35 of the
  * counter's event select set, two bits of each record say how often its event happened since the previous record; 3

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A bit of MSR_LBR_SELECT suppresses the records of one kind of branch and no others; several bits suppress all of
  * their kinds. A profiler that wants only calls sets the bits of all other kinds and takes every record for a call.

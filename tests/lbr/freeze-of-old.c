@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[11] set, a PMI freezes the branch records of CPUs below version 4 by clearing IA32_DEBUGCTL[0]:
  * the handler finds the records of the interrupted code, and has to set the bit again. From version 4 on LBR_FRZ

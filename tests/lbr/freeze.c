@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[11] set, a PMI from version 4 on freezes branch records, architectural or older, by setting
  * LBR_FRZ in IA32_PERF_GLOBAL_STATUS. The bit that enables recording keeps its value. Until the handler clears LBR_FRZ,

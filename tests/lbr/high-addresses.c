@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The record of a branch in the upper half of the address space, where kernels are, has complete addresses including
  * the sign bits. That software can write such values to a record does not show that the CPU does.

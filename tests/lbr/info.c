@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * MSR_LBR_INFO_n says for each record how many core clocks have passed since the previous one (saturating), whether its
  * branch was mispredicted, and whether it was taken in a transaction. On CPUs that enumerate RTM the transaction bits

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Event 12 of leaf 0AH counts the branch records that are made: exactly, with all branches recorded and with some of
  * them filtered, and none while recording is off. A profiler that samples by it gets each record once.

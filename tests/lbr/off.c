@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nothing is recorded while IA32_DEBUGCTL[0] is clear, and from version 4 on while LBR_FRZ in IA32_PERF_GLOBAL_STATUS
  * is set: a handler that reads the records finds those of the interrupted code, and not its own. The latter is not

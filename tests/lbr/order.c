@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While IA32_DEBUGCTL[0] is set, each taken branch is recorded: where it came from and where it went. MSR_LBR_TOS is
  * the index of the newest record; it counts up, and wraps after the last one.

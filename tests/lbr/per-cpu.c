@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each logical CPU has its own branch records, even if it shares its core with another one. All record the same block
  * of branches; then one CPU after the other records another block, and the records of the rest stay unchanged.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * MSR_LBR_SELECT[0] suppresses the records of branches that end at CPL 0, and bit 1 those of all others. A block that
  * runs at CPL 0 leaves no records with bit 0 set, and all with bit 1 set; at CPL 3 it is the other way round.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An adaptive PEBS record with the LBR group holds the newest branch records as of when it was written: a profiler gets
  * them with the sample and need not read registers. The sampled block has been running for long: each entry is a branch

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A system that switches programs saves the branch records of one, clears them and restores them later: each then reads
  * as before, and recording continues after the newest one as if nothing had happened in between.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Branch records, their top and, if the CPU has them, their flags can be written: a system that switches programs
  * restores each one's records. Each keeps an address of either half of the address space, sign-extended.

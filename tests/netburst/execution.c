@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Execution tagging: an upstream ESCR tags uops by the type of their operands, and execution_event counts those that
  * retire with the tag: packed and scalar, single and double precision, and 128-bit integers in turn. How many uops each

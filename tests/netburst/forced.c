@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With FORCE_OVF set in its CCCR a counter overflows at each count, whatever its value: OVF is set although the counter
  * has not wrapped. Without a count there is no overflow: FORCE_OVF leaves OVF clear while nothing is counted.

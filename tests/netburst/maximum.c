@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nothing is written at or past the absolute maximum of the DS area, on NetBurst as on other CPUs: the maximum is at
  * the end of the third record, the block has enough loads for eighteen, and the bytes after it keep their pattern.

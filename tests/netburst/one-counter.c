@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only MSR_IQ_COUNTER4 can sample, and with hyper-threading MSR_IQ_COUNTER5 for the second thread. Each thread counts
  * loads with the other thread's sampling counter, with everything set up as for its own: no record is written. Whether

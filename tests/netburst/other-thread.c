@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An ESCR has enable bits for each thread of the core. With only those for the other thread set, a counter does not
  * count what this thread executes: it starts 32 loads below its end, this thread runs a block of many more, and OVF

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A NetBurst counter that wraps, and no other, sets the OVF flag of its CCCR; writing the CCCR clears it. The counter
  * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear, so no

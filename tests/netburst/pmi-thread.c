@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CCCR.OVF_PMI has a bit for each thread of the core: the PMI goes to that thread, whichever made the counter wrap. One
  * thread makes its counter wrap with the other's bit set, several times: the other gets a PMI at least half of the

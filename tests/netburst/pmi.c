@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With CCCR.OVF_PMI set for its thread, a counter that wraps sends a PMI to that thread, and one that does not wrap
  * sends none: the counter counts loads, first from far below its end, then from 32 loads below it. Its value shows

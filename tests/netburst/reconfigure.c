@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Re-configuring on NetBurst: sampling is stopped and, after a quiescent period, set up again with another DS area. No
  * record that was armed for the old area is then written to the new one, and none to the old one either. The new set-up

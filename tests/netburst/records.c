@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The right column of the table "Requirements to Program PEBS", row by row: CCCR disabled, MSR_PEBS_ENABLE cleared, OVF
  * cleared, sample-after value, ESCRs and CCCR, buffer, IA32_DS_AREA, its fields, MSR_PEBS_ENABLE and

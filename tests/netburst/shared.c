@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Both threads of a core have the same counters, CCCRs and ESCRs. One thread makes its counter wrap: the other reads
  * OVF in the CCCR, and clears it for both. Then the first programs the counter to count loads of the other, which runs

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With CCCR.OVF_PMI set for its thread, a PMI comes once the index has reached the threshold, here with the fourth
  * record. If that many records were written, it must have come; how many are needed for it, and where the index is by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two counters that wrap at the same instruction, or up to eight instructions apart, both set their bits of
  * IA32_PERF_GLOBAL_STATUS, and no other counter's, whichever has the higher number. Both count the same event, are

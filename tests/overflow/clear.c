@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writing a bit to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before version 4) clears that overflow bit
  * and no other; writing 0 clears nothing. All counters of instructions overflow at once, which sets all their bits, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter overflows when it goes from its highest value to 0, and only then: preset to -1, -2 or a little less, it
  * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its final value is that of a run from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An overflow bit stays set until software writes it to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before
  * version 4): writing the counter or its control does not clear it. The manual asks software to clear the bits whenever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS is read-only: a WRMSR to it causes a general-protection fault; from version 4 on software
  * changes it through STATUS_RESET and STATUS_SET. Only the value 0 and the value just read are written, and only on

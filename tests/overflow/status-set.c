@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From version 4 on, writing a bit to IA32_PERF_GLOBAL_STATUS_SET sets that bit of IA32_PERF_GLOBAL_STATUS as an
  * overflow would, and IA32_PERF_GLOBAL_STATUS_RESET clears it again. Hypervisors restore a guest's state that way.

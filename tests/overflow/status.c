@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that goes from its highest value to 0 sets its bit of IA32_PERF_GLOBAL_STATUS, whether or not its interrupt
  * bit is set; a counter that does not get there does not set its bit, and no other counter's bit changes. LVTPC stays

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is stopped at its highest value has not overflowed: it reads back that value, its bit of
  * IA32_PERF_GLOBAL_STATUS is clear, and started again it overflows with the next event. One that is stopped an event

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The thousandth overflow is like the first: it sets its counter's bit of IA32_PERF_GLOBAL_STATUS. All counters that
  * count exactly overflow at once, in round after round, up to 1,000 overflows, or more if the time budget allows; after

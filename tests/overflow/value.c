@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter continues to count after it wraps: preset to -n, it ends with the count less n. The same block is run from
  * 0 and from -n, and the final values are compared, so the cost of starting and stopping cancels out. Cores retire

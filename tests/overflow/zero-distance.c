@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is stopped just as it overflows can leave its status bit set for good on some CPUs (BJ58, BV85,
  * AAJ143). The overflow is moved, one instruction at a time, from after the stop to before it, and for each place it is

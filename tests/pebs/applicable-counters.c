@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From format 3 on a record has a field that says which counter caused it. If only one counter samples, it is that one
  * alone. (Older formats have IA32_PERF_GLOBAL_STATUS in its place: the bits of other counters are clear there, as none

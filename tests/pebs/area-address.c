@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_DS_AREA holds a linear address: writing one that is not canonical in any paging mode causes a #GP, and the
  * register keeps its value. Counters stand still and nothing samples.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * On CPUs with sampling (IA32_MISC_ENABLE[12] clear, debug store, a known record format), IA32_DS_AREA keeps the linear
  * address that is written to it, and IA32_PEBS_ENABLE can be cleared. Which bits the latter and MSR_PEBS_DATA_CFG keep

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is not enabled for sampling counts as if no other did: the assist that writes a record changes only
  * the counters that sample. One counter samples, another counts the instructions of the same block twice: with several

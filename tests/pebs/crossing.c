@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A record is written at the index, in one piece, whatever borders of cache lines and pages it crosses. The index is
  * set to the record that begins on the buffer's first page and ends on the second, and the absolute maximum to two

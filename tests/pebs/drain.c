@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What every profiler needs: the handler of the threshold's PMI takes the records, sets the index back to the base,
  * clears bit 62 and lets the counters continue, again and again. Each time the records begin at the base, and the next

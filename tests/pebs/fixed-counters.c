@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From Goldmont Plus on fixed counters sample as well, by bits 32 and up of IA32_PEBS_ENABLE, or by their CFG_C:
  * instructions, core cycles and reference cycles, and slots if the CPU has a counter for them. Each has its own reset

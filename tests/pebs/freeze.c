@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_DEBUGCTL[12] freezes counters on the PMI of the buffer's threshold, too. How many records were written by then,
  * and what IA32_PERF_GLOBAL_STATUS shows, is measured. With the precise distribution errata call this undefined (BJ92),

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A full buffer whose threshold is past the absolute maximum raises no PMI: further records are skipped. (BJ101, BV51:
  * a PMI comes.) Whether bit 62 of IA32_PERF_GLOBAL_STATUS is set is measured.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Invalid DS areas: the index at the absolute maximum, past it, or below the base. By the rules of the bounds check the
  * record is skipped, and memory stays unchanged. A threshold of 0 is reached before anything is written: records come,

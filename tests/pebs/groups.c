@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * MSR_PEBS_DATA_CFG selects what adaptive records hold: memory, general-purpose registers, XMM registers, last-branch
  * records, in any combination, for the counters whose ADAPTIVE bit is set. Each record states its groups and its size:

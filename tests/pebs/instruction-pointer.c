@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The record says where the program was: its IP, and from format 2 on EventingIP (the instruction that caused the
  * event), lie in the code that ran while the counter was on. The exact instruction is not judged: after an overflow the

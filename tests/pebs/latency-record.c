@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each counter that can sample loads by their latency does so: with the lowest threshold of MSR_PEBS_LD_LAT_THRESHOLD,
  * which every load exceeds, some of many loads are recorded. The CPU selects at random which loads it watches, and no

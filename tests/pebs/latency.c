@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Loads can be sampled by their latency: only those that take longer than MSR_PEBS_LD_LAT_THRESHOLD cycles, and the
  * record says how many they took. No manual says how the cycles are counted, so with the lowest threshold records and

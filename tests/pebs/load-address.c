@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The record of a sampled load holds the linear address that it loaded from (Haswell and later; in adaptive records in
  * the memory group, in architectural ones in the auxiliary group). The block loads from only two places, a word and its

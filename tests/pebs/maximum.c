@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nothing is written past the absolute maximum of the DS area: a record is skipped if the index is at the maximum, or,
  * on CPUs that compare differently, above it. The maximum is at the end of the second record, the block has enough

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The PMI of the threshold goes through LVTPC like any other, also as an NMI, which is what operating systems use: one
  * comes while the block runs, or soon after it, and its handler finds bit 62 of IA32_PERF_GLOBAL_STATUS set and the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Records are written only after an overflow: a counter that counts with its bit of IA32_PEBS_ENABLE set but does not
  * reach its end writes none, and the index stays at the base.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any reset value works: also with a period that is not a multiple of 64 a counter writes one record per period. On
  * some CPUs records then come twice (BDM55, BDD53), so all other tests use multiples of 64.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With bit 63 of IA32_PEBS_ENABLE set, Sandy Bridge and Ivy Bridge sample stores on IA32_PMC3: the record holds the
  * linear address that the store wrote to. The block stores to one place only, the word that counts its rounds. About

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For a counter that samples INV, CMASK, EDGE, AnyThread and INT must be 0; with one of them set its behaviour is
  * unpredictable (SKL161: too many records). How many records come with each is measured, and only if it is unlocked.

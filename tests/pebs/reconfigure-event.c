@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only the event changes: a counter samples instructions, is stopped, and after a quiescent period its event select is
  * set to branches; everything else stays. The block then has enough branches for two records; its instructions would be

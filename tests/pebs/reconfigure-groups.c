@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only the groups change: after a stop and a quiescent period MSR_PEBS_DATA_CFG is written, and the same counter
  * continues in the same buffer. Records before the write hold the old groups, records after it the new ones, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Re-configurations in a row, each with a quiescent period: from one area to the other, from one period to another.
  * Each block is half a period longer than its records need, and exactly that many are there: none lost, none twice.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter changes from sampling to plain counting and back, by its bit of IA32_PEBS_ENABLE alone. In between it
  * wraps: its bit of IA32_PERF_GLOBAL_STATUS is set, and the buffer stays unchanged. Afterwards, with the status cleared

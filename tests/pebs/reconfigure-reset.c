@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only the reset value changes, in the DS area: after a stop and a quiescent period it is set to a quarter of the old
  * period. From the next record on the counter is loaded with it. The second block is four and a half of the old periods

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Between stopping one sampling set-up and starting the next software allows a quiescent period, so that residual
  * records complete at the buffer address that they were armed with. No manual says how long it is. Here a counter

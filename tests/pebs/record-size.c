@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The index moves by whole records: of the size of the format in IA32_PERF_CAPABILITIES[11:8], or, for adaptive
  * records, of the size that each record states, so that walking them ends exactly at the index. Nothing has been

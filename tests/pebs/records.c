@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that is enabled in IA32_PEBS_ENABLE, or with architectural PEBS in its own CFG_C, writes a record after
  * each overflow: every counter, with every event that the manual lists for this microarchitecture. One after the other

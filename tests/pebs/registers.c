@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A record holds the values of the general-purpose registers, at CPL 0 and at CPL 3. The sampled loop keeps a different
  * value in each of them (except the one that counts), and other values in each run, so it does not matter at which

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * After each record the hardware loads the counter with its reset value from the DS area. The block ends half a period
  * after the last record: the counter is then between its reset value and its end. If it is not reloaded, it counts up

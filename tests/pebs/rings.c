@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * OS and USR of the event select say at which privilege level a counter samples: code at the other level is not
  * recorded. A counter for CPL 0 is on while a block runs at CPL 3, and the other way round; both blocks have enough

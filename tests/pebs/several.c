@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two counters sample at the same time, at the same period or at different ones: both write records into the one
  * buffer, even if they overflow together, or one while the other's record is still to come: then one counts branches,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter with the precise distribution (PDIR++, PDist) writes records at a constant distance: the same number of
  * instructions lies between any two. Whether that number is the period or one more is not promised, so the distances

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every row of the table "Requirements to Program PEBS" is needed, except the optional ones: if one is left out,
  * nothing is recorded. Without a sample-after value the counter does not reach its end; without event and enable bit it

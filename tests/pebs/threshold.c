@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When a record takes the index to the threshold of the buffer, and not before, bit 62 of IA32_PERF_GLOBAL_STATUS (bit
  * 54 with architectural PEBS) is set and a PMI raised. The threshold is one or two records above the base, in turn. The

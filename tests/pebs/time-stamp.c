@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * From format 3 on a record holds the time-stamp counter: a value between those that RDTSC returned before and after
  * the block, and not less than that of the previous record. Nothing is promised about the time between the instruction

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * If IA32_PERF_CAPABILITIES[17] is set, bits 47:32 of an adaptive record's first word say how many cycles after the
  * previous instruction the sampled one retired, and only the lower half is the format; otherwise all 48 bits are the

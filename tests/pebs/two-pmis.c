@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS tells a PMI of the buffer's threshold from one of a counter's overflow: bit 62 is set for the
  * one, the counter's bit for the other. One counter samples while another counts instructions with its interrupt bit

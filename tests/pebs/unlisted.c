@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An event that the manual does not list for sampling: instructions on Silvermont, which drivers sample nevertheless.
  * How many records it gives is measured.

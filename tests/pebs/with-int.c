@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that samples must not have its interrupt bit set. If it has, the overflow requests its own PMI in addition
  * to that of the threshold, which the record of the same overflow reaches: drivers have seen two PMIs, the second with

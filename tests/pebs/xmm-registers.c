@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adaptive records may hold the XMM registers, XMM0 first. Before the counter starts, the block loads each of them with
  * a different value, and then does not change them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How much an interrupt adds to the count of the interrupted code: on most CPUs one instruction, which no manual
  * promises. Counter 0 counts a block at CPL 3, first undisturbed, then while counter 1 raises a PMI in it; how much

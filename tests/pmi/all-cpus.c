@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When the counters of all CPUs overflow at the same time, each CPU gets a PMI, with its own overflow in its own
  * IA32_PERF_GLOBAL_STATUS. Neighbouring CPUs use different counters, so that a mix-up shows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter's PMI comes whatever other overflow bits are set in IA32_PERF_GLOBAL_STATUS: one counter overflows with its
  * interrupt bit clear and keeps its overflow bit, then another with its interrupt bit set. The handler finds both bits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When several counters overflow at the same time, at least one PMI comes, and the handlers find the overflow bit of
  * every one of them in IA32_PERF_GLOBAL_STATUS; how many PMIs that takes is not promised and is measured. With fixed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI that interrupts code at CPL 3 is delivered like any other: it masks LVTPC and changes nothing else in it, and
  * its handler finds the counter's bit in IA32_PERF_GLOBAL_STATUS. With fixed and with NMI delivery; the counters take

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter with its interrupt bit set that overflows raises a performance monitoring interrupt. With fixed delivery it
  * arrives at LVTPC's vector, on every kind of counter, and IA32_PERF_GLOBAL_STATUS then shows which counter it was.

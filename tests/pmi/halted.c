@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI that is on its way when the CPU halts wakes it. Overflows are placed at every instruction on the way into HLT:
  * some PMIs are raised before it and arrive after it. A timer tick bounds the sleep; by then the PMI must have come.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI with fixed delivery is a maskable interrupt: while RFLAGS.IF is 0 it waits in the local APIC's interrupt
  * request register, and it is delivered once interrupts are on again.

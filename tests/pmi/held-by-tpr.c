@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While the task priority is not below the priority class of its vector, a fixed PMI waits in the interrupt request
  * register of the local APIC; it is delivered once the priority is lowered.

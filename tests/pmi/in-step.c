@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When the same counter of all CPUs overflows after the same short period, in step from a common start, each CPU gets a
  * PMI for each of its overflows, with the bit in its own IA32_PERF_GLOBAL_STATUS. The counters are loaded before the

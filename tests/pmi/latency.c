@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How long a PMI takes is not promised: some hundred instructions and some microseconds are normal. It is measured in
  * TSC ticks from before the block to the handler, and in instructions that still retire after the overflow. For the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * It has been reported that a handler which leaves the overflowed counter at 0, running and with its interrupt bit set,
  * gets the same PMI again and again (on all of family 6 a hypervisor writes 1 instead). How many PMIs one overflow then

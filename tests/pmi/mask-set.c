@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Delivering a PMI sets the mask bit of LVTPC, with fixed and with NMI delivery, and changes nothing else in
  * it. The handler reads LVTPC before

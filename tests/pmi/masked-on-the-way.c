@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI that is on its way when LVTPC is rewritten, masked and with another vector, may still come at the old vector,
  * or not at all. It never comes at the new one, which is masked from the moment it is written.

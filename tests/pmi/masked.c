@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While LVTPC is masked nothing is delivered, whether software has masked it or the delivery of a PMI. Nothing comes
  * late either, once the overflow bit is cleared and LVTPC unmasked. (Unmasking while the bit is still set may deliver a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While an NMI is being handled the CPU remembers one further NMI. Two counters overflow, one after the other, inside
  * the handler of a first PMI, with LVTPC unmasked in between: at least one PMI follows, and how many follow is measured

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With NMI delivery in LVTPC an overflow raises a non-maskable interrupt: it arrives although interrupts are off.
  * Operating systems profile that way, to see code that runs with interrupts off. At least one has to come for each

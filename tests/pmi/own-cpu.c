@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI goes to the CPU whose counter overflowed, and to no other. One CPU after the other causes an overflow while all
  * have LVTPC unmasked and interrupts on.

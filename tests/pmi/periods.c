@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter whose handler loads it with -period each time raises a PMI for each period. A handler is late by its PMI's
  * skid, and a counter of CPL 3 may miss some instructions after each change of the ring (BDM120, SKL117); both make

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When the counter with the same number overflows at the same time on all CPUs, including the threads of each core,
  * each CPU gets a PMI and the bit in its own IA32_PERF_GLOBAL_STATUS. Overflows of other CPUs do not affect it: a CPU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How many events a counter still counts between its overflow and the PMI's handler, for each event, with fixed and
  * with NMI delivery; the counters take turns. They count only at CPL 3, so the handler is not counted. No manual gives

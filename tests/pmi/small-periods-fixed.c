@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Small periods of the fixed counters, on all CPUs at once: each handler loads its counter with -period and starts it
  * again. Reference cycles with a period below 32 have kept a Nehalem in its handler for ever. On Haswell, with both

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Sampling with small periods: the handler loads the counter with -period and starts it again each time. Some CPUs lose
  * overflows if the period is below 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counters that are stopped while a PMI is on its way leave nothing of it behind. Once the overflow bit is cleared and
  * the counter started again, far from its end, no PMI comes; and the next overflow raises one, which must not be

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * LVTPC delivers at whatever vector is written to it: one after the other, from 20H up, those that this program does
  * not use otherwise. Vectors below 16 are illegal and may leave no trace; those up to 31 would be taken for exceptions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter whose interrupt bit is clear overflows without a PMI, although LVTPC is unmasked: EVTSELn.INT for
  * general-purpose counters, the PMI bit of IA32_FIXED_CTR_CTRL for fixed ones.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter is read in one piece, even while it counts. If a read took the two halves at different times while bit 31
  * carries into bit 32, it would return a value 2^32 too low or too high: programs that subtract two reads would see

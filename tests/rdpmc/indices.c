@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which RDPMC indices answer? Those of the enumerated counters have to. Others may answer or fault: hybrid CPUs answer
  * beyond what they enumerate, bit 31 once requested a fast, short read, index 20000000H reads PERF_METRICS. All are

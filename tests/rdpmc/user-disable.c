@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * If CPUID.23H.0:EBX[2] is set, the control of each counter has a bit that hides it from programs: RDPMC at CPL 3 then
  * reads 0 and does not fault; at CPL 0 it reads the counter as usual. Other counters are not hidden by it, and with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CR4.PCE decides whether programs at CPL 3 may execute RDPMC: with it set they read the same value as RDMSR while the
  * counter is stopped, with it clear they get a general-protection fault. At CPL 0 RDPMC works either way.

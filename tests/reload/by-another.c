@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When a counter overflows, the counters that have its bit in their CFG_B are reloaded, whatever their values. The
  * overflowed counter is not: it continues past its end, and only its bit in IA32_PERF_GLOBAL_STATUS is set. A counter

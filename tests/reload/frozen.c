@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A PMI that freezes the counters also freezes those that its overflow reloads: they stand still until CTR_FRZ is
  * cleared, and then continue. No manual says whether the reload comes before the freeze or is omitted: the value of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counters that have each other's bits in their CFG_B are a group: the overflow of one reloads them all, including
  * itself, so they start again together. Drivers use reloading in this form. No manual says that the members then count

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter whose own bit is set in its CFG_B is reloaded each time it overflows, and continues from there. Software
  * need not hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.

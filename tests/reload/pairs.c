@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each counter that CPUID.23H.2 enumerates as reloadable is reloaded by each that can cause it, whatever the two count:
  * one after another overflows, by its own event, and the reloaded one continues from so far below zero that nothing

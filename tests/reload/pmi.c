@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter whose overflow reloads others raises its PMI like any other, with its bit set in IA32_PERF_GLOBAL_STATUS,
  * and the other counter has been reloaded by then or soon after.

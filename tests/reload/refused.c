@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CFG_B has a bit for each counter whose overflow can cause a reload: writing one that CPUID.23H.2 does not enumerate
  * faults, and the register keeps its value. Tested only where real CPUs were seen to fault.

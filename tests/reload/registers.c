@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that can be reloaded has two more registers, which keep what is written to them: CFG_B has one bit for each
  * counter whose overflow may reload it, CFG_C the 32-bit reload value. CPUID.23H.2 says which counters these are.

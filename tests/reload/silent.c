@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that reloads itself with INT clear raises no PMI, however often it overflows: drivers clear INT in such a
  * counter and sample with another one of its group. No manual says what happens with INT set: it is measured.

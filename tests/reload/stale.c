@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CFG_B belongs to the counter, not to what it counts: it stays when the counter is stopped, cleared and set up for
  * something else, and still causes reloads. A driver forgot to clear it, and the next user's counters jumped. Once

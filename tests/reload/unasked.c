@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Only counters that request it are reloaded: an overflow does not change counters whose CFG_B is 0 or has only other
  * counters' bits, even with a value in CFG_C. Nor does an overflow of the counter itself, if only others may reload it.

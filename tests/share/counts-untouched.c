@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter counts only for its agent: others that come, start, stop and leave meanwhile, each changing only its own
  * bits of IA32_PERF_GLOBAL_CTRL, take nothing from its count and add nothing to it.

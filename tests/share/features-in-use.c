@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Shared features other than counters: sampling, load latency, the filters of off-core events and of branch records.
  * Each is in use while its register is not 0, which no counter's control shows. An agent that looks only at the

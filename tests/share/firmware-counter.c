@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter that firmware started before everybody else, without asking: agents that keep to the sharing guide come,
  * count and leave, and it counts all the time, with its bit of IA32_PERF_GLOBAL_CTRL unchanged. It is the counter that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A fixed counter that counts at all privilege levels and raises no interrupt runs free: any number of agents may read
  * it and take differences, so an agent that wants its event takes no counter. One that interrupts, counts at only some

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Freezing on a PMI stops everybody's counters. An agent may therefore use IA32_DEBUGCTL[12] only while nobody else has
  * claimed a counter, which it sees from the registers: tested alone, with a general-purpose counter that somebody has

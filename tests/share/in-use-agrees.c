@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * If IA32_PERF_GLOBAL_INUSE exists, one read of it says what older agents work out from all the controls. Both must
  * agree before, while and after agents hold counters: otherwise an agent that looks one way takes what an agent that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A tool that is killed leaves its counters claimed until the machine restarts, unless it kept a record: started again,
  * it finds the counters by that record and releases them. A counter that has another user by then is left alone.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Agents that do not keep to the sharing guide, and how others can notice it:
  *

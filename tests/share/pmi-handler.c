@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The handler of one agent's PMI stops that agent's counters, and no others: the software freeze of the sharing guide.
  * A second agent's counter stays on, with its control and its overflow bit unchanged, and after the first one continues

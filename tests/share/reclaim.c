@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An agent whose counter is reprogrammed by another notices it, and may take the counter back, since it came first: the
  * counter counts again.

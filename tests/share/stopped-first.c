@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter is stopped before its value is written: by the agent that takes it, since its bit of IA32_PERF_GLOBAL_CTRL
  * may already be set (reset sets the bits of the general-purpose counters), and by the agent that releases it while it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Three agents in each of the six orders of arrival: a kernel that counts instructions, a profiler that counts
  * branches, and a sampler that wants an interrupt. The checks are those of share.two-agents.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two agents that keep to the sharing guide, a kernel and a profiler, share one CPU's counters in either order of
  * arrival: each finds its own counter, the least capable one that is sufficient; each sees what the other has claimed;

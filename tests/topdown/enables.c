@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PERF_METRICS is updated while bit 48 of IA32_PERF_GLOBAL_CTRL is set and fixed counter 3 counts: set to a value that
  * no block of this image can cause, it changes. Once both are stopped it reads the same until somebody writes it.

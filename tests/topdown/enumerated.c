@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_CAPABILITIES[15] promises MSR_PERF_METRICS, the counter of slots that it divides, bit 48 of
  * IA32_PERF_GLOBAL_CTRL and RDPMC of index 20000000H. Software that finds the bit uses all four without further checks.

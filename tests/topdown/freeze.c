@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CTR_FRZ in IA32_PERF_GLOBAL_STATUS stops the counter that PERF_METRICS divides, like any other. When it is cleared,
  * both continue. No document says whether PERF_METRICS stops as well, so that a handler reads both as of the same

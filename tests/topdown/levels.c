@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The fields of PERF_METRICS are bytes, each a fraction of FFH, which stands for all slots. Four say what the slots
  * were used for: retired, lost to bad speculation, lost in the front end, lost in the back end. On CPUs with a second

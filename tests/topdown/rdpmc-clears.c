@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * If IA32_PERF_CAPABILITIES[19] is set, bit 14 of IA32_FIXED_CTR_CTRL makes RDPMC of PERF_METRICS clear it and fixed
  * counter 3 after reading, so software that reads often never gets fractions of a long past. With the bit clear reading

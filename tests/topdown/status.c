@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bit 48 of IA32_PERF_GLOBAL_STATUS says that PERF_METRICS, or the counter that it divides, has overflowed. Like every
  * other bit it is set by IA32_PERF_GLOBAL_STATUS_SET and cleared by IA32_PERF_GLOBAL_STATUS_RESET, and both leave the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PERF_METRICS says how the slots that fixed counter 3 has counted were spent, so clearing the counter starts a new
  * division: writing 0 to it clears PERF_METRICS. That is why software restores the counter first and then PERF_METRICS,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tracing changes no count: a block retires as many instructions with the trace on as with it off. Profilers use both
  * at once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Leaf 14H says which bits of IA32_RTIT_CTL and which registers exist: each bit that it enumerates keeps a 1, each that
  * the manual defines and the leaf does not enumerate causes a general-protection fault, and the enumerated registers

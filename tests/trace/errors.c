@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An invalid table ends the trace before a byte is written: IA32_RTIT_STATUS.Error is set, and no WRMSR faults. Invalid
  * are an entry with a reserved bit set, a table that does not begin on a page, a position past its region, and an END

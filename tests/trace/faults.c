@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A trace cannot be changed while it is on: IA32_RTIT_CTL accepts the same value again, or one that ends the trace; any
  * other causes a general-protection fault, as does any write to the registers of its output and its filters. Nor can a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[11] set the PMI of a full region freezes the branch records like any other: LBR_FRZ is set, and no
  * record follows until it is cleared. On CPUs where branch records and trace exclude each other, there is nothing to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With IA32_DEBUGCTL[12] set the PMI of a full region freezes the counters like any other: from version 4 on CTR_FRZ is
  * set, no counter moves, and after CTR_FRZ is cleared they continue; before version 4 IA32_PERF_GLOBAL_CTRL is cleared.

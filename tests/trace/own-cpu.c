@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The PMI of a full region goes to the CPU that traces, and to no other. One CPU after the other fills a region while
  * all have LVTPC unmasked and interrupts on.

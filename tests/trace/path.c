@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A decoder that has a trace and the traced code knows each branch that retired: TNT packets have the direction of each
  * conditional branch, in order, a TIP the target of each other branch whose code does not say it, and TIP.PGE and

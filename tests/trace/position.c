@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Once the trace is off, IA32_RTIT_OUTPUT_MASK_PTRS says where the next byte goes: entry of the table and offset in its
  * region. Everything before it has been written, and nothing after it; a trace that is turned on again continues there,

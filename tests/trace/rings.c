@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_RTIT_CTL's bits OS and User select whose branches are traced: code at CPL 0 leaves next to nothing with User
  * alone, and a packet for each of its branches with OS.

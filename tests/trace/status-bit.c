@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bit 55 of IA32_PERF_GLOBAL_STATUS is independent of the others: clearing it does not change the counters' bits, and
  * clearing those does not change it. From version 4 on IA32_PERF_GLOBAL_STATUS_SET sets it, and only it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A region whose entry has STOP ends the trace when it is full: IA32_RTIT_STATUS.Stopped is set, the position stays at
  * the region's end (at its last byte, or after it: the manual has had both), and nothing more is written, neither after

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A region of the table of physical addresses whose entry has INT raises a PMI when it is full, delivered as LVTPC
  * says: bit 55 of IA32_PERF_GLOBAL_STATUS tells the handler that it came from the trace, and can be cleared. One region

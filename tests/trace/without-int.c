@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A region whose entry has INT clear raises no PMI when it is full, and does not change bit 55 of
  * IA32_PERF_GLOBAL_STATUS: a driver that wants a PMI only for the last of many regions is not woken by each of them.

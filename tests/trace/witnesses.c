@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A trace, branch records and a counter all show which branches retire: the trace has their directions and targets, the
  * records have origin and target of the newest taken ones, the counter has their number. For the same block they agree:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Turns boot/cpu.h into the same definitions for NASM, without C's suffixes of numbers.
 #
 # usage: awk -f tools/build/cpu_inc.awk boot/cpu.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The list of all deviations, as DEVIATION(identifier) lines for C, from the rows that declare them: defects and hazards,
 # then variations, each in the order of the files. That is the order of the proofs, too.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Turns the published dumps of real CPUs into profiles, one file each: `like` the most similar profile, then the dump's
 # values, which replace that profile's. Each kind of core takes a profile of its own model and kind, else of its class.
 # Left out are CPUs of other vendors, virtual CPUs of hypervisors, and CPUs whose PMU resembles no profile's.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the image's table of evidence from tests/evidence/*.txt: EVIDENCE(class, log, test, labels) with the labels that
 # no earlier line has shown for the class. Lines with counts=no are left out.
 #

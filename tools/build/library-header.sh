@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the single header of the model's library: pmu/reference/model/model.h and the headers that it includes, in one
 # text without includes of the tree. A program that has the names of registers and bits already can leave them out.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Turns `nm` and `readelf -rW` of a kernel that was linked with its relocations kept into the table for moving it
 # (kernel/core/move.h): where addresses stand in the image. Fails on a relocation that cannot be moved.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # For each of the model's rules, makes the C macros that deviations use: the head of a function that replaces the rule,
 # and its arguments. A rule is `RULE(type, name, (parameters))`, on one line or more.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes the CRC-32 of a linked kernel's text, constants and first data into its section .sum, where kernel/core/image.c
 # finds it. Nothing else of the file changes.
 #

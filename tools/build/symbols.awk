@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Turns "address name" lines, sorted by address, into the kernel's symbol table, up to the end of the code, which gets a
 # row without a name. The first line is the start of the image; the rows are distances from it. Names and table share
 # one section, so that linking them in moves nothing else.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Waits until a line of a log matches PATTERN, an extended regular expression. Fails when the log has not grown for
 # SECONDS.
 #

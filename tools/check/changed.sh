@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs a command on the files of the tree that have changed since the command last passed; on all files the first time,
 # and with WHOLE=1.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Copies the tree into an existing directory: the files that git tracks or would add, as they are now, and nothing
 # built.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A debugger for a QEMU that was started with -S and a socket for gdb: lets the image run to FUNCTION, runs the commands
 # of standard input (gdb's and those of tools/check/machine.gdb) there, and detaches. The last line of output is "came
 # to its end" unless a command failed.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Flips one bit of a file: bit N % 8 of byte N / 8.
 #
 # usage: tools/check/flip-bit.sh FILE N

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs a host test, and remembers that it passed. Without a name: lists the tests that were built after they last
 # passed.
 #

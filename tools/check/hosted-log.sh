@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Takes the hosted image's log out of the serial output of a machine that hosts this image: from the last "KTAP version
 # 1" on, without the lines in which the monitor reports that its guest is silent.
 #

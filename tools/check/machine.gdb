@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Commands that find the tables of firmware and loader, to damage them before the image reads them. The image has just
 # been entered: RSI holds the address of the loader's information, and virtual addresses are physical ones.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes updates of microcode to standard output, one behind the other, in the format that Intel publishes. The
 # reference PMU accepts their data (pmu/reference/model/machine/microcode.c), but no CPU does.
 #

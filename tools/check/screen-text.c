@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads a screen of pmucheck back as text: from a QEMU screendump (a PPM of the framebuffer), by the image's console
  * font, or from a dump of VGA text memory (80 x 25 words). Block and line characters are printed as Unicode's, a cell

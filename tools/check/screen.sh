@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots the image in QEMU and keeps a picture of the screen, taken some seconds after a line of the log matches PATTERN:
 # OUTPUT.ppm and OUTPUT.png, for a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
 # text is the 80x25 of a BIOS. With AT the machine has no serial port, PATTERN is ignored, and a debugger stops the

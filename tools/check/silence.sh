@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs a command, and ends it when its log has not grown for SECONDS: on a busy machine a safer bound than one on the
 # whole time. Exit status: the command's, or 124.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs one step of `make test`: its output goes to a log, one line shows the result, and the result is counted. Exit
 # status 77 means that the step could not be tried here; its last line says why. The line also names single cases that a
 # host test skipped. After a failed step come its lines of failures, nested runs included, or else its last lines: the

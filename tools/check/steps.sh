@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs steps, JOBS at once (tools/check/step.sh). Standard input: lines NAME|COMMAND, the longest steps first.
 #
 # usage: RESULTS=FILE JOBS=N tools/check/steps.sh <LINES

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints the last lines of `make test` and `make check`: the failed and skipped steps, the time, and the count. Fails if
 # a step failed.
 #

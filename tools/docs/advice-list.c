@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* advice-list: prints the image's table of advice as Markdown. */
 #include "harness/core/reason.h"
 #include "harness/report/advice.h"

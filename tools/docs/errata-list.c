@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * errata-list: prints the table of errata as Markdown. Standard input has a line for each promise: the number of its
  * bit, its text and the tests that ask for it, separated by tabs.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints the table of errata as Markdown, with the promises that they break and the tests that ask for these.
 #
 # usage: tools/docs/errata-list.sh        (make docs puts it into docs/errata.md)

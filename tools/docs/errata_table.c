@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/docs/errata_table.h"
 #include "harness/core/errata_entries.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * All known published errata of the PMU, whether they excuse checks or not: the table
  * tests/harness/core/errata_facts.def with its texts, which the image leaves out.

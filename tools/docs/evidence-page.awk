@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the page of evidence from tests/evidence/*.txt: a row for each CPU model, a column for each chapter, and in each
 # cell the number of the chapter's tests that held on some machine of the model.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Lists the targets of the Makefile and the variables of the Makefile and the tools, from the ## comments beside them.
 #
 # usage: tools/docs/help.sh [--table TARGET...]      --table: these targets, as a Markdown table

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints a Markdown table of the files in which a log's labels are defined: labels of checks, measurements and notes, by
 # name. Every word of that form in a test or in the harness is listed: some are no labels.
 #

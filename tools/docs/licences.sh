@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes LICENCES.txt into DIRECTORY: the parts of the published images that come from other projects, with licence and
 # source; and beside it Debian's copies of the licence texts.
 #

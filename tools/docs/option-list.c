@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * option-list KERNEL: prints the options of the image as a Markdown table, read from the parser's own rows in the
  * kernel's file. The rows are collected by the linker between __start_options and __stop_options.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Writes lists that programs and sources generate into README.md and the guides, between the markers "<!-- NAME begin
 # -->" and "<!-- NAME end -->", and the commands' pages into a file of their own; or checks that they are up to date.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Makes the pictures of the README and of docs/first-boot.md: screens from QEMU, the comparison's page from a headless
 # browser, and the rooms of the tree.
 # docs/pictures/reference-pmu.svg is drawn by hand.

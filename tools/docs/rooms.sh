@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a framed wing; the rest is the
 # instrument. Each room stands above those that it uses. Arrows show includes between rooms. `make pictures` calls it.
 #

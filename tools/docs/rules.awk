@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints tables of the model as Markdown, made from its sources: each register with the rules that an access asks and
 # the rules that depend on the register; or each rule with its promise. Reads the headers of registers, rules.def and
 # the model's files.
@@ -45,6 +46,7 @@ FILENAME ~ /rules\.def$/ {
 
 # ---- Functions: the comment before them, their calls, the rules that they ask, and the registers that they name
 
+/^\/\* SPDX-/ { next }
 in_comment || /^\/\*/ {
     if (!in_comment)
         comment = ""

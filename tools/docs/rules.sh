@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Prints tables of the reference PMU for the docs, from its sources: the registers with their rules, the rules with
 # their promises. Fails if a rule has no promise or no section of the manual.
 #

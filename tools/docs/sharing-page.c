@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sharing-page: prints the page "may I use it?" from the sharing library's own rules, as Markdown. Every answer comes
  * from use_of() for the row's example, so that the page cannot contradict the code.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adds a Reed-Solomon code to an image that grub-mkimage made for a BIOS, so that GRUB repairs itself while it starts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/grub/redundancy.h"
 #include <stdbool.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adds to GRUB's image for a BIOS what its own loader needs to repair it: a Reed-Solomon code, in the form in which
  * GRUB's startup code reads it. grub-install adds it, grub-mkimage does not. Pure.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A stand-in for a board with a power switch and a serial line: a QEMU that starts from the stick's image.
 #
 # usage: tools/lava/board.sh IMAGE OPTIONS DIRECTORY on|off|reset|connect          DIRECTORY: for its state

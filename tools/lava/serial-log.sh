@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Extracts the serial log from LAVA's log (the "raw" log of the job page, or lava-run's output), for pmucheck report,
 # compare and the others. LAVA writes a backslash before each quotation mark, and JSON then another before both
 # characters.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/beside.h"
 #include <string.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The images that were built or installed with this program. */
 #pragma once
 

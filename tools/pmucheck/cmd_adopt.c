@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck adopt: the log of a real machine becomes evidence for its class of CPUs, and a profile. */
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/command.h"

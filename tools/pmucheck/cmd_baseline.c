@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck baseline: keeps a directory of accepted results, and judges logs by them. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck collect: makes a log of the data that the image left for the next Linux. */
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"

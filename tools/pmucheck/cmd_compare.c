@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck compare: machines side by side. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/compare.h"

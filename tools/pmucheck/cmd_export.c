@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck export: logs as tables. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/export/export.h"

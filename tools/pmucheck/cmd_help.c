@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck help: the pages of the commands, and the guides. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/embed.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck judge: judges a recorded log by the present rules. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/judge/rejudge.h"

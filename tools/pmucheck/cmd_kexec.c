@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck kexec: starts the image directly from the running Linux. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"

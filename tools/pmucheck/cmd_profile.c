@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck profile: makes a profile of the reference PMU from a machine's log. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck report: summarises logs, in several forms. */
 #include "kernel/qr/result_code.h"
 #include "tools/pmucheck/beside.h"

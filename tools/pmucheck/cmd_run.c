@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck run: boots the image in QEMU and watches it. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"

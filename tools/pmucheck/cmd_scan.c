@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck scan: makes a log from photos of the image's screen. */
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/results.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck usb: writes the image to a stick, and to nothing else. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <getopt.h>

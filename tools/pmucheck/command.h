@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The subcommands of pmucheck. One table row each drives the parser, `--help` and the list in README.md. Each command
  * lives in a file of its own, cmd_NAME.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files that are embedded in the program. The Makefile names them, too, so that a change rebuilds the program. */
 #pragma once
 

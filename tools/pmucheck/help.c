@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints pages from the commands' rows: `--help`, and the list in README.md. */
 #include "tools/pmucheck/command.h"
 #include <string.h>

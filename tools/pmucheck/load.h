@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Input and output files of the commands: logs, and one output. Messages name the file. */
 #pragma once
 

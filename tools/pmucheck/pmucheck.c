@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck COMMAND ...: the host program, from running the image to evaluating its logs. */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/results.h"
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/load.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes a log from the short log that the image leaves on its screen or in a variable, without a serial line. */
 #pragma once
 

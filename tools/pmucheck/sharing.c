@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/sharing.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/share/share.h"

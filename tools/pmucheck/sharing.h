@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck report --share: makes one small file from a log, which may be given to others. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adds the counters and events that leaves 0AH and 23H name and the profile lacks. Counters are only added, never
  * removed: a profile also lists counters that CPUID does not show, as on silicon a P core's beside Atom cores.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/profile/dumped.h"
 #include "pmu/reference/dumps/dumps.h"
 #include "tools/profile/pack.h"

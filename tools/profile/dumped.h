@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints profiles that are like others as the tables of pmu/reference/dumps/dumps.h. */
 #pragma once
 

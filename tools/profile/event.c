@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile's table of events, one row a line: `event CODE NAME`, then optionally the counters that can count it. The
  * name is from Intel's event file for the core; it decides what the model counts.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Rows of a profile's table of events. Only the files of tools/profile/ use it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forms of a single value that is stored in a single field. */
 #include "tools/profile/form.h"
 #include <string.h>

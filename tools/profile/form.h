@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The forms of values in a profile's text: each can be read into a struct profile, and printed as its C initialiser.
  * Only for the files of tools/profile/.

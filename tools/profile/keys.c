@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The keys of a profile, and a profile printed as C. */
 #include "tools/profile/event.h"
 

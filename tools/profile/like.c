@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Profiles that are like others: `like` copies another profile, `without` removes parts of it. */
 #include "tools/profile/progress.h"
 #include <string.h>

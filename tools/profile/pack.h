@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Profiles packed for the image (pmu/reference/handed/packed.h). Pure. */
 #pragma once
 

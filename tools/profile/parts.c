@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forms of values that are stored in several fields: counters, events, PEBS, clocks. */
 #include "tools/profile/form.h"
 

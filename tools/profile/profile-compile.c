@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
  * pmu/reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: prints those of the

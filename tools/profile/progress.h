@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of reading a profile's text, shared by the files that know the order of its lines. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Forms of bit masks and of the rules for writing registers. */
 #include "tools/profile/form.h"
 #include <string.h>

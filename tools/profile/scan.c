@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Takes a profile's lines apart, and the words of their values: numbers, names and separators; and stores error
  * messages.

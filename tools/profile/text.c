@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/profile/text.h"
 #include "tools/profile/event.h"
 #include "tools/profile/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The text of a profile (pmu/reference/model/profiles/NAME.profile): one `key value # source` a line. Pure: reads text
  * into struct profile, and prints a profile as C.

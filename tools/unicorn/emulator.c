@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference PMU in a third-party emulator: Unicorn runs a program, one instruction at a time; libpmumodel answers
  * its CPUID, RDMSR, WRMSR and RDPMC and raises the PMI. Unicorn has no PMU, no local APIC and no external interrupts;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Deviations that any single counter may have: each is also shown on every counter by itself, which finds checks that
  * look at some counters only, or at one for all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Deviations of architectural PEBS: its registers, which counters write records, and what good silicon may do. Those of
  * a record's contents and of its place are in apebs_record.c and apebs_buffer.c.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of where records of architectural PEBS go, and of what follows: the buffer, the reload, the threshold. */
 #define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"

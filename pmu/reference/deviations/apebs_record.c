@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the contents of an architectural PEBS record: its headers and its groups. */
 #define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"

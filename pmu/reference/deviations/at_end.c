@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of a counter that is stopped at its highest value, or at 0 just after it has wrapped. */
 #define CHAPTERS "overflow.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Puts deviations in place of rules, and keeps the state of the active ones. */
 #include "pmu/reference/deviations/narrow.h"
 

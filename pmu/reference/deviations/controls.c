@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of event selects and control registers: what they keep, and how they read. */
 #define CHAPTERS "access.*,enum.*,global.*,gp.*,fixed.*,handoff.*,inuse.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

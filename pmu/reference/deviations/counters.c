@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the counters' values: how they are read, written and kept. */
 #define CHAPTERS "access.*,enum.*,gp.*,fixed.*,rdpmc.*,handoff.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of counting: an instruction counts twice, or not, or in the wrong ring. */
 #define CHAPTERS "gp.*,fixed.*,enum.*,global.*,overflow.*,freeze.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of deviations, and how one or two of them are made active in a model. */
 #include "pmu/reference/deviations/narrow.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What may differ from a good PMU: defects, which tests must catch, variations, which are legal on good silicon, and
  * hazards, which must not lead to any verdict on the PMU. Each is in one place, in the file of its chapter: what it is,

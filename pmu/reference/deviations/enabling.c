@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of which event a counter counts, and what enables it. */
 #define CHAPTERS "gp.*,fixed.*,enum.*,global.*,freeze.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

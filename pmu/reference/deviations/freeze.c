@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of freezing on a PMI, and of thawing. */
 #define CHAPTERS "freeze.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of what firmware leaves behind. All of them change data only. */
 #include "pmu/reference/deviations/stand_in.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of IA32_PERF_GLOBAL_INUSE. */
 #define CHAPTERS "inuse.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of branch records: what is recorded, what filters let through, call stacks, and writes. */
 #define CHAPTERS "lbr.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of what is enumerated: CPUID leaf 0AH, identity, kinds of cores. All of them change data only. */
 #define CHAPTERS "enum.*,access.*,rdpmc.*"
 #include "pmu/reference/deviations/stand_in.h"

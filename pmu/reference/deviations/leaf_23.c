@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of CPUID leaf 23H. All of them change data only. */
 #define CHAPTERS "enum.*"
 #include "pmu/reference/deviations/stand_in.h"

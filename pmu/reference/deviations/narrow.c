@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Narrows a deviation to one counter, one ring or one CPU: only there its functions replace the model's rules;
  * elsewhere the replaced rules are called. This works for rules that are called for a certain counter, or that return a

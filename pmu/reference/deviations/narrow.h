@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations that show on one counter or in one ring only. */
 #pragma once
 

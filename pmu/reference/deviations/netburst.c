@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of NetBurst: OVF, the threads' bits, and side effects of stopping a counter. */
 #define CHAPTERS "netburst.*"
 #include "pmu/reference/deviations/stand_in.h"

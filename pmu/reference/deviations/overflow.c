@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of overflow: the value after it, which STATUS bit is set, and what asks for a PMI. */
 #define CHAPTERS "overflow.*,global.*,freeze.*,pmi.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the DS area: where a record goes, the value that the counter is reloaded with, and the threshold. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"

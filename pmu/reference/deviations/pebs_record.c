@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the contents of a PEBS record. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"

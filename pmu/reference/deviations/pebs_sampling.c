@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of PEBS: which counters sample, how they are armed, and what happens when they stop. */
 #define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the PMI: when it is raised, what LVTPC does with it, and where it goes. */
 #define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

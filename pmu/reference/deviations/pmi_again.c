@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations in which an unmask brings a PMI: one that was raised while masked, or an additional one without cause. */
 #define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

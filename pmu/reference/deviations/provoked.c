@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of what only the chapter errata provokes: instructions and events that some CPUs count wrong. */
 #define CHAPTERS "errata.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations that show when a control is written with the value that it already holds. */
 #define CHAPTERS "global.*"
 #include "pmu/reference/deviations/stand_in.h"

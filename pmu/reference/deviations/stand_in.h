@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For the files of deviations: how a deviation is declared, and what its functions can use.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of IA32_PERF_GLOBAL_STATUS and its two command registers. */
 #define CHAPTERS "overflow.*,global.*,access.*,freeze.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of what surrounds the PMU: SMIs and their firmware, foreign agents, accesses that never come back. */
 #define CHAPTERS "handoff.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of clocks, of rare events, and of delays. All of them change data only. */
 #include "pmu/reference/deviations/stand_in.h"
 

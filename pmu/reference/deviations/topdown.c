@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of PERF_METRICS: what it keeps, when it moves, the values of its fields, RDPMC and STATUS. */
 #define CHAPTERS "topdown.*"
 #include "pmu/reference/deviations/stand_in.h"

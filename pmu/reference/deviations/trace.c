@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of processor trace into memory. */
 #define CHAPTERS "trace.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of what a processor trace tells about the executed path. */
 #define CHAPTERS "trace.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of version 6: aliases of counters, from 1900H on, reloads by overflows, new control bits. */
 #define CHAPTERS "alias.*,reload.*"
 #include "pmu/reference/deviations/stand_in.h"

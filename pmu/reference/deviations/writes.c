@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of which registers exist and which writes they accept. All of them change data only. */
 #define CHAPTERS "access.*,gp.*,fixed.*,handoff.*,enum.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/dumps/dumps.h"
 
 const struct profile *dump_like(const struct dumped_cpu *cpu)

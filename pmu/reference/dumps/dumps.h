@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reference PMUs of CPUs whose dumps were published. Each is the most similar profile, with the dump's values in place
  * of the profile's: identity, leaves 0AH, 1AH and 23H, counters, events, and if the dump has them

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile that is passed to the image from outside, so that a CPU becomes a reference PMU without a build: `pmucheck
  * run --reference=FILE` reads its text as the build does, and passes to the image what the build would have compiled.

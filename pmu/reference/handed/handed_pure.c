@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/handed/handed.h"

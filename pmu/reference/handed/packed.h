@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile in packed form: only those 64-bit words in which it differs from another profile, or from an empty one. So
  * a hundred dumped CPUs take little room, and a profile can be passed in from outside (handed.h). Pure.

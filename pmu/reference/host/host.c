@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/host/host.h"
 #include "boot/boot_info.h"
 #include "boot/bytes.h"

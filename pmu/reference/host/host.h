@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Hosting: another kernel, which the boot loader loads as a module, runs on the reference PMU; everything but the PMU
  * is passed through to it. It begins on the boot CPU and starts the others as on any machine; CPUs that did not answer

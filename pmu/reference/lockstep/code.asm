@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; The operations of a walk, each a few fixed instructions that end in a jump to the next step's code; and the entries of
 ; interrupts and faults meanwhile. Body and PMI handler are both lists of steps, run by the same code.
 ;

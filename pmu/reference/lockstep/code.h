@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk as it is run: steps, the trace that they leave, and the table of the instructions in the operations
  * (code.asm). Pure but for the code itself, which only lockstep.c enters.

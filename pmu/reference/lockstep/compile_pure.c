@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A walk with its frame: steps before and after it, and whether the write gate allows each step. */
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"

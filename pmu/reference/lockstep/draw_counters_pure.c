@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of counters: their events, values, controls and status; overflows, reloads and top-down metrics. */
 #include "boot/cpu.h"
 #include "pmu/cpu/alias.h"

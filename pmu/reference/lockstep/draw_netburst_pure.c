@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Scenes of NetBurst: the two counters that the write gate allows, each with its CCCR and ESCRs. A walk is made by one
  * thread of a core at a time, so it may use both, and the bits of both threads where the other, which waits at CPL 0,

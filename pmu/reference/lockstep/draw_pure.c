@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The grammar of walks: what they consist of, and how often each scene comes. */
 #include "boot/cpu.h"
 #include "pmu/cpu/counters.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of sampling: by the debug store, and by architectural PEBS. */
 #include "pmu/area/ds.h"
 #include "pmu/cpu/alias.h"

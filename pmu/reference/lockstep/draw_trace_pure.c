@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of processor trace: a table, where in it the trace begins, and what it is turned on and off with. */
 #include "pmu/area/topa.h"
 #include "pmu/area/trace_area.h"

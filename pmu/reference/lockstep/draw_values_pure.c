@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What several scenes use: values of registers, and single steps. */
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/counters.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the legal variation that would have done what a CPU did, by retelling the same trace to models that vary. A
  * variation that explains a difference is the CPU's choice, and its oracle makes that choice from then on. If no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* An oracle that follows a CPU, walk after walk. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Interest guides chance: a walk in which the model called a rule in a situation that no walk before it had reached is
  * kept, and some later walks are variations of kept ones. Pure.

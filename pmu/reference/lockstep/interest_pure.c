@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/lockstep/interest.h"
 
 #define VARIED_SHARE 3 /* one walk of so many is a variation */

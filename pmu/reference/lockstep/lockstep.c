@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/lockstep/lockstep.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lockstep: random walks over the PMU of a CPU and a model of it at the same time. Whatever the CPU does otherwise is a
  * difference: on the reference PMU a defect, on hardware something to investigate.

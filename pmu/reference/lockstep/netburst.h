@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What is known of NetBurst's PMU at a step of a walk: which of its two counters are on, and how far the one that
  * samples is from its end. An overflow arms it, some instructions later: only if no occurrence lies among these is it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/ds.h"
 #include "pmu/reference/lockstep/netburst.h"
 #include "pmu/registers.h"

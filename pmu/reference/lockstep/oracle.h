@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Retells a walk to an instance of the model, instruction by instruction, and compares the results with the CPU's
  * trace. The trace tells where a PMI came, as no manual defines that; all else is computed. The same code can also play

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the manual promises of a value that is read, so that a CPU must show the model's: all of it, some bits, or
  * nothing once cycles have moved it. Pure.

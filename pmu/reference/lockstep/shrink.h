@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes a walk with a difference shorter, and its values simple: leaves out steps and clears bits as long as the same
  * difference comes. Pure.

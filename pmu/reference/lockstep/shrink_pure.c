@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/lockstep/shrink.h"
 
 bool same_difference(const struct difference *a, const struct difference *b)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a walk on a CPU may consist of: the registers that its capabilities enumerate, the bits that the write gate lets
  * through, and how careful it has to be. Pure.

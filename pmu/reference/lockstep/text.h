@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Walks as text: one line for an option, and a program for people. Pure. */
 #pragma once
 

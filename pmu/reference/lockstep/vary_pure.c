@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Variations of a walk. */
 #include "boot/cpu.h"
 #include "pmu/reference/lockstep/draw.h"

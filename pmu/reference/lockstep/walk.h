@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A walk: drawn from a seed, kept, shrunk and printed. Its frame, which first puts the PMU into a known state and in
  * the end reads everything, is not part of it. Pure.

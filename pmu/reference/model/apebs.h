@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS inside the model: its registers and the interfaces of its files. Counters arm and fire as with a
  * DS area (pebs.h); each counter's CFG_C selects the contents of its records, and IA32_PEBS_BASE and IA32_PEBS_INDEX

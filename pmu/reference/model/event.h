@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What can happen in one instruction, and the event selects that count it. events.c has the rule for each. Names are
  * those of Intel's event files, from which the profiles' rows (`event`) are taken.

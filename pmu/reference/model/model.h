@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
  * and knows nothing of the tests. Its driver (the monitor in the image, a host test, an emulator or hypervisor that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Inside the model: its state, and the functions that its files offer each other; files of machine/ to all, of
  * counting/ to the two above it, of sampling/ to cpu/ only. Outside pmu/reference/model only deviations and the model's

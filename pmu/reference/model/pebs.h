@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processor event based sampling inside the model: its state between instructions, and the functions of its files. SDM
  * 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile: the data of one real CPU's PMU. Each is a text file, profiles/NAME.profile, in which values have their
  * source and unknown ones say "assumed"; the build turns it into this structure (tools/profile-compile). Nothing here

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds a profile by its name. The profiles themselves are generated from profiles/NAME.profile. */
 #include "pmu/reference/model/model_state.h"
 

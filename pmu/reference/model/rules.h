@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The table of the model's rules. The list in rules.def gives its type, its good contents and the prototypes. Each
  * instance has its own table, in which stand-ins may replace good rules.

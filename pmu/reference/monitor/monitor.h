@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The monitor puts the reference PMU under the running CPU: the calling context goes on as an SVM guest, and CPUID,
  * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped: most

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a virtual CPU runs and for which guest: the valid combinations, and what the CPU is set to in each. transition.h
  * changes the state, intercept.h sets the CPU.

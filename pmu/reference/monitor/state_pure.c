@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The table of states: the one place for "which intercepts are set while...". A missing intercept lets an instruction
  * retire uncounted, one too many costs ten microseconds each time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the monitor stores for each CPU. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The virtual machine control block, as far as the monitor uses it. AMD64 Architecture Programmer's Manual 2, "VMCB
  * Layout, Control Area" and "VMCB Layout, State Save Area".

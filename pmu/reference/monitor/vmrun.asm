@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Entering the guest and coming back. AMD64 Architecture Programmer's Manual 2, "VMRUN Instruction".
 
 %include "boot/callee.inc"

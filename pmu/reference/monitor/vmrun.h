@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What vmrun.asm offers: entering the guest, calling the monitor from the guest, and waiting on the host's side. */
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Reads tests/coverage.txt, the list of labels, and the sources of tests and harness. `how`: --check prints the sum,
 # --page a page, else the table. Exit status 1 if a row is wrong.
 

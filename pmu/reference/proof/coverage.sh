@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The properties of a PMU that the tests cover, by tests/coverage.txt: the table, and at the end how much is judged,
 # measured and left out. Each label in it must be permanent and proven, each measurement must exist, and a row that is
 # judged only with dangerous= must say so.

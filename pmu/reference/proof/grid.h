@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The matrix of a proof: which check label failed under which defect, or how each test came out under each variation;
  * or a table of the defects that errata hide. Filled from the logs of all parts of the proof, written as text and as

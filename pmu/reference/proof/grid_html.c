@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A matrix as one HTML file that needs nothing else: the head row and the first column stay while the rest scrolls, the
  * columns' names are upright, and each cell has a letter besides its colour. Hidden defects are a table of words

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads those lines of a proof's log that make a matrix, or the table of hidden defects. */
 #include "pmu/reference/proof/grid.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A matrix as plain text: one character per cell, the columns' names written downwards. Hidden defects: a line each. */
 #include "pmu/reference/proof/grid.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Joins the results of all parts of a proof for each label's registers and bits (keys). A key is marked "+" if a defect
 # that is meant for the test failed the label there, "~" if only other defects did, "-" if none did. Prints a line for
 # each label, and last the sum.

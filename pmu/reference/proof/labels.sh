@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The permanent list of check labels, tests/labels.txt: a line for each test and label, with defects that fail it (by=),
 # and the registers and bits for which some defect does (proven=). Labels are permanent, as a lab's filters and baselines
 # name them. A label on the list that is no longer asked is an error; a new one is entered. A check that turned out to be

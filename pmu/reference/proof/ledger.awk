@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # tests/labels.txt, renewed by a proof: a row for each label, "TEST LABEL by=DEFECT,... proven=KEY,..."; rows that end in
 # "- retired: WHY" stay.
 #

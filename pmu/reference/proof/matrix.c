@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix,
  * OUTPUT.txt and OUTPUT.html; what errata hide is a table of words.

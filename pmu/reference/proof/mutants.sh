@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Do walks and tests notice mutants of the model's source? SEED draws MUTANTS of all changes that mutate.awk knows. A
 # mutant plays the CPU and the good model retells (mutant.c). Those that no walk notices get an image each, whose tests
 # run on several profiles in one boot, up to the first that fails. build/logs/mutants.txt gets a line for each mutant:

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Changes C source in one place, as a slip of its author's would: another comparison or operator, a constant that is one
 # higher, a condition turned around, a statement left out. Comments, strings, declared sizes, and of preprocessor lines
 # all but a #define's value are left alone. The result may fail to compile, or be the same program.

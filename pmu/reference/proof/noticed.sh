@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Which defects do random walks notice, without any chapter of tests? Natively: a model with the defect plays the CPU, in
 # a program without sanitizers. build/logs/noticed.txt gets a line for each defect, and the reason if none noticed it.
 # Would show a grammar of walks that leaves out what the PMU can do.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Proves the tests against the reference PMU in several QEMUs at once, each with a part of the deviations, and joins the
 # parts: every defect must be caught, and every check label must be failed by a defect of some part. The results become a
 # matrix, as text and as a page for a browser, and a list of what was proven for each register and bit. prove-excuses: a

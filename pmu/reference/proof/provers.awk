@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The defects that are meant for a test and failed its labels in the parts of a proof: "TEST LABEL DEFECT ...", at most
 # three each, and first those that fail the fewest labels.
 #

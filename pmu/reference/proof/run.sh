@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # tools/run.sh, which is repeated once if QEMU printed nothing at all: with the clocks of a proof it once hung before
 # the firmware printed anything.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Real CPUs have intermittent defects. Each defect that is intermittent on them (INTERMITTENT in its row) acts once in
 # RATE times, and a soak of MINUTES must fail or ask for a review: first of the tests that it failed in a proof, and if
 # these do not notice it, of all tests that it is meant for. Without a name: all such defects, JOBS at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters by their aliases, the registers from 1900H on. */
 #pragma once
 

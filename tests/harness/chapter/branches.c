@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/branches.h"
 #include "kernel/core/paging.h"
 #include "pmu/workload/path.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Branch records of blocks with known branches. All act on the calling CPU; between recording_begin() and
  * recording_end() a test may change IA32_DEBUGCTL and MSR_LBR_SELECT, which are restored. Records and their top belong

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/frozen_records.h"
 #include "harness/chapter/branches.h"
 #include "harness/running.h"

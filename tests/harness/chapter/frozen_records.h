@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Branch records that a PMI or software freezes. All act on the calling CPU, with IA32_DEBUGCTL[0] set. */
 #pragma once
 

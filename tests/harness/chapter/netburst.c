@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/netburst.h"
 #include "harness/core/topology.h"
 

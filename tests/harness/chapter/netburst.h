@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sampling on NetBurst for its tests. All act on the calling CPU; no other test may use its core meanwhile. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Provocations of published errata, for the tests of the chapter errata: what other tests keep clear of, because some
  * CPUs count it wrong. All act on the calling CPU, and only with errata=probe or on the reference PMU (.needs.probe).

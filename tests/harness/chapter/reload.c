@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/reload.h"
 #include "harness/chapter/alias.h"
 #include "harness/provoke.h"

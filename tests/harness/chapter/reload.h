@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters that are reloaded at an overflow, their own or another counter's: CFG_B and CFG_C, pmu/cpu/alias.h. */
 #pragma once
 

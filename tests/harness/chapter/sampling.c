@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/sampling.h"
 #include "harness/core/budget.h"
 #include "harness/core/results.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Event-based sampling for many tests: one set-up, one counted block, its records; on the calling CPU. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Agents that share the calling CPU's PMU, for the tests of the sharing library. */
 #pragma once
 

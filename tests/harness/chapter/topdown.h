@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Slots, and PERF_METRICS, which divides them into parts, for the topdown tests. All act on the calling CPU. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/traced_path.h"
 #include "harness/chapter/tracing.h"
 #include "harness/random.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The block of pmu/workload/path.h under a trace: its branches, and what the trace shows. On the calling CPU. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/tracing.h"
 #include "kernel/text/string.h"
 #include "pmu/area/tracing.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processor trace for tests. All act on the calling CPU; tracing_end() leaves the trace off, IA32_RTIT_STATUS clear and
  * bit 55 of IA32_PERF_GLOBAL_STATUS clear.

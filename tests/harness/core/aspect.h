@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a check asks, as a promise of the hardware and not as a part of a test: errata refer to aspects (errata_pure.c),
  * so that all checks that ask the same are excused alike. One bit each, as a check may rest on two promises.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How long and how often measured blocks are repeated: as often as the time allows, and never too rarely. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/budget.h"
 
 static const struct budget normal_budget = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A promise that holds wherever the code runs, however the interrupt is delivered, for every counter and beside running
  * counters is tested in all these places: a test declares the axes (struct test_declaration.cells), and its repeats go

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which leaves and sub-leaves CPUID has. Pure: the caller supplies the instruction. SDM 2A, "CPUID". */
 #pragma once
 

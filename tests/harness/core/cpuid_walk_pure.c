@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/cpuid_walk.h"
 
 #define SUBLEAVES_MOST 64

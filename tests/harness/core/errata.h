@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Known errata as data. The facts (errata_facts.def) say which sheet of errata is for which CPUs, which number an
  * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c say which promise of

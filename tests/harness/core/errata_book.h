@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a run says about each published erratum of its CPUs: seen; not seen, in how many checks that would have shown
  * it; not provoked, and why; or fixed by the microcode according to its sheet, and whether that is true. Kept per kind

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/errata_book.h"
 #include "harness/core/judge.h"
 

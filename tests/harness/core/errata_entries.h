@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a signature without its
  * stepping, STEPPING a whole one. CRESTMONT stands for only those cores of a hybrid CPU: Atoms (20H) of native model 2.

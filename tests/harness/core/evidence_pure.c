@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which checks a log has shown to pass on which class of CPUs: EVIDENCE(class, log, test, labels), which the build
  * generates from tests/evidence/. Labels are separated by commas.

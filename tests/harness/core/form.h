@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a test is: a declaration, and the harness's data while it runs. harness/test.h says how to write one. */
 #pragma once
 

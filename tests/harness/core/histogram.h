@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A histogram of 64-bit samples in fixed memory: exact below 64, then eight buckets per power of two, so that a
  * quantile is never off by more than an eighth. Pure.

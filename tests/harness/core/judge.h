@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a failed check means: on which PMU, on which class of CPU, by which erratum, how often. And what a whole run
  * means. Pure. The rule behind all: a false accusation of good silicon is this program's worst possible error.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/errata.h"
 #include "harness/core/judge.h"
 #include "harness/core/virtual.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where a CPU sits, by its APIC id: which bits of the id number the sockets, dies, modules, cores and threads. The
  * numbers are those of the ids, so there may be gaps. Pure. SDM 3A, "Hierarchical Mapping of CPUID Extended Topology

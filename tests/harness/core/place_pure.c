@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/place.h"
 
 /* Kinds of level in ECX[15:8] of leaves 0BH and 1FH. Leaf 0BH has the first two only. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How often something failed per million repeats. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/rate.h"
 
 #define MILLION 1000000ul

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Codes for what keeps a test from its verdict. The sentence beside a code states what was read and is for people;
  * programs, and the advice, use the code. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/reason.h"
 
 #define REASON(id, name, what) [REASON_##id] = {name, what},

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* All tests of the image, sorted by id. Each test file leaves a pointer in the section "tests". */
 #pragma once
 

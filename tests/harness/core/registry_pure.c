@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/registry.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"

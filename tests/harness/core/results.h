@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The results of one CPU in one test: checks by label and register, measurements, an outcome with its reason. The CPU
  * fills them in, in memory of its own; afterwards the boot CPU judges, folds and prints them. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The most frequent of many values, in fixed memory: how the judging protocol summarises repeats. Pure. */
 #pragma once
 

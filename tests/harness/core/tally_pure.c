@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/tally.h"
 
 void tally_add(struct tally *tally, u64 value)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/topology.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/string.h"

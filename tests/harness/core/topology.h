@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which CPUs belong together: threads of a core, cores of a kind. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The promises that a hypervisor's PMU does not owe its guest, for judge=virtual: those that only silicon can keep, and
  * the counter that the host holds. It owes every other promise that CPUID shows. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/virtual.h"
 #include "kernel/text/glob.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
 #include "kernel/core/time.h"

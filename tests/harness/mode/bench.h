@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What the reference PMU costs: lines for `make bench`, printed only with the option `bench`. */
 #pragma once
 

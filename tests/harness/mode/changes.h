@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Differences between two passes of the same tests or walks: tests, their labels, errata, and the choices of CPUs that
  * walks found. For a test and for a label the most severe outcome over all CPUs and repeats counts. A subject that only

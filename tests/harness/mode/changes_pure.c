@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
 #include "harness/mode/changes.h"
 #include "kernel/text/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The third question of a proof: what does an excuse hide? It runs each defect on each profile whose CPU has an erratum
  * that can excuse a check. If a defect is only noticed as known, it must mimic one of these errata, or its row must

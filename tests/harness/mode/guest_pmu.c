@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/guest_pmu.h"
 #include "harness/core/virtual.h"
 #include "harness/report/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a hypervisor really provides: a line "# guest-pmu" for each run on its PMU, with the counters of CPU 0 that
  * CPUID enumerates, how many of them count when all are on at once, and which stand still because the host uses a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/handed.h"
 #include "harness/mode/runs.h"
 #include "kernel/core/version.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A profile that `pmucheck run --reference=FILE` gave QEMU for the image. */
 #pragma once
 

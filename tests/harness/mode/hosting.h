@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Option `host`: runs another kernel on the reference PMU instead of the tests. */
 #pragma once
 

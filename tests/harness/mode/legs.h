@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a proof runs, from the tables of the reference PMU: on which profiles, and each defect in which variants. Pure.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/lockstep.h"
 #include "harness/core/judge.h"
 #include "harness/core/rate.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * main() of the image: decides from the options what runs on which PMU (the tests, a proof, a soak, another kernel),
  * and ends the log with the verdict, after handing the PMU back. harness/mode/session.h runs the tests.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/microcode.h"
 #include "boot/boot_info.h"
 #include "harness/core/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An update of microcode between two runs of the same tests: what it changed, in one boot. The file is the last module
  * from the loader. If it is damaged, older, for another CPU or refused, the log says so, and there is no second run.

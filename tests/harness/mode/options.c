@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/options.h"
 #include "kernel/text/string.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The options of the harness; their rows are in options.c. */
 #pragma once
 

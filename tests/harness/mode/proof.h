@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The book of `prove`: every check label of every test, and which defects made it fail. Pure.
  *

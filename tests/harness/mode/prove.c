@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/prove.h"
 #include "harness/core/budget.h"
 #include "harness/mode/legs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The two matrices that make a verdict meaningful, on the reference PMU: every defect is caught and every check can
  * fail (prove); no legal variation makes a test fail (prove-benign).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/resets.h"
 #include "harness/mode/resets_book.h"
 #include "kernel/core/option.h"

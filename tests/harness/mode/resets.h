@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Warm resets in a row by each way that the machine has: what each of them hands over, compared with the first start
  * (option resets=N). A start that finds nothing left in memory, as after power-on, makes no reset: if a machine

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The book of a series of warm resets: which were made, and what each start found that differs from the first one. It
  * lies in memory that a reset preserves, with a sum that shows whether it did. Pure.

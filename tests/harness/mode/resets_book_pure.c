@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/resets_book.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"

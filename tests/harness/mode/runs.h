@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What to run: the hardware, or the reference PMU with profiles and deviations, by the options' text. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A run of the selected tests on one PMU: the machine's own, or the reference PMU with one deviation or none. */
 #pragma once
 

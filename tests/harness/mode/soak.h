@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Soak: all tests repeatedly for some minutes, each time in another order, on other CPUs, with longer periods and more
  * repeats, with the other CPUs asleep or busy. It is for defects that real CPUs show only now and then.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The book of a soak run: for each test how many repeats were made and how many failed, and for each failing check on
  * which CPU how often. Without a failure the repeats still bound the rate that may have been missed. Pure.

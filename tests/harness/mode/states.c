@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/states.h"
 #include "harness/core/topology.h"
 #include "harness/mode/session.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the registers of the PMU hold after a state of the machine in which a CPU forgets some of them (option states).
  * They are filled before and compared afterwards. Measured, never judged: SDM 3A, "Processor State After Reset", tells

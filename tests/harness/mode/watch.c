@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/watch.h"
 #include "harness/core/budget.h"
 #include "harness/mode/options.h"

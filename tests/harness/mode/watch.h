@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The watchdog (kernel/firmware/watchdog.h) during the runs: what counts as progress, and how long there may be
  * none. */
 #pragma once

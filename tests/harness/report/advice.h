@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a person can do about it: rows keyed by the codes of skips, errors and doubts. A row that applied is told once,
  * before the END line and on the screen: "# advice LABEL \"text\" times=12". The guide for labs prints the same table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/advice.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"

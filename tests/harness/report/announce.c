@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/announce.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpu_index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With one CPU none is left to end an access that never comes back, so each register is named in the log before the
  * run reads or writes it for the first time: the log's last line then tells which one it was.

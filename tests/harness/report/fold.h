@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Results of many CPUs folded into what is printed once: equal failures, reasons and measurements of equal CPUs become
  * one line with `cpus=0-3`. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names that CPUID of the calling CPU gives: who made it, which it is, and under which hypervisor it runs. */
 #pragma once
 

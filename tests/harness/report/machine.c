@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/machine.h"
 #include "boot/boot_info.h"
 #include "harness/core/topology.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The `# options`, `# date`, `# machine`, `# cpu`, `# tsc`, `# topology`, `# place` and `# cpuid` lines, what this
  * machine is, and what a run adds to them: numbers that settle later arguments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How far the CPUs' TSCs are apart: those of which there is the same to say in one line, with the one furthest off. */
 #include "harness/report/fold.h"
 #include "harness/report/machine.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The `# cpuid` lines: of the machine all leaves of each kind of core, of a reference PMU those that it answers. */
 #include "harness/core/cpuid_walk.h"
 #include "harness/report/machine.h"

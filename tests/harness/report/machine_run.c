@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a run's PMU is beside its capabilities: the identity that errata and profiles key on, and the registers as they
  * were handed over. With the leaves of CPUID it is what turns a log into a profile of the reference PMU.

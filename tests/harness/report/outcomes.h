@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How every test of a run came out, in one line of the log that is short enough for a QR code:
  *

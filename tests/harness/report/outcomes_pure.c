@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/outcomes.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/format.h"

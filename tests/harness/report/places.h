@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The `# topology` and `# place` lines: how many sockets, dies, modules, cores and threads there are, and which CPU is
  * where. Pure.

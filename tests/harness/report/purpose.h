@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a PMU is good for, in plain words, derived from the outcomes of a run's tests: each purpose depends on tests
  * that must pass, and on others that should. Pure.

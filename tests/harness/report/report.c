@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/report.h"
 #include "harness/report/advice.h"
 #include "harness/report/identity.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the harness's results, in the log and on the screen. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The harness's lines of the log, format 1, as text. Pure; kernel/log/log.h prints them. */
 #pragma once
 

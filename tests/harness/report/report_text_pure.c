@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/rate.h"
 #include "harness/report/report_text.h"
 #include "kernel/text/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/save.h"
 #include "harness/report/summary.h"
 #include "kernel/cpu/efi_variable.h"

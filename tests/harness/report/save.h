@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stores the results on a machine without a serial line. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A summary of the log's lines, collected while they are written: the result code, and a short log of the lines that
  * matter most, which fits into a few QR codes. The host program turns it back into a log.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
 #include "kernel/qr/deflate.h"

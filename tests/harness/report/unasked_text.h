@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Events that no test had asked for: unexpected PMIs, storms of them, machine checks, foreign NMIs, device interrupts.
  * As lines of the log, and as the reason of an outcome. Pure.

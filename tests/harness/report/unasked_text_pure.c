@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/unasked_text.h"
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/interrupt/vectors.h"

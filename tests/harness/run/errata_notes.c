@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/errata_notes.h"
 #include "harness/core/topology.h"
 #include "harness/report/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The errata of this machine's CPUs as a run meets them: noted test by test, reported at its end. */
 #pragma once
 

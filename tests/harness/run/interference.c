@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/interference.h"
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/interrupt/interrupt.h"

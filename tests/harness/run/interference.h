@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What came from outside while a test made checks without a bracket that cannot be repeated. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares the preconditions of a test with a CPU. Pure. */
 #pragma once
 

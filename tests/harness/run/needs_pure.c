@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/needs.h"
 #include "kernel/text/format.h"
 #include "pmu/area/pebs_record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/peek.h"
 #include "harness/report/fold.h"
 #include "harness/run/quiet.h"

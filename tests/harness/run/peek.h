@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Access to single registers before the tests, for a person at the machine: the options read= and write=, with their
  * answers in the log and on the screen. Writes go through the write gate like all others; a write that is not made ends

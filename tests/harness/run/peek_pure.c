@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/peek.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/quiet.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of the calling CPU's PMU at the start of every test. */
 #pragma once
 

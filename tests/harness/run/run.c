@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/run.h"
 #include "harness/core/errata.h"
 #include "harness/core/topology.h"

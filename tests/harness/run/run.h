@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One test on the CPUs of its scope: guarded, bracketed by snapshots, judged and folded. */
 #pragma once
 

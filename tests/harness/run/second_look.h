@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A check that failed outside any bracket is made once more: if it then holds, the failure may have been caused by
  * others, such as microcode or firmware, so a person must look at it; it does not yet accuse the hardware. Pure.

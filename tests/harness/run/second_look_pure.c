@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/second_look.h"
 #include "kernel/text/string.h"
 

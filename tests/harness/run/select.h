@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Which tests, in which order: the options run, skip, shuffle and the K/N of prove. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/random.h"
 #include "harness/run/select.h"
 #include "kernel/text/format.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/trouble.h"
 #include "kernel/core/symbols.h"
 #include "kernel/firmware/interrupt_source.h"

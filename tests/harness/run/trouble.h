@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What ended a guarded call, in words: the access, the register, the place in the code. */
 #pragma once
 

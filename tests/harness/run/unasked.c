@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/unasked.h"
 #include "harness/report/report.h"
 #include "harness/report/unasked_text.h"

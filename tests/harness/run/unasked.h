@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nothing that comes unasked is lost: unexpected PMIs and machine checks count to the test in or after which they came;
  * NMIs from elsewhere and device interrupts are reported at the end of a run, the latter with a line that says where

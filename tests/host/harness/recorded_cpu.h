@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A CPU made from recordings of real ones: for each PMU register, the bits that a WRMSR keeps, drops or faults on. It
  * replaces the accesses of kernel/register/msr.h, so that tests run on it as on silicon. Typed from published dumps of

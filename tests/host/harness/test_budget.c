@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The longest time of the tests on silicon, by the budget's own arithmetic: the number of tests, and which of them run
  * on one CPU after another, come from the sources. Run from the top of the tree.

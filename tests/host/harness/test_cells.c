@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Cells: repeats go through all of them, a failure's places are reported, and failures of one cell only are
  * recognised. */
 #include "harness/core/results.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Changes between two runs: the lines for them, and cases that are no change. */
 #include "harness/mode/changes.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/errata.h"
 #include "pmu/registers.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A run's report of each erratum of its CPUs. */
 #include "harness/core/errata_book.h"
 #include "harness/report/report_text.h"

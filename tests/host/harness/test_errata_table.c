@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The whole table of errata, also those that excuse no check: no number of the sheets is missing, every row has its
  * consequence, and the tests and files that a row names exist. */
 #include "tests/host/case.h"

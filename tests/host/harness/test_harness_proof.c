@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/cpuid_walk.h"
 #include "harness/mode/proof.h"
 #include "tests/host/case.h"

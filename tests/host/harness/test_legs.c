@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The runs of a proof: each profile once, each defect in all its forms. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/matrix.h"
 #include "tests/host/case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines without a verdict: kept once for a CPU, folded over CPUs, and written with the text common to all. */
 #include "harness/report/report_text.h"
 #include "tests/host/case.h"

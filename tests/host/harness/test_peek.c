@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers and values as a person writes them. */
 #include "harness/run/peek.h"
 #include "tests/host/case.h"

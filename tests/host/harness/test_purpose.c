@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The uses of a PMU follow from the tests' outcomes. */
 #include "harness/report/purpose.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * No false alarm on real CPUs: the tests of register bits run on recordings of named CPUs, and are judged as on
  * silicon. Every failure must be excused by an erratum.

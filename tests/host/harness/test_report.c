@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"

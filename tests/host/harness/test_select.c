@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/runs.h"
 #include "harness/run/needs.h"
 #include "harness/run/select.h"

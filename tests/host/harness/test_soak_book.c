@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The records of a soak run's rounds: rates, bounds, and the CPU. */
 #include "harness/core/rate.h"
 #include "harness/mode/soak_book.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parts of its log that the image keeps for the codes, and the line with all outcomes. */
 #include "harness/report/outcomes.h"
 #include "harness/report/summary.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events that no test provoked: the banks that may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
 #include "kernel/firmware/interrupt_source.h"

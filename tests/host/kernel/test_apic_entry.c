@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Values are typed here from the manual's figures of the local vector table. */
 #include "kernel/interrupt/apic_entry.h"
 #include "tests/host/case.h"

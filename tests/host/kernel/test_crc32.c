@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/text/crc32.h"
 #include "tests/host/case.h"
 

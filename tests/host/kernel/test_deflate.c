@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* zlib decompresses our compressed data to the original. */
 #include "kernel/qr/deflate.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The firmware's services are called only if all its information about them is consistent. */
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"

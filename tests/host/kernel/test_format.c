@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* format_text() compared with the C library's snprintf for every combination of flags, widths, precisions and
  * lengths. */
 #include "kernel/text/format.h"

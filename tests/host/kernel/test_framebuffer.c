@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of tests that hung the machine: valid or empty, and never longer than its room. */
 #include "kernel/log/hung.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A log in memory that a reset keeps: whole or absent, whenever the machine stopped. */
 #include "kernel/log/kept.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Sinks, replay and the heartbeat. The clock is the test's. */
 #include "kernel/log/log.h"
 #include "tests/host/case.h"

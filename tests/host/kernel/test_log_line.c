@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The log writer's lines, checked like a reader of the log does: with zlib, over the written bytes. */
 #include "kernel/log/log_line.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The target of an image that moves to the top of memory, and the adjustment of addresses in it. */
 #include "boot/bytes.h"
 #include "kernel/core/move.h"

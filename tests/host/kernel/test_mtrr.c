@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Cached memory, by the registers as firmware sets them. */
 #include "boot/cpu.h"
 #include "kernel/register/mtrr.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds boot information tag by tag, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 #include "tests/host/case.h"

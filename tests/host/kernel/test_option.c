@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The parser with a table of this test's own: the linker collects these rows like the image's. */
 #include "kernel/core/option.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Serial ports, found by the header of a PCI function. */
 #include "kernel/firmware/pci_pure.h"
 #include "tests/host/case.h"

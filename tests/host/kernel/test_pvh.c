@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Builds memory with the PVH start's information, valid and broken, and walks it. */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"

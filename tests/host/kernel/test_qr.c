@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Our codes compared with libqrencode's, module by module, and read back by zbar, in every version and level. */
 #include "kernel/qr/qr.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/qr/result_code.h"
 #include "tests/host/case.h"
 

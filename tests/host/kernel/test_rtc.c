@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The clock's registers in each of its formats, and values that no working clock has. */
 #include "kernel/firmware/rtc.h"
 #include "tests/host/case.h"

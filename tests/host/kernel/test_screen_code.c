@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Codes fit into every possible screen, and a reader gets the text back from its cells or pixels. */
 #include "kernel/screen/screen_pages.h"
 #include "tests/host/case.h"

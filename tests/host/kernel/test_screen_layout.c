@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/screen/screen_layout.h"
 #include "tests/host/case.h"
 

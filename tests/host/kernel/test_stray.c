@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stray interrupts: counted by vector, and named by their sender. */
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/interrupt/stray.h"

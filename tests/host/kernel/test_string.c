@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The image's string functions compared with the C library's. They have the same names, so their source is included
  * here under other names instead of being linked.

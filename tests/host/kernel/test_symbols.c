@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Addresses at, between, below and above the rows of a table made here. */
 #include "kernel/core/symbols.h"
 #include "tests/host/case.h"

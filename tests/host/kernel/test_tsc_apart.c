@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/tsc_apart.h"
 #include "tests/host/case.h"
 

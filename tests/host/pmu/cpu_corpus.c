@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/host/pmu/cpu_corpus.h"
 
 #include "pmu/registers.h"

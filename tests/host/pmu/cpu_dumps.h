@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The capabilities of named CPUs, from published CPUID dumps, for tests of pure code. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One question to the write gate, as in gate_asked(). */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Updates of microcode in Intel's format, with made-up data; written independently of the code that reads them. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The sharing library's decisions: counters in use, counters that may be used, and the counter for each request. */
 #include "pmu/sharing/agent.h"
 #include "tests/host/case.h"

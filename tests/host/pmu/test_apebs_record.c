@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of architectural PEBS, built by hand from the manual's offsets. */
 #include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/gate/own.h"
 #include "pmu/run/bracket.h"
 #include "pmu/state/register.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every known CPU's dump, run through the code that decides which features exist, what may be written and what is
  * tested. The expected results are derived here a second time, from the manual and with MSR numbers typed again.

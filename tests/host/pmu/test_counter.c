@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/counter.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The DS management area: offsets are typed here from the manual's figures. */
 #include "pmu/area/ds.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h, so that a slip there shows. */
 #include "pmu/registers.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Architectural PEBS: its description in leaf 23H, and the writes that the gate allows. Numbers from Panther Lake's
  * dumps. */
 #include "pmu/cpu/alias.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The write gate's rules for debug store: records go to our own memory or nowhere. Numbers from the manual. */
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The write gate's rules for processor trace, and its description in leaf 14H. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The meaning of registers at hand-off. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A test cannot leave a changed bit unseen: for every bit that the write gate allows to set, on every kind of core of
  * every profile, a snapshot finds the change. The list of bits is the gate's own.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Files of microcode: the update chosen for a CPU, and each way in which a file can be wrong. */
 #include "pmu/cpu/microcode.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The branches of a chosen path, with made-up code addresses. */
 #include "pmu/workload/path.h"
 #include "tests/host/case.h"

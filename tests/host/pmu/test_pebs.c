@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The CPUs that can sample, with their counters and events. */
 #include "pmu/cpu/pebs.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of every format, built here byte by byte from the manual's tables. */
 #include "pmu/area/pebs_record.h"
 #include "tests/host/case.h"

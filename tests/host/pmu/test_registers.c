@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pmu/registers.h compared with numbers typed again here: a wrong index or bit there would be wrong in both the tests
  * and the reference PMU, and no run could show it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets of a processor trace from bytes. Encodings typed from the manual's packet definitions. */
 #include "pmu/area/trace_packet.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of counted blocks, with stand-ins for the blocks: tests that their numbers arrive, and the arithmetic. */
 #include "pmu/workload/workload.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes logs of format 1 line by line, with their check sums, for tests of log readers. */
 #pragma once
 

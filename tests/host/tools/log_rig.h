@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A log made line by line and read; short names for the reader's results. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A temporary folder for a test, with files like the kernel's. */
 #pragma once
 

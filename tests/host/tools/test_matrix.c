@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/proof/grid.h"
 #include "tests/host/case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of profiles: the meaning of each form of a value, and the message for each mistake. */
 #include "tests/host/case.h"
 #include "tools/profile/text.h"

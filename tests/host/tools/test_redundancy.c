@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The code that lets GRUB repair itself: each column of each block has the roots that GRUB's startup code looks for. */
 #include "tests/host/case.h"
 #include "tools/grub/redundancy.h"

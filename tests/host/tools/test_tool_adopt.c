@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs that are evidence, and the checks that they prove. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

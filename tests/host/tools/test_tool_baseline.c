@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Accepted results, kept as JSON and read again, and the judgement of a new log. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

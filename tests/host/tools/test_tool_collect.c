@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding the data that the image left for Linux, in trees of files like Linux's own. */
 #include "kernel/firmware/efi_pure.h"
 #include "tests/host/tools/root.h"

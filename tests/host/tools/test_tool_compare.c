@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Machines side by side: differences are listed field by field, and outliers are named. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

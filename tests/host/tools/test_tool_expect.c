@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Known differences: a job fails with a new one, reports one that is gone, and passes with the rest. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs in tables: each once, with the identity of the tested CPUs; and the documentation's queries run. */
 #include "host/tools/log_maker.h"
 #include "tests/host/tools/root.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernels in an image: found at a sector, summed like in the build, refused if their headers are wrong. */
 #include "tests/host/case.h"
 #include "tools/pmucheck/report/image.h"

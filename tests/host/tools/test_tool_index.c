@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Keys get numbers in the order in which they first come, and keep them as more are added. */
 #include "tests/host/case.h"
 #include "tools/index.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs judged again: with new errata, with removed errata, and with missing information. */
 #include "harness/core/aspect.h"
 #include "host/tools/log_maker.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Facts from a running Linux, and reasons against kexec, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kexec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reasons against a guest on this machine's PMU, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/kvm.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The log reader with logs made here line by line, with the format's CRCs: good ones, and ones with one error.
  */

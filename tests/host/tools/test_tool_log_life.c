@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The log reader with logs as captured in practice: noise, time stamps, gaps, several boots; and the contents of
  * lines. */
 #include "host/tools/log_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines at a log's end with all outcomes and the result code: lost or changed results are named by them. */
 #include "host/tools/log_rig.h"
 #include "kernel/qr/result_code.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A log becomes a profile that the profiles' own reader accepts, with the log's values. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

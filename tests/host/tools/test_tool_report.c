@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report in each form, parsed by a library for that form, or searched as text. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

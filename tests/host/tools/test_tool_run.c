@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* `pmucheck run`: QEMU's command line, reading the log as it arrives, and ending a child that does not end by
  * itself. */
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* From the image's short log, through the texts of codes in any order, to a log that the reader accepts. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The shared part of a log: nothing that identifies somebody, and all results. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

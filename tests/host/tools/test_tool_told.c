@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a log tells beside results: errata, warm resets, an update of microcode, uses; and the report's words for it. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"

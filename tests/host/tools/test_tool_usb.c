@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Devices that may be overwritten, with trees of files like the kernel's; and that a bad stick is found. */
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/usb_device.h"

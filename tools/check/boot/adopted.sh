@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Follows a lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that
 # were hardware, gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built
 # from that copy is hosted on a PMU with a defect, and the check that asked for review without the evidence fails now.

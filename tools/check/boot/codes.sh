@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Lets the image show its pages in QEMU, takes pictures of the screen, turns their QR codes back into a log, and
 # compares that with the log of the serial line: the same result code, and the same outcome of every test. Without a
 # name: lists the screens.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Checks that take minutes for each profile of the reference PMU, JOBS profiles at a time:
 #
 #   self      the image hosted by itself: the upper one takes the lower one's reference PMU for an Intel CPU's, and

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Flips a single bit of the kernel on the medium, one an image, at a random place drawn from a seed, and boots the image
 # with a defect in the reference PMU. A boot may end without a verdict, with "error", or with "fail", as the defect
 # deserves: GRUB refuses the file, the damaged image says so itself, or the bit does not matter. GRUB_LOOKS=0 leaves out

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # With one CPU nothing can end an access that never returns: the log's last line must name the register. And on a CPU
 # that cannot run the image at all a line must say so.
 # Would catch a machine that hangs without a line in the log about where.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots the stick's image from a web server: by iPXE on a BIOS, by UEFI's HTTP boot. The servers are Debian's dnsmasq,
 # with the example configuration of the netboot tree, and busybox, in a network of their own that nothing else reaches.
 # The options that this writes into the image's pmucheck.cfg must be in the log.

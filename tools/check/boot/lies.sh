@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Runs tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written, on profiles that
 # together have all these registers. Each test must leave its register changed, the harness must report it by name and
 # value, and the next test must find the register restored. An interrupt that nobody waits for must be reported with the

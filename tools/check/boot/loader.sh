@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Checks GRUB before the image runs, on machines that it does not recognise as QEMU, so that it shows its countdown:
 # which disks it reads, and how much of its own disk; which bytes of a serial line it takes for keys; its messages;
 # where it finds another kernel. Without a name: lists the cases.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots from one medium that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the
 # network. On each, pmucheck.cfg is edited as on Windows, and its options must be in the log. Three media have scripts
 # of their own: a web server, a signed image under Secure Boot, and LAVA. Without a name: lists them all.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots the entries of GRUB's menu, and options from the stick: writes pmucheck.cfg into the EFI partition of a copy of
 # the image, as a user would on a stick, and looks for a line in the log.
 # Would catch an entry of the menu that does not do what it says.

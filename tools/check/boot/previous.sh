@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A machine that hangs and is reset must tell at its next start what it was doing: an access never returns, the debugger
 # resets the machine, and the image starts again. On a BIOS and, with --uefi, under OVMF.
 # Would catch a hang that the next start does not report.

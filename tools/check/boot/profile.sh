@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # From a log to a profile and back: logs of reference PMUs become profiles, which are handed to the image. Each must
 # behave as the PMU of its log: the same capabilities, results, bits and hand-off, but not measurements, which have
 # noise.

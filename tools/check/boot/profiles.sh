@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A quick run of every profile in one boot with three CPUs, or of each N-th profile from the K-th on and Skylake: all
 # tests must pass. Would catch a false alarm on a CPU model.
 #

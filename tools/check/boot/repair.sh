@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Damages GRUB itself on the medium, as a bad block of a stick would: 2 KiB at a random place of the part that its own
 # first part can repair, and a single bit elsewhere in it. The image starts all the same and finds the defect in the
 # reference PMU. On a BIOS only; UEFI firmware checks its loader by no more than a signature.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Signs the image with a key made here, and starts it under Secure Boot with only that key enrolled (OVMF, with system
 # management mode). One boot: the firmware refuses the unsigned CD and goes on to the signed stick; there GRUB refuses a
 # kernel file of the stick that pmucheck.cfg asks for, and starts the one that was signed with GRUB.

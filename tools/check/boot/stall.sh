@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A reader of the serial line that pauses in the middle of the run must get the whole log once it reads on, END
 # included. The line is a pipe, which QEMU cannot write to meanwhile; the log is twice as long as the pipe's buffer.
 # Would catch lines that are dropped when nobody reads.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # With QEMU's clocks driven by its count of instructions, a run's log must not depend on the machine's load: all tests
 # run twice on the reference PMU, the second time beside two busy processes for each core, and all lines must be the
 # same but for times.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots broken machines, damaged images and faults: every case of tests/boot/torture.txt and faults.txt, and images with
 # a flipped bit, JOBS at a time. Prints a table of how each ended, then the unexpected ends.
 # Would catch a failure outside the sample that `make test` draws.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Events that no test provoked must be reported: QEMU's monitor sends an NMI and a machine check to a CPU, on the
 # machine's own PMU and on the reference PMU. The log must name CPU, bank, status and address, and the verdict must be
 # an error for the machine check. QEMU does not let SVM intercept a machine check. On the reference PMU it goes to the

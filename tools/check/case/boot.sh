@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots one case by the host program: would catch a way to start, a machine, a profile or an option that fails. A
 # machine with "+pci" has its UART on PCI. Cases with a deviation run with clocks driven by instructions (STEADY),
 # without chance; plain boots have a thread for each CPU.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The common part of the scripts beside it, which each boot one case of a table and compare the outcome with the
 # table's. Sets `row`, the case without blanks around the columns, whose first is the name; LOG; and `work`, a folder.
 #

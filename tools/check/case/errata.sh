@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Hosts the image on several CPUs of one model, and compares their logs: would catch an erratum in a wrong state, and a
 # comparison that does not say what differs between steppings and revisions of microcode.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Hosts one kernel of build/foreign, or the image itself, whose log must also be whole: would catch a monitor that
 # disturbs its guest. The bound is processor time, so that the machine's load does not matter.
 #

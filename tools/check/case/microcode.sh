@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots one case with a file of updates as a module, the tests before and after it: would catch an update that is loaded
 # where it must not be, one that is not loaded where it fits, and changes that are not reported.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots one machine that the chipset's timer resets, and follows all its starts; the last one gives the status. Would
 # catch a start that does not report the hang before it, or that hangs again.
 #

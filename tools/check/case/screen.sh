@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots one case, reads the screen back as text and compares it with tests/screens/NAME.txt: would catch faults that
 # only a person at the machine sees. Parts that differ from boot to boot, such as times and the commit, are left out on
 # both sides.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Boots one machine that QEMU's arguments or a debugger have broken. It must end with the table's verdict, reset or
 # hang: would catch trust in wrong firmware and memory. tests/boot/faults.txt has cases in the same columns.
 #

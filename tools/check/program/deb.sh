@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The packages of `make deb` in a root with nothing else: apt-get installs them with their dependencies, the program
 # runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config. The
 # root is Debian's smallest; status 77 if none can be made (no root rights, no network).

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The download page, made twice by a user without rights: the same bytes, each file with its checksum and a signature
 # that fits, no dead link, no address except those of the tools that it names, and a host program that starts without a
 # library.

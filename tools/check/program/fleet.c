@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes logs of many machines from the logs of a few: each run in the base logs becomes the logs of several hardware
  * machines, with names, clocks and microcode of their own, and new check sums. They test and measure the host program

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The host program with many logs: verdicts are counted, and memory does not grow with the fleet. Fleets are made from
 # the runs of the given logs (tools/check/program/fleet.c): 12 machines of one model of which two fail, one machine of
 # each model, 300 machines, and MANY. A comparison of 10,000 takes 50 MB, and 10 s of processor time on an idle machine.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The model's library keeps what its header promises: it needs only the four functions that compilers call by
 # themselves, has no writable data, and exports no name that the header does not declare; and in a directory with only
 # the header and the archive, the example builds without a warning and prints the documented output.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The changes that pmu/reference/proof/mutate.awk finds in a small source are those listed below, and each changes one line.
 # Would catch changes of comments and strings, and kinds of change that are no longer found.
 set -u

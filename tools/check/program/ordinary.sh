@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Builds the host program as an ordinary user, who may install nothing and write only into a copy of the tree and a home
 # directory. The rest of the build is only walked through (make -n), to see what it asks of the machine, and the packages
 # for each purpose are looked for.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Opens the page of a comparison in a headless browser: no script error, the filter, the choice of sections and the
 # sorting work, and nothing is fetched. With a second argument, keeps a screenshot there.
 # Would catch a script that fails in a browser, a page that fetches something.

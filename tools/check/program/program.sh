@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The host program as a user runs it: every command with a real log, and its exit statuses.
 # Would catch a command whose output, message or status contradicts its page.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # `pmucheck run --accel=kvm` on simulated hosts: files in a mount name space stand for the kernel's, and a script stands
 # for QEMU, which records its arguments and prints a log, or an error that must be shown whole. The host program must
 # refuse the wrong hosts. Also runs the commands of the jobs of tools/ci, except git and make. This never ran on a host

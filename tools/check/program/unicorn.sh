@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The model's library in a third-party emulator, Unicorn: a program there must measure exactly the manual's numbers:
 # leaf 0AH of the profile; 34 and 3,004 instructions, which are 10 and 1,000 turns of three and the four that stop the
 # counter; 1,000 branches; 10 PMIs, each with STATUS bit 0 set and the LVT entry masked by its delivery. Haswell, whose

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Plants ways around the write gate in a copy of the sources; the build of the kernel must fail and name each of them,
 # while the unchanged copy builds. The copy takes the built files along, so that a plant only compiles its own file and
 # links.

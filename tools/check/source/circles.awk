@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Finds circles of files that use each other: reads `nm -A` of the objects, and from the environment BUILD and UP, the
 # names whose uses are left out.
 

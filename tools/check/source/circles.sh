@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Do files use each other in circles? Measured on the objects' linker symbols, independent of comments and includes: a
 # file uses another if its object leaves a name undefined that the other's object defines. The files must form a ladder,
 # and so must the folders.

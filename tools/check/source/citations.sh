@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Each test's .spec names a volume and a section title that tests/citations.txt lists, with a column for whether the
 # title was found in the manual; and a test cites each line of the list.
 # Would catch a title that the manual does not have, as far as it was looked up.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Static analysis of all C files, or of the named ones. Each suppressed warning was examined and is no defect, for the
 # reason beside it.
 # Would catch null pointers, leaks and dead conditions that no compiler warns of.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Finds functions that no other file uses: either nothing calls them, or only their own file does and they could be
 # static. Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
 # Would catch dead code.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Checks that clang-format would leave all C files, or the named ones, unchanged. With --write: lets it change them.
 # Would catch a layout that differs from file to file.
 #

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Finds the functions of a linked kernel that hold instructions which reach past the program: registers, ports,
 # sleeping, interrupts off, and the local APIC's address. Each must have a row in tools/build/instructions.txt with its
 # reason, and each row there must still be needed. Also checks the write gate in the linked code: each counted block

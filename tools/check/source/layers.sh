@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Checks which room uses which, from the machine upwards. A lower room never includes a header of an upper one, nor uses
 # a symbol of one, for instance a function that is declared by hand: symbols are measured on the image's objects.
 # Would catch a file that knows a room above it.

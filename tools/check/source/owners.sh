@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The model's state has owners: each member of struct model that holds state is written only by the file that the
 # comment before its type names, and by the reset, which sets all of it. Deviations are faults, and may write all of it.
 # Would catch state of the model that is changed from afar, or that a reset forgets.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Pure code can run on the build machine: it is in a folder that is pure as a whole, or its name ends in _pure.c. It
 # holds no privileged instruction, and includes no header that does, directly or indirectly. Would catch code that host
 # tests and fuzz targets cannot run.

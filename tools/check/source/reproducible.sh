@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Builds the published files twice, the second time from a copy of the sources in another directory and under another
 # umask, and compares bytes. In the copy it then makes a test with the skeleton generator and builds it.
 # Would catch a path, a time or an order of files that gets into the published files.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # House rules that no compiler knows, and a report of the lengths of files and functions.
 # Would catch numbers outside their tables, tests that go past the harness, comments that name files that are gone.
 set -u
@@ -84,7 +85,7 @@ tell "$named"
 # A C file or its header opens with a comment about its purpose. NAME_pure.c shares the header of NAME.c.
 silent=$(echo "$image" | grep '\.[ch]$' | xargs awk '
     FNR == 1 { met = 0 }
-    met || !NF || /^#pragma once/ { next }
+    met || !NF || /^#pragma once|SPDX-License-Identifier/ { next }
     { met = 1; opens[FILENAME] = /^\/\*/; if (FILENAME ~ /\.c$/) files[++n] = FILENAME }
     END {
         for (i = 1; i <= n; i++) {
@@ -137,8 +138,8 @@ tell "$(echo "$chapters" | xargs awk '
         gsub(/^tests\/|\.c$/, "", id)
         sub(/\//, ".", id)
         declared = cited = 0
-        if (!/^\/\*/) print file ": does not open with a comment"
     }
+    FNR == 2 && !/^\/\*/ { print file ": does not open with a comment" }
     index($0, "TEST(\"" id "\"") { declared = 1 }
     /\.spec *= *"(SDM [1-4][A-D]?|PMU Sharing Guide), [A-Z]/ { cited = 1 }
     END { told() }')"

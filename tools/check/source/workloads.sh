@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Recounts the counted blocks (pmu/workload) from their object files and compares with their declared counts.
 # Would catch a block whose counts differ from those that the tests expect, on every CPU.
 #

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include <stdlib.h>

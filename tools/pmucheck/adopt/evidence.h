@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The checks that held in a log of real silicon, as a line of tests/evidence/CLASS.txt, one for each machine and run:
  * "machine=NAME counts=yes signature=... held=TEST:LABEL,LABEL;TEST:...". The build makes the image's table from these

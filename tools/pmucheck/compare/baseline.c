@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/compare/baseline.h"
 #include "kernel/text/crc32.h"
 #include <ctype.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Accepted results of machines of one kind: the same signature, microcode, thread state and PMU. Kept as JSON, schema
  * "pmucheck-baseline-2", with a check sum over all of it; a new log is judged against them. Pure.

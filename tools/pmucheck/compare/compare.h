@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A sheet written side by side, as text, Markdown or one HTML page. */
 #pragma once
 

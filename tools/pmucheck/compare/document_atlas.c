@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What models can do, side by side: skid, latencies, distances of records, as measured on all of a model's machines. */
 #include "tools/pmucheck/compare/document.h"
 #include <math.h>

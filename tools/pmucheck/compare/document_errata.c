@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Published errata side by side: what differs between steppings and revisions of microcode, in one sentence for each
  * pair; then a column for each kind of CPU, the rows that differ between such CPUs first.

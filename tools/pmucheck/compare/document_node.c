@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes of the tree. */
 #include "tools/pmucheck/compare/document.h"
 

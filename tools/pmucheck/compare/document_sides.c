@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Small tables of machines side by side: the uses for which each PMU is good, and what warm resets handed over. */
 #include "tools/pmucheck/compare/document.h"
 #include <string.h>

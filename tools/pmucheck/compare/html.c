@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The comparison as one self-contained page: style and script are embedded, plots are SVG. The script filters elements
  * with a section, and sorts the rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The comparison as Markdown. */
 #include "tools/pmucheck/compare/document.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The overview of a comparison: outcomes by model and chapter; failed promises, how much they matter and what to do;
  * differences that matter, differences to be expected between models, and noise. Made from a finished sheet. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The causes of differences. A difference between equal machines matters. A difference between models, which all
  * machines of a model share, is to be expected; such rows are grouped by cause: a leaf that a model lacks, a test that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Uses the fleet to explain a failure: which machines of the same model pass the test, and how they differ from those
  * that fail. If equals with the same microcode pass, no update helps: the cause is this part or board.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 "use strict";
 // Filters the findings, rows and plots of a comparison, and sorts the rows. Nothing is fetched: the page is complete.
 (function () {

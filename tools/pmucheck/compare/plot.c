@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/compare/plot.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes distributions as SVG into a page. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A table of runs side by side: a machine for each run of tests, a column for each of its kinds of core; a row for each
  * fact of the logs, grouped by sections. Logs are added one after another and can then be freed: a cell is the number

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Bit matrices: the effect of a write on each bit of a register. A family's line becomes a row for each register. */
 #include "tools/pmucheck/compare/sheet.h"
 #include <ctype.h>

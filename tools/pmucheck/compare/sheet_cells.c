@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The cells of a sheet, found by their rows' names, and the texts that they share. */
 #include "tools/pmucheck/compare/sheet.h"
 #include <math.h>

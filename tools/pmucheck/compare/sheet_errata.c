@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/compare/sheet_errata.h"
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/compare/sheet.h"

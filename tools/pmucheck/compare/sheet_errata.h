@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The published errata of the compared CPUs: a column for each kind of CPU, by signature, microcode, PMU and kind of
  * core, whichever machines have it; a row for each number in the sheets. Part of a sheet. Pure.

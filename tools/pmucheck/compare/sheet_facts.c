@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Identity and capabilities of a column: the machine, and every field of its leaves. */
 #include "tools/pmucheck/compare/sheet.h"
 #include "tools/pmucheck/log/fields.h"

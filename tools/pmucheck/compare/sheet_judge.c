@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds differing rows and outliers. A fleet is five or more machines of the same CPU, microcode, thread state and
  * image, tested for the same time and on the same number of CPUs. In a fleet a value of less than a tenth of the

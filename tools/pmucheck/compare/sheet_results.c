@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The results of a column: outcomes and failed checks, hand-off, measurements. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/compare/sheet.h"

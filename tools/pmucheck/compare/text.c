@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The comparison for a terminal, or a file of plain text. */
 #include "tools/pmucheck/compare/document.h"
 #include <ctype.h>

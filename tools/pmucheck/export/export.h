@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Logs as rows of flat tables, for databases and data frames. tables.c defines the tables and columns. A form writes
  * rows and remembers its logs, so that no log is written twice.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/export/export.h"
 
 const struct export_form export_forms[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Turns a log into rows. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/export/export.h"

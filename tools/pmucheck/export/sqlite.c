@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes rows into an SQLite database: all rows of this call or, after an error, none. */
 #include "tools/pmucheck/export/export.h"
 #include <sqlite3.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The tables. Names are permanent, because other people's queries use them. New columns are added at the end, and older
  * tables get them.

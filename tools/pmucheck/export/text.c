@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rows as text: a directory with a CSV file for each table; one file of JSON lines, each with its table's name; a
  * submission to KernelCI's database. The first two extend existing files.

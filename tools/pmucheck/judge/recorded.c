@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/judge/recorded.h"
 #include "harness/core/aspect.h"
 #include "kernel/text/number.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads a CPU and a failed check from a log, in the types of the image's judge. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Judges a recorded log again by the rules that this program was built with: errata, evidence, labels. The recorded
  * facts stay the same; their judgement may change, for instance by a new erratum. The judge is the image's own

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Stand-ins for the parts that the static binary lacks: JSON, XML, databases and pictures need libraries that Debian
  * has not, or not suitably, for static linking. Each prints a message about that. Linked only by `make static`.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks at the end of a boot's log: lost and doubtful results, and whether the END line is right. */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>

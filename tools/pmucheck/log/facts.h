@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The facts about a run's CPUs, from the machine's lines and the run's own, which override them. Pure. */
 #pragma once
 

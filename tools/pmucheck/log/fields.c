@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/log/fields.h"
 
 const struct field cpuid_fields[] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* CPUID leaves and IA32_PERF_CAPABILITIES field by field, as data. SDM 2A, "CPUID"; SDM 4, "Architectural MSRs". */
 #pragma once
 

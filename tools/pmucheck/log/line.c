@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/log/line.h"
 
 #define BAIL_OUT "Bail out! " /* what stopped a CPU that cannot run the image */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* One line of a log by itself: what it is in KTAP, without what came before it. Pure. */
 #pragma once
 

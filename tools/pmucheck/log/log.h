@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads a log of the image, format 1, as captured in practice, into its contents and its problems. Skips noise, removes
  * time stamps before each line, and separates several boots in one file. Check sums, plans and numbers show damaged

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Compares a run's "# outcomes" line with its results. The line has a letter for each test in order of the ids,
  * "p12s3f". It gives the outcome of a lost result; if it contradicts a result, one of the two was changed.

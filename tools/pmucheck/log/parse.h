@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the files of the log reader in this folder; no others include this. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of outcomes, and the list of a log's problems. */
 #include "tools/pmucheck/log/parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of a log, and the KTAP levels that they make. */
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Parses a structured comment line: "# KIND SUBJECT key=value key="quoted value" ...". */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>

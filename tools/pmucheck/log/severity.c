@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/log/severity.h"
 #include <stdbool.h>
 #include <stddef.h>

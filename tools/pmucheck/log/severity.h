@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How much a failed check matters, why, and what a person can do about it. The rows are in severity.def. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The check sums of a log: CRC-32 over each line's text and an LF. A sync line has the sum of the lines since the last
  * one, the END line of all lines. Lines of others on the wire may have come between: if the sum is right without them,

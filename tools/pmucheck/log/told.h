@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a log tells beside the results of its tests: what became of each published erratum, the warm resets of option
  * resets=, an update of microcode, and the uses for which the PMU is good. All readers of these lines take them from

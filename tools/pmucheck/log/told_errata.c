@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of each published erratum. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/told.h"

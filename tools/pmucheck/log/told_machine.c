@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Warm resets, an update of microcode, and the uses of the PMU. */
 #include "tools/pmucheck/log/told.h"
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/log/line.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes a log as the image would: by kernel/log/log_line.h, with check sums and result code. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/profile/make.h"
 #include "tools/pmucheck/log/fields.h"
 #include "tools/profile/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Turns a run of a real machine into a profile of the reference PMU: the log's values with their source, and marked
  * assumptions for values that no log has. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The rules for writing registers, from the matrices of each bit's behaviour. Bits that were not tried are assumed. */
 #include "tools/pmucheck/log/fields.h"
 #include "tools/pmucheck/profile/make.h"

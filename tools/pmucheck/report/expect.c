@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/report/expect.h"
 #include "tools/span.h"
 #include <string.h>

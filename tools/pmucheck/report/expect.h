@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Known differences, which a person examined and accepted for a job, for instance of a hypervisor's PMU. Each has a
  * line "TEST LABEL VERSION", with the version of the image that showed it; after "#" stands a comment. Labels are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report as a list of known differences (expect.h): the failures in these logs. */
 #include "tools/pmucheck/report/report.h"
 #include <string.h>

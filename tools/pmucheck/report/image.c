@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Finds the kernels in an image and the sums that the build put into them, to check that a log comes from this image.
  * Pure: works on bytes in memory.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The report as JSON. `pmucheck report --help` describes the schema, "pmucheck-report-1". Values of the log stay
  * strings in the log's spelling; the reader's own counts are numbers.

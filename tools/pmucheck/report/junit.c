@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The report as JUnit XML, for Jenkins, GitLab and the like: a suite for each run, named by machine and PMU, with the
  * facts of the machine as properties. The message is also in the body, because not every reader shows the attribute. A

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report as KTAP, with lost results filled in, and as signals that LAVA collects as test cases. */
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/report/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Writes logs in forms for people and machines, one after another: a log may be freed as soon as it was added.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The report for people: the machine, the tests that did not pass and why, the skipped tests and why, the verdict. */
 #include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/told.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* pipe2() */
 #include "tools/pmucheck/run/child.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A child program whose output is read, and which must not run for ever. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the files in which Linux shows the data that the image left without a serial line, and reports missing ones. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* memfd_create() */
 #include "tools/pmucheck/run/hand.h"
 #include "kernel/core/version.h"

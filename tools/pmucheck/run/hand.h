@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A profile in a file, for an image that was built without it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/run/kexec.h"
 #include <ctype.h>
 #include <fcntl.h>

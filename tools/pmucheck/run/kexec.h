@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Starting the image from a running Linux: reasons to refuse, and options for the image with facts that Linux knows and
  * that kexec's multiboot2 lacks.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/run/kvm.h"
 #include <errno.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Can a guest have this machine's PMU? KVM gives guests the PMU of an Intel CPU, unless the host has none, has it
  * switched off, or has two kinds of core.

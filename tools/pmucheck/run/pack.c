@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/run/pack.h"
 #include "kernel/text/crc32.h"
 #include "tools/profile/pack.h"

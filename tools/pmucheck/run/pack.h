@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Packs a profile for handing it to an image (pmu/reference/handed/handed.h). Pure. */
 #pragma once
 

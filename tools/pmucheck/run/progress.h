@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The progress of a running image, from the log's bytes as they arrive. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/run/qemu.h"
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The QEMU that boots the image: its settings, and its command line. Pure. */
 #pragma once
 

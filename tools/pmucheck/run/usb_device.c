@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernel's facts about a block device. A disk is in use if it, one of its partitions, or a device built on them
  * (RAID, LVM, encryption: their "holders") is mounted or swap space.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The properties of a device, and whether it may be overwritten. */
 #pragma once
 

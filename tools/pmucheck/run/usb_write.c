@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* O_DIRECT, memmem() */
 #include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Joins the texts of single codes; kernel/qr/qr_series.h defines their form. */
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/scan/scan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures: libpng and libjpeg read them as grey, zbar finds the codes in them. */
 #include "tools/pmucheck/scan/scan.h"
 #include <errno.h>

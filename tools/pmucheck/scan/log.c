@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes a log of format 1 from the short log in codes. In place of a line for each test it has the outcomes in "#
  * outcomes", in the order of the ids. Its other lines are unchanged lines of the image's log.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/scan/names.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of tests for results that came without them. */
 #pragma once
 

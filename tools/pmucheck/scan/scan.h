@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes a log from photos of the image's QR codes. image.c finds codes in pictures; codes.c joins their parts; log.c
  * writes the log.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/share/share.h"
 #include "kernel/text/format.h"
 #include "tools/pmucheck/adopt/evidence.h"

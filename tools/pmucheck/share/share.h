@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Makes the part of a log that may be given to others: a whole log again, of the lines and fields that identify nobody.
  * It is rewritten from the parsed log, so that it contains nothing else that came over the line. Pure.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Kernels that are ELF files: which segments go where. System V Application Binary Interface, "Object Files" and
  * "Program Loading".

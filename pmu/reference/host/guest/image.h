@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A kernel file that is to be hosted: its kind, its segments and its entry. Takes any bytes, and trusts no field before
  * it is known to lie within the file. Pure.

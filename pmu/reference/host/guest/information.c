@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Multiboot Specification, "Boot information format", and Multiboot2 Specification, the chapter of the same name. */
 #include "pmu/reference/host/guest/information.h"
 #include "boot/bytes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The boot information for a hosted kernel, in the format of its kind. Pure. */
 #pragma once
 

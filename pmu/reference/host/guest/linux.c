@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A bzImage, entered by the 32-bit boot protocol: Linux, Documentation/arch/x86/boot.rst, "The Linux/x86 Boot
  * Protocol". */
 #include "boot/bytes.h"

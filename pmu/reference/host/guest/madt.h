@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* ACPI's list of processors, for a hosted kernel that may not get all of them. Pure. */
 #pragma once
 

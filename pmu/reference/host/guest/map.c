@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/host/guest/map.h"
 
 #define RESERVED 2

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory map for a hosted kernel: the machine's, without the monitor's memory. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Multiboot Specification 0.6.96 and Multiboot2 Specification 2.0, "OS image format". If a header demands something
  * that is not offered here, the kernel is refused with that reason; no demand is ignored.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Linux's boot parameters: Documentation/arch/x86/zero-page.rst and boot.rst. */
 #include "boot/bytes.h"
 #include "kernel/text/string.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Segments of an image that is to be hosted: whatever its format, each lies within the file and below 4 GiB. */
 #include "pmu/reference/host/guest/image.h"
 

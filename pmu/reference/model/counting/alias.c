@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Version 6: each counter has aliases as well, four MSRs for each counter: CTR, its value at full width; CFG_A, the
  * event select again; and for counters that can be reloaded CFG_B, the counters whose overflow reloads this one, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Event selects, and the registers that just hold what was written, by their write rules. SDM 3B, "Architectural
  * Performance Monitoring"; reserved bits behave as on real CPUs, by the profile.

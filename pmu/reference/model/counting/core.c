@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the threads of a core share on NetBurst: counters, CCCRs and ESCRs, and those other registers whose scope in the
  * profile is the core. Each thread has its own model, perhaps on its own CPU, and nothing is locked: each access to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Values of the counters. A GP counter has two addresses: a write to IA32_PMCn is 32 bits sign-extended to the width,
  * one to IA32_A_PMCn takes the whole width and faults above it. SDM 3B, "Full-Width Writes to Performance Counters".

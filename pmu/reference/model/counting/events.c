@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The events of one retired instruction. The rules, all deterministic:
  *

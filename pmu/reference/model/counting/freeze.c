@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Freezing on a PMI, if DEBUGCTL requests it. Version 4 sets CTR_FRZ and LBR_FRZ in STATUS and does not change the
  * enables; versions 2 and 3 clear them. It happens when the PMI is raised. SDM 3B, "Freezing LBR and Performance

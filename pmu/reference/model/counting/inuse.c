@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_INUSE is not storage: each bit follows other registers. SDM 3B, "IA32_PERF_GLOBAL_INUSE MSR".
  */

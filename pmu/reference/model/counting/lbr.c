@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Last-branch records: where the last taken branches came from and went to, while DEBUGCTL[0] is set and LBR_FRZ is
  * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit turns the records into a

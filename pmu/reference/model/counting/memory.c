@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Memory operands: loads and stores as the host reports them, at most one each per instruction. The latency of a load
  * and its data source are a pattern of its address: no cache is modelled. Of the loads and stores that NetBurst

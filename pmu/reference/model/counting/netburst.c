@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * NetBurst: 18 counters, each with a CCCR that selects an ESCR, which selects the event. Retired instructions, retired
  * branches and the events for PEBS (netburst_tags.c) are counted, on the six IQ counters that can; all other settings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * At-retirement counting of NetBurst: uops are tagged on their way and counted when they retire. Front-end tagging, by
  * uop_type in a RAT ESCR: loads, stores. Replay tagging, by the metric that MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT

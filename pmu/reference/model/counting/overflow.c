@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A counter wraps: its STATUS bit is set whether or not it asks for an interrupt, and it goes on counting.
  * SDM 3B, "Performance Counter Overflow" texts of each version.

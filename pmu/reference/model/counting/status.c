@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS and its two command registers: a 1 written to STATUS_RESET clears the bit, to STATUS_SET sets
  * it. CTR_FRZ in it stops every counter. SDM 3B, "Architectural Performance Monitoring Version 4".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Topdown: what becomes of each issue slot, as events and as PERF_METRICS. SDM 3B, "Top-Down Microarchitecture
  * Analysis" and "Performance Metrics". The rule is in events.c. PERF_METRICS shows fractions of all slots since a write

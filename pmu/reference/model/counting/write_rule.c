@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What WRMSR makes of a register, by its write rule in the profile. */
 #include "pmu/reference/model/model_state.h"
 

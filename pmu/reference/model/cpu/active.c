@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which counters count now: those that are enabled in their own control register and in GLOBAL_CTRL (version 2 and
  * later), and not frozen (version 4). SDM 3B, "Architectural Performance Monitoring". Gathered when a register is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The performance-monitoring interrupt: raised by an overflow, which may freeze the counters, and
  * delivered a few instructions later through the local APIC's LVT entry, which masks itself. SDM 3A, "Local Vector

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* RDPMC: counters by index, and PERF_METRICS. SDM 2B, "RDPMC". */
 #include "pmu/reference/model/model_state.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The MSRs that the model answers, and the function for each. One table for all profiles: an access to a register that
  * the profile lacks faults in its function. SDM 4, "Model-Specific Registers (MSRs)".

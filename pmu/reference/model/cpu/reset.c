@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The state at hand-off: the profile's reset values; and the state after INIT. No test uses INIT: the state after it
  * cannot be judged; option states=init measures it.

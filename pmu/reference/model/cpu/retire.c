@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One retired instruction: counts, then overflows, then a PMI on its way. SDM 3B, "Architectural Performance
  * Monitoring".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The rules of a good PMU, and all rules' names. */
 #include "pmu/reference/model/rules.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * System management interrupts: they are counted in MSR 34H, take time, and their instructions may be counted.
  * DEBUGCTL[14] stops the counters meanwhile. SDM 3C, "System Management Mode"; SDM 3B, "FREEZE_WHILE_SMM".

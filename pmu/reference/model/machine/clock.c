@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The CPU's clocks: the time that instructions take, and the registers and leaves that tell frequencies. The TSC is as
  * fast as the host's, whatever the profile's CPU has, and everything that tells its frequency agrees with that. SDM 3B,

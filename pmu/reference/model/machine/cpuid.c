@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUID: the profile's answers for the PMU and its users, the machine's own for the rest (topology, caches, paging).
  * Features that the profile lacks must not show: SVM, a hypervisor, architectural LBRs, PT, and clock leaves that would

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The local APIC: its modes, by IA32_APIC_BASE, its state after a reset, and its registers as MSRs. SDM 3A, "Local APIC
  * Status and Location" and "Extended XAPIC (x2APIC)". The host has the registers themselves, at their xAPIC offsets;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Registers beside the PMU that its users read to know the machine: identity, SMI count, clocks. Time comes from the
  * host's TSC: MPERF runs with it, APERF at the core's ratio, and both stop while the CPU sleeps.

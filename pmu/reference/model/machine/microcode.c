@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An update of microcode: IA32_BIOS_UPDT_TRIG takes the linear address of its data. Updates for real CPUs can only be
  * written by their maker; those for this one are open, and their data begin with a struct sealed. An update that is not

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A profile as a hypervisor shows it to a guest: CPUID reports a hypervisor and its name, and the PMU has at most the
  * version that the hypervisor offers. Features of later versions are neither enumerated nor there.

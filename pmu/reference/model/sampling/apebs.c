@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS: which counters write records, where the records go, and their effects. SDM 3B, "Architectural
  * PEBS". apebs_record.c builds the records; apebs.h lists what the manual leaves open.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Records of architectural PEBS: a header with size and groups, the basic group, and then the groups that the counter's
  * CFG_C selects, in a fixed order. A long record has fragments, each with a header of its own. SDM 3B, "Architectural

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The engine of PEBS: an overflow arms a counter, and its next occurrence writes the record. pebs.h has the rules. SDM
  * 3B, "Processor Event Based Sampling (PEBS)".

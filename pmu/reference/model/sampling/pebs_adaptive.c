@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Adaptive PEBS records, formats 4 and up: a basic group, and then the groups that MSR_PEBS_DATA_CFG selects. SDM 3B,
  * "Adaptive PEBS".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The DS area of PEBS, in the 64-bit layout of all CPUs with DTES64: the management fields with the bounds and the
  * reset values. SDM 3B, "DS Save Area".

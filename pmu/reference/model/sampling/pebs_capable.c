@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which counters write PEBS records, of which events, and which have the precise distribution. SDM 3B, "Requirements to
  * Program PEBS".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PEBS records of the fixed formats 0 to 3: general registers, then what each format adds. SDM 3B, "PEBS Record Format"
  * of Core 2, Nehalem, Haswell and Skylake; NetBurst with 64-bit support has that of Core 2.

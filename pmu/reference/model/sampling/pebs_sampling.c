@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which counters sample, and what happens to one that is stopped while armed: its record is still written, some time
  * later and to the DS area of the arming. SDM 3B, "Re-configuring PEBS Facilities".

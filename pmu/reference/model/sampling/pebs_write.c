@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The effects of a PEBS record: its counters are reloaded, and at the threshold a PMI is raised. SDM 3B, "Processor
  * Event Based Sampling (PEBS)".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Processor trace into memory: bytes about branches go to the regions of a table of physical addresses (ToPA). A region
  * that is full may ask for a PMI (INT) or end the trace (STOP). SDM 3C, "Intel Processor Trace".

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A guest's clock and its local APICs' timers, as numbers: one clock for all of its CPUs, from which their TSCs, time
  * stamps and timers follow. Pure: the caller passes what the machine's clock and the CPU's model show.

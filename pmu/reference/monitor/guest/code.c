@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/guest/code.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"

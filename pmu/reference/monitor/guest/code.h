@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Code that the monitor makes while it runs. */
 #pragma once
 

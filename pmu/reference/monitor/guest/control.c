@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before the RDPMC intercept, while the
  * model has to decide whether RDPMC is allowed at CPL 3. DR6.BS is virtual while a foreign guest is stepped: each trap

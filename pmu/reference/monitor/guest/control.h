@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* CR4.PCE and, while a foreign guest is stepped, DR6.BS as the guest sees them. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where copies of instructions (copy.h) stand and are executed: either inside the guest, whose control registers say
  * what it may execute, or in the monitor, which checks those registers first. The monitor's own control registers allow

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events built by hand: while the guest is stepped the CPU must not push frames, since our TF would be in them. */
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "boot/cpu.h"

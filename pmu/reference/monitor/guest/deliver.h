@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interrupts and exceptions built by hand. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Executes instructions that the model answers or that cannot be stepped; without an exit while stepping. */
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Instructions that are executed in the guest's place: the model's, and those that cannot be stepped. */
 #pragma once
 

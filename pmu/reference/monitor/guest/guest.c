@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Questions about a virtual CPU that all parts ask: whose it is, which interrupt table, which kind of code. This file
  * is below all of them in the layers, so that no part depends on another just to ask.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a virtual CPU is doing, told from its VMCB and struct vcpu. These questions change nothing else. */
 #pragma once
 

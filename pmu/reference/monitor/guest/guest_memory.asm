@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Guest memory and machine registers from the monitor: a fault makes the function return false.
 
 bits 64

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A foreign guest's memory, seen from outside: its page tables are walked, and physical addresses are the monitor's
  * own. SDM 3A, "Paging". guest_read() and guest_write() ignore access rights: they do what the CPU would do as

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The guest's memory by linear addresses, and accesses by the monitor that may fault. */
 #pragma once
 

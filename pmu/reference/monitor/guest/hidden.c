@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/guest/hidden.h"
 
 #define PIECES 16

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The monitor's own memory: reserved in every memory map that a foreign guest is given, and no access of the guest's
  * may reach it. This is the list of its pieces, for code that acts in the guest's place; nested.c unmaps them for the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The instruction at an address of the guest: decoded once, and again when its bytes have changed. */
 #include "pmu/reference/monitor/guest/look.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Decodes the instruction at an address of the guest. */
 #pragma once
 

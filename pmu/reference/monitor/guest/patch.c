@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernel's own register accesses, answered without a VM exit: an exit costs many times a trap, and QEMU takes exits
  * one at a time over all CPUs. An RDMSR, WRMSR or RDPMC of this image that has exited once becomes an INT n of the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses of this image to registers, answered without an exit. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a PEBS record reads and writes the guest's memory and registers: by the guest's linear addresses. A trace uses
  * physical addresses, which are the monitor's own.

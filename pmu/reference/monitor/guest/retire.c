@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The one place where an instruction retires: code that has completed one (a trap, an emulation, an exit) reports it to
  * the model here, once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Reports an instruction that retires to the model. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/guest/shown.h"
 #include "kernel/text/format.h"
 #include "pmu/reference/monitor/guest/guest.h"

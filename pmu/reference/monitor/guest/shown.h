@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The bytes of an instruction as text, for log lines about it. */
 #pragma once
 

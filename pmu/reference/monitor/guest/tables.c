@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Gates are built and read in three places (the host's table, the shadow one, the self-proof's): one layout. */
 #include "pmu/reference/monitor/guest/tables.h"
 #include "kernel/interrupt/cpu_state.h"

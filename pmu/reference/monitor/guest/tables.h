@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Interrupt tables that the monitor builds, in the layout of SDM 3A, "64-Bit Mode IDT". */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * When the machine's timer reaches zero, a guest that runs by itself takes the interrupt without an exit. Whether it
  * has come is found out afterwards, from the interrupt being requested or in service: the guest has to end it at the

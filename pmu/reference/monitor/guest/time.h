@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A foreign guest's clock, which is kept by the machine's: what the guest reads of it, and its APICs' timers. There is
  * one clock for all of its CPUs (clock.h). A CPU that runs by itself reads the machine's TSC at an offset, and its

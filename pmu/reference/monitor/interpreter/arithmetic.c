@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/interpreter/arithmetic.h"
 
 /* Status flags as LAHF and SETO leave them: in AH and AL of EAX. SAHF and an addition that overflows restore them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Integer arithmetic with its flags, by the CPU's own instructions, so that results and flags are what they would have
  * been. Pure.

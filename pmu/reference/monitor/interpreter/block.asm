@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Into translated blocks and back (block.h). All registers but RIP may be changed.
 
 %include "boot/callee.inc"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/interpreter/block.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/interpreter/arithmetic.h"

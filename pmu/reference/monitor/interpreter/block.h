@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A block is straight code up to a branch, translated so that the CPU itself can execute it: its instructions are
  * copied, and behind them each way out writes a note that it was taken and continues in the next block if one is linked

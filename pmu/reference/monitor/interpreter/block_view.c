@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An access, with T for RBX, RSI or RDI, one that the instruction itself does not name:
  *

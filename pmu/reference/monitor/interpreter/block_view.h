@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Blocks of a guest whose memory is seen from outside: each access has a `site`, which knows the page of its last
  * access, and where that page is for the monitor. An access to another page leaves the block to have its site updated.

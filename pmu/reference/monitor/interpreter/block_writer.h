@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How block.c and block_view.c write code. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* SDM 2D, "Opcode Map"; SDM 2A, "Instruction Format" with its part on VEX. */
 #include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Instructions that the CPU executes for the interpreter, from a copy: vectors, x87, MMX, atomic and rarer integer
  * instructions. The monitor touches none of the vector registers, so those of the guest are live in them at all times.

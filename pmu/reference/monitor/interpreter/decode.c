@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/interpreter/decode.h"
 
 /* The instruction's bytes and a position; a byte past the end reads as 90H, which decodes as NOP. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Just enough decoding to step exactly: the kind of an instruction, and its length if the monitor needs it. Pure. */
 #pragma once
 

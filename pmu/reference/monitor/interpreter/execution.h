@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The data types of an instruction, by which NetBurst's execution tagging distinguishes uops: single or double
  * precision, packed or scalar, integers in MMX or XMM registers, x87. Pure. 64-bit code only; moves and conversions

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/interpreter/arithmetic.h"
 

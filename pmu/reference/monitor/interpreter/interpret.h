@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Executes an instruction on a frame of saved registers, in place of the CPU. What faults, and accesses to one page,
  * are left to the CPU. Pure but for guest memory, which the caller supplies.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* SDM 2D, "Opcode Map". */
 #include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation_reader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The instructions that the monitor can execute itself, decoded: those that compilers generate and counted blocks
  * consist of. All others, and whatever could fault or be observed from outside, are left to the CPU. Pure.

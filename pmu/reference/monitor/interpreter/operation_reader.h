@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* How operation.c reads an instruction: its bytes and common parts. SDM 2A, "Instruction Format". */
 #pragma once
 

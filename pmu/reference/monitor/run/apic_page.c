@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Watches the local APIC's page: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
  * page read-only. A store to it exits and is executed here or, if that is impossible, by the CPU alone for one

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to the local APIC's page, which the model corrects afterwards. */
 #pragma once
 

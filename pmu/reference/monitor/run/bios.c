@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/run/bios.h"
 #include "boot/bytes.h"
 #include "kernel/text/string.h"

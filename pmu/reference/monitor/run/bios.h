@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What a BIOS says about memory is answered from the map that the hosted kernel was given: the BIOS's own map does not
  * know of the monitor. The interrupt table's entry for INT 15H leads to a few bytes that call the monitor, so that

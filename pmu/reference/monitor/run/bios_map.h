@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The calls of INT 15H that report how much memory there is. Pure. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "boot/bytes.h"
 #include "pmu/reference/monitor/run/bios_map.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Puts a CPU under the monitor, and does what the model asks of the machine. */
 #include "pmu/reference/monitor/run/enter.h"
 #include "kernel/core/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Setting a virtual CPU up. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/firmware/smi.h"
 #include "kernel/interrupt/apic.h"

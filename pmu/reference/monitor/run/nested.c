@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* AMD64 Architecture Programmer's Manual 2, "Nested Paging": four levels, as in the guest's own tables. */
 #include "pmu/reference/monitor/run/nested.h"
 #include "kernel/core/memory.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The nested page tables of a CPU: one set that maps everything one to one, and one for a foreign guest while it runs
  * by itself, without the monitor's memory. Both share the local APIC's page.

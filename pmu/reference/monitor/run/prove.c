@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"

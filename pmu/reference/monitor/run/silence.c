@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Serial ports are watched only from time to time: the guest's next access exits, and those that follow do not. So
  * output costs the guest nothing.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* When a hosted guest prints no line for long, the monitor prints one, so that the user sees how far the guest is. */
 #pragma once
 

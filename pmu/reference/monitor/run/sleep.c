@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/run/sleep.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * How a guest's CPU sleeps, and what wakes it. A foreign guest that is not stepped sleeps by itself, in the guest, and
  * the event that wakes it exits, once. An STI before HLT would hold back an event that already waits until the CPU

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Counted snippets: what single-stepping on TCG is known to miss or count twice, each with the number of instructions
 ; that a CPU retires for it. Run by prove.c on an interrupt table of its own with handlers of known length.
 

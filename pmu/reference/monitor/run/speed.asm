@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; The loop whose speed is measured: two instructions a turn.
 
 %include "cpu.inc"

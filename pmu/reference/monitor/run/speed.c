@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What stepping costs on this machine, next to a bare trap measured in the same run on the same CPU. */
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Starting the CPUs of a foreign guest: SDM 3A, "Multiple-Processor (MP) Initialization". A real INIT would take a CPU
  * out of the monitor, so the machine never gets one: the CPU is sent an NMI instead, which always exits, and sleeps on

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The CPUs of a foreign guest: how one waits to be started, and what starts it. On the host's side. */
 #pragma once
 

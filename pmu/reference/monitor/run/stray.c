@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/run/stray.h"
 #include "kernel/interrupt/fatal.h"
 #include "kernel/log/log.h"

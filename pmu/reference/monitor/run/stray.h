@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses by a foreign guest to the monitor's memory. */
 #pragma once
 

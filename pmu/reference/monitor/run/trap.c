@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The in-guest half: events that arrive on the shadow tables, without a VM exit. A #DB of ours is a step; a patched
  * access is answered; everything else is passed to the guest's own handler, on a frame as the CPU would have built it.

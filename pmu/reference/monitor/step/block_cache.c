@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/step/block_cache.h"
 #include "kernel/core/memory.h"
 #include "kernel/register/instructions.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The translated blocks (interpreter/block.h) that a CPU keeps, by a hash of their addresses, and the links between
  * them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Evaluates the notes of executed blocks: adds up counts, and reports branches that are wanted one by one. */
 #pragma once
 

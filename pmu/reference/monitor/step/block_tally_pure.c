@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/step/block_tally.h"
 
 void tally_report(const struct frame *f, struct tally *t)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * While the next instructions can have no effect but counts, the CPU executes them from translations of whole blocks,
  * one after the other. Their number is bounded by how much room counters have, so that each overflow is met by single

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Translated blocks (block.h): straight code that is counted as fast as the CPU executes it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A foreign kernel as the guest: from its 32-bit entry on, everything but the PMU is the machine's own. Its address
  * space is its own too, so the monitor sees its memory through its page tables.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A foreign kernel as the guest. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Stepping inside the guest: while a counter can count, the guest has our IDT and TSS, so that a trap costs no VM exit.
  * All events arrive in shadow_trap(), which steps on or passes them to the guest's handler.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The IDT and TSS that are loaded into the guest while stepping inside it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Single-stepping that counts exactly. TCG's trap flag misses some instructions and reports others twice; each of these
  * is either emulated (emulate.c) or accounted for here, so that every retired instruction is reported once, at its

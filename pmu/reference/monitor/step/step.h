@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Stepping: every instruction that retires while a counter can count is seen here, with or without a trap. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Instructions of a kernel's entry and exit. Each would otherwise end a run and cost an exit to single-step it, and a
  * system call has a dozen: entering the guest costs as much as a hundred instructions. FS, GS and the registers of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A kernel's entry and exit code, executed in its place. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The transitions. Each is a function, so that all ways out of a state are in one place; go() loads the tables that the
  * state needs, and intercepts are set when the exit ends (intercept.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Changes the state (state.h): one function for each reason, and no other code does it. */
 #pragma once
 

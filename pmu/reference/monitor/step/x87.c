@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/reference/monitor/step/x87.h"
 #include "kernel/core/memory.h"
 #include "pmu/reference/monitor/guest/copied.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What x87 keeps of an instruction that was executed for the guest. */
 #pragma once
 

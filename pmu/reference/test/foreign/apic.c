@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that takes its local APIC through all of its modes, as boot loaders and test kernels do first:
  * disabled and enabled again, x2APIC and back through disabled, once without and once with a running counter. SDM 3A,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that does what no kernel should, to see how it ends: if the machine cannot go on, the log has one line
  * with the address and its bytes; if it can, it goes on. The first letter of its command line chooses:

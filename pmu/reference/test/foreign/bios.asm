@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A call of the BIOS from flat 32-bit code, for bios.c: there and back through real-address mode.
 
 %include "pmu/reference/test/foreign/narrow.inc"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that asks the BIOS for the size of memory, as boot loaders and kernels do that return to real-address
  * mode: INT 15H with E820H, E801H and 88H. Each answer has to agree with the loader's map, in which the monitor is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel with a program at CPL 3 that calls it: by SYSCALL and by INT n, as under an operating system, with
  * SWAPGS, two address spaces, flags, and cleared buffers on the way. The number of instructions that each side retires

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that checks whether its clocks agree: the TSC as measured by the PIT and the ACPI PM timer, as told by
  * CPUID and MSR_PLATFORM_INFO, and as counted by fixed counter 2 and the local APIC's timer; and whether the time that

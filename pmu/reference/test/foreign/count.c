@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that knows nothing of its host: it counts instructions with a performance counter and takes its
  * overflow as an interrupt and as an NMI. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that starts all other CPUs of the machine by INIT and start-up IPI, one after the other, and has each
  * count on its own PMU, take its own PMI, and send an interrupt back. Then INIT again, while counters count, and the

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A small kernel to be hosted: boot header, the way into C, interrupt entries, the counted loop. Built for 32 bits with
 ; a multiboot2 header and for 64 bits with a multiboot header (BITS64). count.c has the checks.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that knows some cores' events by their codes and counts each of them on a loop whose content it knows:
  * twice as many turns must differ by that content. Events that silicon counts exactly have to be exact; events that the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The machine for a small kernel: log lines for its checks, registers, the local APIC, interrupts. */
 #pragma once
 

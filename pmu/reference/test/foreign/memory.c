@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that uses the first large region below 4 GiB as one piece, as many do: all of it except the monitor's
  * memory at its end. It checks the map that it was given, uses memory from one end of that region to the other, and

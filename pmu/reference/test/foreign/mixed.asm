@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Code that is counted: instructions of user programs other than integer arithmetic, each counted by the assembler where
 ; it is written, instructions that fault, and loops for speed. Called by mixed.c.
 

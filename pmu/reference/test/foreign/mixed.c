@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that counts user programs' instructions: SSE, x87, MMX, atomic and rarer integer instructions. Each
  * block first runs uncounted, on the CPU itself, and then counted, from the same registers and memory: both must leave

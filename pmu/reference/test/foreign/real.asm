@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; 16-bit code with known numbers of instructions, for real.c: in real-address mode and in a 16-bit code segment of protected
 ; mode, entered from flat 32-bit code.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that counts 16-bit code as in boot loaders, BIOS calls and the start of CPUs: in real-address mode and
  * in a 16-bit code segment. Each block (real.asm) retires the number that the assembler counted, and its interrupts

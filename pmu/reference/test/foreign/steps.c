@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel that single-steps itself, as a debugger does: SDM 3B, "Single-Step Exception Condition". Each
  * instruction below begins with TF set, and its #DB has to come right behind it and not an instruction later:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A small kernel whose code changes while it runs: within the block that is executed, in the next block, in a function
  * between its calls, by a repeated string instruction, by a call whose return address is stored into code. SDM 3A,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any bytes: no read beyond what is readable, and each length is possible for an instruction. As a block, they become a
  * translation within bounds or none.

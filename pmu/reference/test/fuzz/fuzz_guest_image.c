@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a kernel to host: segments and entry of an accepted image lie within the file. */
 #include "pmu/reference/host/guest/image.h"
 #include "pmu/reference/host/guest/information.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as firmware's list of processors: all writes lie within it, and its checksum is updated. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/madt.h"

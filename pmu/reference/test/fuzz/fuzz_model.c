@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model writes only its own
  * memory, and without a deviation these hold: reserved bits are never set, a faulting access changes nothing, a counter

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The surroundings of a fuzzed model: input bytes that decide, a host that checks all stores, and sampling that the
  * bytes set up. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Two instances of the model that get the same input in two ways stay the same: on a good one control registers may be
  * written in another order while nothing counts, and with any deviation a run of instructions may be reported at once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a profile: no crash, no overrun; an accepted profile is within its bounds, and a refused one has a
  * reason. */
 #include "tools/profile/text.h"

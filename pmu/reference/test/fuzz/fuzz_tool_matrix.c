@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as the log of a proof, the first of which selects the kind: no crash, no overrun in any output format. */
 #include "pmu/reference/proof/grid.h"
 #include <stdint.h>

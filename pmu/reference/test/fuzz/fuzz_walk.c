@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Random walks from bytes instead of a seed: which profile, and the walk as text, or its seed. All of them are parsed,
  * made and retold within bounds; a drawn walk shows no difference on a good PMU.

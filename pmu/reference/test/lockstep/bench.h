@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A CPU on the bench for walks: a model that plays it, and an oracle that retells what it did. Both have the same
  * profile; the CPU may deviate.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Do walks notice a mutant of the model? A second copy of the model, and of the code that plays a CPU by it, is linked
  * beside the good one, with names that begin with mutated_ (pmu/reference/proof/mutants.sh). It plays the CPU; the good

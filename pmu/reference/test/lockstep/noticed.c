@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which defects do walks alone notice, and after how many of them? A model with the defect plays the CPU. A defect that
  * no walk notices is shown with the reason, as far as a machine can tell it: the rules that it replaces and that no

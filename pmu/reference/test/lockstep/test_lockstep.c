@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Walks, with a model that plays the CPU: a good one shows no difference on any profile, whenever its PMIs come; one
  * that deviates does; and a walk as text can be parsed again.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A model that samples by architectural PEBS: a buffer on the bench at a physical address, and consecutive instructions
  * that their registers identify: instruction k is at CODE + 4 * k, and after it RAX is k.

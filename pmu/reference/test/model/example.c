@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference PMU in your own program, used as by an emulator: a counter of Skylake's is set up to overflow in a
  * loop, the PMI comes, and STATUS says who asked for it. Needs nothing but the library of `make model`:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations by their effects: the result of a probe without a deviation and with it. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A reference PMU on the bench: a model, the host that it calls back, and short functions for what happens. The host
  * keeps LVTPC and records what was delivered.

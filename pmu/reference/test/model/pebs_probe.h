@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of PEBS by their effects: the result of a probe without a deviation and with it, each on the profile that
  * it names. */
 #pragma once

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A model that samples: a DS area on the bench, written by offsets here, and consecutive instructions that their
  * registers identify: instruction k is at CODE + 4 * k, and after it RAX is k.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reference PMUs of dumped CPUs: each answers what its rows of the text say, read here by other code than the build's,
  * and has every counter that it enumerates.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Every profile of the tree arrives as the build compiles it, and a damaged one or one of another build is refused. */
 #include "pmu/reference/handed/handed.h"
 #include "pmu/reference/model/model.h"

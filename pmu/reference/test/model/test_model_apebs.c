@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Architectural PEBS of the reference PMU: registers, which counters write records, the buffer, contents and effects.
  * Numbers typed from the manual's tables and the drivers' layouts.

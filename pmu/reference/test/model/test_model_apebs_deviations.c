@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each deviation of architectural PEBS has an effect: the transcript of one script of its use differs between a good
  * PMU and one that deviates.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* State that the two threads of a core share, each with its own model: on NetBurst the counters. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's CPUID: the profile's CPU, and nothing from the machine that would contradict it. */
 #include "pmu/reference/test/model/model_rig.h"
 

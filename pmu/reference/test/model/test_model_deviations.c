@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Variations and hazards of data, of access and of counting: the effect of each, on a CPU on which it shows. No proof
  * checks that, as tests only have to stay quiet then. The effect of a defect is checked by the test that catches it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Variations and hazards of overflow, STATUS, PMI and INUSE: the effect of each, on a CPU on which it shows. */
 #include "pmu/reference/test/model/model_probe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The errata that defects mimic: each names a defect, with it the profile becomes a CPU that has the erratum, and the
  * facts about errata, which were typed separately, know that CPU by that number. */
 #include "harness/core/errata.h"

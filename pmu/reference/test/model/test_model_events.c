@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of each core: what each counts, on which counters, and that runs count the same as single instructions. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"

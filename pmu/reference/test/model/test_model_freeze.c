@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of freezing: the effect of each. */
 #include "pmu/reference/test/model/model_probe.h"
 

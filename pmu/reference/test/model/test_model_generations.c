@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The generations, each on its real profile: what exists, what counts, how it freezes. The numbers are those of real
  * CPUs.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's IA32_PERF_GLOBAL_INUSE: each bit follows its own source and nothing else. */
 #include "pmu/reference/test/model/model_rig.h"
 

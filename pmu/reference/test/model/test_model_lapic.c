@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's local APIC: its modes and their order, the state after a reset, which registers exist in x2APIC
  * mode, which writes are allowed, and the effect of disabling. */
 #include "pmu/reference/test/model/model_rig.h"

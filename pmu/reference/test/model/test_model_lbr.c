@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Last-branch records of the reference PMU: what is recorded, what is frozen, and the effects of deviations. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Updates of microcode: which ones the reference PMU accepts, and that an update fixes what it should. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A deviation narrowed to one counter, one ring or one CPU: where it then shows, and which ones can be narrowed. */
 #include "pmu/reference/test/model/model_rig.h"
 

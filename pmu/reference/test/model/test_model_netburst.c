@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst: threads, which uops are tagged and counted as they retire, and PEBS with them. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

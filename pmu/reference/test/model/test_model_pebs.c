@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PEBS of the fixed record formats: arming, records, reload, threshold, bounds, and records after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

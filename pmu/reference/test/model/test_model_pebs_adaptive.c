@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Adaptive PEBS records: their groups, alone and together, on GP and fixed counters, and where CPUs differ. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

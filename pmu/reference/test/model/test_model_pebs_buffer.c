@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* PEBS: the buffer and its bounds, the threshold and its PMI, and records after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the contents of PEBS records, by their effects. */
 #include "pmu/reference/test/model/pebs_probe.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Variations of the PEBS engine by their effects: arming, reload, threshold, bounds, strays. */
 #include "pmu/reference/test/model/pebs_probe.h"
 

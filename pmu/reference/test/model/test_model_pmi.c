@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's overflow, STATUS, freeze and PMI. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Other generations only differ in data: profiles made here from Skylake's, with known properties of older CPUs, behave
  * like those. None of it is code of the model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Processor trace of the reference PMU: registers, faults, and which bytes go to which region. Numbers from the manual.
  * */
 #include "pmu/reference/model/model_state.h"

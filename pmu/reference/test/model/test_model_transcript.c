@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
  * each variation and each hazard gives another, so none of them is dead: for defects a proof shows that. The list of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A profile as a hypervisor shows it: its name, and a version without features of later ones. */
 #include "pmu/reference/test/model/model_rig.h"
 

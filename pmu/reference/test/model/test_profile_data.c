@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The profiles against numbers of real CPUs that are typed here a second time: signatures, leaves, counters, and which
  * bits of a write fault or are dropped, as probed on silicon or, if none was probed, as the profile assumes.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Each profile is a CPU with a published dump, except two: the corpus has its signature, leaf 0AH and kinds of core. */
 #include "pmu/reference/test/model/model_rig.h"
 #include "tests/host/pmu/cpu_corpus.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A reference PMU on the bench with memory for a processor trace: a table of two regions, and the regions. */
 #pragma once
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Programs drawn at random have any stack pointer. Not every machine can return to one that is not canonical: a signal
  * in the middle of such a program then ends in a fault of its own, and nothing can be compared.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Blocks executed from their translations, compared to the same instructions interpreted one by one. One mapping has
  * the guest's code, the translations, the exchanged state, and memory between two guards that programs may access.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Copied instructions on the build machine: executed from a page of their own, with vector and x87 registers that are
  * set before and saved after, since the test itself uses them. The including file calls copy_fault() from its signal

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory that an interpreted guest may access: inside(address, size), which the including file defines, decides,
  * and the guest's addresses are higher by `elsewhere`. */
 #pragma once

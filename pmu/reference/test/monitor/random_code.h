@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Programs of a few snippets from which blocks are made: random code and initial register values. */
 #pragma once
 

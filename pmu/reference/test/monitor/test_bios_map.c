@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers to a hosted kernel that asks the BIOS for its map of memory. */
 #include "boot/bytes.h"
 #include "pmu/reference/monitor/run/bios_map.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Translated blocks: which code is accepted, how a wrong count would be noticed, and that executing blocks leaves the
  * PMU in the same state as stepping, with each overflow at the same instruction and each branch recorded.

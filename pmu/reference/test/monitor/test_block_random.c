@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Programs of a few blocks executed from their translations, compared to the same instructions interpreted one by one:
  * random code, starts and lengths. Registers, flags, memory, counts and the next instruction must be the same, wherever

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The monitor's evaluation of translated blocks' notes, compared to the same instructions reported one by one: random
  * programs in either ring, on a PMU that counts, records branches and traces them. Counts, records, the bytes of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* A guest's clock follows the machine's, unless a CPU is stepped and no other reads the machine's by itself: then it
  * follows the model's ticks. It never goes back, and the timers count with it. */
 #include "boot/cpu.h"

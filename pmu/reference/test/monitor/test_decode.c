@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The stepping decoder against encodings written down from the manual's opcode map. */
 #include "pmu/reference/monitor/interpreter/decode.h"
 #include "tests/host/case.h"

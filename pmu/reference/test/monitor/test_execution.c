@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The data types of instructions. */
 #include "pmu/reference/monitor/interpreter/execution.h"
 #include "tests/host/case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernel files built byte by byte, whole and broken. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/image.h"

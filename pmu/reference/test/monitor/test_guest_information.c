@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* What a hosted kernel is given: its memory map, its modules, its processors. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/information.h"

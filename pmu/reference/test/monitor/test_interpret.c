@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The interpreter compared to this very CPU: every opcode that it accepts, with every ModRM form, prefix and random
  * register contents, is executed by both, and registers, flags and memory must be the same. The CPU executes it with

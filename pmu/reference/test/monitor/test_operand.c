@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory operands: how an instruction accesses them, and their addresses. */
 #include "pmu/reference/monitor/interpreter/operand.h"
 #include "tests/host/case.h"

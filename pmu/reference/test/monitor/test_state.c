@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitor's states: every transition leads to one that exists, and a wrong one is reported. */
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"

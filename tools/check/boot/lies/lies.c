@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests that lie: each leaves something changed that it should have restored. They are linked into a kernel of their
  * own (make lies). tools/check/boot/lies.sh checks that the harness reports each by name and value, and that the next

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A known call tree, for Linux: TURNS times three calls deep, with SPINS turns of a loop in the innermost function,
 ; which take nearly all the time. tools/linux.sh knows the sums.
 

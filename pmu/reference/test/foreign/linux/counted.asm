@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A program of known length, for Linux: TURNS turns of three instructions, one of them a branch, and four around them, of
 ; which SYSCALL counts as a branch as well. tools/linux.sh knows the sums.
 

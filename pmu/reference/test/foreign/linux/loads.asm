@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; Loads one word over and over, for Linux: each sampled load must tell that word's address.
 
 TURNS   equ 20000

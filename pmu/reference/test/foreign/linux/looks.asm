@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
 ; A program that reads counters itself, by RDPMC, for Linux: it has an event of its own, branches in user mode, and maps
 ; its page, after which Linux allows RDPMC. Its exit status is the number of the first two counters that advance between
 ; two reads.

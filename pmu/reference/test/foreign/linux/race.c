@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Threads that race, for Linux: each adds to one sum without a lock, so the sum depends on where each was interrupted.
  * A tool that records and replays the program must get the same sum again in each replay.

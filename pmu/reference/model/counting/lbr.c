@@ -296,18 +296,21 @@ static bool recorded_alike(const struct model *m, const struct model_run *run)
     return run->alike && m->lbr.since < run->instructions / run->branches;
 }
 
-/* The last record comes so many times more. */
-static void repeat(struct model *m, uint32_t times)
+/* The last record comes so many times more. If it was open, then so is the newest one: where that leads is not known
+ * before the next instruction. */
+static void repeat(struct model *m, uint32_t times, bool open)
 {
     struct lbr_state *lbr = &m->lbr;
     uint8_t last = lbr->tos;
     for (uint32_t i = 1; i <= times && i < m->p.lbr_depth; i++) {
         uint8_t n = (uint8_t)((last + i) % m->p.lbr_depth);
         lbr->from[n] = lbr->from[last];
-        lbr->to[n] = lbr->to[last];
+        if (i < times || !open)
+            lbr->to[n] = lbr->to[last];
         lbr->info[n] = lbr->info[last];
     }
     lbr->tos = (uint8_t)((last + times) % m->p.lbr_depth);
+    lbr->open = open;
 }
 
 /* The same for a run, in which no branch was recorded, or again and again that of the last record. */
@@ -316,8 +319,7 @@ void model_lbr_run(struct model *m, const struct model_run *run)
     bool open = m->lbr.open;
     arrive(m, run->rip);
     if (recorded_alike(m, run)) {
-        repeat(m, run->taken);
-        m->lbr.open = open;
+        repeat(m, run->taken, open);
         return;
     }
     uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else 1, to complete a record */

@@ -308,18 +308,20 @@ CASE(reported)
     rig_close(&r);
 }
 
-/* A loop of two instructions, after which the branch's target is known. */
-static void turns(struct rig *r, unsigned count)
+/* A loop of two instructions. After the plain one the branch's target is known. */
+static void turns(struct rig *r, unsigned count, bool known)
 {
+    static const struct retired plain = {.kind = RETIRED_PLAIN, .rip = 0x2000};
+    static const struct retired branch = {
+        .kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true, .rip = 0x2002};
     for (unsigned i = 0; i < count; i++) {
-        model_retire(r->model, &(struct retired){
-                                   .kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true, .rip = 0x2002});
-        model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = 0x2000});
+        model_retire(r->model, known ? &branch : &plain);
+        model_retire(r->model, known ? &plain : &branch);
     }
 }
 
 /* Two turns and a run of further ones leave the same records as all turns one by one. */
-static void alike(const char *profile, u32 control, u64 value, u64 select, unsigned further)
+static void alike_until(bool known, const char *profile, u32 control, u64 value, u64 select, unsigned further)
 {
     struct rig each, together;
     struct rig *rigs[] = {&each, &together};
@@ -330,18 +332,24 @@ static void alike(const char *profile, u32 control, u64 value, u64 select, unsig
         wr(*r, control, value);
         assert_true(model_turns_alike((*r)->model));
     }
-    struct model_run run = {.rip = 0x2002,
+    struct model_run run = {.rip = known ? 0x2002 : 0x2000,
                             .instructions = 2 * further,
                             .branches = further,
                             .taken = further,
                             .conditional = further,
                             .alike = true};
-    turns(&each, 2 + further);
-    turns(&together, 2);
+    turns(&each, 2 + further, known);
+    turns(&together, 2, known);
     model_retire_run(together.model, &run);
     assert_memory_equal(&each.model->lbr, &together.model->lbr, sizeof(each.model->lbr));
     rig_close(&each);
     rig_close(&together);
+}
+
+static void alike(const char *profile, u32 control, u64 value, u64 select, unsigned further)
+{
+    alike_until(true, profile, control, value, select, further);
+    alike_until(false, profile, control, value, select, further);
 }
 
 CASE(loops)

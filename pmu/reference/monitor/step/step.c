@@ -25,6 +25,8 @@
 #include "pmu/reference/monitor/step/x87.h"
 #include "pmu/reference/monitor/vmrun.h"
 
+#define CODE_HLT 0xf4u
+#define CODE_MWAIT 0xc9010fu
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where the instructions have to make up for the cost of an exit */
 #define FORWARDED 25          /* factor for these limits in translated blocks */
@@ -91,6 +93,24 @@ static void look_for_stray(struct vcpu *v, const struct frame *f)
         hidden_note(v, address, o->access & ACCESS_STORE);
 }
 
+/*
+ * At an STI, or one of its like, before HLT or MWAIT that exits? It gets no trap then: newer versions of TCG take one
+ * behind an STI, after which its shadow is gone, so that the interrupt that is to end the sleep would come before it.
+ * SDM 2B, "STI": the next instruction is executed before an interrupt is taken.
+ */
+static bool leads_to_sleep(struct vcpu *v, const struct frame *f)
+{
+    if (v->current->kind != KIND_SHADOW || v->guest_tf)
+        return false;
+    struct frame next = *f;
+    next.rip += v->current->length;
+    step_find(v, &next);
+    u32 code = (u32)v->at->bytes[0];
+    step_find(v, f);
+    bool mwait_exits = v->vmcb->intercept[1] & (INTERCEPT_MWAIT >> 32);
+    return (code & MASK(7, 0)) == CODE_HLT || (mwait_exits && (code & MASK(23, 0)) == CODE_MWAIT);
+}
+
 void step_begin(struct vcpu *v, struct frame *f)
 {
     for (;;) {
@@ -104,7 +124,7 @@ void step_begin(struct vcpu *v, struct frame *f)
             break; /* to be stepped; an access that hangs exits over and over, until an NMI comes */
     }
     look_for_stray(v, f);
-    f->rflags |= RFLAGS_TF;
+    f->rflags = (f->rflags & ~RFLAGS_TF) | (leads_to_sleep(v, f) ? 0 : RFLAGS_TF);
 }
 
 static bool may_run(const struct vcpu *v, const struct frame *f)

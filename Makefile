@@ -231,9 +231,9 @@ LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUI
 	$(or $($(notdir $*)_OBJECTS),$(OBJECTS))
 $(BUILD)/gen/pmucheck-lies.first.elf $(BUILD)/pmucheck-lies.elf: $(pmucheck-lies_OBJECTS)
 
-# It has one more test for each row of the table of registers and for each LIE() of lies.c.
+# It has one more test for each row of the table of registers and for each LIE() and TEST() of lies.c.
 $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c
-	@more=$$(cat pmu/registers.def tools/check/boot/lies/lies.c | grep -cE '^(REGISTER|LIE)\('); \
+	@more=$$(cat pmu/registers.def tools/check/boot/lies/lies.c | grep -cE '^(REGISTER|LIE|TEST)\('); \
 		sed "/build_tests/s/;/ + $$more;/" $< >$@
 lies: $(BUILD)/pmucheck-lies.elf
 .PHONY: lies

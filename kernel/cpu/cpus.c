@@ -101,12 +101,26 @@ static void begin_work(struct cpu_state *other)
     other->work_begun = cpus_work_us ? cpus_work_us(other->index) : 0;
 }
 
-/* Ends the guarded call that runs on another CPU. */
-static void abort_call(struct cpu_state *other)
+/* The next NMI there ends the guarded call. */
+static void expect_abort(struct cpu_state *other)
 {
     begin_work(other);
     other->abort = true;
+}
+
+/* Ends the guarded call that runs on another CPU. */
+static void abort_call(struct cpu_state *other)
+{
+    expect_abort(other);
     apic_send_nmi(other->apic_id);
+}
+
+bool cpus_give_up(u32 cpu)
+{
+    bool guarded = cpu_state_of(cpu)->guarded;
+    if (guarded)
+        expect_abort(cpu_state_of(cpu));
+    return guarded;
 }
 
 /* The watcher is the first other CPU that still answers: it keeps a tick and bounds the time of the boot CPU's own

@@ -90,6 +90,8 @@ void cpus_watch(void);
 extern void (*cpus_poll)(void);
 /* Called, on any CPU, whenever a CPU has finished its work or was seen to make progress. NULL: nothing is called. */
 extern void (*cpus_progress)(void);
+/* The next NMI on this CPU ends its guarded call, which would not end by itself. False: it is in none. */
+bool cpus_give_up(u32 cpu);
 /* All CPUs that were started and still answer. */
 struct cpu_set cpus_all(void);
 /* The number of CPUs in cpus_all(). With 1, nobody watches the boot CPU. */

@@ -37,7 +37,7 @@ struct guard_result {
     u64 address;        /* CR2 for #PF */
     u32 msr;            /* ECX at the fault: the MSR, if the instruction was RDMSR or WRMSR */
     bool storm;         /* ended to stop an interrupt storm, not by a fault */
-    bool timeout;       /* ended by another CPU, because it took too long */
+    bool timeout;       /* ended from outside, because it took too long or slept for ever */
     struct frame frame; /* registers at that moment */
     u64 stack[8];       /* what the stack pointer pointed at */
 };

@@ -99,6 +99,7 @@ struct vcpu {
     bool hangs;  /* this exit is for an access that never comes back: it is entered again unchanged, and exits again,
                     so that an NMI still gets in as on a CPU that hangs */
     bool asleep; /* by HLT with interrupts off; other CPUs read this */
+    enum stuck { NOT_STUCK, MAY_BE_STUCK, LOOKED_AT } stuck; /* asleep without a timer: stuck.c; likewise */
     struct idle {
         u64 at, behind; /* address of the HLT or MWAIT by which a foreign guest sleeps by itself, and the address */
     } idle, idled;      /* behind it; 0: it does not sleep. `idled`: the same for the current exit */

@@ -7,6 +7,7 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
+#define HLT 0xf4
 #define TWO_BYTES 0x0f
 #define INT_N 0xcd /* the reference PMU may replace the first byte by this */
 
@@ -22,6 +23,13 @@ static const char *access_at(u64 rip)
         if ((code[0] == TWO_BYTES || code[0] == INT_N) && code[1] == row->opcode)
             return row->name;
     return NULL;
+}
+
+/* Was it in HLT, behind which RIP is while the CPU sleeps? */
+static bool slept_at(u64 rip)
+{
+    u64 offset;
+    return symbol_name(rip - 1, &offset) && ((const u8 *)rip)[-1] == HLT;
 }
 
 static void add(char *text, const char *before, const char *word)
@@ -84,7 +92,8 @@ const char *trouble_text(const struct pmu_caps *caps, const struct guard_result 
         format_text(text, TROUBLE_TEXT, "interrupt storm on vector 0x%x (%s)", vector,
                     interrupt_source_text(vector, source));
     else if (guard->timeout)
-        format_text(text, TROUBLE_TEXT, "took too long");
+        format_text(text, TROUBLE_TEXT, "%s",
+                    slept_at(guard->rip) ? "slept in HLT, and no interrupt came," : "took too long");
     else
         format_text(text, TROUBLE_TEXT, "unexpected %s", fault_text(guard->fault, fault));
     if (!guard->storm)

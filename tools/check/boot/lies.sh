@@ -3,7 +3,8 @@
 # Runs tests that lie (tools/check/boot/lies/lies.c), one for each register that can be written, on profiles that
 # together have all these registers. Each test must leave its register changed, the harness must report it by name and
 # value, and the next test must find the register restored. An interrupt that nobody waits for must be reported with the
-# test, and a STATUS bit that cannot be cleared must ask for review.
+# test, a STATUS bit that cannot be cleared must ask for review, and a test that sleeps for ever must be an error that
+# says so.
 # Would catch changes that a test can leave behind unseen.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
@@ -15,7 +16,7 @@ export LOG
 # shellcheck disable=SC2086 # a command and its options
 ${MAKE:-make} --no-print-directory -s lies || exit 1
 boot() {
-    SUMMARY=0 MEDIUM=kernel IMAGE=$BUILD/pmucheck-lies.elf REFERENCE='' CPUS=1 SILENCE=300 OPTIONS=$1 tools/run.sh >/dev/null 2>&1
+    SUMMARY=0 MEDIUM=kernel IMAGE=$BUILD/pmucheck-lies.elf REFERENCE='' CPUS=${CPUS:-1} SILENCE=${SILENCE:-300} OPTIONS=$1 tools/run.sh >/dev/null 2>&1
 }
 
 boot "reference=skylake run=lies.stuck_status defect=status-bit-stays quick"
@@ -23,6 +24,14 @@ grep -aq '# REVIEW IA32_PERF_GLOBAL_STATUS=0x[0-9a-f]*: cleared after the test, 
     echo "lies.stuck_status: the log says nothing of the bit that cannot be cleared"
     exit 1
 }
+for CPUS in 1 2; do
+    boot "reference=skylake run=endless.sleep quick"
+    grep -aqE '^not ok 1 endless.sleep # ERROR slept in HLT, and no interrupt came, in sleep_for_ever\+' "$LOG" || {
+        echo "endless.sleep, $CPUS CPUs: no error says that it slept for ever"
+        exit 1
+    }
+done
+CPUS=1
 boot "reference=$PROFILES run=lies.* quick"
 tr -d '\r' <"$LOG" | awk '
     function bad(text) { print test ": " text; wrong++ }

@@ -10,6 +10,7 @@
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/run/apic_page.h"
 #include "pmu/reference/monitor/run/startup.h"
+#include "pmu/reference/monitor/run/stuck.h"
 #include "pmu/reference/monitor/step/shadow.h"
 #include "pmu/reference/monitor/step/step.h"
 #include "pmu/reference/monitor/vmrun.h"
@@ -108,11 +109,16 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
     f->rip += length;
     model_halted(v->model, true);
     guest_time_sleep(v, true);
+    stuck_sleeps(v);
     while (!v->host_irq && !v->host_nmi && !v->pending.any) {
+        stuck_look(v, f);
+        if (v->host_irq || v->host_nmi || v->pending.any)
+            break;
         host_halt(f->rflags & RFLAGS_IF);
         woken_for_nothing(v);
         drop_early_timer(v);
     }
+    stuck_wakes(v);
     guest_time_exit(v);
     guest_time_sleep(v, false);
     model_halted(v->model, false);

@@ -6,7 +6,9 @@
  */
 #include "harness/test.h"
 #include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/apic_init.h"
 #include "kernel/interrupt/vectors.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/format.h"
 #include "pmu/state/register.h"
 #include "pmu/state/register_columns.h"
@@ -194,3 +196,17 @@ LIE(stray_interrupt, "Sends itself an interrupt that nobody expects")
     check_equal(t, "not-taken", apic_requested(NOBODYS_VECTOR), 0, 0);
     note(t, "lie", "reg=vector", "expect=stray", "value=0x%x", NOBODYS_VECTOR);
 }
+
+/* ---- A test that never ends. */
+
+static bool sleep_for_ever(struct test *t)
+{
+    interrupts_off();
+    apic_tick(false);
+    sti_hlt();
+    check_equal(t, "woken", 1, 0, 0);
+    return false;
+}
+
+TEST("endless.sleep", .title = "Sleeps, and nothing is there to wake it", .spec = "SDM 4, Architectural MSRs",
+     .needs = {.no_pmu = true}, .scope = EACH_CPU, .repeat = sleep_for_ever);

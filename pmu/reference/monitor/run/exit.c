@@ -72,9 +72,12 @@ static void load_frame(const struct vmcb *c, struct frame *f)
     f->ss = c->ss.selector;
 }
 
+/* The shadow of an STI that exited is over once the guest has moved on: newer versions of TCG restore it at VMRUN. */
 static void store_frame(struct vcpu *v, const struct frame *f)
 {
     struct vmcb *c = v->vmcb;
+    if (f->rip != c->rip)
+        c->interrupt_shadow = 0;
     c->rax = f->rax;
     c->rip = f->rip;
     c->rsp = f->rsp;

@@ -80,6 +80,7 @@ struct vcpu {
     enum running running;
 
     bool code32;                       /* the code that is viewed is 32-bit */
+    bool untrapped;                    /* the next instruction gets no trap: an STI before HLT */
     bool forced;                       /* step although no counter counts: for the counted snippets of the self-proof */
     const struct decoded *at;          /* the instruction that is about to be stepped */
     const struct instruction *current; /* the same, decoded for stepping */

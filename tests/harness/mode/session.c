@@ -41,6 +41,7 @@ static struct {
     const struct profile *proven;  /* the profile whose self-proof was made */
     const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
     bool on_reference;
+    enum monitor_stepping stepping;   /* the option's way, or one that works here */
     struct purpose_measures measures; /* of the run so far */
 } state;
 
@@ -48,6 +49,7 @@ static PER_CPU struct {
     bool unarmed;   /* this CPU has no memory for the monitor */
     unsigned wrong; /* counted snippets that failed the self-proof, and the first of them */
     char text[MONITOR_TEXT];
+    const char *lacks[STEPPINGS]; /* what does not hold in this way of stepping */
 } monitors;
 
 bool session_on_reference(void)
@@ -86,8 +88,14 @@ static void prove_here(void *argument)
         monitor_set_stepping(*how);
         if (!of_cpu(monitors, cpu).wrong)
             of_cpu(monitors, cpu).wrong = monitor_prove(of_cpu(monitors, cpu).text);
+        of_cpu(monitors, cpu).lacks[*how] = monitor_probe();
     }
-    monitor_set_stepping(option_monitor_stepping());
+}
+
+static void step_here(void *argument)
+{
+    (void)argument;
+    monitor_set_stepping(state.stepping);
 }
 
 /* ---- On the boot CPU. */
@@ -121,6 +129,32 @@ static const char *arm(const struct pmu_run *run)
     return wrong;
 }
 
+/* What does not hold in this way of stepping; NULL: it can be used. */
+static const char *lacking(enum monitor_stepping how)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (of_cpu(monitors, cpu).lacks[how])
+            return of_cpu(monitors, cpu).lacks[how];
+    return NULL;
+}
+
+/* The way that the option asks for; if something does not hold there, by exit, which relies on least. */
+static const char *choose_stepping(void)
+{
+    static char error[MONITOR_TEXT + 64];
+    state.stepping = option_monitor_stepping();
+    const char *lacks = lacking(state.stepping), *also = lacking(STEP_BY_EXIT);
+    if (!lacks)
+        return NULL;
+    if (also) {
+        format_text(error, sizeof(error), "reference PMU: in this emulator %s", also);
+        return error;
+    }
+    log_line("# stepping lacks=\"%s\" instead=exit", lacks);
+    state.stepping = STEP_BY_EXIT;
+    return NULL;
+}
+
 /* Counts known snippets on the plain profile: if that is right, failures found by tests are not the monitor's. */
 static const char *self_proof(const struct pmu_run *run)
 {
@@ -129,7 +163,9 @@ static const char *self_proof(const struct pmu_run *run)
     const char *wrong = arm(&plain);
     if (wrong)
         return wrong;
+    monitor_probes(true);
     wrong = run_everywhere(prove_here);
+    monitor_probes(false);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++) {
         if (!of_cpu(monitors, cpu).wrong)
             continue;
@@ -137,6 +173,8 @@ static const char *self_proof(const struct pmu_run *run)
                     of_cpu(monitors, cpu).wrong, cpu, of_cpu(monitors, cpu).text);
         wrong = error;
     }
+    wrong = wrong ? wrong : choose_stepping();
+    wrong = wrong ? wrong : run_everywhere(step_here);
     if (!wrong) {
         state.proven = run->profile;
         state.dump = run->dump;

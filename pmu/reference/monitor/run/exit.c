@@ -446,7 +446,7 @@ static void check_state(struct vcpu *v, const struct frame *f, bool inside)
         .shadow_idt = is_stepped(v) && shadow_idt_loaded(v),
         .in_stub = v->in_stub,
         .inside = inside,
-        .tf = f->rflags & RFLAGS_TF,
+        .tf = f->rflags & RFLAGS_TF || v->untrapped,
     };
     const char *wrong = state_wrong(v->whose, v->running, v->how, &seen);
     if (wrong)

@@ -124,7 +124,8 @@ void step_begin(struct vcpu *v, struct frame *f)
             break; /* to be stepped; an access that hangs exits over and over, until an NMI comes */
     }
     look_for_stray(v, f);
-    f->rflags = (f->rflags & ~RFLAGS_TF) | (leads_to_sleep(v, f) ? 0 : RFLAGS_TF);
+    v->untrapped = leads_to_sleep(v, f);
+    f->rflags = (f->rflags & ~RFLAGS_TF) | (v->untrapped ? 0 : RFLAGS_TF);
 }
 
 static bool may_run(const struct vcpu *v, const struct frame *f)

@@ -443,8 +443,19 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c %/left_out.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
 	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
+# cmocka's functions whose calls are counted (tests/host/assertions).
+ASSERTIONS := $(addprefix _assert_,true int_equal int_not_equal uint_equal uint_not_equal string_equal string_not_equal \
+	memory_equal memory_not_equal in_range not_in_range int_in_range uint_in_range return_code)
+comma := ,
+WRAP_ASSERTIONS := $(foreach name,$(ASSERTIONS),-Wl$(comma)--wrap=$(name))
+$(BUILD)/gen/assertions.inc: Makefile
+	@mkdir -p $(@D)
+	@printf 'COUNTED %s\n' $(ASSERTIONS) >$@
+$(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
+	$(BUILD)/gen/assertions.inc
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
 host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) \
+	tests/host/assertions/count.asm \
 	$(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
@@ -472,7 +483,7 @@ $(filter-out $(BUILDERS),$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
 $(HOST_TESTS) $(BUILD)/host/noticed:
-	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE),-lcmocka $(HOST_LIBRARIES) -lqrencode)
+	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode)
 
 $(FUZZ_TARGETS):
 	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES))

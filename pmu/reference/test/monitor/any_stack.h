@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Programs drawn at random have any stack pointer. Not every machine can return to one that is not canonical: a signal
- * in the middle of such a program then ends in a fault of its own, and nothing can be compared.
+ * in the middle of such a program then ends in a fault of its own. There, and with CANONICAL_STACK in the environment,
+ * only canonical ones are drawn.
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <ucontext.h>
 
 static struct {
@@ -46,4 +48,13 @@ static inline bool any_stack(void)
     if (!came)
         raise(SIGUSR1);
     return came == 1;
+}
+
+/* Must stack pointers be canonical? Asks once; the signals' handlers have to be set again afterwards. */
+static inline bool only_canonical_stacks(void)
+{
+    static int only = -1;
+    if (only < 0)
+        only = getenv("CANONICAL_STACK") || !any_stack();
+    return only;
 }

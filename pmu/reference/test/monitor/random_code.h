@@ -101,6 +101,23 @@ static bool leaves_flags_open(const struct operation *o)
            (calculates && (shifts || o->function == DO_IMUL || o->function == DO_BT));
 }
 
+#define REGISTER_RSP 4
+
+/* Is RSP one of its operands, beside the base of an address? Pushes and calls, which move it a little, are none. */
+static bool names_stack(const struct operation *o)
+{
+    const struct copy *c = &o->copy;
+    bool copied = o->code == OP_COPY && (c->rsi == REGISTER_RSP || c->rdi == REGISTER_RSP || c->r8 == REGISTER_RSP);
+    return copied || (o->to == OPERAND_REGISTER && o->to_register == REGISTER_RSP) ||
+           (o->from == OPERAND_REGISTER && o->from_register == REGISTER_RSP);
+}
+
+static bool wanted(const struct operation *o, const u8 *bytes)
+{
+    return straight(o, bytes) && !(only_canonical_stacks() && names_stack(o)) &&
+           !(draw() % 4 && (o->code == OP_PUSH || o->code == OP_POP));
+}
+
 static u8 *draw_straight(u8 *at)
 {
     static const u8 compare_eax[16] = {0x39, 0xc0};
@@ -110,7 +127,7 @@ static u8 *draw_straight(u8 *at)
     do {
         displacement_at = draw_bytes(bytes);
         o = take_apart((u64)bytes);
-    } while (!straight(&o, bytes) || (draw() % 4 && (o.code == OP_PUSH || o.code == OP_POP)));
+    } while (!wanted(&o, bytes));
     aim(bytes, &o, displacement_at, (u64)at);
     at = put_operation(at, bytes);
     return leaves_flags_open(&o) ? put_operation(at, compare_eax) : at;

@@ -52,6 +52,7 @@ static bool compare_some(struct frame *f)
     memcpy(area, area_stepped, AREA);
     if (what)
         fail_with(what, &begin);
+    assert_true(!only_canonical_stacks() || is_canonical(f->rsp));
     if (r.faulted != (faults != faults_before) || (real && !r.faulted && block_at(f->rip)))
         fail_with("the fault", &begin);
     executed += r.counts.instructions;
@@ -63,8 +64,7 @@ static bool compare_some(struct frame *f)
 
 static void compare_programs(unsigned rounds)
 {
-    if (!any_stack())
-        skip();
+    only_canonical_stacks();
     catch_faults();
     executed = whole = left = faulted = 0;
     for (unsigned n = 0; n < rounds; n++) {

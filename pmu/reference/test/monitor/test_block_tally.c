@@ -191,6 +191,7 @@ static bool compare_go(struct rig *one, struct rig *many, struct frame *f)
     assert_int_equal(stepped.rip, f->rip);
     assert_memory_equal(area, area_stepped, AREA);
     executed += done;
+    assert_true(!only_canonical_stacks() || is_canonical(f->rsp));
     if (done || o.counts.instructions == 0)
         return done;
     memcpy(area_given, area, AREA);
@@ -223,8 +224,7 @@ static void change(struct rig *one, struct rig *many, struct frame *f, const str
 static void test_random_programs(void **unused)
 {
     (void)unused;
-    if (!any_stack())
-        skip();
+    only_canonical_stacks();
     catch_faults();
     told_through = through;
     told_part = part;

@@ -176,7 +176,8 @@ CASE(damaged_bytes_do_not_spoil_the_form)
     made_line("KTAP version 1");
     made_line("# run pmu=hard\xffware");
     made_line("1..1");
-    made_line("not ok 1 a.\001b # ERROR \033[2J \x80");
+    made_line("not ok 1 a.\x80"
+              "b # ERROR \033[2J \x80");
     log_free(&file);
     log_read(&file, "made.log", made.text, strlen(made.text));
     write_as("junit");

@@ -145,7 +145,7 @@ static bool is_finding(enum overview_outcome outcome)
 static const char *const unknown[2][2] = {
     {"the test could not do its work: nothing is known about its promise",
      "pmucheck report shows what went wrong; test again"},
-    {"the log has no result: it was cut, or the machine hung; that is no difference to other machines",
+    {"the log has no result: lines are lost, or it ends before; that is no difference to other machines",
      "check the serial line and the machine, and test again"}};
 
 static void find_of(struct overview *overview, struct sheet *sheet, unsigned row_index, unsigned end)

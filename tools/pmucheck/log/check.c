@@ -70,7 +70,7 @@ static void drop_strays(struct log_reader *r, struct log_run *run)
 
 static void say_lost(struct log_reader *r, const struct log_run *run, unsigned line, unsigned first, unsigned last)
 {
-    const char *of = run->pmu ? run->pmu : "this log";
+    const char *of = run->pmu && !run->headless ? run->pmu : "this log";
     if (first == last)
         log_problem(r, line, "result %u of %s is lost", first, of);
     else
@@ -117,12 +117,23 @@ static void name_lost(struct log_boot *boot)
         }
 }
 
+/* Results of tests, whose line "# run" is lost: of which PMU they are is not known. */
+static void name_headless(struct log_run *run)
+{
+    bool sum = run->pmu || !run->headless || !run->results.count;
+    for (unsigned i = 0; i < run->results.count; i++)
+        sum |= run->results.item[i].parent;
+    if (!sum)
+        run->pmu = "unknown";
+}
+
 static void check_run(struct log_reader *r, struct log_run *run)
 {
     struct log_boot *boot = r->boot;
+    name_headless(run);
     if (!run->last_line)
         run->last_line = r->line;
-    if (!run->planned && (run->results.count || run->begun.count))
+    if (!run->planned && !run->headless && (run->results.count || run->begun.count))
         log_problem(r, run->line, "level %u has no plan", run->depth);
     for (unsigned i = 0; i < run->results.count; i++) {
         struct log_result *result = &run->results.item[i];
@@ -178,32 +189,68 @@ static const struct log_record *reset_of(const struct log_boot *boot)
     return !boot->ended && last && strcmp(last->kind, "reset") == 0 ? last : NULL;
 }
 
+/* The test that had begun and has no result, by the image's last words; NULL: none. */
+static const char *running_test(const struct log_boot *boot)
+{
+    const struct log_run *last = boot->runs.count ? &boot->runs.item[boot->runs.count - 1] : NULL;
+    const struct log_begin *begin = last && last->begun.count ? &last->begun.item[last->begun.count - 1] : NULL;
+    return begin && !begin->done ? begin->id : NULL;
+}
+
+/* The log ends before the image's tests. It says no more about the machine than its last line does. */
+static void tell_no_start(struct log_reader *r)
+{
+    struct log_boot *boot = r->boot;
+    if (boot->early_error[0])
+        log_problem(r, r->line, "the image stopped before its tests: %s", boot->early_error);
+    else if (boot->stage[0])
+        log_problem(r, r->line,
+                    "the log ends here, in the step \"%s\" of the image's start: the machine's screen shows whether it "
+                    "went on",
+                    boot->stage);
+    else if (r->file->other)
+        log_problem(r, r->line, "%s", r->file->other);
+    else if (boot->version[0])
+        log_problem(r, r->line, "the log ends here, with the image's first words");
+    else
+        log_problem(r, r->line,
+                    "no line \"KTAP version 1\" and no check sum of the image: the capture was of another line, or at "
+                    "another speed, or was made while the image was silent");
+}
+
+static void tell_no_end(struct log_reader *r)
+{
+    const char *test = running_test(r->boot);
+    const char *where = test ? arena_print(&r->file->arena, ", in the test %s", test) : "";
+    if (r->at_end)
+        log_problem(r, r->line,
+                    "there is no END line: the log ends here%s; the machine's screen shows whether the image went on",
+                    where);
+    else
+        log_problem(r, r->line, "the image started again behind this line%s, and there is no END line before", where);
+}
+
 static void check_end(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
     boot->reset = reset_of(boot);
     if (!boot->ended)
         boot->last_line = r->line;
-    if (!boot->started && boot->early_error[0])
-        log_problem(r, r->line, "the image stopped before its tests: %s", boot->early_error);
-    else if (!boot->started && boot->stage[0])
-        log_problem(r, r->line, "the image died while starting, in the step \"%s\"", boot->stage);
-    else if (!boot->started)
-        log_problem(r, r->line, "no line \"KTAP version 1\": the image did not start, or its log went elsewhere");
+    if (!boot->started)
+        tell_no_start(r);
     else if (boot->reset && r->at_end)
-        log_problem(r, r->line, "the machine did not come back from the warm reset by %s, or the log was cut",
+        log_problem(r, r->line,
+                    "the log ends here, with a warm reset by %s: the machine's screen shows whether it came back",
                     log_value(boot->reset, "way") ? log_value(boot->reset, "way") : "?");
     else if (boot->reset)
         return;
-    else if (!boot->ended && !r->at_end)
-        log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
     else if (!boot->ended)
-        log_problem(r, r->line, "no END line: the image hung or crashed, or the log was cut");
+        tell_no_end(r);
     else if (!verdict_of(boot->verdict))
         log_problem(r, boot->last_line, "the END line's verdict is unknown: \"%s\"", boot->verdict);
     /* Several runs in one log are counted by their tests, a proof by its runs. Reports a verdict that is better than
      * its totals. */
-    else if (!fits(boot, boot->top) && !fits(boot, boot->leaves))
+    else if (r->head != HEAD_LOST && !fits(boot, boot->top) && !fits(boot, boot->leaves))
         log_problem(r, boot->last_line, "the END line's verdict %s and its totals contradict the results",
                     boot->verdict);
 }

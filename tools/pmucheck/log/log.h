@@ -58,6 +58,7 @@ struct log_run {
     const char *half;  /* "before" or "after" an update of microcode; NULL: there was none */
     unsigned depth, line, last_line;
     bool planned, header_read;
+    bool headless; /* its first lines are lost with the log's beginning */
     unsigned plan;
     unsigned first_record, records;  /* the boot's records before the first test */
     LIST(struct log_result) results; /* sorted by number */
@@ -81,7 +82,7 @@ struct log_boot {
     unsigned line, last_line;
     const char *version, *commit;
     const char *sum;         /* the image's sum, from its start or else from its end; "" without one */
-    const char *stage;       /* the last step of the start that was begun: a dead machine died there */
+    const char *stage;       /* the last step of the start that was begun */
     const char *early_error; /* the message of an image that stopped during its start */
     const char *verdict;     /* of the END line; "" without one */
     const char *code;        /* the log's result code; "" without one */
@@ -100,7 +101,8 @@ struct log_boot {
 
 struct log_file {
     const char *path;
-    uint64_t hash; /* of all its bytes: log_identify() */
+    uint64_t hash;     /* of all its bytes: log_identify() */
+    const char *other; /* it is no text: what it is, and what to do; else NULL */
     struct arena arena;
     LIST(struct log_boot) boots; /* at least one after log_read() */
 };

@@ -4,34 +4,57 @@
 
 #include "kernel/qr/result_code.h"
 #include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/log/spot.h"
 #include "tools/span.h"
 
 #define LOG_LEVELS 9
 
 /* A check sum over lines: each line's text and an LF. */
 struct log_sum {
-    unsigned long all, plausible;        /* over all lines; over those that may be the image's */
-    size_t all_length, plausible_length; /* length of the summed text */
+    unsigned long crc;
+    size_t length; /* of the summed text */
 };
 
 enum reader_state { READER_EMPTY, READER_STARTING, READER_RUNNING, READER_ENDED };
+
+/* A line of the capture that waits for the sum over it, or to know what it is. */
+struct waiting {
+    struct span line;
+    struct spot spot;
+    unsigned number;
+};
+
+/* The log's head: it is there; only its first line is not; more is lost. */
+enum head { HEAD_THERE, HEAD_LINE_LOST, HEAD_LOST };
 
 struct log_reader {
     enum reader_state state;
     struct log_file *file;
     struct log_boot *boot;
-    unsigned line;               /* the line being read, from 1 */
-    struct span stamp;           /* the length of the time stamp before each line of this capture */
-    struct log_sum whole, block; /* sums before the current block; of the current block */
+    unsigned line;        /* the line being read, from 1 */
+    struct log_sum whole; /* of the log up to the last sync line */
+    struct log_sum block; /* of the lines since then that no longer wait */
     struct result_code code;
-    unsigned block_line, syncs; /* first line of the current block, 0: the next one */
+    unsigned block_line, syncs; /* first line of the current block */
     int open[LOG_LEVELS];       /* index of the open run at each level, -1: none */
     unsigned first_record;      /* first record for the next result */
     bool at_end;                /* of the file */
+    enum head head;
+    bool named;   /* the line with the log's format came */
+    bool dropped; /* the boot was a repetition, and is forgotten */
     struct {
         bool doubtful;              /* the END line's sum is wrong: the line may come again */
         unsigned problems, damaged; /* the state before a doubtful END line */
-    } end;
+        unsigned long sum;          /* of the END line's own text */
+    } end, end_before;              /* end_before: of the boot before */
+    /* ---- About the capture: kept from one boot to the next */
+    LIST(struct waiting) waits;
+    struct span cut_end; /* an END line without its sum: the next line may have it */
+    bool prefixed;       /* the image's last marked line had a prefix */
+    unsigned gap[2];     /* blanks before the image's lines of level 0, without and with a prefix */
+    unsigned column;     /* where the last marked line began */
+    unsigned good;       /* sync and END lines whose sums were right */
+    unsigned wrong;      /* and wrong ones */
 };
 
 void log_problem(struct log_reader *r, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -41,10 +64,27 @@ char *log_text(struct arena *arena, struct span span);
 /* record.c: adds a comment line of this depth, without its indentation, to the boot's records. */
 void log_record_read(struct log_reader *r, unsigned depth, struct span line);
 
-/* sums.c: sync lines and the END line. */
-void log_sum_add(struct log_reader *r, struct span line, bool plausible);
+/* sums.c: sync lines and the END line; `block`: the sum of the block's lines that waited for it. */
+unsigned long log_sum_text(unsigned long crc, const char *text, size_t length);
+struct log_sum log_sum_line(struct log_sum sum, struct span line);
+struct log_sum log_sum_joined(const struct log_sum *a, const struct log_sum *b);
+/* Is the number at the end of this line, after "crc32=", the sum of the lines before it? *want: the right sum. */
+bool log_sum_holds(struct span line, unsigned long before, unsigned long *want);
 void log_read_sync(struct log_reader *r, struct span line);
 void log_read_end(struct log_reader *r, struct span line);
+
+/* block.c: what the lines of a block are, by the sum over them. */
+/* Does this line have the sum of the waiting lines? */
+bool log_block_holds(struct log_reader *r, enum mark mark, struct span judge);
+/*
+ * Passes the waiting lines to `take`, each without its prefix: as the sum of the line `judge` proves it (at MARK_SYNC,
+ * MARK_END), else as most of them are. Adds them to the block's sum.
+ */
+void log_block_take(struct log_reader *r, enum mark mark, struct span judge,
+                    bool (*take)(struct log_reader *, struct span));
+/* The first waiting line of the block that ends with this line, if it has a whole one. *opened: "KTAP version 1"
+ * belongs before it. */
+bool log_block_find(struct log_reader *r, struct span judge, unsigned *first, bool *opened);
 
 /* outcomes.c: compares a run's results with its "# outcomes" line. */
 void log_check_outcomes(struct log_reader *r, struct log_run *run);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines of a log, and the KTAP levels that they make. */
+#include "tools/pmucheck/log/capture.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
-#include <ctype.h>
 #include <string.h>
 
-#define STAMP_MAX 48
+#define WAITS_MOST 4096 /* a block has at most 50 lines of the image */
+#define LINE_MOST 1024  /* a line of the image is not longer */
+#define HEAD_MOST 256   /* lines before a log's beginning is found: more than the start's and a block's */
 
 /* ---- Levels. Each open level has a run, known by its index, because runs may move in memory. */
 
@@ -37,8 +39,10 @@ static void open_level(struct log_reader *r, unsigned depth)
 /* The run of this level; opens one if its first line was lost. */
 static struct log_run *level(struct log_reader *r, unsigned depth)
 {
-    if (!run_at(r, depth))
+    if (!run_at(r, depth)) {
         open_level(r, depth);
+        run_at(r, depth)->headless = r->head == HEAD_LOST;
+    }
     return run_at(r, depth);
 }
 
@@ -118,7 +122,7 @@ static void read_result_code(struct log_reader *r)
 {
     char code[RESULT_CODE_SIZE];
     r->boot->code = or_nothing(last_value(r, "code"));
-    if (strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
+    if (r->head != HEAD_LOST && strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
         log_problem(
             r, r->line,
             "the result code is %s, but the lines that it sums up give %s: one of # pmucheck, # machine, # cpu, "
@@ -175,136 +179,373 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
 
 /* ---- Lines */
 
-/* False: the line is not the image's. */
-static bool read_ktap(struct log_reader *r, const struct line *line)
+/* A line at its place in the log, without a prefix. False: the line is not the image's. */
+static bool read_line(struct log_reader *r, struct span text)
 {
-    struct span rest = line->text;
-    if (line->depth >= LOG_LEVELS)
+    const struct line line = line_read(text);
+    if (line.kind == LINE_OTHER || line.depth >= LOG_LEVELS)
         return false;
-    if (line->kind == LINE_COMMENT && line->depth == 0 && span_skip(&rest, "# sync "))
-        log_read_sync(r, line->text);
-    else if (line->kind == LINE_COMMENT && line->depth == 0 && span_skip(&rest, "# end "))
-        log_read_end(r, line->text);
-    else if (line->kind == LINE_COMMENT)
-        read_comment(r, line->depth, line->text);
-    else if (line->kind == LINE_OPENS)
-        open_level(r, line->depth);
-    else if (line->kind == LINE_PLAN)
-        read_plan(r, line->depth, line->text);
-    else if (line->kind == LINE_RESULT)
-        read_result(r, line);
-    else if (line->kind == LINE_BAIL_OUT)
-        log_problem(r, r->line, "%.*s", (int)line->text.length, line->text.text);
-    return line->kind != LINE_OTHER;
+    result_code_line(&r->code, text.text, text.length);
+    if (line.kind == LINE_COMMENT)
+        read_comment(r, line.depth, line.text);
+    else if (line.kind == LINE_OPENS)
+        open_level(r, line.depth);
+    else if (line.kind == LINE_PLAN)
+        read_plan(r, line.depth, line.text);
+    else if (line.kind == LINE_RESULT)
+        read_result(r, &line);
+    else if (line.kind == LINE_BAIL_OUT)
+        log_problem(r, r->line, "%.*s", (int)line.text.length, line.text.text);
+    return true;
+}
+
+/* A line between the image's first words and KTAP, over which there is no sum. */
+static bool read_starting(struct log_reader *r, struct span text)
+{
+    const struct line line = line_read(text);
+    if (line.kind == LINE_COMMENT)
+        read_comment(r, 0, line.text);
+    return true;
+}
+
+/* ---- Lines wait until a sum over them comes, or until it is known what they are. */
+
+/* Forgets what waits; `taken`: as the image's lines, where they may be such. */
+static void let_go(struct log_reader *r, unsigned count, bool taken)
+{
+    unsigned line = r->line;
+    if (!count)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        const struct waiting *w = &r->waits.item[i];
+        bool mine = taken && w->spot.found && (w->spot.prefix > 0) == r->prefixed;
+        r->line = w->number;
+        if (mine && r->state == READER_STARTING)
+            read_starting(r, w->spot.text);
+    }
+    r->line = line;
+    r->waits.count -= count;
+    memmove(r->waits.item, r->waits.item + count, r->waits.count * sizeof(*r->waits.item));
+}
+
+static void wait(struct log_reader *r, struct span line, const struct spot *spot)
+{
+    bool running = r->state == READER_RUNNING;
+    if (!running && !spot->found)
+        return;
+    if (running && r->waits.count >= WAITS_MOST)
+        log_block_take(r, MARK_NONE, line, read_line);
+    else if (!running && r->waits.count >= HEAD_MOST)
+        let_go(r, HEAD_MOST / 2, true);
+    *LIST_ADD(&r->file->arena, &r->waits) = (struct waiting){line, *spot, r->line};
+}
+
+static void take_all_waiting(struct log_reader *r)
+{
+    if (r->state == READER_RUNNING)
+        log_block_take(r, MARK_NONE, (struct span){"", 0}, read_line);
+    else if (r->waits.count)
+        let_go(r, r->waits.count, true);
 }
 
 /* ---- Boots */
 
+static void forget(struct log_reader *r)
+{
+    r->file->boots.count--;
+    memset(r->boot, 0, sizeof(*r->boot));
+    r->boot = &r->file->boots.item[r->file->boots.count - 1];
+    r->state = READER_ENDED;
+    r->dropped = true;
+}
+
 static void new_boot(struct log_reader *r)
 {
     struct log_file *file = r->file;
-    unsigned line = r->line;
-    if (r->boot)
+    struct log_reader next = {.file = file, .line = r->line, .end_before = r->end, .prefixed = r->prefixed};
+    if (r->boot && !r->dropped)
         log_check(r);
     /* A terminal program that stamps lines stamps all of them. */
-    *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
+    memcpy(next.gap, r->gap, sizeof(next.gap));
+    memcpy(&next.waits, &r->waits, sizeof(next.waits));
+    next.column = r->column;
+    next.good = r->good;
+    next.wrong = r->wrong;
+    *r = next;
     r->boot = LIST_ADD(&file->arena, &file->boots);
-    r->boot->line = line;
+    r->boot->line = r->line;
     r->boot->sum = "";
     r->boot->verdict = r->boot->code = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";
     memset(r->open, -1, sizeof(r->open));
 }
 
-/* The first line of KTAP. `before` is the text before it on the same line: a time stamp, or a loader's last message. */
-static void start(struct log_reader *r, struct span before)
+/* The log begins with this line; `opened`: its first line is "KTAP version 1", there or not. */
+static void begin(struct log_reader *r, unsigned line, bool opened)
 {
-    if (r->state >= READER_RUNNING)
-        new_boot(r);
+    static const struct span first = {LINE_START, sizeof(LINE_START) - 1};
+    unsigned now = r->line;
     r->state = READER_RUNNING;
     r->boot->started = true;
-    r->block_line = r->line;
-    if (before.length > 0 && before.length <= STAMP_MAX)
-        r->stamp = (struct span){arena_copy(&r->file->arena, before.text, before.length), before.length};
+    r->line = r->block_line = line;
+    open_level(r, 0);
+    run_at(r, 0)->headless = r->head == HEAD_LOST;
+    r->line = now;
+    result_code_line(&r->code, first.text, first.length);
+    if (opened)
+        r->block = log_sum_line(r->block, first);
 }
 
-static bool counts(char c)
-{
-    return isdigit((unsigned char)c) || c == ' ';
-}
+/* ---- A log whose beginning is lost: a sync line, or the line with the log's format, shows that it is one. */
 
-/* Removes the time stamp from a line: of the first line's length, with digits or blanks in the same places. */
-static struct span without_stamp(const struct log_reader *r, struct span line)
+static void tell_head(struct log_reader *r, unsigned line)
 {
-    bool digits = false;
-    if (line.length < r->stamp.length)
-        return line;
-    for (size_t i = 0; i < r->stamp.length; i++) {
-        if (counts(r->stamp.text[i]) ? !counts(line.text[i]) : line.text[i] != r->stamp.text[i])
-            return line;
-        digits |= isdigit((unsigned char)r->stamp.text[i]);
-    }
-    return digits ? (struct span){line.text + r->stamp.length, line.length - r->stamp.length} : line;
-}
-
-/* The image's very first line, which has no log format yet. */
-static bool first_words(struct span line)
-{
-    struct span rest = line;
-    return span_skip(&rest, "# pmucheck ") && span_value(line, "log").length == 0;
-}
-
-/* No check sum covers the lines between the first message and KTAP. */
-static void read_starting(struct log_reader *r, struct span line)
-{
-    struct span rest = line;
-    if (span_skip(&rest, "# end ")) {
-        struct span verdict = span_value(line, "verdict");
-        r->boot->verdict = log_text(&r->file->arena, verdict);
-        r->boot->ended = true;
-        r->state = READER_ENDED;
-    } else if (span_skip(&rest, "# ")) {
-        read_comment(r, 0, line);
-    }
-}
-
-static void read_running(struct log_reader *r, struct span text)
-{
-    struct line line = line_read(text);
-    if (line.kind != LINE_OTHER)
-        result_code_line(&r->code, text.text, text.length);
-    r->boot->noise += !read_ktap(r, &line);
-    if (r->boot->ended)
-        r->state = READER_ENDED;
+    if (r->head == HEAD_LINE_LOST)
+        log_problem(r, line, "the line \"" LINE_START "\" is missing before this one, or was changed");
     else
-        log_sum_add(r, text, line.kind != LINE_OTHER);
+        log_problem(r, line,
+                    "the beginning of this log is lost, before this line: results between good check sums count, but "
+                    "the log is not whole");
 }
 
-static bool is_end_line(struct span line)
+/* The line of the waiting ones with which the log begins, if no sum tells. */
+static unsigned likely_first(const struct log_reader *r)
 {
-    return span_skip(&line, "# end ");
-}
-
-static void read_line(struct log_reader *r, struct span line)
-{
-    r->line++;
-    line = without_stamp(r, line);
-    struct span rest = line;
-    bool subtest = r->state == READER_RUNNING && span_skip(&rest, "  "); /* starts indented */
-    if (!subtest && span_ends_with(line, LINE_START)) {
-        size_t before = line.length - strlen(LINE_START);
-        start(r, (struct span){line.text, before});
-        line = (struct span){line.text + before, strlen(LINE_START)};
-    } else if (first_words(line)) {
-        if (r->state != READER_EMPTY)
-            new_boot(r);
-        r->state = READER_STARTING;
+    unsigned first = 0;
+    for (unsigned i = 0; i < r->waits.count; i++) {
+        struct span rest = r->waits.item[i].spot.text;
+        if (r->state == READER_STARTING && span_skip(&rest, "# start "))
+            first = i + 1;
     }
-    if (r->state == READER_STARTING)
-        read_starting(r, line);
-    else if (r->state == READER_RUNNING)
-        read_running(r, line);
-    else if (r->state == READER_ENDED && r->end.doubtful && is_end_line(line))
-        log_read_end(r, line);
+    return first;
+}
+
+/* The log goes on with this line, a sync or END line, or at the file's end with none. */
+static void begin_late(struct log_reader *r, enum mark mark, struct span judge)
+{
+    unsigned first = 0, seq = 0;
+    struct span number = span_value(judge, "seq");
+    bool opened = false, found = mark != MARK_NONE && log_block_find(r, judge, &first, &opened);
+    if (!found)
+        first = likely_first(r);
+    if (r->state == READER_ENDED)
+        new_boot(r);
+    let_go(r, first, true);
+    r->head = found && opened ? HEAD_LINE_LOST : HEAD_LOST;
+    begin(r, r->waits.count ? r->waits.item[0].number : r->line, found && opened);
+    tell_head(r, r->block_line);
+    if (r->head == HEAD_LOST && mark == MARK_SYNC && span_number(&number, &seq) && seq)
+        r->syncs = seq - 1;
+}
+
+/* ---- Marked lines */
+
+/* "KTAP version 1" at level 0: what stands before it on its line may be a time stamp, or a loader's last message. */
+static void read_opens(struct log_reader *r)
+{
+    take_all_waiting(r);
+    if (r->state >= READER_RUNNING)
+        new_boot(r);
+    begin(r, r->line, true);
+}
+
+static void read_first_words(struct log_reader *r, struct span line, const struct spot *spot)
+{
+    take_all_waiting(r);
+    if (r->state != READER_EMPTY)
+        new_boot(r);
+    r->state = READER_STARTING;
+    wait(r, line, spot);
+}
+
+/* The second line of a log. */
+static void read_names(struct log_reader *r, struct span line, const struct spot *spot)
+{
+    if (r->state != READER_RUNNING || r->named) {
+        take_all_waiting(r);
+        if (r->state >= READER_RUNNING)
+            new_boot(r);
+        r->head = HEAD_LINE_LOST;
+        begin(r, r->line, true);
+        tell_head(r, r->line);
+    }
+    r->named = true;
+    wait(r, line, spot);
+}
+
+static bool is_whole_sync(struct span text)
+{
+    struct span sum = span_value(text, "crc32");
+    return span_value(text, "seq").length > 0 && sum.length == 8 && sum.text + 8 == text.text + text.length;
+}
+
+static void read_sync(struct log_reader *r, struct span text)
+{
+    if (r->state != READER_RUNNING && is_whole_sync(text))
+        begin_late(r, MARK_SYNC, text);
+    if (r->state != READER_RUNNING)
+        return;
+    log_block_take(r, MARK_SYNC, text, read_line);
+    log_read_sync(r, text);
+}
+
+static bool results_wait(const struct log_reader *r)
+{
+    for (unsigned i = 0; i < r->waits.count; i++)
+        if (spot_is_result(r->waits.item[i].spot.text))
+            return true;
+    return false;
+}
+
+/* An image that stops during its start has no log yet. */
+static void read_early_end(struct log_reader *r, struct span text)
+{
+    take_all_waiting(r);
+    r->boot->verdict = log_text(&r->file->arena, span_value(text, "verdict"));
+    r->boot->ended = true;
+    r->state = READER_ENDED;
+}
+
+static void read_end(struct log_reader *r, struct span text)
+{
+    bool results = results_wait(r);
+    if (r->state == READER_ENDED && (r->end.doubtful || !results)) {
+        if (r->end.doubtful)
+            log_read_end(r, text);
+        return;
+    }
+    if (r->state == READER_STARTING && !results) {
+        read_early_end(r, text);
+        return;
+    }
+    if (r->state != READER_RUNNING)
+        begin_late(r, MARK_END, text);
+    log_block_take(r, MARK_END, text, read_line);
+    log_read_end(r, text);
+    r->state = READER_ENDED;
+    /* Consoles with a memory repeat its content. */
+    if (r->head == HEAD_LOST && r->end_before.sum == r->end.sum && r->file->boots.count > 1)
+        forget(r);
+}
+
+/* ---- Lines */
+
+static bool is_level_0(const struct log_reader *r, const struct spot *spot)
+{
+    return r->state == READER_EMPTY || spot->blanks < r->gap[spot->prefix > 0] + 2 || (spot->prefix > 0) != r->prefixed;
+}
+
+/* An END line that was wrapped has its sum in the next line. */
+static bool is_cut_end(const struct log_reader *r, enum mark mark, struct span text)
+{
+    struct span sum = span_value(text, "crc32");
+    return mark == MARK_END && r->state != READER_STARTING &&
+           !(sum.length == 8 && sum.text + 8 == text.text + text.length);
+}
+
+static void read_marked(struct log_reader *r, enum mark mark, struct span line, const struct spot *spot)
+{
+    r->prefixed = spot->prefix > 0;
+    r->gap[r->prefixed] = spot->blanks;
+    r->column = spot->prefix + spot->blanks;
+    if (mark == MARK_OPENS)
+        read_opens(r);
+    else if (mark == MARK_FIRST_WORDS)
+        read_first_words(r, line, spot);
+    else if (mark == MARK_NAMES)
+        read_names(r, line, spot);
+    else if (mark == MARK_SYNC)
+        read_sync(r, spot->text);
+    else if (is_cut_end(r, mark, spot->text))
+        r->cut_end = spot->text;
+    else
+        read_end(r, spot->text);
+}
+
+/* An END line without its sum, with this line behind it. *whole: the likely one; returns false if it has no sum yet. */
+static bool complete_end(struct log_reader *r, struct span line, struct span *whole)
+{
+    bool complete = false;
+    for (unsigned blanks = 0; line.length && line.length < LINE_MOST && blanks < 2; blanks++) {
+        const char *text = arena_print(&r->file->arena, "%.*s%.*s%.*s", (int)r->cut_end.length, r->cut_end.text,
+                                       (int)blanks, " ", (int)line.length, line.text);
+        struct span joined = {text, strlen(text)};
+        while (joined.length && text[joined.length - 1] == ' ')
+            joined.length--;
+        if (is_cut_end(r, MARK_END, joined))
+            continue;
+        *whole = joined;
+        complete = true;
+        if (log_block_holds(r, MARK_END, joined))
+            break;
+    }
+    return complete;
+}
+
+/* Reads an END line without its sum. True: this line was a part of it. */
+static bool read_cut_end(struct log_reader *r, struct span line)
+{
+    struct span whole = r->cut_end;
+    bool complete = complete_end(r, line, &whole);
+    r->cut_end.length = 0;
+    read_end(r, whole);
+    return complete;
+}
+
+static void read_captured(struct log_reader *r, struct span line)
+{
+    if (r->cut_end.length && read_cut_end(r, line))
+        return;
+    const struct spot spot = spot_of(line);
+    const enum mark mark = spot_mark(&spot);
+    if (mark != MARK_NONE && (mark != MARK_OPENS || is_level_0(r, &spot)))
+        read_marked(r, mark, line, &spot);
+    else
+        wait(r, line, &spot);
+}
+
+/* A line that was cut may look like a better one: "ok 4 a.b # SK". The END line proves itself. */
+static bool may_be_cut(const struct log_reader *r, struct span line)
+{
+    const struct spot spot = spot_of(line);
+    return !r->cut_end.length && spot_mark(&spot) != MARK_END &&
+           (r->state == READER_RUNNING || spot_is_result(spot.text));
+}
+
+/* A line that ends with LF, or with CR if there is no LF, may be several: CRs part them. */
+static void read_numbered(struct log_reader *r, const struct capture *c, struct span line, bool ended)
+{
+    for (;;) {
+        while (line.length && line.text[0] == '\r')
+            line = (struct span){line.text + 1, line.length - 1};
+        const char *cr = c->lone_cr && c->by_lf && line.length ? memchr(line.text, '\r', line.length) : NULL;
+        if (!cr)
+            break;
+        read_captured(r, (struct span){line.text, (size_t)(cr - line.text)});
+        line = (struct span){cr, line.length - (size_t)(cr - line.text)};
+        if (line.length == 1)
+            return;
+    }
+    if (ended || !may_be_cut(r, line))
+        read_captured(r, line);
+}
+
+static void read_capture(struct log_reader *r, const struct capture *c)
+{
+    const char end = c->by_lf ? '\n' : '\r', *at = c->text.text, *stop = at + c->text.length;
+    while (at < stop) {
+        const char *found = memchr(at, end, (size_t)(stop - at)), *next = found ? found + 1 : stop;
+        struct span line = {at, (size_t)((found ? found : stop) - at)};
+        while (line.length && line.text[line.length - 1] == '\r')
+            line.length--;
+        r->line++;
+        read_numbered(r, c, line, found || (next == stop && stop[-1] == '\r'));
+        at = next;
+    }
+    if (r->cut_end.length)
+        read_cut_end(r, (struct span){"", 0});
+    if (r->state < READER_RUNNING && results_wait(r))
+        begin_late(r, MARK_NONE, (struct span){"", 0});
+    take_all_waiting(r);
 }
 
 /* FNV-1a of 64 bits. */
@@ -328,20 +569,39 @@ void log_identify(struct log_file *file, const char *text, size_t size)
     file->hash = hash_of(text, size);
 }
 
-void log_read_again(struct log_file *file, const char *path, const char *text, size_t size)
+/* Returns the number of good check sums, less the wrong ones. */
+static int read_as(struct log_file *file, const char *path, const struct capture *c)
 {
     struct log_reader reader = {.file = file, .line = 1};
     arena_reset(&file->arena);
     *file = (struct log_file){.arena = file->arena};
     file->path = arena_copy(&file->arena, path, strlen(path));
+    file->other = c->other;
     new_boot(&reader);
     reader.line = 0;
-    for (struct span rest = {text, size}, line; span_line(&rest, &line);)
-        /* A line that was cut may look like a better one: "ok 4 a.b # SK". The END line proves itself. */
-        if (rest.length > 0 || text[size - 1] == '\n' || !reader.boot->started || is_end_line(line))
-            read_line(&reader, line);
+    read_capture(&reader, c);
     reader.at_end = true;
-    log_check(&reader);
+    reader.line += reader.line == 0;
+    if (!reader.dropped)
+        log_check(&reader);
+    return (int)reader.good - (int)reader.wrong;
+}
+
+void log_read_again(struct log_file *file, const char *path, const char *text, size_t size)
+{
+    struct capture plain, unwrapped;
+    capture_open(&plain, text, size);
+    int good = read_as(file, path, &plain);
+    bool better = false, tried = false;
+    /* What others wrapped has no good sum, or few. */
+    for (unsigned n = 0; !log_last_whole(file) && !better && capture_unwrap(&unwrapped, plain.text, n); n++) {
+        tried = true;
+        better = read_as(file, path, &unwrapped) > good;
+        capture_close(&unwrapped);
+    }
+    if (tried && !better)
+        read_as(file, path, &plain);
+    capture_close(&plain);
 }
 
 void log_free(struct log_file *file)

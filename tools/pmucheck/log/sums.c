@@ -1,76 +1,54 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The check sums of a log: CRC-32 over each line's text and an LF. A sync line has the sum of the lines since the last
- * one, the END line of all lines. Lines of others on the wire may have come between: if the sum is right without them,
- * nothing is damaged.
+ * one, the END line of all lines.
  */
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-static unsigned long crc_add(unsigned long crc, const char *text, size_t length)
+unsigned long log_sum_text(unsigned long crc, const char *text, size_t length)
 {
     return crc32(crc, (const unsigned char *)text, (unsigned)length);
 }
 
-static unsigned long line_added(unsigned long crc, struct span line)
+struct log_sum log_sum_line(struct log_sum sum, struct span line)
 {
-    return crc_add(crc_add(crc, line.text, line.length), "\n", 1);
+    unsigned long crc = line.length ? log_sum_text(sum.crc, line.text, line.length) : sum.crc;
+    return (struct log_sum){log_sum_text(crc, "\n", 1), sum.length + line.length + 1};
 }
 
-/* Most logs have only lines of the image: then both sums are equal. */
-static void sum_add(struct log_sum *sum, struct span line, bool plausible)
+struct log_sum log_sum_joined(const struct log_sum *a, const struct log_sum *b)
 {
-    bool same = plausible && sum->plausible_length == sum->all_length;
-    unsigned long before = sum->plausible;
-    sum->all = line_added(sum->all, line);
-    sum->all_length += line.length + 1;
-    if (plausible) {
-        sum->plausible = same ? sum->all : line_added(before, line);
-        sum->plausible_length += line.length + 1;
-    }
+    return (struct log_sum){crc32_combine(a->crc, b->crc, (z_off_t)b->length), a->length + b->length};
 }
 
-/* The sum of two texts, one after the other. */
-static struct log_sum joined(const struct log_sum *a, const struct log_sum *b)
-{
-    return (struct log_sum){
-        .all = crc32_combine(a->all, b->all, (z_off_t)b->all_length),
-        .plausible = crc32_combine(a->plausible, b->plausible, (z_off_t)b->plausible_length),
-        .all_length = a->all_length + b->all_length,
-        .plausible_length = a->plausible_length + b->plausible_length,
-    };
-}
-
-void log_sum_add(struct log_reader *r, struct span line, bool plausible)
-{
-    sum_add(&r->block, line, plausible);
-    if (r->block_line == 0) {
-        r->whole = joined(&r->whole, &r->block);
-        memset(&r->block, 0, sizeof(r->block));
-        r->block_line = r->line + 1;
-    }
-}
-
-/* Is the number at the end of this line, after "crc32=", the sum of the lines before it? *want: the right sum. */
-static bool sum_holds(struct span line, const struct log_sum *before, unsigned long *want)
+bool log_sum_holds(struct span line, unsigned long before, unsigned long *want)
 {
     struct span value = span_value(line, "crc32");
     char digits[9] = "", *end;
-    size_t length = (size_t)(value.text - line.text);
-    *want = crc_add(before->all, line.text, length);
+    *want = log_sum_text(before, line.text, (size_t)(value.text - line.text));
     if (value.length != 8 || value.text + 8 != line.text + line.length)
         return false;
     memcpy(digits, value.text, 8);
     unsigned long sum = strtoul(digits, &end, 16);
-    return *end == 0 && (sum == *want || sum == crc_add(before->plausible, line.text, length));
+    return *end == 0 && sum == *want;
 }
 
 static void add_damaged(struct log_reader *r, unsigned first, unsigned last)
 {
     struct log_range *range = LIST_ADD(&r->file->arena, &r->boot->damaged);
     *range = (struct log_range){first, last};
+}
+
+/* The block's first lines are lost with the log's beginning: its sum cannot hold. */
+static void tell_damage(struct log_reader *r, unsigned long want)
+{
+    add_damaged(r, r->block_line, r->line);
+    if (r->head == HEAD_LOST && r->whole.length == 0)
+        return;
+    log_problem(r, r->block_line, "lines %u to %u are damaged: their crc32 is %08lx", r->block_line, r->line, want);
 }
 
 void log_read_sync(struct log_reader *r, struct span line)
@@ -81,21 +59,44 @@ void log_read_sync(struct log_reader *r, struct span line)
     r->syncs++;
     if (!span_number(&number, &seq) || seq != r->syncs)
         log_problem(r, r->line, "this should be sync line %u: lines are missing before it", r->syncs);
-    if (!sum_holds(line, &r->block, &want)) {
-        log_problem(r, r->block_line, "lines %u to %u are damaged: their crc32 is %08lx", r->block_line, r->line, want);
-        add_damaged(r, r->block_line, r->line);
-    }
+    bool holds = log_sum_holds(line, r->block.crc, &want);
+    r->good += holds;
+    r->wrong += !holds;
+    if (!holds)
+        tell_damage(r, want);
     /* A number that is far off is damaged itself. */
     if (seq > r->syncs && seq - r->syncs < 1000)
         r->syncs = seq;
     r->boot->checked_line = r->line;
-    r->block_line = 0; /* the next block begins after this line */
+    r->block = log_sum_line(r->block, line);
+    r->whole = log_sum_joined(&r->whole, &r->block);
+    r->block = (struct log_sum){0};
+    r->block_line = r->line + 1;
+}
+
+/* The sum is over the whole log, and so says nothing without its beginning. */
+static void check_end(struct log_reader *r, struct span line)
+{
+    struct log_boot *boot = r->boot;
+    unsigned long want;
+    const struct log_sum whole = log_sum_joined(&r->whole, &r->block);
+    bool holds = log_sum_holds(line, whole.crc, &want);
+    r->end.doubtful = !holds && r->head != HEAD_LOST;
+    r->good += holds;
+    r->wrong += r->end.doubtful;
+    if (holds) {
+        boot->checked_line = r->line;
+        boot->damaged.count = 0;
+    } else if (r->end.doubtful) {
+        log_problem(r, r->line, "the END line's sum is wrong for the lines before it: their crc32 is %08lx", want);
+        if (!boot->damaged.count && r->block_line)
+            add_damaged(r, r->block_line, r->line);
+    }
 }
 
 void log_read_end(struct log_reader *r, struct span line)
 {
     struct log_boot *boot = r->boot;
-    unsigned long want;
     struct span verdict = span_value(line, "verdict");
     if (r->end.doubtful) { /* slow consoles get it twice */
         boot->problems.count = r->end.problems;
@@ -103,16 +104,8 @@ void log_read_end(struct log_reader *r, struct span line)
     }
     r->end.problems = boot->problems.count;
     r->end.damaged = boot->damaged.count;
-    const struct log_sum whole = joined(&r->whole, &r->block);
-    r->end.doubtful = !sum_holds(line, &whole, &want);
-    if (!r->end.doubtful) {
-        boot->checked_line = r->line;
-        boot->damaged.count = 0;
-    } else {
-        log_problem(r, r->line, "the END line's sum is wrong for the lines before it: their crc32 is %08lx", want);
-        if (!boot->damaged.count && r->block_line)
-            add_damaged(r, r->block_line, r->line);
-    }
+    r->end.sum = log_sum_text(0, line.text, line.length);
+    check_end(r, line);
     boot->verdict = log_text(&r->file->arena, verdict);
     for (unsigned i = 0; i < LOG_OUTCOMES; i++) {
         struct span total = span_value(line, log_outcome_name[i]);

@@ -61,7 +61,7 @@ static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const 
 static const char *message_of(const struct log_boot *boot, const struct log_result *result)
 {
     if (result->outcome == LOG_LOST)
-        return "the log has no result: lines are lost, or the machine hung before";
+        return "the log has no result: lines are lost, or it ends before";
     for_each_record (boot, result, r)
         if (strcmp(r->kind, "fail") == 0)
             return r->text;

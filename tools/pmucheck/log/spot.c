@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "tools/pmucheck/log/spot.h"
+#include "tools/pmucheck/log/line.h"
+
+static struct span behind(struct span text, size_t length)
+{
+    return (struct span){text.text + length, text.length - length};
+}
+
+/* Without the blanks that fill a line up to a screen's width. */
+static struct span trimmed(struct span text)
+{
+    while (text.length > 0 && (text.text[text.length - 1] == ' ' || text.text[text.length - 1] == '\t'))
+        text.length--;
+    return text;
+}
+
+static bool small(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* ---- The forms */
+
+/* "# word", and a blank or the end behind it. */
+static bool is_comment(struct span text)
+{
+    size_t length = 0;
+    if (!span_skip(&text, "# "))
+        return false;
+    if (span_skip(&text, "Subtest: "))
+        return true;
+    while (length < text.length && (small(text.text[length]) || text.text[length] == '-' || digit(text.text[length])))
+        length++;
+    return length > 0 && small(text.text[0]) && (length == text.length || text.text[length] == ' ');
+}
+
+static bool is_plan(struct span text)
+{
+    unsigned number;
+    return span_skip(&text, "1..") && span_number(&text, &number) && text.length == 0;
+}
+
+/* The number and id of a result, after "ok ". *dot: the id has one. */
+static bool is_numbered(struct span text, bool *dot)
+{
+    unsigned number;
+    size_t length = 0;
+    *dot = false;
+    if (!span_number(&text, &number) || !span_skip(&text, " "))
+        return false;
+    for (; length < text.length && text.text[length] != ' '; length++) {
+        char c = text.text[length];
+        if (!small(c) && !digit(c) && !strchr("-.:_", c))
+            return false;
+        *dot |= c == '.';
+    }
+    struct span rest = behind(text, length);
+    return length > 0 && (rest.length == 0 || span_skip(&rest, " # "));
+}
+
+bool spot_is_result(struct span text)
+{
+    bool dot;
+    return (span_skip(&text, "ok ") || span_skip(&text, "not ok ")) && is_numbered(text, &dot) && dot;
+}
+
+static bool has_form(struct span text)
+{
+    struct span rest = text;
+    bool dot;
+    switch (text.text[0]) {
+    case '#':
+        return is_comment(text);
+    case 'o':
+        return span_skip(&rest, "ok ") && is_numbered(rest, &dot);
+    case 'n':
+        return span_skip(&rest, "not ok ") && is_numbered(rest, &dot);
+    case '1':
+        return is_plan(text);
+    case 'K':
+        return span_skip(&rest, LINE_START) && rest.length == 0;
+    case 'B':
+        return span_skip(&rest, "Bail out! ");
+    default:
+        return false;
+    }
+}
+
+/* ---- */
+
+static size_t blanks_before(struct span line, size_t at)
+{
+    size_t blanks = 0;
+    while (blanks < at && line.text[at - blanks - 1] == ' ')
+        blanks++;
+    return blanks;
+}
+
+static struct spot spot_at(struct span line, size_t at, bool strict)
+{
+    size_t blanks = blanks_before(line, at);
+    return (struct spot){true, strict, (unsigned)(at - blanks), (unsigned)blanks, behind(line, at)};
+}
+
+struct spot spot_of(struct span line)
+{
+    size_t first = 0;
+    line = trimmed(line);
+    while (first < line.length && line.text[first] == ' ')
+        first++;
+    if (first == line.length)
+        return (struct spot){0};
+    if (has_form(behind(line, first)))
+        return spot_at(line, first, true);
+    if (span_ends_with(line, LINE_START))
+        return spot_at(line, line.length - strlen(LINE_START), true);
+    for (size_t at = first + 1; at < line.length; at++)
+        if (strchr("#on1KB", line.text[at]) && has_form(behind(line, at)))
+            return spot_at(line, at, true);
+    return line_read(behind(line, first)).kind != LINE_OTHER ? spot_at(line, first, false) : (struct spot){0};
+}
+
+enum mark spot_mark(const struct spot *spot)
+{
+    struct span rest = spot->text;
+    if (!spot->found)
+        return MARK_NONE;
+    if (span_skip(&rest, LINE_START))
+        return rest.length == 0 ? MARK_OPENS : MARK_NONE;
+    if (!span_skip(&rest, "# "))
+        return MARK_NONE;
+    if (span_skip(&rest, "pmucheck version="))
+        return span_value(spot->text, "log").length ? MARK_NAMES : MARK_FIRST_WORDS;
+    /* Others' lines may have these words anywhere. */
+    if (span_skip(&rest, spot->prefix ? "sync seq=" : "sync "))
+        return MARK_SYNC;
+    return span_skip(&rest, spot->prefix ? "end verdict=" : "end ") ? MARK_END : MARK_NONE;
+}

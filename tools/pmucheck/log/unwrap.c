@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Takes the lines of a log out of the text of other programs. */
+#include "tools/pmucheck/log/capture.h"
+#include <stdlib.h>
+
+struct text {
+    char *at; /* room for what is left of the input, always: each decoder makes a text shorter or leaves its length */
+};
+
+static void put(struct text *out, char c)
+{
+    *out->at++ = c;
+}
+
+static int hex_digit(char c)
+{
+    const char *digits = "0123456789abcdef", *upper = "0123456789ABCDEF";
+    const char *at = c ? strchr(digits, c) : NULL, *up = c ? strchr(upper, c) : NULL;
+    return at ? (int)(at - digits) : up ? (int)(up - upper) : -1;
+}
+
+static void skip(struct span *in, size_t length)
+{
+    *in = (struct span){in->text + length, in->length - length};
+}
+
+/* ---- JSON, one object or one on each line: each string that is a value becomes a line. */
+
+/* An escaped letter; what is not of 7 bits becomes a question mark. */
+static void put_escaped(struct text *out, struct span *in)
+{
+    static const char from[] = "nrtbf", to[] = "\n\r\t??";
+    char c = in->text[0];
+    const char *known = c ? strchr(from, c) : NULL;
+    unsigned value = 0;
+    skip(in, 1);
+    if (c != 'u') {
+        put(out, known ? to[known - from] : c);
+        return;
+    }
+    for (unsigned i = 0; i < 4 && in->length && hex_digit(in->text[0]) >= 0; i++, skip(in, 1))
+        value = value * 16 + (unsigned)hex_digit(in->text[0]);
+    put(out, value == 0x1b || (value >= ' ' && value < 0x7f) ? (char)value : '?');
+}
+
+/* The text of the string that begins here. A name before a colon is taken back. */
+static void take_string(struct text *out, struct span *in)
+{
+    char *begin = out->at;
+    skip(in, 1);
+    while (in->length && in->text[0] != '"' && in->text[0] != '\n') {
+        if (span_skip(in, "\\") && in->length) {
+            put_escaped(out, in);
+        } else if (in->length) {
+            put(out, in->text[0]);
+            skip(in, 1);
+        }
+    }
+    if (in->length)
+        skip(in, 1);
+    struct span after = *in;
+    while (span_skip(&after, " "))
+        ;
+    if (span_skip(&after, ":"))
+        out->at = begin;
+    else
+        put(out, '\n');
+}
+
+static void from_json(struct text *out, struct span in)
+{
+    while (in.length) {
+        if (in.text[0] == '"')
+            take_string(out, &in);
+        else
+            skip(&in, 1);
+    }
+}
+
+/* ---- Quoted-printable, RFC 2045 */
+
+static bool soft_break(struct span *in)
+{
+    struct span rest = *in;
+    skip(&rest, 1);
+    while (span_skip(&rest, " ") || span_skip(&rest, "\r"))
+        ;
+    if (!span_skip(&rest, "\n"))
+        return false;
+    *in = rest;
+    return true;
+}
+
+static void from_quoted(struct text *out, struct span in)
+{
+    while (in.length) {
+        if (in.text[0] == '=' && soft_break(&in))
+            continue;
+        bool coded = in.text[0] == '=' && in.length > 2 && hex_digit(in.text[1]) >= 0 && hex_digit(in.text[2]) >= 0;
+        put(out, coded ? (char)(hex_digit(in.text[1]) * 16 + hex_digit(in.text[2])) : in.text[0]);
+        skip(&in, coded ? 3 : 1);
+    }
+}
+
+/* ---- HTML: tags are left out, some of them end a line. */
+
+/* "&#NN;" or "&#xHH;": its number; 0 if it is none. */
+static unsigned numeric(struct span *in)
+{
+    struct span rest = *in;
+    unsigned value = 0;
+    if (!span_skip(&rest, "&#"))
+        return 0;
+    unsigned base = span_skip(&rest, "x") || span_skip(&rest, "X") ? 16 : 10;
+    for (; rest.length && hex_digit(rest.text[0]) >= 0 && value < 0x10000; skip(&rest, 1))
+        value = value * base + (unsigned)hex_digit(rest.text[0]);
+    if (!span_skip(&rest, ";"))
+        return 0;
+    *in = rest;
+    return value;
+}
+
+static void take_entity(struct text *out, struct span *in)
+{
+    static const struct {
+        const char *name;
+        char letter;
+    } entities[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&apos;", '\''}, {"&nbsp;", ' '}};
+    for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++)
+        if (span_skip(in, entities[i].name)) {
+            put(out, entities[i].letter);
+            return;
+        }
+    unsigned number = numeric(in);
+    if (number) {
+        put(out, number == 0xa0 ? ' ' : number < 0x7f ? (char)number : '?');
+        return;
+    }
+    put(out, '&');
+    skip(in, 1);
+}
+
+static void take_tag(struct text *out, struct span *in)
+{
+    static const char *const ends[] = {"<br", "</p", "</div", "</li", "</tr", "</pre", "<pre"};
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        struct span rest = *in;
+        if (span_skip(&rest, ends[i])) {
+            put(out, '\n');
+            break;
+        }
+    }
+    const char *end = memchr(in->text, '>', in->length);
+    skip(in, end ? (size_t)(end - in->text) + 1 : in->length);
+}
+
+static void from_html(struct text *out, struct span in)
+{
+    while (in.length) {
+        if (in.text[0] == '<') {
+            take_tag(out, &in);
+        } else if (in.text[0] == '&') {
+            take_entity(out, &in);
+        } else {
+            put(out, in.text[0]);
+            skip(&in, 1);
+        }
+    }
+}
+
+/* ---- Which of them it may be */
+
+static bool has(struct span text, const char *words)
+{
+    const char *end = text.text + text.length - (text.length ? strlen(words) : 0);
+    for (const char *at = text.text; text.length >= strlen(words) && at <= end; at++) {
+        at = memchr(at, words[0], (size_t)(end - at) + 1);
+        if (!at)
+            return false;
+        if (memcmp(at, words, strlen(words)) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const struct {
+    const char *sign; /* what the image's own lines never have */
+    void (*take)(struct text *out, struct span in);
+} forms[] = {{"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
+             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}};
+
+bool capture_unwrap(struct capture *unwrapped, struct span text, unsigned n)
+{
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        bool before = i > 0 && forms[i].take == forms[i - 1].take && has(text, forms[i - 1].sign);
+        if (before || !has(text, forms[i].sign) || n-- > 0)
+            continue;
+        struct text out = {malloc(2 * text.length + 1)};
+        char *begin = out.at;
+        if (!begin)
+            abort();
+        forms[i].take(&out, text);
+        capture_open(unwrapped, begin, (size_t)(out.at - begin));
+        if (!unwrapped->owned)
+            unwrapped->owned = begin;
+        else if (unwrapped->owned != begin)
+            free(begin);
+        return true;
+    }
+    return false;
+}

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/text_file.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define SIZE_LIMIT (256ul << 20)
 
@@ -35,11 +37,50 @@ static bool read_all(FILE *file, struct text_room *room, size_t *size)
     }
 }
 
+/* ---- The files that were read: an output must not replace one. */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct identity {
+    dev_t device;
+    ino_t inode;
+} * seen;
+static size_t seen_count, seen_room;
+
+void text_file_remember(FILE *file)
+{
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode))
+        return;
+    pthread_mutex_lock(&lock);
+    if (seen_count == seen_room) {
+        seen_room = seen_room ? 2 * seen_room : 64;
+        seen = realloc(seen, seen_room * sizeof(*seen));
+        if (!seen)
+            abort();
+    }
+    seen[seen_count++] = (struct identity){status.st_dev, status.st_ino};
+    pthread_mutex_unlock(&lock);
+}
+
+bool text_file_was_read(const struct stat *status)
+{
+    bool found = false;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < seen_count; i++)
+        found |= seen[i].device == status->st_dev && seen[i].inode == status->st_ino;
+    pthread_mutex_unlock(&lock);
+    return found;
+}
+
+/* ---- */
+
 bool text_file_read_into(const char *tool, const char *path, struct text_room *room, size_t *size)
 {
     errno = 0;
     *size = 0;
     FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (file)
+        text_file_remember(file);
     bool good = file && read_all(file, room, size);
     if (!good)
         fprintf(stderr, "%s: %s cannot be read: %s\n", tool, path,

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* The text of the file at `path` ("-": standard input), with room for one more character, to be freed; NULL, with a
  * message from `tool`, on failure. */
@@ -13,5 +14,9 @@ struct text_room {
     char *text;
     size_t size;
 };
+/* Notes that the file is read, which text_file_read() does itself; and is it one of these? */
+struct stat;
+void text_file_remember(FILE *file);
+bool text_file_was_read(const struct stat *status);
 /* Reads the file into the room, which grows as needed; false, with a message, on failure. */
 bool text_file_read_into(const char *tool, const char *path, struct text_room *room, size_t *size);

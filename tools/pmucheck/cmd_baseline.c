@@ -6,9 +6,11 @@
 #include "tools/put.h"
 #include "tools/text_file.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +39,11 @@ static bool exists(const char *path)
 static cJSON *read_baseline(const char *path)
 {
     size_t size;
+    struct stat status;
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        command_refuse(&command_baseline, "%s: it is no regular file; remove it, and accept its logs again", path);
+        return NULL;
+    }
     char *text = text_file_read("pmucheck baseline", path, &size);
     if (!text)
         return NULL;
@@ -353,6 +360,14 @@ static const struct {
 
 /* ---- The command */
 
+/* Others that accept logs wait, so that no file is replaced that has changed since it was read. The lock ends with the
+ * program. */
+static bool lock(const char *directory)
+{
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return file >= 0 && flock(file, LOCK_EX) == 0;
+}
+
 static void write_accepted(void)
 {
     unsigned accepted = 0;
@@ -394,6 +409,8 @@ static int run(int argc, char **argv)
         return command_refuse(&command_baseline, "--accept needs --why=TEXT, for later readers");
     if (accept && mkdir(argv[0], 0777) != 0 && errno != EEXIST)
         return command_refuse(&command_baseline, "%s cannot be made: %s", argv[0], strerror(errno));
+    if (accept && !lock(argv[0]))
+        return command_refuse(&command_baseline, "%s cannot be locked: %s", argv[0], strerror(errno));
     job.directory = argv[0];
     load_each(&command_baseline, argc - 1, argv + 1, &visitor);
     if (accept)

@@ -32,7 +32,7 @@ static int judge(const char *path, const char *text, size_t size)
 
 static int write_log(const char *path, const char *text, size_t size)
 {
-    FILE *out = load_output(&command_collect, output);
+    FILE *out = load_output_log(&command_collect, output);
     if (!out)
         return STATUS_ERROR;
     fwrite(text, 1, size, out);

@@ -30,12 +30,21 @@ static void add(void *context, const struct log_file *file)
 static int write_all(int argc, char **argv, const char *path)
 {
     static const struct load_visitor visitor = {.visit = add, .identify = true};
+    bool kcidb = exporter.form->open == export_kcidb_open;
+    if (!kcidb && strcmp(path, "-") != 0 && !load_spare(&command_export, path))
+        return STATUS_ERROR;
+    if (kcidb && !(exporter.out = load_output(&command_export, path)))
+        return STATUS_ERROR;
     bool opened = exporter.form->open(&exporter, path);
     if (opened)
         all_good &= load_each(&command_export, argc, argv, &visitor);
     bool closed = exporter.form->close(&exporter);
     if (!opened || !closed)
-        return command_refuse(&command_export, "%s: %s", path, exporter.problem);
+        command_refuse(&command_export, "%s: %s", path, exporter.problem);
+    if (exporter.out && !load_close(&command_export, path, exporter.out))
+        closed = false;
+    if (!opened || !closed)
+        return STATUS_ERROR;
     fprintf(stderr, "pmucheck export: %u logs written, %u were there\n", exporter.logs, exporter.again);
     return all_good ? STATUS_PASS : STATUS_ERROR;
 }

@@ -54,7 +54,8 @@ static const struct option_row options[] = {
      NULL},
     {'t', "timeout", "SECONDS", "The longest time for the whole run, 1 to 99999 (no bound).", &time_out, NULL},
     {0, "silence", "SECONDS", "The longest time between two lines of the log, 1 to 99999 (120).", &silence, NULL},
-    {'l', "log", "FILE", "The file for the log (pmucheck.log).", &log_path, NULL},
+    {'l', "log", "FILE", "The file for the log (pmucheck.log). An older log there is kept, as FILE.1 and so on.",
+     &log_path, NULL},
     {'a', "all-lines", NULL, "Shows every line of the log, also on a terminal.", NULL, &all_lines},
     {'q', "quiet", NULL, "At the end prints only the problems of the log.", NULL, &quiet},
     {0},
@@ -195,7 +196,7 @@ static FILE *open_log(void)
         mkdir(path, 0777);
         *slash = '/';
     }
-    return load_output(&command_run, log_path);
+    return load_growing(&command_run, log_path);
 }
 
 /* ---- Watching */

@@ -2,7 +2,6 @@
 #include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +22,16 @@ static bool read_one(const struct command *command, const char *path, bool ident
     return true;
 }
 
-#define NO_LOG "no log of pmucheck: no line is the image's"
+static const char *no_log(const struct log_file *file)
+{
+    return file->other ? file->other : "no log of pmucheck: no line is the image's";
+}
 
 static bool is_log(const struct command *command, const char *path, const struct log_file *file)
 {
     if (log_is_one(file))
         return true;
-    command_refuse(command, "%s: " NO_LOG, path);
+    command_refuse(command, "%s: %s", path, no_log(file));
     return false;
 }
 
@@ -103,7 +105,7 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
             visitor->prepare(visitor->context, file);
         visitor->visit(visitor->context, file);
     } else if (visitor->missing) {
-        visitor->missing(visitor->context, a->paths[index], read ? NO_LOG : "cannot be read");
+        visitor->missing(visitor->context, a->paths[index], read ? no_log(file) : "cannot be read");
     }
     pthread_mutex_lock(&a->lock);
     a->slot[index % AHEAD].ready = false;
@@ -155,41 +157,4 @@ const struct log_boot *load_start(const struct command *command, const struct lo
                        : number < count ? ": the last whole one; a later one is not whole"
                                         : ": the last one");
     return &boots[number - 1];
-}
-
-FILE *load_output(const struct command *command, const char *path)
-{
-    if (!path || strcmp(path, "-") == 0)
-        return stdout;
-    FILE *out = fopen(path, "w");
-    if (!out)
-        command_refuse(command, "%s cannot be written: %s", path, strerror(errno));
-    return out;
-}
-
-bool load_close(const struct command *command, const char *path, FILE *out)
-{
-    bool failed = ferror(out) || fflush(out) != 0;
-    if (out != stdout)
-        failed |= fclose(out) != 0;
-    if (failed)
-        command_refuse(command, "%s was not written completely: %s", path ? path : "the output", strerror(errno));
-    return !failed;
-}
-
-bool load_replace(const struct command *command, const char *path, const char *text, const char *more)
-{
-    char other[PATH_MAX + 8];
-    snprintf(other, sizeof(other), "%s.new", path);
-    FILE *out = load_output(command, other);
-    if (!out)
-        return false;
-    bool good = fputs(text, out) >= 0 && fputs(more, out) >= 0;
-    good = load_close(command, other, out) && good;
-    if (good && rename(other, path) == 0)
-        return true;
-    if (good)
-        command_refuse(command, "%s cannot be replaced: %s", path, strerror(errno));
-    unlink(other);
-    return false;
 }

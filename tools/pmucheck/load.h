@@ -28,12 +28,25 @@ bool load_each(const struct command *command, int count, char **paths, const str
  * to refuse it. If the file has several, a message says which one was taken, and whether a later one is not whole.
  */
 const struct log_boot *load_start(const struct command *command, const struct log_file *file);
-/* Opens the file at `path` for writing; NULL or "-": standard output. Returns NULL, with a message, on failure. */
+/*
+ * output.c. Opens the file at `path` for writing; NULL or "-": standard output. What is written gets the name only when
+ * it is closed: until then, after a crash, and on a full disk the old file is left. Returns NULL, with a message, on
+ * failure, and if the file is a log, or one that this program has read: an output replaces neither.
+ */
 FILE *load_output(const struct command *command, const char *path);
+/* The same for a log that is made of other data: an old one with the same bytes is no reason to refuse. */
+FILE *load_output_log(const struct command *command, const char *path);
 /* Returns false, with a message, if not everything was written. */
 bool load_close(const struct command *command, const char *path, FILE *out);
+/* Returns false, with a message, if the file at `path` is a log: an output must not become a part of it. */
+bool load_spare(const struct command *command, const char *path);
 /*
- * Replaces the file at `path`, which need not exist, by `text` and `more`. Writes a new file first, then renames it:
- * after a crash, or on a full disk, the old one is left. Returns false, with a message, on failure.
+ * Opens the file at `path` for a log that grows while others look at it. An older log there gets another name, PATH.1
+ * or the next free one, with a message. Returns NULL, with a message, on failure, and if the file was read.
+ */
+FILE *load_growing(const struct command *command, const char *path);
+/*
+ * Replaces the file at `path`, which need not exist, by `text` and `more`, as load_output() does, also if it was read.
+ * Returns false, with a message, on failure.
  */
 bool load_replace(const struct command *command, const char *path, const char *text, const char *more);

@@ -3,6 +3,7 @@
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
+#include <errno.h>
 #include <string.h>
 
 const struct command *const commands[] = {&command_run,     &command_report,
@@ -21,7 +22,7 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
-int main(int argc, char **argv)
+static int run(int argc, char **argv)
 {
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help_all(argc < 2 ? stderr : stdout);
@@ -42,4 +43,15 @@ int main(int argc, char **argv)
     }
     int left = command_options(command, argc - 1, argv + 1);
     return left < 0 ? STATUS_ERROR : command->run(left, argv + 1);
+}
+
+/* Whatever it printed has arrived, or it failed. */
+int main(int argc, char **argv)
+{
+    int status = run(argc, argv);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return status;
+    if (status == STATUS_PASS)
+        fprintf(stderr, "pmucheck: the output was not written completely: %s\n", strerror(errno));
+    return STATUS_ERROR;
 }

@@ -75,7 +75,7 @@ int results_write(const struct results *r)
     if (!results)
         return STATUS_ERROR;
     const char *names = scan_names_wanted(results, &sum) ? find_names(r, sum) : "";
-    FILE *out = names ? load_output(r->command, r->output) : NULL;
+    FILE *out = names ? load_output_log(r->command, r->output) : NULL;
     if (!out)
         return STATUS_ERROR;
     scan_write(out, results, names, series->variable ? 0 : series->parts);

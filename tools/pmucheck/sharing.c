@@ -65,7 +65,7 @@ static int share(const struct command *command, const struct log_file *file, con
     fclose(memory);
     if (!is_whole(text, size)) {
         command_refuse(command, "%s: the shared log would not be whole: please report this as a bug", file->path);
-    } else if ((out = load_output(command, name))) {
+    } else if ((out = load_output_log(command, name))) {
         fwrite(text, 1, size, out);
         status = load_close(command, name, out) ? STATUS_PASS : STATUS_ERROR;
         if (status == STATUS_PASS && out != stdout)

@@ -48,6 +48,9 @@ struct export_form {
     bool (*is_new)(struct exporter *exporter, const char *log);
     /* Writes a row: a value for each column; NULL: no value. */
     void (*row)(struct exporter *exporter, enum export_name table, const char *const *values);
+    /* The rows so far are all rows of a log: it counts as written from here on. Returns false, with *problem set, if it
+     * could not be; then it is not, and the export is over. NULL: close() does it for all logs. */
+    bool (*commit)(struct exporter *exporter);
     /* Returns false if not everything was written. */
     bool (*close)(struct exporter *exporter);
 };
@@ -57,12 +60,14 @@ extern const struct export_form export_forms[];
 struct exporter {
     const struct export_form *form;
     const char *origin; /* for kcidb: the submitter */
+    FILE *out;          /* for kcidb: opened by the caller; NULL: opened here */
     char problem[256];
     void *state;          /* the form's own data */
+    bool stopped;         /* a log could not be written */
     unsigned logs, again; /* logs written; logs known before */
 };
 
-/* Writes all rows of a log, unless the output has the log already. */
+/* Writes all rows of a log, unless the output has the log already, or an earlier log could not be written. */
 void export_log(struct exporter *exporter, const struct log_file *file);
 /* Writes a description of the tables as Markdown. */
 void export_schema(FILE *out);
@@ -81,6 +86,8 @@ bool export_text_is_new(struct exporter *exporter, const char *log);
 void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values);
 void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values);
 void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values);
+bool export_csv_commit(struct exporter *exporter);
+bool export_ndjson_commit(struct exporter *exporter);
 bool export_text_close(struct exporter *exporter);
 bool export_kcidb_close(struct exporter *exporter);
 

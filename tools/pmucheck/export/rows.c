@@ -379,8 +379,8 @@ void export_log(struct exporter *exporter, const struct log_file *file)
 {
     struct source s = {.exporter = exporter, .file = file};
     s.log = arena_print(&s.arena, "%016llx", (unsigned long long)file->hash);
-    if (!exporter->form->is_new(exporter, s.log)) {
-        exporter->again++;
+    if (exporter->stopped || !exporter->form->is_new(exporter, s.log)) {
+        exporter->again += !exporter->stopped;
         arena_free(&s.arena);
         return;
     }
@@ -390,6 +390,7 @@ void export_log(struct exporter *exporter, const struct log_file *file)
         s.boot_number = b;
         put_boot(&s);
     }
-    exporter->logs++;
+    exporter->stopped = exporter->form->commit && !exporter->form->commit(exporter);
+    exporter->logs += !exporter->stopped;
     arena_free(&s.arena);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define PATIENCE_MS 600000 /* while another export writes the database */
+
 struct database {
     sqlite3 *db;
     sqlite3_stmt *insert[EXPORT_TABLES], *find;
@@ -66,7 +68,9 @@ bool export_sqlite_open(struct exporter *exporter, const char *path)
     exporter->state = d;
     if (good && sqlite3_open(path, &d->db) != SQLITE_OK)
         good = wrong(exporter, d);
-    if (good && sqlite3_exec(d->db, "PRAGMA synchronous = OFF; BEGIN", NULL, NULL, NULL) != SQLITE_OK)
+    if (good)
+        sqlite3_busy_timeout(d->db, PATIENCE_MS);
+    if (good && sqlite3_exec(d->db, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
         good = wrong(exporter, d);
     for (unsigned t = 0; good && t < EXPORT_TABLES; t++)
         good = make_table(exporter, d, (enum export_name)t);

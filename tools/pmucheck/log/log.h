@@ -79,6 +79,7 @@ struct log_range {
 /* From one start of the image to its END line, or to the end of its log. */
 struct log_boot {
     bool started, ended; /* started: KTAP began; ended: the END line was found */
+    bool identified;     /* the image's first words, or its line with the log's format, are there */
     unsigned line, last_line;
     const char *version, *commit;
     const char *sum;         /* the image's sum, from its start or else from its end; "" without one */

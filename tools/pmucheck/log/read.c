@@ -354,6 +354,7 @@ static void read_first_words(struct log_reader *r, struct span line, const struc
     if (r->state != READER_EMPTY)
         new_boot(r);
     r->state = READER_STARTING;
+    r->boot->identified = true;
     wait(r, line, spot);
 }
 
@@ -368,7 +369,7 @@ static void read_names(struct log_reader *r, struct span line, const struct spot
         begin(r, r->line, true);
         tell_head(r, r->line);
     }
-    r->named = true;
+    r->named = r->boot->identified = true;
     wait(r, line, spot);
 }
 
@@ -497,7 +498,7 @@ static void read_captured(struct log_reader *r, struct span line)
         return;
     const struct spot spot = spot_of(line);
     const enum mark mark = spot_mark(&spot);
-    if (mark != MARK_NONE && (mark != MARK_OPENS || is_level_0(r, &spot)))
+    if (mark != MARK_NONE && ((mark != MARK_OPENS && mark != MARK_NAMES) || is_level_0(r, &spot)))
         read_marked(r, mark, line, &spot);
     else
         wait(r, line, &spot);

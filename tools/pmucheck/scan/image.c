@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures: libpng and libjpeg read them as grey, zbar finds the codes in them. */
 #include "tools/pmucheck/scan/scan.h"
+#include "tools/text_file.h"
 #include <errno.h>
 #include <jpeglib.h>
 #include <png.h>
@@ -192,6 +193,7 @@ int scan_file(struct scan *scan, const char *path, const char **error)
         *error = strerror(errno);
         return -1;
     }
+    text_file_remember(file);
     int ours = scan_open_file(scan, file, path, error);
     fclose(file);
     return ours;

@@ -68,12 +68,17 @@ xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null ||
 truncate -s %64M "$work/disk.img" # firmware sees no disk that is smaller than a cylinder
 echo "set guest_search=y" | tools/iso-settings.sh "$work/image.iso" || refuse "guest_search could not be set in the image"
 
+# QEMU splits the values of options at commas; a doubled comma is a comma.
+value() {
+    printf '%s' "$1" | sed 's/,/,,/g'
+}
+board=$(value "$BOARD")
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
-    -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor "$MONITOR" \
+    -chardev "stdio,id=serial,signal=on,logfile=$(value "$LOG")" -serial chardev:serial -monitor "$MONITOR" \
     -device isa-debug-exit,iobase=0xf4,iosize=4
-[ -z "$profile" ] || set -- "$@" -fw_cfg "name=opt/org.pmucheck/profile,file=$work/profile"
-[ -z "$BOARD" ] || set -- "$@" -smbios "type=0,vendor=$BOARD,version=1.0" -smbios "type=1,manufacturer=$BOARD,product=One" \
-    -smbios "type=2,manufacturer=$BOARD,product=One"
+[ -z "$profile" ] || set -- "$@" -fw_cfg "name=opt/org.pmucheck/profile,file=$(value "$work/profile")"
+[ -z "$BOARD" ] || set -- "$@" -smbios "type=0,vendor=$board,version=1.0" -smbios "type=1,manufacturer=$board,product=One" \
+    -smbios "type=2,manufacturer=$board,product=One"
 if [ "$FIRMWARE" = uefi ]; then
     ovmf=/usr/share/OVMF
     set -- "$@" -drive "if=pflash,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.fd" \
@@ -82,7 +87,7 @@ fi
 rm -f "$LOG"
 # UEFI firmware connects only disks with a bootindex.
 tools/check/silence.sh "$LOG" "$SILENCE" qemu-system-x86_64 "$@" \
-    -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$work/image.iso" \
+    -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$(value "$work/image.iso")" \
     -device ide-cd,drive=image,bus=ide.1,bootindex=0 \
-    -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" \
+    -drive "if=none,id=guest,format=raw,snapshot=on,file=$(value "$work/disk.img")" \
     -device ide-hd,drive=guest,bus=ide.0,bootindex=1 </dev/null

@@ -70,6 +70,11 @@ has() {
     fi
 }
 
+# QEMU splits the values of options at commas; a doubled comma is a comma.
+value() {
+    printf '%s' "$1" | sed 's/,/,,/g'
+}
+
 # boot OPTIONS: boots Linux, which starts the image with these options
 boot() {
     words=$(echo "$1" | tr " " "+")
@@ -77,7 +82,7 @@ boot() {
         -global ICH9-LPC.noreboot=off
     if [ "$FIRMWARE" = uefi ]; then
         set -- "$@" -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
-            -drive "if=pflash,format=raw,file=$RUN/variables.fd"
+            -drive "if=pflash,format=raw,file=$(value "$RUN/variables.fd")"
     fi
     tools/check/silence.sh "$LOG" 600 qemu-system-x86_64 "$@" -kernel "$(echo "$WORK/$kernel"/boot/vmlinuz-*)" \
         -initrd "$RUN/initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
@@ -88,8 +93,8 @@ run_from_medium() {
     tools/check/silence.sh "$LOG.medium" 300 qemu-system-x86_64 -accel tcg -machine q35 -cpu max -smp 2 -m 256 -nic none \
         -display none -monitor none -serial "file:$LOG.medium" -device isa-debug-exit,iobase=0xf4,iosize=4 \
         -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
-        -drive "if=pflash,format=raw,file=$RUN/variables.fd" -cdrom "$BUILD/pmucheck.iso" -fw_cfg \
-        "name=opt/org.pmucheck/options,string=after=exit machine=stick save=efi reference=$REFERENCE quick run=gp.*"
+        -drive "if=pflash,format=raw,file=$(value "$RUN/variables.fd")" -cdrom "$BUILD/pmucheck.iso" -fw_cfg \
+        "name=opt/org.pmucheck/options,string=after=exit machine=stick save=efi reference=$(value "$REFERENCE") quick run=gp.*"
 }
 
 prepare

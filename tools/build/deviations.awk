@@ -7,12 +7,21 @@
 /^(DEFECT|HAZARD|VARIATION)\($/ { kind = $0; next }
 kind { take(kind $1) }
 /^(DEFECT|HAZARD|VARIATION)\([A-Z]/ { take($0) }
-END { printf "%s%s", first, last }
+END {
+    if (failed)
+        exit 1
+    printf "%s%s", first, last
+}
 
 function take(row,    id) {
     id = row
     sub(/^[A-Z]*\(/, "", id)
     sub(/,.*/, "", id)
+    if (id !~ /^[A-Za-z_][A-Za-z0-9_]*$/) {
+        print FILENAME ":" FNR ": \"" id "\" is no identifier" >"/dev/stderr"
+        failed = 1
+        exit 1
+    }
     if (row ~ /^VARIATION/)
         last = last "DEVIATION(" id ")\n"
     else

@@ -39,6 +39,12 @@ FILENAME ~ /\.profile$/ {
     next
 }
 { gsub(/~/, "") }
+# Names of files and lines of profiles are made from the rows.
+!/^#/ && (length($1) != 8 || $1 !~ /^[0-9a-f]*$/ || /[^A-Za-z0-9.~;:,_@()\/+? -]/) {
+    print FILENAME ":" FNR ": not a row of a dump: a signature, and only letters, digits and .~;:,_@()/+?-" >"/dev/stderr"
+    failed = 1
+    exit 1
+}
 /^#/ || $2 != "GenuineIntel" || substr($5, 5, 1) == "1" { next }
 $3 == "-" ? $9 != "netburst" || substr($5, 4, 1) != "1" : substr($3, 1, 8) == "00000000" { next }
 {

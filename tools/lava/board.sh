@@ -12,13 +12,18 @@ off() {
     rm -f "$state/pid"
 }
 
+# QEMU splits the values of options at commas; a doubled comma is a comma.
+value() {
+    printf '%s' "$1" | sed 's/,/,,/g'
+}
+
 on() {
     off
     qemu-system-x86_64 -daemonize -pidfile "$state/pid" -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
-        -monitor none -chardev "file,id=serial,append=on,path=$serial" -serial chardev:serial \
-        -device qemu-xhci -drive "if=none,id=stick,format=raw,snapshot=on,file=$image" \
+        -monitor none -chardev "file,id=serial,append=on,path=$(value "$serial")" -serial chardev:serial \
+        -device qemu-xhci -drive "if=none,id=stick,format=raw,snapshot=on,file=$(value "$image")" \
         -device usb-storage,drive=stick,removable=on,bootindex=0 \
-        -fw_cfg "name=opt/org.pmucheck/options,string=$options"
+        -fw_cfg "name=opt/org.pmucheck/options,string=$(value "$options")"
 }
 
 case $4 in

@@ -4,6 +4,7 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/run/kexec.h"
+#include "tools/pmucheck/run/name.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,10 @@ static int run(int argc, char **argv)
     (void)argv;
     if (argc > 0)
         return command_refuse(&command_kexec, "only options are allowed");
+    if (name_excess(image_options))
+        return command_refuse(&command_kexec,
+                              "--options: the name machine= is %zu letters too long: the log has room for %u",
+                              name_excess(image_options), NAME_MOST);
     if (!beside_default(&command_kexec, &image, "pmucheck.elf"))
         return STATUS_ERROR;
     struct kexec_framebuffer framebuffer = kexec_framebuffer("/dev/fb0");

@@ -7,6 +7,7 @@
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/hand.h"
 #include "tools/pmucheck/run/kvm.h"
+#include "tools/pmucheck/run/name.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include "tools/text_file.h"
@@ -142,6 +143,9 @@ static bool fits_together(void)
     else if (is("kvm", accel) && reference[0])
         command_refuse(&command_run, "--accel=kvm: the reference PMU needs --accel=tcg, whose CPUs emulate SVM; "
                                      "omit --reference (make run: REFERENCE=) to test this machine's PMU");
+    else if (name_excess(more_options))
+        command_refuse(&command_run, "--options: the name machine= is %zu letters too long: the log has room for %u",
+                       name_excess(more_options), NAME_MOST);
     else
         return true;
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Logs that are evidence, and the checks that they prove. */
 #include "host/tools/log_maker.h"
-#include "tests/host/case.h"
+#include "tests/host/tools/root.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include <stdlib.h>
 
@@ -82,7 +82,7 @@ CASE(a_brand_ends_no_quotes)
     evidence_write(out, &facts, "lab-7", false);
     fclose(out);
     assert_non_null(strstr(text, "machine=lab-7 counts=no "));
-    assert_non_null(strstr(text, "brand=\"Genuine' held=all:' CPU\" pmucheck="));
+    assert_non_null(strstr(text, "brand=\"Genuine? held?all?? CPU\" pmucheck="));
     free(text);
 }
 
@@ -144,6 +144,112 @@ CASE(what_is_damaged_or_old_is_refused)
     assert_non_null(strstr(evidence_refusal(&facts, false), "older image"));
 }
 
+/* ---- A log of a stranger, whose sums are right */
+
+#define POISON "8b0\\ held=x:y5\\\")},*f(void)__asm__(\\\"abort\\\"),z[]={EVIDENCE(0,\\\"\\\",\\\"a\\\",\\\"b5"
+
+/* The same log, with a field of its lines replaced. */
+static void read_poisoned(const char *names, const char *cpu, const char *test)
+{
+    char line[400];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line(names);
+    made_line(good_machine);
+    made_line(cpu);
+    made_line("# run pmu=hardware");
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
+    made_line("1..2");
+    made_line("# begin gp.rdpmc");
+    made_line("# held gp.rdpmc labels=differs,of-yesterday,\"x,\\\")y");
+    made_line("ok 1 gp.rdpmc");
+    snprintf(line, sizeof(line), "# held %s labels=differs", test);
+    made_line(line);
+    snprintf(line, sizeof(line), "ok 2 %s", test);
+    made_line(line);
+    made_end("verdict=pass pass=2");
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+}
+
+/* Only such characters are in the line, two quotes, and one held=. */
+static void check_line(void)
+{
+    char *text = NULL;
+    size_t size;
+    unsigned quotes = 0;
+    FILE *out = open_memstream(&text, &size);
+    evidence_write(out, &facts, "lab-7", true);
+    fclose(out);
+    for (const char *c = text; *c; c++) {
+        assert_true(*c == '\n' || (*c >= ' ' && *c <= '~' && !strchr("\\'`$<>{}*#", *c)));
+        quotes += *c == '"';
+    }
+    assert_int_equal(quotes, 2);
+    assert_null(strstr(strstr(text, " held=") + 1, " held="));
+    free(text);
+}
+
+CASE(a_poisoned_log_is_refused)
+{
+    static const char good_names[] = "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+                      good_cpu[] = "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0";
+    static const struct {
+        const char *names, *cpu, *test;
+    } rows[] = {
+        {good_names, good_cpu, "gp.read-back"},
+        {"# pmucheck version=0.1.0 commit=\"" POISON "\" log=1", good_cpu, "gp.read-back"},
+        {"# pmucheck version=\"" POISON "\" commit=1a2b3c4 log=1", good_cpu, "gp.read-back"},
+        {good_names, "# cpu cpus=0-3 signature=000506e3 microcode=\"" POISON "\" core-type=0", "gp.read-back"},
+        {good_names, good_cpu, "gp.\"),f()"},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        read_poisoned(rows[i].names, rows[i].cpu, rows[i].test);
+        assert_int_equal(file.boots.item[0].problems.count, 0);
+        const char *why = evidence_refusal(&facts, false);
+        assert_true(i == 0 ? !why : why && strstr(why, "somebody has changed the log"));
+        check_line();
+    }
+}
+
+/* Whatever gets into tests/evidence: the program that makes C code of it refuses a line with other names. */
+CASE(the_build_refuses_a_poisoned_line)
+{
+#define BEFORE "machine=lab-7 counts=yes signature=000506e3 microcode=000000f0 brand=\"A CPU\" pmucheck=0.1.0 commit="
+    static const struct {
+        const char *line;
+        bool good;
+    } rows[] = {
+        {BEFORE "1a2b3c4 date=x code=y verdict=pass held=gp.rdpmc:differs,other;gp.read-back:differs", true},
+        {BEFORE "8b0 held=x:y5\")},*f(void),z[]={EVIDENCE(0,\"\",\"a\",\"b5 verdict=pass held=gp.rdpmc:differs", true},
+        {BEFORE "1 held=gp.rdpmc:differs\"", false},
+        {BEFORE "1 held=gp.rdpmc:differs,\\", false},
+        {BEFORE "1 held=gp.rdpmc\"),f(\":differs", false},
+        {BEFORE "1 held=gp.rdpmc:differs:more", false},
+        {BEFORE "1", false},
+        {"machine=lab\"7 counts=yes signature=000506e3 held=gp.rdpmc:differs", false},
+        {"machine=lab-7 counts=yes signature=0x0506e3 held=gp.rdpmc:differs", false},
+        {"machine=lab-7 counts=yes signature=000506e3f held=gp.rdpmc:differs", false},
+    };
+    root_make();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        char command[600], made_code[600] = "";
+        put("line.txt", rows[i].line);
+        snprintf(command, sizeof(command), "awk -f tools/build/evidence.awk %s 2>/dev/null", at("line.txt"));
+        FILE *out = popen(command, "r");
+        assert_non_null(out);
+        made_code[fread(made_code, 1, sizeof(made_code) - 1, out)] = 0;
+        int status = pclose(out);
+        if ((status == 0) != rows[i].good)
+            fail_msg("%s: status %d", rows[i].line, status);
+        assert_null(strstr(made_code, "f(void)"));
+        assert_true(!rows[i].good || strstr(made_code, "\"gp.rdpmc\", \"differs"));
+    }
+    root_remove(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +258,8 @@ int main(void)
         cmocka_unit_test(only_silicon_is_evidence),
         cmocka_unit_test(a_hosted_machine_is_taken_as_such),
         cmocka_unit_test(what_is_damaged_or_old_is_refused),
+        cmocka_unit_test(a_poisoned_log_is_refused),
+        cmocka_unit_test(the_build_refuses_a_poisoned_line),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     log_free(&file);

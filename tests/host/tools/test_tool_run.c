@@ -3,6 +3,7 @@
  * itself. */
 #include "tests/host/case.h"
 #include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/name.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
@@ -230,6 +231,24 @@ CASE(a_missing_program_is_told)
     assert_int_equal(errno, ENOENT);
 }
 
+/* The image keeps 157 letters of its machine's name; the last name counts. */
+CASE(a_long_name_is_told)
+{
+    char options[400], name[201];
+    memset(name, 'x', 200);
+    name[200] = 0;
+    assert_int_equal(name_excess(""), 0);
+    assert_int_equal(name_excess("quick cmachine=x"), 0);
+    snprintf(options, sizeof(options), "quick machine=%s watchdog=5", name + 43);
+    assert_int_equal(name_excess(options), 0);
+    snprintf(options, sizeof(options), "quick machine=%s watchdog=5", name + 42);
+    assert_int_equal(name_excess(options), 1);
+    snprintf(options, sizeof(options), "machine=%s  machine=lab-7", name);
+    assert_int_equal(name_excess(options), 0);
+    snprintf(options, sizeof(options), "machine=\"%s", name + 43);
+    assert_int_equal(name_excess(options), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +263,7 @@ int main(void)
         cmocka_unit_test(a_child_is_read_and_its_status_told),
         cmocka_unit_test(a_child_that_does_not_end_is_ended),
         cmocka_unit_test(a_missing_program_is_told),
+        cmocka_unit_test(a_long_name_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

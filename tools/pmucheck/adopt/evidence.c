@@ -43,6 +43,29 @@ bool evidence_is_virtual(const struct log_record *machine)
     return !hypervisor || strcmp(hypervisor, "none") != 0;
 }
 
+/* ---- What the build reads: a line of tests/evidence becomes C code, so that only these characters get into one. */
+
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+static const char word_characters[] = LETTERS "-._", brand_characters[] = LETTERS "-._ ()@,/+";
+
+static bool is_of(const char *text, const char *characters)
+{
+    return text[strspn(text, characters)] == 0;
+}
+
+/* Has a field that goes into the line other characters? */
+static bool is_strange(const struct facts *facts)
+{
+    const char *const fields[] = {facts->signature,    facts->microcode,  facts->boot->version,
+                                  facts->boot->commit, facts->boot->code, facts->boot->verdict};
+    bool strange = false;
+    for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+        strange |= !is_of(fields[i], word_characters);
+    for (unsigned i = 0; i < facts->run->results.count; i++)
+        strange |= !is_of(facts->run->results.item[i].id, word_characters);
+    return strange;
+}
+
 unsigned long evidence_class(const struct facts *facts)
 {
     return strtoul(facts->signature, NULL, 16) & CLASS;
@@ -60,6 +83,10 @@ const char *evidence_refusal(const struct facts *facts, bool hosted)
         return "the log does not identify the CPU";
     if (!tells_what_held(facts))
         return "the log does not list the checks that held (# held): it is from an older image, or from photos";
+    if (is_strange(facts))
+        return "its version, commit, signature, microcode, code, verdict or a test's name has a character that the "
+               "image "
+               "never writes there: somebody has changed the log";
     return NULL;
 }
 
@@ -88,24 +115,36 @@ static char *known_labels(struct arena *arena, const char *test, const char *lab
     return known;
 }
 
-/* Writes a text in quotes, without quotes or backslashes in it. */
-static void write_quoted(FILE *out, const char *key, const char *text)
+/* Other characters become question marks. */
+static void write_characters(FILE *out, const char *text, const char *characters)
 {
-    fprintf(out, " %s=\"", key);
     for (; *text; text++)
-        fputc(*text == '"' || *text == '\\' ? '\'' : *text, out);
-    fputc('"', out);
+        fputc(strchr(characters, *text) ? *text : '?', out);
+}
+
+static void write_field(FILE *out, const char *key, const char *text, const char *characters)
+{
+    fprintf(out, " %s=", key);
+    write_characters(out, text, characters);
 }
 
 static void write_origin(FILE *out, const struct facts *facts, const char *name, bool counts)
 {
-    const char *date = facts_date(facts->boot);
-    fprintf(out, "machine=%s counts=%s signature=%s microcode=%s", name, counts ? "yes" : "no", facts->signature,
-            facts->microcode);
-    write_quoted(out, "brand", facts->brand);
-    fprintf(out, " pmucheck=%s commit=%s date=%.10s code=%s verdict=%s held=", facts->boot->version,
-            facts->boot->commit, date ? date : "unknown", facts->boot->code[0] ? facts->boot->code : "none",
-            facts->boot->verdict);
+    const char *date = facts_date(facts->boot), *code = facts->boot->code;
+    char day[11];
+    snprintf(day, sizeof(day), "%s", date ? date : "unknown");
+    fprintf(out, "machine=%s counts=%s", name, counts ? "yes" : "no");
+    write_field(out, "signature", facts->signature, word_characters);
+    write_field(out, "microcode", facts->microcode, word_characters);
+    fprintf(out, " brand=\"");
+    write_characters(out, facts->brand, brand_characters);
+    fputc('"', out);
+    write_field(out, "pmucheck", facts->boot->version, word_characters);
+    write_field(out, "commit", facts->boot->commit, word_characters);
+    write_field(out, "date", day, word_characters);
+    write_field(out, "code", code[0] ? code : "none", word_characters);
+    write_field(out, "verdict", facts->boot->verdict, word_characters);
+    fprintf(out, " held=");
 }
 
 static bool is_open(const struct log_result *result)

@@ -4,6 +4,7 @@
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include <stdlib.h>
+#include <time.h>
 
 static struct log_file file;
 static struct arena arena;
@@ -250,6 +251,45 @@ CASE(the_build_refuses_a_poisoned_line)
     root_remove(NULL);
 }
 
+/* Each row that comes out of a line with random changes has the form of a row. */
+static void check_rows(FILE *rows, const char *line)
+{
+    char row[600], test[200], labels[300], machine[100], tail[8];
+    unsigned class;
+    while (fgets(row, sizeof(row), rows)) {
+        const char *names = "abcdefghijklmnopqrstuvwxyz0123456789._,-";
+        int parts = sscanf(row, "EVIDENCE(0x%8x, \"%99[^\"]\", \"%199[^\"]\", \"%299[^\"]\"%7s", &class, machine, test,
+                           labels, tail);
+        if (parts != 5 || strcmp(tail, ")") != 0 || machine[strspn(machine, names)] || test[strspn(test, names)] ||
+            labels[strspn(labels, names)])
+            fail_msg("%s makes %s", line, row);
+    }
+}
+
+CASE(no_random_line_gets_past_the_build)
+{
+    static const char good[] =
+        BEFORE "1a2b3c4 date=x code=y verdict=pass held=gp.rdpmc:differs,other;gp.read-back:differs";
+    static const char strange[] = "\"\\(){};,:= \n#/*'$`x";
+    unsigned seed = (unsigned)time(NULL);
+    print_message("seed %u\n", seed);
+    srand(seed);
+    root_make();
+    for (unsigned i = 0; i < 150; i++) {
+        char line[sizeof(good)], command[600];
+        strcpy(line, good);
+        for (unsigned changes = 1 + (unsigned)rand() % 3; changes > 0; changes--)
+            line[(unsigned)rand() % strlen(good)] = strange[(unsigned)rand() % (sizeof(strange) - 1)];
+        put("line.txt", line);
+        snprintf(command, sizeof(command), "awk -f tools/build/evidence.awk %s 2>/dev/null", at("line.txt"));
+        FILE *rows = popen(command, "r");
+        assert_non_null(rows);
+        check_rows(rows, line);
+        pclose(rows);
+    }
+    root_remove(NULL);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +300,7 @@ int main(void)
         cmocka_unit_test(what_is_damaged_or_old_is_refused),
         cmocka_unit_test(a_poisoned_log_is_refused),
         cmocka_unit_test(the_build_refuses_a_poisoned_line),
+        cmocka_unit_test(no_random_line_gets_past_the_build),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     log_free(&file);

@@ -7,6 +7,7 @@
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- QEMU's command line */

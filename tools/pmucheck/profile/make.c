@@ -342,12 +342,21 @@ static void write_core(const struct maker *m)
     write_simulated(m);
 }
 
+/* A file's name may have line ends; the comment must not end there. */
+static void write_from(FILE *out, const char *from)
+{
+    for (; *from; from++)
+        fputc(*from >= ' ' && *from <= '~' ? *from : '?', out);
+}
+
 void profile_make(FILE *out, const struct facts *facts, const char *name, const char *from)
 {
     static const char *const sections[PROFILE_CORES] = {"p", "e", "l"};
     struct maker m = {out, facts, &facts->cores.item[0]};
-    fprintf(out, "# Made by pmucheck profile from %s, a run on %s by pmucheck %s, commit %s.\n", from, facts->run->pmu,
-            facts->boot->version, facts->boot->commit);
+    fprintf(out, "# Made by pmucheck profile from ");
+    write_from(out, from);
+    fprintf(out, ", a run on %s by pmucheck %s, commit %s.\n", facts->run->pmu, facts->boot->version,
+            facts->boot->commit);
     fprintf(out, "# Values that the log lacks are assumed, and marked so.\n\n");
     write_identity(&m, name);
     for (unsigned i = 0; i < facts->cores.count; i++) {

@@ -64,6 +64,13 @@ char *log_text(struct arena *arena, struct span span);
 /* record.c: adds a comment line of this depth, without its indentation, to the boot's records. */
 void log_record_read(struct log_reader *r, unsigned depth, struct span line);
 
+/* read.c: opens level 0, with the log's first line, there or not. */
+void log_read_first(struct log_reader *r);
+/* Reads a line at its place in the log, without a prefix. Returns false if it is not the image's. */
+bool log_read_line(struct log_reader *r, struct span text);
+/* Reads a line between the image's first words and KTAP, over which there is no sum. */
+void log_read_starting(struct log_reader *r, struct span text);
+
 /* sums.c: sync lines and the END line; `block`: the sum of the block's lines that waited for it. */
 unsigned long log_sum_text(unsigned long crc, const char *text, size_t length);
 struct log_sum log_sum_line(struct log_sum sum, struct span line);

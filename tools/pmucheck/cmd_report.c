@@ -202,7 +202,9 @@ const struct command command_report = {
     .arguments = "LOG...",
     .description =
         "Reads logs as they were captured: with noise before and between the lines, time stamps before them, several "
-        "boots in one file, and lines that are cut, damaged or lost. Check sums, the plan and the numbers of the "
+        "boots in one file, and lines that are cut, wrapped, damaged or lost; coloured, in UTF-16, compressed by gzip, "
+        "or "
+        "as strings of JSON. Check sums, the plan and the numbers of the "
         "results show which parts are certain. A test without a result is reported as lost, with its name if any line "
         "has it. A LOG named - is standard input.\n\n"
         "With --share one log becomes a file for others, named after CPU and result code. It is a whole log again, "

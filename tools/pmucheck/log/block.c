@@ -35,7 +35,7 @@ static bool text_of(const struct log_reader *r, const struct reading *reading, c
     const struct spot *spot = &w->spot;
     unsigned gap = r->gap[spot->prefix > 0];
     size_t trimmed = w->line.length;
-    while (!reading->blanks && trimmed > 0 && w->line.text[trimmed - 1] == ' ')
+    while (!reading->blanks && trimmed > 0 && strchr(" \t", w->line.text[trimmed - 1]))
         trimmed--;
     size_t from = reading->take == TAKE_COLUMN ? r->column : 0;
     if (reading->take == TAKE_PLAIN || reading->take == TAKE_CUT) {
@@ -144,7 +144,8 @@ static bool proves(struct log_reader *r, const struct reading *reading, enum mar
 static bool find_reading(struct log_reader *r, enum mark mark, struct span judge, struct reading *reading,
                          struct log_sum *sum)
 {
-    const struct reading likely = {.take = mostly_prefixed(r) ? TAKE_CUT : TAKE_PLAIN};
+    bool cut = mark == MARK_NONE ? r->prefixed : mostly_prefixed(r);
+    const struct reading likely = {.take = cut ? TAKE_CUT : TAKE_PLAIN};
     *reading = likely;
     if (proves(r, reading, mark, judge, sum))
         return true;

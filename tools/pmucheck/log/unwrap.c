@@ -24,7 +24,7 @@ static void skip(struct span *in, size_t length)
     *in = (struct span){in->text + length, in->length - length};
 }
 
-/* ---- JSON, one object or one on each line: each string that is a value becomes a line. */
+/* ---- JSON, one object or one on each line, and tables: each string that is a value becomes a line. */
 
 /* An escaped letter; what is not of 7 bits becomes a question mark. */
 static void put_escaped(struct text *out, struct span *in)
@@ -48,8 +48,12 @@ static void take_string(struct text *out, struct span *in)
 {
     char *begin = out->at;
     skip(in, 1);
-    while (in->length && in->text[0] != '"' && in->text[0] != '\n') {
-        if (span_skip(in, "\\") && in->length) {
+    while (in->length && in->text[0] != '\n') {
+        if (span_skip(in, "\"\"")) { /* in a table */
+            put(out, '"');
+        } else if (in->text[0] == '"') {
+            break;
+        } else if (span_skip(in, "\\") && in->length) {
             put_escaped(out, in);
         } else if (in->length) {
             put(out, in->text[0]);
@@ -186,14 +190,23 @@ static bool has(struct span text, const char *words)
 static const struct {
     const char *sign; /* what the image's own lines never have */
     void (*take)(struct text *out, struct span in);
-} forms[] = {{"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
+} forms[] = {{"[\"", from_json},    {",\"", from_json},   {", \"", from_json},  {"=\"# ", from_json},
+             {"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
              {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}};
+
+/* Has an earlier row named the same form already? */
+static bool was_before(struct span text, size_t row)
+{
+    bool found = false;
+    for (size_t i = 0; i < row; i++)
+        found |= forms[i].take == forms[row].take && has(text, forms[i].sign);
+    return found;
+}
 
 bool capture_unwrap(struct capture *unwrapped, struct span text, unsigned n)
 {
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        bool before = i > 0 && forms[i].take == forms[i - 1].take && has(text, forms[i - 1].sign);
-        if (before || !has(text, forms[i].sign) || n-- > 0)
+        if (was_before(text, i) || !has(text, forms[i].sign) || n-- > 0)
             continue;
         struct text out = {malloc(2 * text.length + 1)};
         char *begin = out.at;

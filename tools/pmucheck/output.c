@@ -113,7 +113,9 @@ static FILE *refuse(const struct command *command, const char *path)
 static FILE *open_at_once(const struct command *command, const char *path)
 {
     FILE *out = fopen(path, "w");
-    return out ? out : refuse(command, path);
+    if (!out)
+        refuse(command, path);
+    return out;
 }
 
 static FILE *open_new(const struct command *command, const char *path, bool log, bool update)

@@ -51,7 +51,7 @@ static void the_log(void)
     for (unsigned run = 1; run <= 2; run++) {
         put_line("  KTAP version 1");
         put_line(run == 1 ? "  # run pmu=reference:one" : "  # run pmu=reference:two");
-        snprintf(plan, sizeof(plan), "  1..%u", RESULTS / 2);
+        snprintf(plan, sizeof(plan), "  1..%d", RESULTS / 2);
         put_line(plan);
         put_results("  ");
         put_line(run == 1 ? "not ok 1 reference:one" : "not ok 2 reference:two");

@@ -28,26 +28,36 @@ static bool is_empty(struct span text)
     return text.length == 0;
 }
 
+/* A line without the blanks at its end, unless they count. */
+static struct span whole_line(const struct reading *reading, const struct waiting *w)
+{
+    struct span line = w->line;
+    while (!reading->blanks && line.length && (line.text[line.length - 1] == ' ' || line.text[line.length - 1] == '\t'))
+        line.length--;
+    return line;
+}
+
 /* The image's text in a waiting line, with its indentation. False: the line is not the image's. */
 static bool text_of(const struct log_reader *r, const struct reading *reading, const struct waiting *w,
                     struct span *text)
 {
     const struct spot *spot = &w->spot;
     unsigned gap = r->gap[spot->prefix > 0];
-    size_t trimmed = w->line.length;
-    while (!reading->blanks && trimmed > 0 && strchr(" \t", w->line.text[trimmed - 1]))
-        trimmed--;
-    size_t from = reading->take == TAKE_COLUMN ? r->column : 0;
-    if (reading->take == TAKE_PLAIN || reading->take == TAKE_CUT) {
-        bool mine = spot->found && (spot->prefix == 0 || (reading->take == TAKE_CUT && spot->strict));
-        if (!mine || spot->blanks < gap || (spot->blanks - gap) % 2)
+    if (reading->take == TAKE_ALL || reading->take == TAKE_COLUMN) {
+        size_t from = reading->take == TAKE_COLUMN ? r->column : 0;
+        *text = whole_line(reading, w);
+        if (from > text->length)
             return false;
-        from = spot->prefix + gap;
+        *text = (struct span){text->text + from, text->length - from};
+        return reading->take == TAKE_ALL || line_read(*text).kind != LINE_OTHER;
     }
-    if (from > trimmed)
+    bool mine = spot->found && (spot->prefix == 0 || (reading->take == TAKE_CUT && spot->strict));
+    if (!mine || spot->blanks < gap || (spot->blanks - gap) % 2)
         return false;
-    *text = (struct span){w->line.text + from, trimmed - from};
-    return reading->take != TAKE_COLUMN || line_read(*text).kind != LINE_OTHER;
+    const char *from = w->line.text + spot->prefix + gap;
+    const char *end = reading->blanks ? w->line.text + w->line.length : spot->text.text + spot->text.length;
+    *text = (struct span){from, (size_t)(end - from)};
+    return true;
 }
 
 /* ---- Lines that were wrapped */

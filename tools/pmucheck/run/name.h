@@ -6,5 +6,5 @@
 
 #define NAME_MOST 157 /* letters of the log's name=, in which a quote or backslash takes two */
 
-/* By how many letters the name that the image's options give (machine=NAME) is too long; 0: it fits, or there is none. */
+/* By how many letters the name in the image's options (machine=NAME) is too long; 0: it fits, or there is none. */
 size_t name_excess(const char *options);

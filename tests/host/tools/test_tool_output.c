@@ -8,6 +8,8 @@
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/export/export.h"
+#include "tools/pmucheck/load.h"
+#include "tools/text_file.h"
 #include <cjson/cJSON.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -213,6 +215,27 @@ CASE(other_files_are_replaced)
     assert_true(S_ISLNK(status.st_mode));
     assert_int_equal(stat(path, &status), 0);
     assert_int_equal(status.st_mode & 0777, 0600);
+}
+
+/* pmucheck run keeps the logs of earlier runs. */
+CASE(a_growing_log_keeps_older_ones)
+{
+    const char *path = in("run.log");
+    size_t size;
+    for (unsigned i = 0; i < 3; i++) {
+        FILE *out = load_growing(&command_report, path);
+        assert_non_null(out);
+        fclose(out);
+        make_log(path, i);
+    }
+    char *first = bytes_of(in("run.log.1"), &size), *second = bytes_of(in("run.log.2"), &size);
+    first[size] = second[size] = 0;
+    assert_non_null(strstr(first, "name=m0"));
+    assert_non_null(strstr(second, "name=m1"));
+    free(first);
+    free(second);
+    free(text_file_read("test", path, &size));
+    assert_null(load_growing(&command_report, path));
 }
 
 /* ---- Tables */
@@ -449,6 +472,7 @@ int main(void)
         cmocka_unit_test(no_output_replaces_a_log),
         cmocka_unit_test(no_output_replaces_an_input),
         cmocka_unit_test(other_files_are_replaced),
+        cmocka_unit_test(a_growing_log_keeps_older_ones),
         cmocka_unit_test(a_killed_export_leaves_what_the_next_one_mends),
         cmocka_unit_test(an_export_without_room_leaves_what_the_next_one_mends),
         cmocka_unit_test(a_torn_table_is_mended),

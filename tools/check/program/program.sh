@@ -51,6 +51,9 @@ says "# pmucheck in a lab"
 expect 0 help tests
 says "# Writing a test"
 expect 99 help no-such-guide
+"$program" help >/dev/full 2>"$work/out"
+[ $? = 99 ] || { echo "pmucheck help with a full disk: exit status 0"; bad=1; }
+says "was not written completely"
 for command in run report compare baseline judge adopt export profile scan usb kexec collect help; do
     expect 0 "$command" --help
     says SYNOPSIS

@@ -186,6 +186,24 @@ CHANGE(wrapped_and_padded)
     for (const char *at = line; at == line || strlen(at) > 0; at += strlen(at) < 60 ? strlen(at) : 60)
         fprintf(out, "%-60.60s\n", at);
 }
+CHANGE(framed)
+{
+    UNUSED;
+    fprintf(out, "| %-160s |\n", line);
+}
+CHANGE(with_its_cr_shown)
+{
+    UNUSED;
+    fprintf(out, "%s^M\n", line);
+}
+CHANGE(table_of_strings)
+{
+    UNUSED;
+    fprintf(out, "%u,\"", i);
+    for (; *line; line++)
+        fprintf(out, *line == '"' ? "\"\"" : "%c", *line);
+    fprintf(out, "\"\n");
+}
 CHANGE(json_lines)
 {
     UNUSED;
@@ -354,6 +372,9 @@ static const struct form forms[] = {
     LINES(padded),
     LINES(wrapped),
     LINES(wrapped_and_padded),
+    LINES(framed),
+    LINES(with_its_cr_shown),
+    LINES(table_of_strings),
     LINES(json_lines),
     LINES(quoted_printable),
     LINES(html),

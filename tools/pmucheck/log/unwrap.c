@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes the lines of a log out of the text of other programs. */
+#define _GNU_SOURCE /* memmem() */
 #include "tools/pmucheck/log/capture.h"
 #include <stdlib.h>
 
@@ -172,6 +173,45 @@ static void from_html(struct text *out, struct span in)
     }
 }
 
+/* ---- A frame: all lines end with the same text, behind blanks; sync lines show which. */
+
+static struct span trimmed(struct span line)
+{
+    while (line.length && strchr(" \t\r", line.text[line.length - 1]))
+        line.length--;
+    return line;
+}
+
+/* What stands behind the sum of the first sync line; length 0: nothing. */
+static struct span frame_of(struct span text)
+{
+    for (struct span line; span_line(&text, &line);) {
+        struct span sum = span_value(line, "crc32");
+        const char *sync = line.length ? memmem(line.text, line.length, "# sync seq=", 11) : NULL;
+        if (!sync || sum.length < 8)
+            continue;
+        struct span rest = trimmed((struct span){sum.text + 8, (size_t)(line.text + line.length - sum.text - 8)});
+        while (span_skip(&rest, " "))
+            ;
+        return rest;
+    }
+    return (struct span){"", 0};
+}
+
+static void from_frame(struct text *out, struct span in)
+{
+    const struct span frame = frame_of(in);
+    for (struct span line; span_line(&in, &line);) {
+        line = trimmed(line);
+        if (line.length >= frame.length &&
+            memcmp(line.text + line.length - frame.length, frame.text, frame.length) == 0)
+            line = trimmed((struct span){line.text, line.length - frame.length});
+        for (size_t i = 0; i < line.length; i++)
+            put(out, line.text[i]);
+        put(out, '\n');
+    }
+}
+
 /* ---- Which of them it may be */
 
 static bool has(struct span text, const char *words)
@@ -188,25 +228,30 @@ static bool has(struct span text, const char *words)
 }
 
 static const struct {
-    const char *sign; /* what the image's own lines never have */
+    const char *sign; /* what the image's own lines never have; NULL: text behind a sync line */
     void (*take)(struct text *out, struct span in);
 } forms[] = {{"[\"", from_json},    {",\"", from_json},   {", \"", from_json},  {"=\"# ", from_json},
              {"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
-             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}};
+             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}, {NULL, from_frame}};
+
+static bool may_be(struct span text, size_t row)
+{
+    return forms[row].sign ? has(text, forms[row].sign) : frame_of(text).length > 0;
+}
 
 /* Has an earlier row named the same form already? */
 static bool was_before(struct span text, size_t row)
 {
     bool found = false;
     for (size_t i = 0; i < row; i++)
-        found |= forms[i].take == forms[row].take && has(text, forms[i].sign);
+        found |= forms[i].take == forms[row].take && may_be(text, i);
     return found;
 }
 
 bool capture_unwrap(struct capture *unwrapped, struct span text, unsigned n)
 {
     for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-        if (was_before(text, i) || !has(text, forms[i].sign) || n-- > 0)
+        if (was_before(text, i) || !may_be(text, i) || n-- > 0)
             continue;
         struct text out = {malloc(2 * text.length + 1)};
         char *begin = out.at;

@@ -42,7 +42,7 @@ static void the_log(void)
     char plan[20];
     made_begin();
     since = 0;
-    made_noise("# pmucheck version=0.1.0 commit=1a2b3c4 sum=01234567");
+    made_noise("# pmucheck version=0.1.0 commit=1a2b3c4d5e6f-dirty sum=01234567");
     made_noise("# start screen");
     made_noise("# start tests");
     put_line("KTAP version 1");

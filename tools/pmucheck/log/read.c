@@ -4,6 +4,8 @@
 #include "tools/pmucheck/log/parse.h"
 #include <string.h>
 
+#define SUM_DIGITS 8
+
 /* ---- Levels. Each open level has a run, known by its index, because runs may move in memory. */
 
 static struct log_run *run_at(struct log_reader *r, unsigned depth)
@@ -105,6 +107,12 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
+/* A sum in the image's first words, which a narrow screen may have cut: no check sum is over them. */
+static const char *whole_sum(const char *text)
+{
+    return text && strlen(text) == SUM_DIGITS ? text : "";
+}
+
 static void read_outcomes(struct log_reader *r, unsigned depth)
 {
     struct log_run *run = level(r, depth);
@@ -163,7 +171,7 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
             r->boot->version = or_nothing(last_value(r, "version"));
             r->boot->commit = or_nothing(last_value(r, "commit"));
             if (!r->boot->started)
-                r->boot->sum = or_nothing(last_value(r, "sum"));
+                r->boot->sum = whole_sum(last_value(r, "sum"));
         } else if (!r->boot->started && span_skip(&rest, "# start ")) {
             r->boot->stage = r->boot->records.item[r->boot->records.count - 1].subject;
         } else if (!r->boot->started && span_skip(&rest, "# error ")) {

@@ -10,7 +10,8 @@ SHELL := /bin/sh
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-VERSION := 0.1.0
+# Asked once, when it is needed first.
+VERSION = $(eval VERSION := $$(shell tools/version.sh))$(VERSION)
 
 # ---- Variables for the user
 
@@ -117,8 +118,7 @@ dependencies: $(BUILD)/dependencies ## installs missing Debian packages
 .PHONY: FORCE
 FORCE:
 
-COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
-	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
+COMMIT = $(eval COMMIT := $$(shell tools/version.sh --commit))$(COMMIT)
 
 # The headers that define the layout of struct profile: programs with the same ones may exchange binary profiles.
 LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h \
@@ -276,7 +276,7 @@ listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
 # ---- The image and the tools
 
 # Every time stamp in the image is the time of the last commit.
-EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell tools/version.sh --time),315532800)
 
 IMAGE_MAKER = SOURCE_DATE_EPOCH=$(EPOCH) GRUB_REDUNDANCY=$(BUILD)/tools/grub-redundancy
 

@@ -167,7 +167,7 @@ static void start_telling(void)
     paging_cpu_types();
     if (step("screen"))
         screen_init(boot_info());
-    screen_set(SCREEN_TITLE, "pmucheck %s (%s)", build_version, build_commit);
+    screen_set(SCREEN_TITLE, "pmucheck %s", build_version);
 }
 
 static void start_clock(void)

@@ -26,7 +26,7 @@ pmucheck ($VERSION) unstable; urgency=medium
 
  -- $MAINTAINER  $(LC_ALL=C TZ=UTC date -d "@$EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')
 LOG
-export TREE SOURCE_DATE_EPOCH="$EPOCH" BUILD COMMIT="${COMMIT:?make deb tells it}" CC="${CC:?}" LD="${LD:?}"
+export TREE SOURCE_DATE_EPOCH="$EPOCH" BUILD VERSION COMMIT="${COMMIT:?make deb tells it}" CC="${CC:?}" LD="${LD:?}"
 (cd "$to/source" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps) >"$to/build.log" 2>&1 || {
     tail -n 40 "$to/build.log" >&2
     exit 1

@@ -30,7 +30,9 @@ packed() {
 offer() {
     [ -e "$DOWNLOAD/$1" ] || return 0
     size=$(wc -c <"$DOWNLOAD/$1")
-    printf '<tr><td>%s</td><td><a href="%s">%s</a><br><small>%s</small></td><td>%s</td></tr>\n' "$2" "$1" "$1" "$3" \
+    # Some servers take a + in an address, as versions between releases have it, for a blank.
+    printf '<tr><td>%s</td><td><a href="%s">%s</a><br><small>%s</small></td><td>%s</td></tr>\n' "$2" \
+        "$(echo "$1" | sed 's/+/%2B/g')" "$1" "$3" \
         "$(echo "$size" | awk '{ print $1 < 1048576 ? int(($1 + 1023) / 1024) " KiB" : int($1 / 104857.6 + 0.5) / 10 " MiB" }')" \
         >>"$page/files"
 }

@@ -2,7 +2,7 @@
 /* What the build stamps into the image. */
 #pragma once
 
-extern const char build_version[]; /* "0.1.0" */
+extern const char build_version[]; /* "0.2.0", or "0.2.0+38.g1a2b3c4" 38 commits later: tools/version.sh */
 extern const char build_commit[];  /* "1a2b3c4d5e6f", with "-dirty" if files were changed; "unknown" without git */
 extern const unsigned build_tests; /* how many test files the build found: the harness must register as many */
 /* The checksum of the headers that lay out struct profile. Programs that share it may exchange binary profiles. */

@@ -97,7 +97,7 @@ static void print_date(const char *name)
     /* To the minute: a row of 80 characters has the program and the page, too. */
     format_text(who, sizeof(who), "%s%s%.10s %.5s", name, name[0] ? "  " : "", wrong ? "no date" : date,
                 wrong ? "" : date + 11);
-    screen_set(SCREEN_TITLE, "pmucheck %s (%s)  %s", build_version, build_commit, who);
+    screen_set(SCREEN_TITLE, "pmucheck %s  %s", build_version, who);
 }
 
 const char *machine_who(void)

@@ -33,7 +33,7 @@ static inline void a_good_log(void)
 {
     made_begin();
     made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
     made_line("1..4");
     made_line("ok 1 enum.leaf");
     made_sync();

@@ -32,7 +32,7 @@ static void read_made(const char *machine, const char *pmu)
     char line[100];
     made_begin();
     made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
     made_line(machine);
     made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
     snprintf(line, sizeof(line), "# run pmu=%s", pmu);
@@ -57,7 +57,7 @@ CASE(what_held_becomes_rows)
     struct evidence_count count = evidence_write(out, &facts, "lab-7", true);
     fclose(out);
     assert_non_null(strstr(text, "machine=lab-7 counts=yes signature=000506e3 microcode=000000f0 brand="));
-    assert_non_null(strstr(text, " pmucheck=0.1.0 commit=1a2b3c4 date=unknown code=none verdict=review "
+    assert_non_null(strstr(text, " pmucheck=0.2.0+38.g1a2b3c4 commit=1a2b3c4 date=unknown code=none verdict=review "
                                  "held=gp.rdpmc:differs;freeze.gating:frozen-counts\n"));
     assert_int_equal(evidence_class(&facts), 0x506e0);
     assert_null(strstr(text, "pmi.mask-set"));
@@ -130,7 +130,7 @@ CASE(what_is_damaged_or_old_is_refused)
     free(text);
     made_begin();
     made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
     made_line(good_machine);
     made_line("# cpu cpus=0 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1");
     made_line("# run pmu=hardware");

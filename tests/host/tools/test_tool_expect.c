@@ -16,7 +16,7 @@ static void make_log(const char *fourth, const char *end)
 {
     static const char *const lines[] = {
         "KTAP version 1",
-        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+        "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1",
         "# run pmu=virtual:KVMKVMKVM judge=virtual",
         "1..4",
         "# begin a.two",
@@ -76,7 +76,8 @@ static unsigned apply(void)
 CASE(all_are_known)
 {
     assert_int_equal(log_status(&file), STATUS_FAIL);
-    assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0 # seen on every kernel\n\n# b\nb.one only 0.1.0"),
+    assert_int_equal(read_list("a.two first 0.2.0+38.g1a2b3c4\na.two second 0.2.0+38.g1a2b3c4 # seen on every "
+                               "kernel\n\n# b\nb.one only 0.2.0+38.g1a2b3c4"),
                      0);
     assert_int_equal(apply(), 0);
     assert_string_equal(said, "");
@@ -87,7 +88,7 @@ CASE(all_are_known)
 
 CASE(a_new_one_fails)
 {
-    assert_int_equal(read_list("a.two first 0.1.0\nb.one only 0.1.0\n"), 0);
+    assert_int_equal(read_list("a.two first 0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"), 0);
     assert_int_equal(apply(), 0);
     assert_string_equal(said, "new    a.two second (kvm.log:7)\n");
     assert_int_equal(expect_status(&file), STATUS_FAIL);
@@ -104,9 +105,10 @@ CASE(what_is_left_may_be_a_review)
 
 CASE(one_that_is_gone_is_told)
 {
-    assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0\nb.one only 0.1.0\n"
-                               "c.passes was 0.0.9\nb.one other 0.0.9\nd.skipped some 0.0.9\ne.absent some 0.0.9\n"),
-                     0);
+    assert_int_equal(
+        read_list("a.two first 0.2.0+38.g1a2b3c4\na.two second 0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"
+                  "c.passes was 0.0.9\nb.one other 0.0.9\nd.skipped some 0.0.9\ne.absent some 0.0.9\n"),
+        0);
     assert_int_equal(apply(), 2);
     assert_string_equal(said, "gone   c.passes was (known.txt:4, seen with 0.0.9): remove the line\n"
                               "gone   b.one other (known.txt:5, seen with 0.0.9): remove the line\n");
@@ -138,7 +140,8 @@ CASE(the_report_makes_the_list)
     report_add(form, &report, &file);
     report_end(form, &report);
     fclose(out);
-    assert_non_null(strstr(said, "\n# virtual:KVMKVMKVM\na.two first 0.1.0\na.two second 0.1.0\nb.one only 0.1.0\n"));
+    assert_non_null(strstr(said, "\n# virtual:KVMKVMKVM\na.two first 0.2.0+38.g1a2b3c4\na.two second "
+                                 "0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"));
     assert_int_equal(read_list(said), 0);
     expect_apply(&expect, &file, NULL);
     assert_int_equal(expect_status(&file), STATUS_PASS);
@@ -151,11 +154,11 @@ static void a_bad_line_is_named(void **state)
         unsigned line;
     } rows[] = {{"", 0},
                 {"\n \t\r\n# a.two first\n", 0},
-                {"a.two first 0.1.0\r\n", 0},
+                {"a.two first 0.2.0+38.g1a2b3c4\r\n", 0},
                 {"a.two\n", 1},
                 {"# so\na.two first\n", 2},
-                {"a.two first 0.1.0 more\n", 1},
-                {"a.two first 0.1.0\n\na.two", 3}};
+                {"a.two first 0.2.0+38.g1a2b3c4 more\n", 1},
+                {"a.two first 0.2.0+38.g1a2b3c4\n\na.two", 3}};
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         assert_int_equal(read_list(rows[i].text), rows[i].line);
         forget(state);

@@ -13,7 +13,7 @@ CASE(passes)
     assert_int_equal(boot(0)->top[LOG_PASS], 2);
     assert_int_equal(boot(0)->top[LOG_KNOWN], 1);
     assert_int_equal(boot(0)->end_total[LOG_SKIP], 1);
-    assert_string_equal(boot(0)->version, "0.1.0");
+    assert_string_equal(boot(0)->version, "0.2.0+38.g1a2b3c4");
     assert_string_equal(boot(0)->commit, "1a2b3c4");
 }
 
@@ -27,7 +27,7 @@ CASE(times_need_a_clock)
         snprintf(machine, sizeof(machine), "# machine vendor=GenuineIntel tsc-khz=6000000 tsc-source=%s", sources[i]);
         made_begin();
         made_line("KTAP version 1");
-        made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+        made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
         made_line(machine);
         made_line("1..1");
         made_line("# heartbeat running=a.b uptime=12");
@@ -92,7 +92,7 @@ CASE(verdicts_become_statuses)
 CASE(an_early_end_is_an_error)
 {
     made_begin();
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4");
+    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4");
     made_line("# error not enough memory");
     made_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
     assert_int_equal(status(), STATUS_ERROR);
@@ -181,7 +181,7 @@ static enum log_status summed(const char *first, const char *again, const char *
     made_begin();
     made_noise(first);
     made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 log=1");
     made_line("1..1");
     made_line("ok 1 a.b");
     if (again[0])
@@ -192,7 +192,7 @@ static enum log_status summed(const char *first, const char *again, const char *
 
 CASE(the_image_is_summed_up_twice)
 {
-    static const char first[] = "# pmucheck version=0.1.0 commit=1a2b3c4 sum=01234567",
+    static const char first[] = "# pmucheck version=0.2.0+38.g1a2b3c4 commit=1a2b3c4 sum=01234567",
                       pass[] = "verdict=pass pass=1 fail=0 known=0 review=0 skip=0 error=0",
                       error[] = "verdict=error pass=1 fail=0 known=0 review=0 skip=0 error=1";
     assert_int_equal(summed(first, "# image sum=01234567 state=unchanged", pass), STATUS_PASS);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots one case, reads the screen back as text and compares it with tests/screens/NAME.txt: would catch faults that
-# only a person at the machine sees. Parts that differ from boot to boot, such as times and the commit, are left out on
+# only a person at the machine sees. Parts that differ from boot to boot, such as times and the version, are left out on
 # both sides.
 #
 # usage: [WRITE=1] tools/check/case/screen.sh [NAME]      WRITE=1: the text is taken as the reference
@@ -14,10 +14,10 @@ ROW
 
 # Prints the parts that stay the same from boot to boot.
 lasting() {
-    sed -E 's/\([0-9a-f]{12}(-dirty)?\) */(COMMIT)  /; s/, [0-9]+ s +/, N s  /; s/ +$//
+    sed -E 's/^pmucheck [0-9]+\.[^ ]+ */pmucheck VERSION  /; s/, [0-9]+ s +/, N s  /; s/ +$//
         s/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{5} */DATE TIME  /; s/ +$//
         s/(page [0-9]+) of [0-9]+$/\1 of N/; s/code [0-9A-Z]{4}-[0-9A-Z]{4}/code CODE/
-        s/commit=[^ ]* sum=[0-9a-f]+/commit=COMMIT sum=SUM/
+        s/version=[^ ]* commit=[^ ]* sum=[0-9a-f]+/version=VERSION commit=COMMIT sum=SUM/
         /^# (sync|heartbeat|bits|took) /d'
 }
 

@@ -33,7 +33,7 @@ make_page() {
     as=''
     [ "$(id -u)" != 0 ] || as='setpriv --reuid=nobody --clear-groups'
     # shellcheck disable=SC2086 # a command and its options
-    $as env HOME="$work" BUILD="$work/build" DOWNLOAD="$work/$1" SIGN_KEY="$work/key" VERSION=1.2.3 COMMIT=0123456789ab \
+    $as env HOME="$work" BUILD="$work/build" DOWNLOAD="$work/$1" SIGN_KEY="$work/key" VERSION=1.2.3+45.g0123456 COMMIT=0123456789ab \
         EPOCH=1700000000 sh "$work/tools/download.sh" >"$work/out" 2>&1 || { cat "$work/out"; exit 1; }
 }
 make_page one
@@ -46,12 +46,12 @@ sha256sum --quiet -c SHA256SUMS || fail "a sum does not fit"
 while read -r _ file; do
     sha256sum --quiet -c "$file.sha256" || fail "$file.sha256 does not fit"
     minisign -V -q -p ../key.pub -m "$file" || fail "$file: its signature does not fit"
-    grep -qF "href=\"$file\"" index.html || fail "the page does not offer $file"
+    grep -qF "href=\"$(echo "$file" | sed 's/+/%2B/g')\"" index.html || fail "the page does not offer $file"
 done <SHA256SUMS
 cp pmucheck.img changed
 printf x | dd of=changed bs=1 seek=100000 conv=notrunc 2>/dev/null
 minisign -V -q -p ../key.pub -m changed -x pmucheck.img.minisig 2>/dev/null && fail "the signature fits a changed image"
-grep -oE 'href="[^"]+"' index.html | sed 's/href="//; s/"$//' | while read -r link; do
+grep -oE 'href="[^"]+"' index.html | sed 's/href="//; s/"$//; s/%2B/+/g' | while read -r link; do
     case $link in
     https://jedisct1.github.io/minisign/) ;;
     *) [ -e "$link" ] || echo "the page points to $link, which is not there" ;;

@@ -10,6 +10,7 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 commit=$(make -s print-COMMIT)
+version=$(make -s print-VERSION)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -27,12 +28,12 @@ ordinary() {
     (cd "$work/tree" && $become env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$work/home" LC_ALL=C.UTF-8 "$@")
 }
 
-ordinary make -j 2 INSTALL=no COMMIT="$commit" static
+ordinary make -j 2 INSTALL=no VERSION="$version" COMMIT="$commit" static
 # What is installed for root is found by the ordinary user, too.
 for group in --check --browser --signing --lava --http --deb --minisign; do
     ! INSTALL=no PATH="$PATH:/usr/sbin" tools/dependencies.sh $group 2>/dev/null ||
         ordinary INSTALL=no tools/dependencies.sh $group
 done
 ordinary build/static/pmucheck --version
-ordinary make -n INSTALL=no COMMIT="$commit" all netboot >/dev/null
+ordinary make -n INSTALL=no VERSION="$version" COMMIT="$commit" all netboot >/dev/null
 [ -z "$(find "$work/home" "$work/tree" ! -user "$([ -z "$become" ] && id -un || echo nobody)" -print -quit)" ]

@@ -10,6 +10,7 @@ copy=$(mktemp -d)/pmucheck-in-another-directory
 trap 'rm -rf "$(dirname "$copy")"' EXIT
 trap 'exit 130' HUP INT TERM
 commit=$(make -s print-COMMIT)
+version=$(make -s print-VERSION)
 epoch=$(make -s print-EPOCH)
 dist=$(realpath "$BUILD")/logs/dist
 
@@ -26,13 +27,13 @@ mkdir "$copy"
 tools/check/copy-tree.sh "$copy"
 cd "$copy"
 unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
-make -j 2 dist DIST=build-copy/dist BUILD=build-copy COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
+make -j 2 dist DIST=build-copy/dist BUILD=build-copy VERSION="$version" COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
 diff -r "$dist" build-copy/dist
 (cd build-copy/dist/pmucheck-*/ && sha256sum --quiet -c SHA256SUMS && bin/pmucheck --help >/dev/null)
 rm -rf "$dist"
 
 make new-test ID=sample.made-by-the-generator
-make -j 2 kernel BUILD=build-copy COMMIT="$commit"
+make -j 2 kernel BUILD=build-copy VERSION="$version" COMMIT="$commit"
 git init -q && git add -A # git is needed by checks that list its files
 tools/check/source/style.sh
 clang-format --dry-run -Werror tests/sample/*.c

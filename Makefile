@@ -129,6 +129,7 @@ $(BUILD)/gen/version.c: FORCE
 	@{ echo '/* Generated. */'; echo '#include "kernel/core/version.h"'; \
 	  echo 'const char build_version[] = "$(VERSION)";'; \
 	  echo 'const char build_commit[] = "$(COMMIT)";'; \
+	  echo "const char build_date[] = \"$$(date -u -d @$(EPOCH) +%Y-%m-%d)\";"; \
 	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; \
 	  echo "const unsigned build_layout = $$(cat $(LAYOUT) | cksum | cut -d' ' -f1)u;"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -295,7 +296,8 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 
 # The style and script of the comparison's page are embedded in the program, and so are its manuals.
 $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/compare/html.c.o,tools host fuzz): $(wildcard tools/pmucheck/compare/page.*)
-$(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
+$(patsubst %,$(BUILD)/%/obj/tools/pmucheck/guide/guide.c.o,tools host fuzz): README.md $(foreach page,first-boot \
+	hypervisors lab log tests,docs/$(page).md)
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
 # Linked without the archive of the other tools, because it generates a source of that archive.
@@ -573,8 +575,9 @@ LIBDIR ?= $(PREFIX)/lib
 SHARE = $(DESTDIR)$(PREFIX)/share
 install: all model ## host program, manual page, images and the model as a library: make install PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
-	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
-	$(BUILD)/tools/pmucheck help --man >$(SHARE)/man/man1/pmucheck.1
+	install -d $(SHARE)/man $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
+	umask 022 && $(BUILD)/tools/pmucheck help --man-pages=$(SHARE)/man
+	tools/docs/install.sh $(SHARE)/doc/pmucheck
 	$(BUILD)/tools/pmucheck help --completion >$(SHARE)/bash-completion/completions/pmucheck
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(SHARE)/pmucheck
 	objcopy --strip-debug $(BUILD)/pmucheck.elf $(SHARE)/pmucheck/pmucheck.elf

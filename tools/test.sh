@@ -128,6 +128,7 @@ STEPS
 
 # ---- The host program, on the logs of some boots
 
+step "program: its pages" tools/check/program/manual.sh
 step "program: every command" tools/check/program/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: a guest on this machine's PMU" tools/check/program/standin.sh "$BUILD/logs/boot-bios-cd.log"
 step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/program/download.sh"

@@ -84,7 +84,7 @@ awk -f tools/docs/evidence-page.awk "$list" tests/evidence/*.txt >"$new"
 settle docs/evidence.md
 
 # Every file that the texts link to must exist.
-for text in README.md CONTRIBUTING.md docs/*.md tools/lava/README.md; do
+for text in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/*.md tools/lava/README.md; do
     folder=.
     [ "${text%/*}" = "$text" ] || folder=${text%/*}
     grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:' | while read -r target; do

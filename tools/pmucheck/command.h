@@ -46,11 +46,18 @@ int command_options(const struct command *command, int argc, char **argv);
 
 /*
  * help.c: one command's page; a list of all commands; the list as a Markdown table and all pages as a Markdown manual;
- * all pages as a page for man; the words that bash completes.
+ * the words that bash completes.
  */
 void help_command(FILE *out, const struct command *command);
 void help_all(FILE *out);
 void help_table(FILE *out);
 void help_manual(FILE *out);
-void help_man(FILE *out);
 void help_completion(FILE *out);
+
+/*
+ * help_man.c: pages for man. Of the program; of a command or a guide, false if there is none of this name; all of them
+ * as files DIRECTORY/manN/NAME.N, false with errno set.
+ */
+void help_man(FILE *out);
+bool help_man_topic(FILE *out, const char *topic);
+bool help_man_pages(const char *directory);

@@ -28,12 +28,7 @@ ls "$BUILD"/deb/*.deb >/dev/null
 # shellcheck disable=SC2086 # the mirror is a word or none
 timeout 600 debootstrap --variant=minbase bookworm "$root" $MIRROR >"$work/debootstrap.log" 2>&1 ||
     skip "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
-# Runs a command in the root, with /proc, in a mount name space that ends with the command.
-in_root() {
-    # shellcheck disable=SC2016 # the inner shell's
-    unshare --mount sh -c 'root=$1; shift; mount -t proc proc "$root/proc" && exec env -i HOME=/root LC_ALL=C \
-        PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"' sh "$root" "$@"
-}
+. tools/check/program/in-root.sh
 
 # says FILE TEXT
 says() {
@@ -49,6 +44,7 @@ in_root sh -c 'apt-get install -y -qq --no-install-recommends /packages/*.deb' >
 }
 
 in_root pmucheck --version
+tools/check/program/grub-entry.sh "$root"
 in_root pmucheck help --man >"$work/man"
 says "$work/man" '.TH PMUCHECK 1'
 # The program has found its image; only QEMU is missing.
@@ -65,5 +61,8 @@ in_root apt-get install -y -qq --no-install-recommends gcc libc6-dev pkgconf >"$
 in_root sh -c 'cd && gcc -Wall -Werror $(pkg-config --cflags pmumodel) example.c $(pkg-config --libs pmumodel) -o example && ./example' |
     diff "$example.txt" -
 in_root apt-get purge -y -qq pmucheck libpmumodel-dev >"$work/purge.log" 2>&1
-[ ! -e "$root/usr/share/pmucheck" ] || { echo "files are left after the packages were removed"; exit 1; }
+for left in usr/share/pmucheck usr/share/doc/pmucheck boot/pmucheck.elf etc/grub.d/20_pmucheck etc/default/pmucheck; do
+    [ ! -e "$root/$left" ] || { echo "/$left is left after the packages were removed"; exit 1; }
+done
+! grep -q pmucheck "$root/boot/grub/grub.cfg" || { echo "GRUB's menu still has pmucheck"; exit 1; }
 echo "installed, used and removed in a clean root"

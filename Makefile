@@ -100,7 +100,9 @@ static: $(BUILD)/static/pmucheck ## the host program as a binary that needs no l
 .PHONY: download static
 dist: all netboot model static deb ## what is published, with what make prove found: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
-.PHONY: all kernel iso stick netboot signed dist tools
+release: ## what make dist makes, looked through and signed, if nothing is missing: make release SIGN_KEY=FILE [DRY_RUN=1]
+	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" tools/release.sh $(if $(DRY_RUN),--dry-run)
+.PHONY: all kernel iso stick netboot signed dist release tools
 
 # The packages that any build needs. Goals that run something install missing packages; a plain build only names them.
 INSTALLING := dependencies run check test bench prove prove-benign prove-excuses soak fuzz host lava torture self

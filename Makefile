@@ -600,6 +600,11 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 
 # ---- For developers
 
+# Of a file that is compiled more than once the image's command stands first.
+compile_commands.json: FORCE ## how each C file is compiled, for editors: clangd and others read it
+	@$(MAKE) --no-print-directory -Bnk V=1 kernel lies foreign $(TOOLS) model host-tests fuzz-targets | \
+		awk -v directory="$(CURDIR)" -f tools/build/compile_commands.awk >$@
+
 new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 	@tools/new-test.sh "$(ID)"
 

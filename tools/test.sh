@@ -124,6 +124,8 @@ STEPS
     tools/check/boot/torture.sh "$(share 20)" | each torture 'tools/check/case/torture.sh '
     cat tools/check/static.txt
     echo "check: dead functions|tools/check/source/dead.sh"
+    echo "check: forms and jobs of the public host|tools/check/source/workflow.sh"
+    echo "check: commands for editors|tools/check/source/compile-commands.sh"
 } | tools/check/steps.sh
 
 # ---- The host program, on the logs of some boots

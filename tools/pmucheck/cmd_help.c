@@ -66,9 +66,7 @@ const struct command command_help = {
     .summary = "shows how to use the other commands, and the guides",
     .arguments = "[COMMAND | GUIDE]...",
     .description =
-        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: options, the image's options; "
-        "log, the lines of a log; first-boot, what a machine shows while it starts the image and what to do where it "
-        "hangs; lab, testing machines in a lab; hypervisors, testing a virtual PMU; tests, writing a test.",
+        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE. Without a name it lists both.",
     .options = options,
     .run = run,
 };

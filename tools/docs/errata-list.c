@@ -1,30 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * errata-list: prints the table of errata as Markdown. Standard input has a line for each promise: the number of its
- * bit, its text and the tests that ask for it, separated by tabs.
+ * errata-list: prints the table of errata as Markdown. Standard input has a line for each promise of aspect.def: its
+ * name there, and the tests that ask for it, separated by a tab. Fails, with a line that says why, if an erratum that
+ * excuses has no promise or no test in the table.
  */
 #include "tools/docs/errata_table.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define PROMISES 64
 #define LINE 4096
 
+#define ASPECT(id, name, promise) [ASPECT_BIT_##id] = {#id, promise, ""},
 static struct {
-    char text[256], tests[LINE];
-} promises[PROMISES];
+    const char *id, *text;
+    char tests[LINE];
+} promises[ASPECTS] = {
+#include "harness/core/aspect.def"
+};
+#undef ASPECT
+
+static void read_tests(const char *name, const char *tests)
+{
+    for (unsigned bit = 0; bit < ASPECTS; bit++)
+        if (strcmp(promises[bit].id, name) == 0)
+            snprintf(promises[bit].tests, sizeof(promises[bit].tests), "%.*s", (int)strcspn(tests, "\n"), tests);
+}
 
 static void read_promises(void)
 {
     char line[LINE];
     while (fgets(line, sizeof(line), stdin)) {
-        unsigned bit = (unsigned)strtoul(line, NULL, 10);
-        const char *text = strchr(line, '\t'), *tests = text ? strchr(text + 1, '\t') : NULL;
-        if (!tests || bit >= PROMISES)
+        char *tab = strchr(line, '\t');
+        if (!tab)
             continue;
-        snprintf(promises[bit].text, sizeof(promises[bit].text), "%.*s", (int)(tests - text - 1), text + 1);
-        snprintf(promises[bit].tests, sizeof(promises[bit].tests), "%.*s", (int)strcspn(tests + 1, "\n"), tests + 1);
+        *tab = 0;
+        read_tests(line, tab + 1);
     }
 }
 
@@ -166,13 +177,13 @@ static void print_bound(const struct erratum_bound *bound)
             printf("; %s", row->words);
 }
 
-/* Prints the tests that ask for one of these promises, each once. */
-static void print_tests(u64 aspects)
+/* Prints the tests that ask for one of these promises, each once. False: there is none. */
+static bool print_tests(u64 aspects)
 {
     static char seen[LINE * 4], tests[LINE];
     char name[128];
     seen[0] = 0;
-    for (unsigned bit = 0; bit < PROMISES; bit++) {
+    for (unsigned bit = 0; bit < ASPECTS; bit++) {
         snprintf(tests, sizeof(tests), "%s", aspects >> bit & 1 ? promises[bit].tests : "");
         for (char *test = strtok(tests, " "); test; test = strtok(NULL, " ")) {
             snprintf(name, sizeof(name), " %s ", test);
@@ -183,16 +194,18 @@ static void print_tests(u64 aspects)
             snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s", name);
         }
     }
+    return seen[0];
 }
 
-static u32 print_excuses(const struct errata_row *row)
+/* Returns the promises. */
+static u64 print_excuses(const struct errata_row *row)
 {
     u64 aspects = 0;
     for (unsigned i = 0; i < erratum_excuse_count; i++) {
         const struct erratum_excuse *excuse = &erratum_excuses[i];
         if (excuse->fact != row->judged)
             continue;
-        for (unsigned bit = 0; bit < PROMISES; bit++)
+        for (unsigned bit = 0; bit < ASPECTS; bit++)
             if (excuse->aspects >> bit & 1) {
                 printf("%s%s", aspects ? "<br>" : "", promises[bit].text);
                 aspects |= 1ull << bit;
@@ -203,8 +216,10 @@ static u32 print_excuses(const struct errata_row *row)
     return aspects;
 }
 
-static void print_judged(void)
+/* False: an erratum has no promise, or no test asks for it. */
+static bool print_judged(void)
 {
+    bool whole = true;
     printf(
         "\n## Errata by which a test is `known`\n\n"
         "A failed check of the promise is `known` by the erratum's number if it fails within the bound. The source of "
@@ -221,9 +236,14 @@ static void print_judged(void)
         printf(" | ");
         u64 aspects = print_excuses(row);
         printf(" | ");
-        print_tests(aspects);
+        if (!print_tests(aspects)) {
+            fprintf(stderr, "errata-list: %s, %s: no test asks for a promise that it breaks\n",
+                    row->fact.numbers[0].id, row->what);
+            whole = false;
+        }
         printf(" |\n");
     }
+    return whole;
 }
 
 static const struct {
@@ -273,7 +293,7 @@ int main(void)
 {
     read_promises();
     print_sheets();
-    print_judged();
+    bool whole = print_judged();
     print_others();
-    return 0;
+    return whole ? 0 : 1;
 }

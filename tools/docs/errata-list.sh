@@ -26,11 +26,11 @@ asks() {
 files=$(find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' |
     LC_ALL=C sort)
 
-# Makes lines: number of the promise's bit, its text, ids of tests.
-sed -nE 's|^ASPECT\(([A-Z_]+), "[^"]*", "(.*)"\)$|\1 \2|p' tests/harness/core/aspect.def | awk '{ print NR - 1, $0 }' |
-    while read -r bit name text; do
+# Makes lines: the promise's name and the ids of tests.
+sed -n 's/^ASPECT(\([A-Z0-9_]*\),.*/\1/p' tests/harness/core/aspect.def |
+    while read -r name; do
         # shellcheck disable=SC2086 # a list of files
         tests=$(grep -lE -e "ASPECT_$name\b" -e "$(asks "$name")" $files | sed 's,^tests/\(.*\)/\(.*\)\.c$,\1.\2,' |
             tr '\n' ' ')
-        printf '%s\t%s\t%s\n' "$bit" "$text" "${tests% }"
+        printf '%s\t%s\n' "$name" "${tests% }"
     done | "$BUILD/tools/errata-list"

@@ -302,6 +302,14 @@ $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/guide/guide.c.o,tools host fuzz): REA
 	hypervisors lab log tests,docs/$(page).md)
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
+$(BUILD)/host/obj/tests/host/tools/test_tool_severity.c.o: tests/labels.txt tools/pmucheck/log/severity.def
+
+# Bits of registers that the host program names, from the table of registers.
+$(BUILD)/gen/perf_capabilities.def: tools/build/bits.awk pmu/registers.def
+	@mkdir -p $(@D)
+	@awk -v register=MSR_PERF_CAPABILITIES -v prefix=PERF_CAP_ -f $^ >$@
+$(patsubst %,$(BUILD)/%/obj/tools/pmucheck/log/fields.c.o,tools host fuzz): $(BUILD)/gen/perf_capabilities.def
+
 # Linked without the archive of the other tools, because it generates a source of that archive.
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
 	pmu/reference/handed/packed_pure.c)

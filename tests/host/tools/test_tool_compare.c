@@ -15,6 +15,7 @@ struct machine {
     const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
     const char *microcode, *bios, *second, *resets, *use;     /* second: another erratum */
     bool cut;                                                 /* before its second test */
+    const char *perfcap; /* NULL: a usual one */
 };
 static const struct machine plain = {
     .pmu = "hardware",
@@ -66,8 +67,8 @@ static void add(struct machine m)
     snprintf(line, sizeof(line), "# run pmu=%s", m.pmu);
     made_line(line);
     snprintf(line, sizeof(line),
-             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
-             m.signature ? m.signature : "000506e3");
+             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48 perfcap=%s",
+             m.signature ? m.signature : "000506e3", m.perfcap ? m.perfcap : "000033c5");
     made_line(line);
     if (m.budget)
         made_line(m.budget);
@@ -204,6 +205,22 @@ CASE(differences_are_told_field_by_field)
     assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
     assert_true(says_of("outcome", "A: pass | B: error: #GP"));
     assert_true(says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed"));
+}
+
+/* The names of its bits are the table of registers'. */
+CASE(bits_of_the_capabilities_have_their_own_names)
+{
+    struct machine a = plain, b = plain;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    b.perfcap = "000a33c5";
+    add(a);
+    add(b);
+    compared(NULL, compare_text);
+    assert_true(says_of("PEBS_TIMING", "A: 0 | B: 1"));
+    assert_true(says_of("RDPMC_METRICS_CLEAR", "A: 0 | B: 1"));
+    assert_false(says("PEBS_BASELINE"));
 }
 
 #define SEEN(number, seen, asked, rate)                                                                     \
@@ -854,6 +871,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scanned_log_differs_only_in_what_it_tells),
         cmocka_unit_test(differences_are_told_field_by_field),
+        cmocka_unit_test(bits_of_the_capabilities_have_their_own_names),
         cmocka_unit_test(microcodes_are_told_in_a_sentence),
         cmocka_unit_test(steppings_are_told_in_a_sentence),
         cmocka_unit_test(steppings_with_other_sheets_are_counted),

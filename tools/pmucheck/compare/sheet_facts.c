@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Identity and capabilities of a column: the machine, and every field of its leaves. */
+#include "pmu/registers.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include "tools/pmucheck/log/fields.h"
 #include <inttypes.h>
@@ -121,7 +122,7 @@ static void fill_records(struct sheet *sheet, unsigned column, const struct fact
     if (depth)
         sheet_put(sheet, column, SHEET_CAPABILITIES, "branch records", "depth", depth);
     if (log_hex(core->record, "perfcap", &perfcap)) {
-        unsigned format = (unsigned)perfcap & 0x3f;
+        unsigned format = (unsigned)(perfcap & PERF_CAP_LBR_FORMAT);
         const char *name = format < sizeof(formats) / sizeof(formats[0]) ? formats[format]
                            : format == 0x3f                              ? "architectural"
                                                                          : "unknown";
@@ -141,8 +142,9 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
             sheet_put(sheet, column, SHEET_CAPABILITIES, "PMU", keys[i], log_value(core->record, keys[i]));
     if (log_hex(core->record, "perfcap", &value))
         for (const struct field *f = perf_capabilities_fields; f->high != 0xff; f++)
-            set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
-                      f->high - f->low > 4);
+            if (!(1ull << f->low & PERF_CAP_LBR_FORMAT)) /* which fill_records() puts into words */
+                set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
+                          f->high - f->low > 4);
     fill_records(sheet, column, core);
     for (unsigned i = 0; i < core->leaves.count; i++) {
         const struct facts_leaf *leaf = &core->leaves.item[i];

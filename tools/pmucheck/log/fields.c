@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/log/fields.h"
+#include "pmu/registers.h"
 
 const struct field cpuid_fields[] = {
     {0x00, 0, FIELD_EAX, 31, 0, "highest leaf"},
@@ -290,17 +291,10 @@ const struct field cpuid_fields[] = {
     {0, 0, 0, 0xff, 0, 0},
 };
 
+/* Generated from the table of registers. */
+#define BITS(mask, name) {0, 0, 0, 63 - __builtin_clzll(mask), __builtin_ctzll(mask), name},
 const struct field perf_capabilities_fields[] = {
-    {0, 0, 0, 6, 6, "PEBS traps"},
-    {0, 0, 0, 7, 7, "PEBS saves architectural registers"},
-    {0, 0, 0, 11, 8, "PEBS record format"},
-    {0, 0, 0, 12, 12, "freeze while in SMM"},
-    {0, 0, 0, 13, 13, "full-width writes"},
-    {0, 0, 0, 14, 14, "PEBS baseline"},
-    {0, 0, 0, 15, 15, "PERF_METRICS"},
-    {0, 0, 0, 16, 16, "PEBS to PT"},
-    {0, 0, 0, 17, 17, "PEBS timing"},
-    {0, 0, 0, 18, 18, "RDPMC metrics clear"},
-    {0, 0, 0, 19, 19, "PEBS"},
+#include "perf_capabilities.def"
     {0, 0, 0, 0xff, 0, 0},
 };
+#undef BITS

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/profile/make.h"
+#include "pmu/registers.h"
 #include "tools/pmucheck/log/fields.h"
 #include "tools/profile/text.h"
 #include <inttypes.h>
@@ -188,8 +189,8 @@ static void write_branches(const struct maker *m)
  */
 static void write_pebs(const struct maker *m, unsigned gp)
 {
-    unsigned format = (unsigned)(profile_perfcap(m) >> 8 & 15);
-    bool baseline = profile_perfcap(m) >> 14 & 1, several = baseline || gp >= 4;
+    unsigned format = (unsigned)FIELD_GET(profile_perfcap(m), 11, 8);
+    bool baseline = profile_perfcap(m) & PERF_CAP_PEBS_BASELINE, several = baseline || gp >= 4;
     char fixed[64], counters[64];
     if (!(profile_leaf_value(m, 1, 0, FIELD_EDX) >> 21 & 1) || !gp)
         return;
@@ -219,7 +220,7 @@ static void write_counters(const struct maker *m)
     unsigned gp = gp_count(m), bitmap = fixed_bitmap(m), width = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 16 & 0xff;
     unsigned version = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) & 0xff;
     char text[128];
-    unsigned lbr = (unsigned)(profile_perfcap(m) & 0x3f);
+    unsigned lbr = (unsigned)(profile_perfcap(m) & PERF_CAP_LBR_FORMAT);
     bool any = version >= 3 && version < 5 && !(profile_leaf_value(m, 0x0a, 0, FIELD_EDX) >> 15 & 1);
     if (gp)
         profile_line(m, "gp", "dump", "%u x %u", gp, width);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rules for writing registers, from the matrices of each bit's behaviour. Bits that were not tried are assumed. */
+#include "pmu/registers.h"
 #include "tools/pmucheck/log/fields.h"
 #include "tools/pmucheck/profile/make.h"
 #include <inttypes.h>
@@ -130,8 +131,8 @@ static void write_pebs(const struct maker *m)
     if (!(profile_leaf_value(m, 1, 0, FIELD_EDX) >> 21 & 1))
         return;
     write_kept(m, "pebs-enable", "IA32_PEBS_ENABLE",
-               perfcap >> 14 & 1 ? counters(m) : (counters(m) & 0xf) | (counters(m) & 0xf) << 32);
-    if (perfcap >> 14 & 1)
+               perfcap & PERF_CAP_PEBS_BASELINE ? counters(m) : (counters(m) & 0xf) | (counters(m) & 0xf) << 32);
+    if (perfcap & PERF_CAP_PEBS_BASELINE)
         profile_line(m, "pebs-data-cfg", "assumed", "accepts 31:24 3:0");
     if (threshold)
         profile_line(m, "pebs-ld-lat", "value: probed", "keeps 15:0; hand-off 0x%" PRIx64, threshold & 0xffff);
@@ -162,9 +163,11 @@ void profile_registers(const struct maker *m)
     uint64_t misc = 0;
     write_evtsel(m);
     if (version >= 2) {
-        write_commands(m, "status-reset", "IA32_PERF_GLOBAL_STATUS_RESET", false, counters(m) | 7ull << 61);
+        write_commands(m, "status-reset", "IA32_PERF_GLOBAL_STATUS_RESET", false,
+                       counters(m) | STATUS_OVF_UNCORE | STATUS_OVF_BUFFER | STATUS_COND_CHGD);
         if (version >= 4)
-            write_commands(m, "status-set", "IA32_PERF_GLOBAL_STATUS_SET", true, counters(m) | 3ull << 61);
+            write_commands(m, "status-set", "IA32_PERF_GLOBAL_STATUS_SET", true,
+                           counters(m) | STATUS_OVF_UNCORE | STATUS_OVF_BUFFER);
         write_kept(m, "fixed-ctr-ctrl", "IA32_FIXED_CTR_CTRL", fixed_fields(m));
         write_kept(m, "global-ctrl", "IA32_PERF_GLOBAL_CTRL", counters(m));
     }
@@ -173,7 +176,7 @@ void profile_registers(const struct maker *m)
     profile_line(m, "misc-enable", "value: dump; bits: assumed",
                  "keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x%" PRIx64, misc);
     write_pebs(m);
-    if (profile_perfcap(m) >> 15 & 1) {
+    if (profile_perfcap(m) & PERF_CAP_METRICS) {
         profile_line(m, "perf-metrics", "assumed", "keeps all");
         profile_line(m, "metrics-levels", "assumed", "2");
     }

@@ -237,8 +237,8 @@ static bool print_judged(void)
         u64 aspects = print_excuses(row);
         printf(" | ");
         if (!print_tests(aspects)) {
-            fprintf(stderr, "errata-list: %s, %s: no test asks for a promise that it breaks\n",
-                    row->fact.numbers[0].id, row->what);
+            fprintf(stderr, "errata-list: %s, %s: no test asks for a promise that it breaks\n", row->fact.numbers[0].id,
+                    row->what);
             whole = false;
         }
         printf(" |\n");

@@ -15,7 +15,7 @@ struct machine {
     const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
     const char *microcode, *bios, *second, *resets, *use;     /* second: another erratum */
     bool cut;                                                 /* before its second test */
-    const char *perfcap; /* NULL: a usual one */
+    const char *perfcap;                                      /* NULL: a usual one */
 };
 static const struct machine plain = {
     .pmu = "hardware",

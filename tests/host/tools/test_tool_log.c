@@ -155,11 +155,61 @@ CASE(a_cut_log_is_an_error)
 CASE(a_hole_is_local)
 {
     a_good_log();
-    made_end("verdict=pass pass=2 known=1");
+    made_end("verdict=pass pass=2 known=1 skip=1");
     memcpy(strstr(made.text, "SKL91"), "SKL92", 5);
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(boot(0)->problems.count, 2); /* the second block, and END */
     assert_non_null(strstr(problem(0), "lines 6 to 9"));
+}
+
+/* The END line of a good log of two passes, a known one and a skip. */
+static const char *ended(const char *end)
+{
+    a_good_log();
+    made_end(end);
+    status();
+    return boot(0)->problems.count ? problem(0) : "";
+}
+
+CASE(totals_that_contradict_the_results_are_told)
+{
+    assert_string_equal(ended("verdict=pass pass=2 known=1 skip=1"), "");
+    assert_string_equal(ended("verdict=pass pass=2 known=1 skip=2"), ""); /* a run that was left out has no line */
+    assert_string_equal(ended("verdict=error pass=2 known=1 skip=1 error=1"), "");
+    assert_string_equal(ended("verdict=pass pass=2 known=1 skip=0"),
+                        "the END line contradicts the results: skip=0 there, 1 here");
+    assert_string_equal(ended("verdict=pass pass=3 known=1 skip=1"),
+                        "the END line contradicts the results: pass=3 there, 2 here");
+    assert_string_equal(ended("verdict=fail pass=2 fail=1 known=1 skip=1"),
+                        "the END line contradicts the results: fail=1 there, 0 here");
+    assert_int_equal(status(), STATUS_ERROR);
+}
+
+CASE(a_verdict_that_contradicts_its_totals_is_told)
+{
+    static const char *const wrong[] = {"fail", "error", "review"};
+    char end[80], want[80];
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        snprintf(end, sizeof(end), "verdict=%s pass=2 known=1 skip=1", wrong[i]);
+        snprintf(want, sizeof(want), "the END line's verdict %s contradicts its totals", wrong[i]);
+        assert_string_equal(ended(end), want);
+        assert_int_equal(status(), STATUS_ERROR);
+    }
+    assert_string_equal(ended("verdict=pass pass=2 known=1 skip=1 error=1"),
+                        "the END line's verdict pass contradicts its totals");
+    assert_string_equal(ended("verdict=untested pass=2 known=1 skip=1"), "");
+}
+
+/* What came between tests is in the END line alone. */
+CASE(a_run_is_as_bad_as_its_results_or_the_end)
+{
+    ended("verdict=error pass=2 known=1 skip=1 error=1");
+    assert_string_equal(log_results_verdict(boot(0), &boot(0)->runs.item[0]), "pass");
+    assert_string_equal(log_run_verdict(boot(0), &boot(0)->runs.item[0]), "error");
+    ended("verdict=fail pass=2 known=1 skip=1");
+    assert_string_equal(log_run_verdict(boot(0), &boot(0)->runs.item[0]), "fail");
+    ended("verdict=pass pass=2 known=1 skip=1");
+    assert_string_equal(log_run_verdict(boot(0), &boot(0)->runs.item[0]), "pass");
 }
 
 CASE(a_restart_is_an_error)
@@ -221,6 +271,9 @@ int main(void)
         cmocka_unit_test(every_damage_is_noticed),
         cmocka_unit_test(a_cut_log_is_an_error),
         cmocka_unit_test(a_hole_is_local),
+        cmocka_unit_test(totals_that_contradict_the_results_are_told),
+        cmocka_unit_test(a_verdict_that_contradicts_its_totals_is_told),
+        cmocka_unit_test(a_run_is_as_bad_as_its_results_or_the_end),
         cmocka_unit_test(a_restart_is_an_error),
         cmocka_unit_test(the_image_is_summed_up_twice),
     };

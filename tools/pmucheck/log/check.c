@@ -150,18 +150,53 @@ static void check_run(struct log_reader *r, struct log_run *run)
 
 /* ---- The END line */
 
-/* Do the totals agree with these results? They may have more skips and errors, not all of which have a result line. */
-static bool fits(const struct log_boot *boot, const unsigned results[LOG_OUTCOMES])
+/* Verdicts, the best first. */
+static const char *const rising[] = {"pass", "untested", "review", "lost", "error", "fail"};
+#define VERDICTS (sizeof(rising) / sizeof(rising[0]))
+
+/* How bad a verdict is, from 0; VERDICTS for a word that is none. */
+static size_t badness(const char *verdict)
 {
-    bool fail = strcmp(boot->verdict, "fail") == 0, error = strcmp(boot->verdict, "error") == 0;
-    bool review = strcmp(boot->verdict, "review") == 0;
-    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
-        if (i != LOG_SKIP && i != LOG_ERROR && boot->end_total[i] != results[i])
-            return false;
-    if (strcmp(boot->verdict, "pass") == 0 && results[LOG_PASS] == 0)
-        return false;
-    return (results[LOG_FAIL] == 0 || fail) && (results[LOG_ERROR] == 0 || fail || error) &&
-           (results[LOG_REVIEW] == 0 || fail || error || review);
+    size_t at = 0;
+    while (at < VERDICTS && strcmp(rising[at], verdict) != 0)
+        at++;
+    return at;
+}
+
+/* Does the END line's verdict follow from its totals, by the image's rule? */
+static bool verdict_follows(const struct log_boot *boot)
+{
+    const unsigned *total = boot->end_total;
+    const char *bad = total[LOG_FAIL] ? "fail" : total[LOG_ERROR] ? "error" : total[LOG_REVIEW] ? "review" : NULL;
+    if (bad)
+        return strcmp(boot->verdict, bad) == 0;
+    return strcmp(boot->verdict, "untested") == 0 || (strcmp(boot->verdict, "pass") == 0 && total[LOG_PASS] > 0);
+}
+
+/*
+ * The first outcome whose total contradicts the number of such results; LOG_LOST: none does. There may be more skips
+ * and errors, not all of which have a result line, but not fewer.
+ */
+static enum log_outcome contradicted(const struct log_boot *boot, const unsigned results[LOG_OUTCOMES])
+{
+    for (enum log_outcome i = LOG_PASS; i < LOG_OUTCOMES; i++) {
+        bool more = i == LOG_SKIP || i == LOG_ERROR;
+        if (boot->end_total[i] < results[i] || (boot->end_total[i] > results[i] && !more))
+            return i;
+    }
+    return LOG_LOST;
+}
+
+/* Several runs in one log are counted by their tests, a proof by its runs. Without its beginning it lacks some. */
+static void check_totals(struct log_reader *r)
+{
+    const struct log_boot *boot = r->boot;
+    enum log_outcome which = contradicted(boot, boot->leaves);
+    if (r->head != HEAD_LOST && which != LOG_LOST && contradicted(boot, boot->top) != LOG_LOST)
+        log_problem(r, boot->last_line, "the END line contradicts the results: %s=%u there, %u here",
+                    log_outcome_name[which], boot->end_total[which], boot->leaves[which]);
+    else if (!verdict_follows(boot))
+        log_problem(r, boot->last_line, "the END line's verdict %s contradicts its totals", boot->verdict);
 }
 
 struct verdict {
@@ -248,11 +283,8 @@ static void check_end(struct log_reader *r)
         tell_no_end(r);
     else if (!verdict_of(boot->verdict))
         log_problem(r, boot->last_line, "the END line's verdict is unknown: \"%s\"", boot->verdict);
-    /* Several runs in one log are counted by their tests, a proof by its runs. Reports a verdict that is better than
-     * its totals. */
-    else if (r->head != HEAD_LOST && !fits(boot, boot->top) && !fits(boot, boot->leaves))
-        log_problem(r, boot->last_line, "the END line's verdict %s and its totals contradict the results",
-                    boot->verdict);
+    else
+        check_totals(r);
 }
 
 /* The image computes its own sum when it starts and again before its END line. */
@@ -338,7 +370,7 @@ static bool untested(const struct log_boot *boot, const struct log_run *run)
     return false;
 }
 
-const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run)
+const char *log_results_verdict(const struct log_boot *boot, const struct log_run *run)
 {
     static const enum log_outcome worst_first[] = {LOG_FAIL, LOG_ERROR, LOG_LOST, LOG_REVIEW, LOG_PASS};
     for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
@@ -347,6 +379,18 @@ const char *log_run_verdict(const struct log_boot *boot, const struct log_run *r
                 return worst_first[i] == LOG_PASS && untested(boot, run) ? "untested"
                                                                          : log_outcome_name[worst_first[i]];
     return "untested";
+}
+
+const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run)
+{
+    const char *told = log_results_verdict(boot, run);
+    size_t end = boot->ended ? badness(boot->verdict) : VERDICTS;
+    if (end == VERDICTS || end <= badness(told))
+        return told;
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        if (log_run_of_tests(&boot->runs.item[i]) && badness(log_results_verdict(boot, &boot->runs.item[i])) >= end)
+            return told; /* that run is meant */
+    return boot->verdict;
 }
 
 /* ---- Finding records */

@@ -125,7 +125,7 @@ static enum log_status status_of_runs(const struct log_boot *boot)
         if (!log_run_of_tests(run))
             continue;
         for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
-            if (strcmp(log_run_verdict(boot, run), verdicts[i].verdict) == 0)
+            if (strcmp(log_results_verdict(boot, run), verdicts[i].verdict) == 0)
                 status = verdicts[i].status;
         worst = log_worse(worst, status);
     }

@@ -29,7 +29,7 @@ struct evidence {
 #define EVIDENCE_CLASS 0x0fff0ff0u /* selects a class: all bits except the stepping */
 extern const struct evidence evidence_rows[];
 extern const unsigned evidence_count;
-/* Random walks are no test with labels: this stands for all that they compare. */
+/* Random walks have labels for what differed, and this one for all that they compare, if nothing did. */
 #define WALKS_TEST "lockstep"
 #define WALKS_LABEL "walks"
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label);

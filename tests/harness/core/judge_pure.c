@@ -77,6 +77,7 @@ static void judge_check(struct results *results, struct check *check, const stru
     check->failing.beside_stop = check->kind == CHECK_EQUAL && symptom.set & results->beside_stop;
     bool measured = kind == PMU_VIRTUAL || (kind == PMU_VIRTUAL_JUDGED && virtual_unpromised(test, check->label));
     const char *erratum = erratum_for(caps, &symptom);
+    const char *shown = strcmp(test, WALKS_TEST) ? check->label : WALKS_LABEL;
     enum reason code = REASON_NONE;
     char reason[REASON_SIZE];
     check->outcome = OUTCOME_FAIL;
@@ -93,7 +94,7 @@ static void judge_check(struct results *results, struct check *check, const stru
         format_text(reason, sizeof(reason), check->held_again ? "%s: not when repeated" : "%s: %u of %u repeats differ",
                     check->label, check->failed, check->failed + check->held);
     } else if (kind == PMU_HARDWARE &&
-               !evidence_for(evidence_rows, evidence_count, caps->signature, test, check->label)) {
+               !evidence_for(evidence_rows, evidence_count, caps->signature, test, shown)) {
         check->outcome = OUTCOME_REVIEW;
         code = REASON_HARNESS_FIRST_CONTACT;
         format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/lockstep.h"
-#include "harness/core/judge.h"
 #include "harness/core/rate.h"
+#include "harness/core/topology.h"
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
+#include "harness/mode/walk_check.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
 #include "harness/run/needs.h"
@@ -370,8 +371,54 @@ static void print_reached(void)
     print_unreached();
 }
 
-/* Makes the walks and adds the findings to the sum. */
-static void make(const struct pmu_run *run, struct lockstep_plan plan, struct sum *to)
+/* ---- The result: that of a test which runs on each CPU, with a check for each kind of difference. */
+
+static const struct test_declaration declaration = {
+    .id = WALKS_TEST,
+    .title = "the PMU does in random walks what its model does, which was made from the manual",
+    .spec = "SDM 3B, Performance Monitoring",
+};
+
+/* Judges what one CPU has found. `known`: the errata that the walks of any CPU have shown, "" for none. */
+static void judge_cpu(u32 cpu, const char *known, struct folded *folded)
+{
+    static struct results results;
+    const struct lockstep_result *found = lockstep_result(cpu);
+    const struct check held = {.label = WALKS_LABEL, .bit = NO_BIT};
+    results_clear(&results);
+    for (u32 i = 0; i < found->sums.differences && i < LOCKSTEP_KEPT; i++) {
+        struct check check = walk_check(&found->found[i].difference, pmu_caps_of(cpu));
+        results_check_many(&results, &check, 1, 1);
+    }
+    if (!found->sums.walks)
+        results_raise(&results, OUTCOME_SKIP, REASON_NONE, found->why ? found->why : "no walks");
+    else if (known[0])
+        results_raise(&results, OUTCOME_KNOWN, REASON_NONE, known);
+    else if (!found->sums.differences)
+        results_check_many(&results, &held, found->sums.walks, 0);
+    judge_results(&results, pmu_caps_of(cpu), WALKS_TEST, session_kind());
+    fold_add(folded, &results, cpu, topology_group(cpu));
+}
+
+/* Judges all CPUs of the run; `unable` is what those lack that made no walks at all. */
+static void judge_all(const struct sum *sum, const char *unable, struct folded *folded)
+{
+    static struct results results;
+    const struct cpu_set all = run_cpus();
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&walked, cpu)) {
+            judge_cpu(cpu, known_text(sum), folded);
+        } else if (cpu_set_has(&all, cpu)) {
+            results_clear(&results);
+            results_raise(&results, OUTCOME_SKIP, REASON_NONE, unable);
+            fold_add(folded, &results, cpu, topology_group(cpu));
+        }
+    if (folded->outcome != OUTCOME_PASS)
+        folded->labels = 0; /* walks are evidence for a class only if none of them differed */
+}
+
+/* Makes the walks, and adds the findings to the sum and to the result. */
+static void make(const struct pmu_run *run, struct lockstep_plan plan, struct sum *to, struct folded *folded)
 {
     static struct unmet unmet;
     walked = able(&unmet);
@@ -382,82 +429,44 @@ static void make(const struct pmu_run *run, struct lockstep_plan plan, struct su
     plan.progress = show_progress;
     lockstep(&walked, &plan);
     struct sum sum = sum_up();
-    if (!cpu_set_count(&walked))
-        sum.why = unmet.text;
     print_sum(&sum, plan.seed);
     bench_walks(sum.of.walks, sum.of.us, sum.of.oracle_us);
     lockstep_choices(print_choice, to);
     print_differences();
     add(to, &sum.of, sum.without, sum.why);
+    judge_all(to, unmet.text, folded);
 }
 
-/* Has each CPU that differs from its model a log of its class in which walks showed no difference? */
-static bool seen_without(void)
-{
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (cpu_set_has(&walked, cpu) && lockstep_result(cpu)->sums.differences &&
-            !evidence_for(evidence_rows, evidence_count, lockstep_result(cpu)->cpu.signature, WALKS_TEST, WALKS_LABEL))
-            return false;
-    return true;
-}
+static struct folded folded;
 
-static enum outcome outcome_of(const struct sum *sum)
-{
-    if (sum->of.differences)
-        return session_on_reference() || seen_without() ? OUTCOME_FAIL : OUTCOME_REVIEW;
-    return !sum->of.walks ? OUTCOME_SKIP : sum->known ? OUTCOME_KNOWN : OUTCOME_PASS;
-}
-
-static void result(u32 number, enum outcome outcome, const char *reason, struct totals *totals)
-{
-    static struct folded folded;
-    static char line[REPORT_LINE];
-    fold_clear(&folded);
-    folded.outcome = outcome;
-    format_text(folded.reason, sizeof(folded.reason), "%s", reason);
-    if (outcome == OUTCOME_PASS)
-        log_line("# held " WALKS_TEST " labels=" WALKS_LABEL);
-    totals->count[outcome]++;
-    totals->counted += outcome == OUTCOME_PASS || outcome == OUTCOME_KNOWN;
-    log_line("%s", report_result(line, number, WALKS_TEST, &folded));
-    report_progress(totals);
-}
-
-static void conclude(u32 number, const struct sum *sum, struct totals *totals)
-{
-    enum outcome outcome = outcome_of(sum);
-    const char *reason = outcome == OUTCOME_SKIP    ? sum->why ? sum->why : "no walks"
-                         : outcome == OUTCOME_KNOWN ? known_text(sum)
-                         : outcome == OUTCOME_REVIEW
-                             ? "it differs from its model, and no log of this class shows otherwise"
-                             : "";
-    result(number, outcome, reason, totals);
-}
-
-void lockstep_all(const struct pmu_run *run, struct totals *totals)
+void lockstep_all(const struct session *session, const struct pmu_run *run, struct totals *totals)
 {
     struct lockstep_plan plan = {
         .seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL, .guided = true};
     log_line("1..1");
-    report_begin("lockstep", 1, 1, true);
+    report_begin(WALKS_TEST, 1, 1, true);
     struct sum sum = {0};
-    make(run, plan, &sum);
+    fold_clear(&folded);
+    make(run, plan, &sum, &folded);
     print_reached();
-    conclude(1, &sum, totals);
+    session_begin_results(session);
+    session_result(session, &declaration, 1, &folded, totals);
     run_end();
+    report_outcomes(session_outcomes());
     totals->count[OUTCOME_ERROR] += run_errors();
 }
 
 /* ---- In a soak. */
 
 static struct sum soaked;
+static struct folded soaked_result;
 
 void lockstep_soak(u64 seed, u32 walks)
 {
-    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked);
+    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked, &soaked_result);
 }
 
-void lockstep_soaked(u32 number, struct totals *totals)
+void lockstep_soaked(const struct session *session, u32 number, struct totals *totals)
 {
     u32 looked_at = soaked.of.walks - soaked.of.spoiled - soaked.of.undecided;
     if (looked_at && soaked.of.differences)
@@ -467,7 +476,9 @@ void lockstep_soaked(u32 number, struct totals *totals)
         log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.of.walks,
                  soaked.of.steps, rate_excluded(looked_at));
     print_reached();
-    conclude(number, &soaked, totals);
+    if (!soaked_result.cpus)
+        fold_skipped(&soaked_result, "no walk was made");
+    session_result(session, &declaration, number, &soaked_result, totals);
 }
 
 /* ---- After the tests. */
@@ -483,14 +494,15 @@ static struct lockstep_plan plan_last(void)
 
 void lockstep_last(const struct session *session, u32 number, struct totals *totals)
 {
-    report_begin("lockstep", number, number, session->quiet);
+    report_begin(WALKS_TEST, number, number, session->quiet);
+    fold_clear(&folded);
     if (session_over(session, totals)) {
-        result(number, OUTCOME_SKIP, SESSION_OVER, totals);
-        return;
+        fold_skipped(&folded, SESSION_OVER);
+    } else {
+        u64 begun = time_now();
+        struct sum sum = {0};
+        make(session_run(), plan_last(), &sum, &folded);
+        report_took(WALKS_TEST, time_us(time_now() - begun));
     }
-    u64 begun = time_now();
-    struct sum sum = {0};
-    make(session_run(), plan_last(), &sum);
-    report_took("lockstep", time_us(time_now() - begun));
-    conclude(number, &sum, totals);
+    session_result(session, &declaration, number, &folded, totals);
 }

@@ -213,7 +213,7 @@ static void list_all(void)
 static void run_armed(const struct pmu_run *run, struct totals *sum)
 {
     if (lockstep_asked())
-        lockstep_all(run, sum);
+        lockstep_all(&session, run, sum);
     else
         session_tests(&session, NULL, sum);
 }

@@ -43,6 +43,7 @@ static struct {
     bool on_reference;
     enum monitor_stepping stepping;   /* the option's way, or one that works here */
     struct purpose_measures measures; /* of the run so far */
+    struct outcomes outcomes;         /* of its results so far */
 } state;
 
 static PER_CPU struct {
@@ -60,6 +61,11 @@ bool session_on_reference(void)
 const struct pmu_run *session_run(void)
 {
     return &state.run;
+}
+
+enum pmu_kind session_kind(void)
+{
+    return state.kind;
 }
 
 /* ---- On each CPU. */
@@ -303,13 +309,6 @@ bool session_over(const struct session *session, const struct totals *totals)
            (session->enough && session->enough());
 }
 
-static void leave_out(struct folded *folded)
-{
-    fold_clear(folded);
-    folded->outcome = OUTCOME_SKIP;
-    format_text(folded->reason, sizeof(folded->reason), SESSION_OVER);
-}
-
 /* As at the start of the run, except that CPUs which the run has left out stay out. Returns NULL, or why it failed. */
 static const char *begin_apart(const struct session *session)
 {
@@ -320,6 +319,35 @@ static const char *begin_apart(const struct session *session)
     if (!wrong)
         run_renew();
     return wrong;
+}
+
+void session_begin_results(const struct session *session)
+{
+    outcomes_begin(&state.outcomes, session->registry);
+}
+
+const struct outcomes *session_outcomes(void)
+{
+    return &state.outcomes;
+}
+
+void session_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded)
+{
+    report_add(totals, test, folded, state.kind);
+    outcomes_note(&state.outcomes, test, folded->outcome);
+}
+
+void session_result(const struct session *session, const struct test_declaration *test, u32 number,
+                    const struct folded *folded, struct totals *totals)
+{
+    if (!session->quiet && state.kind == PMU_HARDWARE)
+        report_evidence(test, folded);
+    report_test_done(number, test, folded, session->quiet);
+    session_add(totals, test, folded);
+    if (!session->quiet)
+        report_progress(totals);
+    if (session->observer && session->observer->done)
+        session->observer->done(session->observer->book, test, folded->outcome);
 }
 
 static enum outcome run_one(const struct session *session, const struct test_declaration *test, u32 number, u32 of,
@@ -335,7 +363,8 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         fold_clear(&folded);
         fold_lost(&folded, 0, REASON_ERROR_LOST, "hung the machine before, until the watchdog reset it: left out");
     } else if (session_over(session, totals)) {
-        leave_out(&folded);
+        fold_clear(&folded);
+        fold_skipped(&folded, SESSION_OVER);
     } else {
         bench_test_begin();
         u64 begun = time_now();
@@ -345,13 +374,8 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         if (!session->quiet)
             report_took(test->id, took);
     }
-    if (!session->quiet && state.kind == PMU_HARDWARE)
-        report_evidence(test, &folded);
     purpose_note(&state.measures, test->id, &folded);
-    report_test_done(number, test, &folded, session->quiet);
-    report_add(totals, test, &folded, state.kind);
-    if (!session->quiet)
-        report_progress(totals);
+    session_result(session, test, number, &folded, totals);
     return folded.outcome;
 }
 
@@ -370,11 +394,10 @@ static void print_budget(const struct session *session)
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
 {
     static struct selection order;
-    static struct outcomes all;
     u32 number = 0, of = session->selection.count * session->repeat + !!session->last;
     u64 begun = time_now();
     order = session->selection;
-    outcomes_begin(&all, session->registry);
+    session_begin_results(session);
     state.measures = (struct purpose_measures){0};
     if (!session->quiet) {
         print_budget(session);
@@ -385,9 +408,6 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
             select_shuffle(&order, session->seed + pass);
         for (unsigned i = 0; i < order.count; i++) {
             enum outcome outcome = run_one(session, order.test[i], ++number, of, totals);
-            outcomes_note(&all, order.test[i], outcome);
-            if (session->observer && session->observer->done)
-                session->observer->done(session->observer->book, order.test[i], outcome);
             if (outcomes)
                 outcomes[i] = (u8)outcome;
         }
@@ -397,16 +417,11 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
     run_end();
     if (!session->quiet) {
         report_took("run", time_us(time_now() - begun));
-        report_outcomes(&all);
+        report_outcomes(&state.outcomes);
         if (state.kind != PMU_VIRTUAL)
-            report_purposes(&all, &state.measures);
+            report_purposes(&state.outcomes, &state.measures);
     }
     totals->count[OUTCOME_ERROR] += run_errors();
     if (!session->quiet)
         report_untested(totals);
-}
-
-void session_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded)
-{
-    report_add(totals, test, folded, state.kind);
 }

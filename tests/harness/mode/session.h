@@ -4,6 +4,7 @@
 
 #include "harness/core/judge.h"
 #include "harness/mode/runs.h"
+#include "harness/report/outcomes.h"
 #include "harness/run/run.h"
 #include "harness/run/select.h"
 
@@ -39,12 +40,21 @@ const char *session_go_on(const struct session *session);
 const char *session_arm_again(void);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
-/* Adds a result that did not come out of session_tests(). */
+/*
+ * Results that do not come out of session_tests(), as those of a soak. First session_begin_results(), then each result
+ * by session_result(), which reports it in the log and on the screen like a test's; session_add() takes one that its
+ * caller has reported. session_outcomes(): those of all results since then, the tests of session_tests() among them.
+ */
+void session_begin_results(const struct session *session);
+void session_result(const struct session *session, const struct test_declaration *test, u32 number,
+                    const struct folded *folded, struct totals *totals);
 void session_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded);
+const struct outcomes *session_outcomes(void);
 /* Has enough been seen, as failfast was asked for? What is left gets its line in the log all the same. */
 bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"
 /* What the CPUs of a run are on. */
 const struct pmu_run *session_run(void);
+enum pmu_kind session_kind(void);
 /* Are the CPUs on the reference PMU? Then nothing of the machine's own PMU can be restored. */
 bool session_on_reference(void);

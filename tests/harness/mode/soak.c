@@ -203,25 +203,19 @@ static void one_round(const struct session *session, u32 round)
 
 /* ---- The results. */
 
-static enum outcome print_row(u32 number, const struct test_declaration *test, const struct soak_row *row,
-                              struct totals *totals)
+static void print_row(u32 number, unsigned n, struct totals *totals)
 {
-    static char line[REPORT_LINE];
-    fold_clear(&folded);
-    folded.outcome = soak_outcome(row);
-    folded.code = row->code;
-    format_text(folded.reason, sizeof(folded.reason), "%s", row->runs ? row->reason : "no run was made");
+    const struct test_declaration *test = state.book.selection->test[n];
+    const struct soak_row *row = &state.book.row[n];
+    soak_result(&state.book, n, &folded);
     if (row->runs && row->failures)
         log_line("# soak test=%s runs=%u repeats=%lu failures=%lu per-million=%lu", test->id, row->runs, row->repeats,
                  row->failures, rate_per_million(row->failures, row->repeats));
     else if (row->runs)
         log_line("# soak test=%s runs=%u repeats=%lu failures=0 at-most-per-million=%lu", test->id, row->runs,
                  row->repeats, rate_excluded(row->repeats));
-    report_code(test->id, &folded);
-    log_line("%s", report_result(line, number, test->id, &folded));
-    report_reason(folded.code);
+    report_soaked(number, test, &folded);
     session_add(totals, test, &folded);
-    return folded.outcome;
 }
 
 /* The rates on all CPUs where a check failed, so that a single bad core is visible. */
@@ -237,17 +231,14 @@ static void print_failure(const struct soak_failure *f)
 
 static void print_book(const struct session *session, struct totals *totals)
 {
-    static struct outcomes all;
     u32 tests = state.book.selection->count;
     log_line("1..%u", tests + !!session->last);
-    outcomes_begin(&all, session->registry);
-    for (unsigned i = 0; i < state.book.selection->count; i++) {
-        const struct test_declaration *test = state.book.selection->test[i];
-        outcomes_note(&all, test, print_row(i + 1, test, &state.book.row[i], totals));
-    }
+    session_begin_results(session);
+    for (unsigned i = 0; i < tests; i++)
+        print_row(i + 1, i, totals);
     if (session->last)
-        lockstep_soaked(tests + 1, totals);
-    report_outcomes(&all);
+        lockstep_soaked(session, tests + 1, totals);
+    report_outcomes(session_outcomes());
     for (unsigned i = 0; i < state.book.failed; i++)
         print_failure(&state.book.failure[i]);
     if (state.book.dropped)

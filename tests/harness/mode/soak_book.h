@@ -6,6 +6,7 @@
 #pragma once
 
 #include "harness/core/results.h"
+#include "harness/report/fold.h"
 #include "harness/run/select.h"
 
 #define SOAK_FAILURES 256
@@ -23,6 +24,7 @@ struct soak_failure {
     const char *label;
     u32 cpu;
     u64 repeats, failures;
+    struct check check; /* the first one that failed, as it was judged */
 };
 
 struct soak_book {
@@ -44,3 +46,5 @@ bool soak_ran(const struct soak_book *book);
  * at. OUTCOME_SKIP if there was no run.
  */
 enum outcome soak_outcome(const struct soak_row *row);
+/* The result of the selection's n-th test, with its failed checks: how often each failed in the whole soak. */
+void soak_result(const struct soak_book *book, unsigned n, struct folded *folded);

@@ -17,9 +17,10 @@ static struct soak_row *row_of(struct soak_book *book, const struct test_declara
     return NULL;
 }
 
-static struct soak_failure *failure_of(struct soak_book *book, const struct test_declaration *test, const char *label,
-                                       u32 cpu)
+static struct soak_failure *failure_of(struct soak_book *book, const struct test_declaration *test,
+                                       const struct check *check, u32 cpu)
 {
+    const char *label = check->label;
     for (unsigned i = 0; i < book->failed; i++) {
         struct soak_failure *failure = &book->failure[i];
         if (failure->test == test && failure->cpu == cpu && !strcmp(failure->label, label))
@@ -30,7 +31,7 @@ static struct soak_failure *failure_of(struct soak_book *book, const struct test
         return NULL;
     }
     struct soak_failure *failure = &book->failure[book->failed++];
-    *failure = (struct soak_failure){.test = test, .label = label, .cpu = cpu};
+    *failure = (struct soak_failure){.test = test, .label = label, .cpu = cpu, .check = *check};
     return failure;
 }
 
@@ -52,7 +53,7 @@ static void note_checks(struct soak_book *book, struct soak_row *row, const stru
         u64 asked = (u64)check->held + check->failed;
         repeats = asked > repeats ? asked : repeats;
         failures = check->failed > failures ? check->failed : failures;
-        struct soak_failure *failure = check->failed ? failure_of(book, test, check->label, cpu) : NULL;
+        struct soak_failure *failure = check->failed ? failure_of(book, test, check, cpu) : NULL;
         if (!failure)
             continue;
         failure->failures += check->failed;
@@ -90,4 +91,29 @@ enum outcome soak_outcome(const struct soak_row *row)
     if (!row->runs)
         return OUTCOME_SKIP;
     return row->worst == OUTCOME_FAIL && 2ul * row->failed_runs < row->runs ? OUTCOME_REVIEW : row->worst;
+}
+
+static u32 clamped(u64 count)
+{
+    return count > UINT32_MAX ? UINT32_MAX : (u32)count;
+}
+
+void soak_result(const struct soak_book *book, unsigned n, struct folded *folded)
+{
+    const struct test_declaration *test = book->selection->test[n];
+    const struct soak_row *row = &book->row[n];
+    fold_clear(folded);
+    folded->outcome = soak_outcome(row);
+    folded->code = row->code;
+    format_text(folded->reason, sizeof(folded->reason), "%s", row->runs ? row->reason : "no run was made");
+    for (unsigned i = 0; i < book->failed; i++) {
+        const struct soak_failure *failure = &book->failure[i];
+        struct check check = failure->check;
+        if (failure->test != test)
+            continue;
+        check.failed = clamped(failure->failures);
+        check.held = clamped(failure->repeats - failure->failures);
+        check.outcome = check.outcome < folded->outcome ? check.outcome : (u8)folded->outcome;
+        fold_failure(folded, &check, failure->cpu);
+    }
 }

@@ -74,5 +74,9 @@ void fold_clear(struct folded *folded);
 void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group);
 /* A CPU that has no results to show: it did not come back. */
 void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason);
+/* No CPU has run it. */
+void fold_skipped(struct folded *folded, const char *reason);
+/* Adds a failed check of one CPU that has its outcome; the result's outcome stays. */
+void fold_failure(struct folded *folded, const struct check *check, u32 cpu);
 /* Did everything that was asked under this label hold, on every kind of core that checked anything? */
 bool fold_held(const struct folded *folded, const struct folded_label *label);

@@ -60,7 +60,7 @@ static bool same_failure(const struct check *a, const struct check *b)
            a->want == b->want && a->high == b->high && !strcmp(a->label, b->label);
 }
 
-static void add_failure(struct folded *folded, const struct check *check, u32 cpu)
+void fold_failure(struct folded *folded, const struct check *check, u32 cpu)
 {
     unsigned i = 0;
     while (i < folded->failures && !same_failure(&folded->failure[i].check, check))
@@ -157,7 +157,7 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
     add_outcome(folded, results->outcome, results->code, results->reason, cpu);
     for (unsigned i = 0; i < results->checks; i++)
         if (results->check[i].failed)
-            add_failure(folded, &results->check[i], cpu);
+            fold_failure(folded, &results->check[i], cpu);
     for (unsigned i = 0; i < results->checks; i++)
         add_label(folded, &results->check[i], group);
     for (unsigned i = 0; i < results->measures; i++)
@@ -170,4 +170,9 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
 void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason)
 {
     add_outcome(folded, OUTCOME_ERROR, code, reason, cpu);
+}
+
+void fold_skipped(struct folded *folded, const char *reason)
+{
+    raise_folded(folded, OUTCOME_SKIP, REASON_NONE, reason);
 }

@@ -13,13 +13,33 @@ void outcomes_begin(struct outcomes *outcomes, const struct registry *registry)
 {
     outcomes->registry = registry;
     memset(outcomes->worst, OUTCOME_NONE, sizeof(outcomes->worst));
+    outcomes->alsos = 0;
+}
+
+/* Where the outcome of this result is kept; NULL: there is no room. */
+static u8 *place_of(struct outcomes *outcomes, const struct test_declaration *test)
+{
+    unsigned i = 0;
+    for (; i < outcomes->registry->count; i++)
+        if (outcomes->registry->test[i] == test)
+            return &outcomes->worst[i];
+    for (i = 0; i < outcomes->alsos && strcmp(outcomes->also[i].id, test->id);)
+        i++;
+    if (i == OUTCOMES_ALSO)
+        return NULL;
+    if (i == outcomes->alsos) {
+        outcomes->also[i].id = test->id;
+        outcomes->also[i].worst = OUTCOME_NONE;
+        outcomes->alsos++;
+    }
+    return &outcomes->also[i].worst;
 }
 
 void outcomes_note(struct outcomes *outcomes, const struct test_declaration *test, enum outcome outcome)
 {
-    for (unsigned i = 0; i < outcomes->registry->count; i++)
-        if (outcomes->registry->test[i] == test && outcome > outcomes->worst[i])
-            outcomes->worst[i] = (u8)outcome;
+    u8 *worst = place_of(outcomes, test);
+    if (worst && outcome > *worst)
+        *worst = (u8)outcome;
 }
 
 u32 outcomes_ids(const struct registry *registry)
@@ -41,5 +61,8 @@ const char *outcomes_line(char *line, const struct outcomes *outcomes)
         const char *form = next - i > 1 ? "%c%u" : "%c";
         used += (size_t)format_text(line + used, OUTCOMES_LINE - used, form, letters[outcomes->worst[i]], next - i);
     }
+    for (unsigned i = 0; i < outcomes->alsos; i++)
+        used += (size_t)format_text(line + used, OUTCOMES_LINE - used, "%s%s:%c", i ? "," : " also=",
+                                    outcomes->also[i].id, letters[outcomes->also[i].worst]);
     return line;
 }

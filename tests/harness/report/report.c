@@ -233,6 +233,15 @@ void report_findings(const struct test_declaration *test, const struct folded *f
     report_finding(test, folded);
 }
 
+void report_soaked(u32 number, const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    report_failures(test, folded);
+    report_code(test->id, folded);
+    log_line("%s", report_result(line, number, test->id, folded));
+    report_reason(folded->code);
+}
+
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)
 {
     static char line[REPORT_LINE];

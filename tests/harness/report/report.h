@@ -29,6 +29,8 @@ void report_took(const char *subject, u64 us);
 void report_evidence(const struct test_declaration *test, const struct folded *folded);
 /* All lines of a finished test. quiet: only those of errors, which always matter. */
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
+/* The result of a test in a soak, whose findings the screen has shown already. */
+void report_soaked(u32 number, const struct test_declaration *test, const struct folded *folded);
 /* Only the findings of a test that is not finished yet, in the log and on the screen. */
 void report_findings(const struct test_declaration *test, const struct folded *folded);
 void report_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded,

@@ -14,12 +14,30 @@ static const struct {
     const char *begins;
     size_t most;
 } kinds[] = {
-    {"KTAP version 1", 1000}, {"# pmucheck ", 200},     {"# date ", 100},          {"# machine ", 700},
-    {"# cpu ", 3000},         {"# run ", 1500},         {"# core-type ", 4000},    {"# platform ", 300},
-    {"# capabilities ", 400}, {"# fingerprint ", 600},  {"# fail ", 2000},         {"# error ", 600},
-    {"# stray-pmi ", 300},    {"# pmi-storm ", 300},    {"# machine-check ", 600}, {"# foreign-nmi ", 200},
-    {"# stray ", 300},        {"not ok 1 start ", 400}, {"# handback ", 200},      {"# outcomes ", 3000},
+    {"KTAP version 1", 1000},
+    {"# pmucheck ", 200},
+    {"# date ", 100},
+    {"# machine ", 700},
+    {"# cpu ", 3000},
+    {"# run ", 1500},
+    {"# core-type ", 4000},
+    {"# platform ", 300},
+    {"# capabilities ", 400},
+    {"# fingerprint ", 600},
+    {"# fail ", 2000},
+    {"# error ", 600},
+    {"# stray-pmi ", 300},
+    {"# pmi-storm ", 300},
+    {"# machine-check ", 600},
+    {"# foreign-nmi ", 200},
+    {"# stray ", 300},
+    {"not ok 1 start ", 400},
+    {"# handback ", 200},
+    {"# outcomes ", 3000},
     {"# result ", 200},
+    {"# lockstep again=", 1000},
+    {"# lockstep erratum=", 300},
+    {"# lockstep choice=", 400},
 };
 
 static struct {
@@ -100,10 +118,10 @@ const struct qr_series *summary_results(void)
 }
 
 /* Lines that can be left out if there is little room, the least informative first. Outcomes and machine stay. */
-static const char *const least[] = {"# fingerprint ",   "# platform ",  "# capabilities ", "# handback ",
-                                    "# pmi-storm ",     "# stray-pmi ", "# stray ",        "# foreign-nmi ",
-                                    "# machine-check ", "# fail ",      "# error "};
-#define LEAST_LAST 9 /* from here on not all lines of a kind are dropped at once, but the last one */
+static const char *const least[] = {"# fingerprint ", "# platform ",      "# capabilities ", "# lockstep ",
+                                    "# handback ",    "# pmi-storm ",     "# stray-pmi ",    "# stray ",
+                                    "# foreign-nmi ", "# machine-check ", "# fail ",         "# error "};
+#define LEAST_LAST 10 /* from here on not all lines of a kind are dropped at once, but the last one */
 
 static bool begins(const char *line, const char *with)
 {

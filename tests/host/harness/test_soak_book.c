@@ -89,6 +89,25 @@ CASE(seldom)
     assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_FAIL);
 }
 
+/* The result has its failed checks, as in any other run: each by label, on all CPUs where it failed. */
+CASE(a_result_has_its_failures)
+{
+    static struct folded folded;
+    run(0, 0, 10, 10);
+    run(0, 1, 10, 10);
+    run(1, 0, 10, 0);
+    soak_result(&book, 0, &folded);
+    assert_int_equal(folded.outcome, OUTCOME_FAIL);
+    assert_int_equal(folded.failures, 1);
+    assert_string_equal(folded.failure[0].check.label, "value");
+    assert_int_equal(folded.failure[0].check.failed, 20);
+    assert_int_equal(folded.failure[0].check.held, 0);
+    assert_true(cpu_set_has(&folded.failure[0].cpus, 0) && cpu_set_has(&folded.failure[0].cpus, 1));
+    soak_result(&book, 1, &folded);
+    assert_int_equal(folded.outcome, OUTCOME_PASS);
+    assert_int_equal(folded.failures, 0);
+}
+
 CASE(skipped)
 {
     results_clear(&results);
@@ -122,6 +141,7 @@ int main(void)
         cmocka_unit_test_setup(asked_of_each_counter, begin),
         cmocka_unit_test_setup(names_the_cpu, begin),
         cmocka_unit_test_setup(seldom, begin),
+        cmocka_unit_test_setup(a_result_has_its_failures, begin),
         cmocka_unit_test_setup(skipped, begin),
         cmocka_unit_test_setup(full, begin),
         cmocka_unit_test(rates),

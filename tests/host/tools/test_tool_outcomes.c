@@ -86,6 +86,47 @@ CASE(a_changed_result_is_named)
     assert_false(has_problem("result code"));
 }
 
+/* Random walks are the last result, and have a place of their own in the line. */
+static void walks_last(void)
+{
+    begin();
+    say("1..3");
+    say("ok 1 a.a");
+    say("ok 2 b.b");
+    say("not ok 3 lockstep");
+    end("# outcomes tests=3 ids=00000000 list=pp- also=lockstep:f",
+        "verdict=fail pass=2 fail=1 known=0 review=0 skip=0 error=0");
+}
+
+CASE(walks_are_compared_by_name)
+{
+    walks_last();
+    assert_int_equal(status(), STATUS_FAIL);
+    assert_int_equal(boot(0)->problems.count, 0);
+    change("not ok 3 lockstep\r\n", "ok 3 lockstep\r\n");
+    status();
+    assert_true(has_problem("lockstep is pass here, but fail in the # outcomes line"));
+    walks_last();
+    change("ok 2 b.b\r\n", "not ok 2 b.b\r\n");
+    status();
+    assert_true(has_problem("b.b is fail here, but pass in the # outcomes line"));
+    walks_last();
+    change("not ok 3 lockstep\r\n", "");
+    status();
+    assert_string_equal(boot(0)->runs.item[0].results.item[2].id, "lockstep");
+    assert_string_equal(boot(0)->runs.item[0].results.item[2].reason, "the # outcomes line says fail");
+}
+
+/* Older images left walks out of the line. */
+CASE(tests_beside_unnamed_walks_are_compared)
+{
+    walks_last();
+    change(" also=lockstep:f", "");
+    change("ok 2 b.b\r\n", "not ok 2 b.b\r\n");
+    status();
+    assert_true(has_problem("b.b is fail here, but pass in the # outcomes line"));
+}
+
 CASE(a_changed_machine_changes_the_code)
 {
     three_results();
@@ -137,6 +178,8 @@ int main(void)
         cmocka_unit_test(a_whole_log_fits),
         cmocka_unit_test(a_lost_result_is_told),
         cmocka_unit_test(a_changed_result_is_named),
+        cmocka_unit_test(walks_are_compared_by_name),
+        cmocka_unit_test(tests_beside_unnamed_walks_are_compared),
         cmocka_unit_test(a_changed_machine_changes_the_code),
         cmocka_unit_test(repeats_are_compared_by_test),
         cmocka_unit_test(broken_lists_are_told),

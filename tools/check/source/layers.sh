@@ -63,7 +63,7 @@ tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/check/boot/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
+tools                  tools pmu/registers pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 
@@ -133,6 +133,8 @@ symbols() {
                 target = "tests/harness/core/" target # of tests/evidence
             if (target == "rule_heads.h")
                 target = "pmu/reference/model/rules.def"
+            if (target == "perf_capabilities.def")
+                target = "pmu/registers.def"
             if (target == "deviations.def")
                 target = "pmu/reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)

@@ -121,7 +121,8 @@ static void fill_choices(struct sheet *sheet, const struct sheet_source *from, c
     for_each_record (from->facts->boot, walks, r)
         if (strcmp(r->kind, "lockstep") == 0 && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
             all = arena_print(from->arena, "%s%s%s", all, all[0] ? ", " : "", log_value(r, "choice"));
-    sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
+    if (all[0] || !sheet->columns.item[from->column].partial) /* photos may lack them */
+        sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
 }
 
 static void fill_result(struct sheet *sheet, const struct sheet_source *from, const struct log_result *result)

@@ -64,6 +64,7 @@ struct log_run {
     LIST(struct log_result) results; /* sorted by number */
     LIST(struct log_begin) begun;
     const char *outcomes; /* the list of its "# outcomes" line; NULL without one */
+    const char *also;     /* its results that are no tests, "lockstep:f"; NULL without them */
     unsigned outcomes_line;
 };
 

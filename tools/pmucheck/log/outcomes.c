@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Compares a run's "# outcomes" line with its results. The line has a letter for each test in order of the ids,
- * "p12s3f". It gives the outcome of a lost result; if it contradicts a result, one of the two was changed.
+ * "p12s3f", and those of further results by name, "lockstep:f". It gives the outcome of a lost result; if it
+ * contradicts a result, one of the two was changed.
  */
+#include "tools/pmucheck/log/also.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
@@ -33,12 +35,12 @@ static enum log_outcome *read_list(struct arena *arena, const char *text, unsign
     return outcomes;
 }
 
-/* ---- A run whose results are numbered in order of their ids */
+/* ---- A run whose results are numbered in order of their ids. `count`: of its tests, the first results. */
 
-static bool in_order(const struct log_run *run)
+static bool in_order(const struct log_run *run, unsigned count)
 {
     const char *before = "";
-    for (unsigned i = 0; i < run->results.count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         const char *id = run->results.item[i].id;
         if (!id[0])
             continue;
@@ -55,15 +57,67 @@ static void differs(struct log_reader *r, const struct log_result *result, const
                 log_outcome_name[result->outcome], log_outcome_name[told]);
 }
 
-static void compare_in_order(struct log_reader *r, struct log_run *run, const enum log_outcome *told)
+static void compare_result(struct log_reader *r, struct log_result *result, enum log_outcome told)
 {
-    for (unsigned i = 0; i < run->results.count; i++) {
-        struct log_result *result = &run->results.item[i];
-        if (result->outcome == LOG_LOST)
-            result->reason = arena_print(&r->file->arena, "the # outcomes line says %s", log_outcome_name[told[i]]);
-        else if (result->outcome != told[i])
-            differs(r, result, result->id, told[i]);
+    if (result->outcome == LOG_LOST)
+        result->reason = arena_print(&r->file->arena, "the # outcomes line says %s", log_outcome_name[told]);
+    else if (result->outcome != told)
+        differs(r, result, result->id, told);
+}
+
+static void compare_in_order(struct log_reader *r, struct log_run *run, const enum log_outcome *told, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        compare_result(r, &run->results.item[i], told[i]);
+}
+
+/* ---- Results that are no tests: by name, the last of the run */
+
+bool also_next(struct span *list, struct span *id, enum log_outcome *outcome)
+{
+    const char *colon = list->length > 0 ? memchr(list->text, ':', list->length) : NULL;
+    if (!colon || colon + 1 == list->text + list->length)
+        return false;
+    *id = (struct span){list->text, (size_t)(colon - list->text)};
+    *outcome = line_outcome(colon[1]);
+    list->length -= id->length + 2;
+    list->text = colon + 2;
+    span_skip(list, ",");
+    return true;
+}
+
+static unsigned others_of(const struct log_run *run)
+{
+    struct span list = {run->also, strlen(run->also)}, id;
+    enum log_outcome outcome;
+    unsigned count = 0;
+    while (also_next(&list, &id, &outcome))
+        count++;
+    return count < run->results.count ? count : run->results.count;
+}
+
+/* Returns their number. */
+static unsigned compare_others(struct log_reader *r, struct log_run *run)
+{
+    struct span list = {run->also, strlen(run->also)}, id;
+    enum log_outcome told;
+    unsigned count = others_of(run), at = run->results.count - count;
+    for (; at < run->results.count && also_next(&list, &id, &told); at++) {
+        struct log_result *result = &run->results.item[at];
+        const char *name = arena_copy(&r->file->arena, id.text, id.length);
+        if (result->outcome == LOG_LOST && !result->id[0])
+            result->id = name;
+        if (strcmp(result->id, name) == 0)
+            compare_result(r, result, told);
     }
+    return count;
+}
+
+/* Logs of older images do not name walks among their outcomes. */
+static unsigned walks_at_end(const struct log_run *run)
+{
+    unsigned last = run->results.count;
+    return last > 0 && strcmp(run->results.item[last - 1].id, "lockstep") == 0;
 }
 
 /* ---- A run whose tests were shuffled or repeated: the severest outcome of each test counts */
@@ -82,15 +136,16 @@ static int by_id_severest_first(const void *a, const void *b)
     return order ? order : (int)severity(y->outcome) - (int)severity(x->outcome);
 }
 
-static void compare_by_id(struct log_reader *r, const struct log_run *run, const enum log_outcome *told, unsigned tests)
+static void compare_by_id(struct log_reader *r, const struct log_run *run, unsigned count, const enum log_outcome *told,
+                          unsigned tests)
 {
-    const struct log_result **sorted = arena_alloc(&r->file->arena, (run->results.count + 1) * sizeof(*sorted));
+    const struct log_result **sorted = arena_alloc(&r->file->arena, (count + 1) * sizeof(*sorted));
     unsigned ids = 0;
-    for (unsigned i = 0; i < run->results.count; i++)
+    for (unsigned i = 0; i < count; i++)
         sorted[i] = &run->results.item[i];
-    if (run->results.count > 0)
-        qsort(sorted, run->results.count, sizeof(*sorted), by_id_severest_first);
-    for (unsigned i = 0; i < run->results.count; i++)
+    if (count > 0)
+        qsort(sorted, count, sizeof(*sorted), by_id_severest_first);
+    for (unsigned i = 0; i < count; i++)
         if (i == 0 || strcmp(sorted[i]->id, sorted[i - 1]->id) != 0)
             sorted[ids++] = sorted[i];
     if (ids != tests)
@@ -106,10 +161,13 @@ void log_check_outcomes(struct log_reader *r, struct log_run *run)
     const enum log_outcome *told = run->outcomes ? read_list(&r->file->arena, run->outcomes, &tests) : NULL;
     if (!run->outcomes)
         return;
-    if (!told)
+    if (!told) {
         log_problem(r, run->outcomes_line, "this # outcomes line is damaged");
-    else if (tests == run->results.count && in_order(run))
-        compare_in_order(r, run, told);
+        return;
+    }
+    unsigned others = run->also ? compare_others(r, run) : walks_at_end(run), count = run->results.count - others;
+    if (tests == count && in_order(run, count))
+        compare_in_order(r, run, told, count);
     else if (tests > 0)
-        compare_by_id(r, run, told, tests);
+        compare_by_id(r, run, count, told, tests);
 }

@@ -117,6 +117,7 @@ static void read_outcomes(struct log_reader *r, unsigned depth)
 {
     struct log_run *run = level(r, depth);
     run->outcomes = last_value(r, "list");
+    run->also = last_value(r, "also");
     run->outcomes_line = r->line;
 }
 

@@ -86,6 +86,8 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
     for_each_record (boot, result, r) {
         if (differs(r)) {
             write_difference(out, r);
+        } else if (is(r, "lockstep") && log_value(r, "again")) {
+            fprintf(out, "             again with %s\n", log_value(r, "again"));
         } else if (is(r, "error") || is(r, "skipped")) {
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)

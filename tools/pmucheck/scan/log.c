@@ -3,6 +3,7 @@
  * Makes a log of format 1 from the short log in codes. In place of a line for each test it has the outcomes in "#
  * outcomes", in the order of the ids. Its other lines are unchanged lines of the image's log.
  */
+#include "tools/pmucheck/log/also.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/scan/scan.h"
@@ -30,10 +31,10 @@ static void line_as_it_was(struct writer *w, struct span text)
 
 /* ---- Results */
 
-/* Is this line about that test: "# fail TEST ..."? */
+/* Is this line about that test: "# fail TEST ...", or "# lockstep ..." about the result of that name? */
 static bool is_about(struct span text, struct span test)
 {
-    if (!span_skip(&text, "# fail ") && !span_skip(&text, "# error "))
+    if (!span_skip(&text, "# fail ") && !span_skip(&text, "# error ") && !span_skip(&text, "# "))
         return false;
     return text.length > test.length && text.text[test.length] == ' ' && memcmp(text.text, test.text, test.length) == 0;
 }
@@ -43,6 +44,16 @@ static bool about_some_test(struct span names, struct span text)
     struct span name;
     while (span_line(&names, &name))
         if (is_about(text, name))
+            return true;
+    return false;
+}
+
+static bool about_others(struct span also, struct span text)
+{
+    struct span id;
+    enum log_outcome outcome;
+    while (also_next(&also, &id, &outcome))
+        if (is_about(text, id))
             return true;
     return false;
 }
@@ -108,7 +119,7 @@ static unsigned count_run(struct span list)
     return all;
 }
 
-static void write_results(struct writer *w, struct span list)
+static unsigned write_results(struct writer *w, struct span list)
 {
     struct span names = w->names, name;
     unsigned number = 0, count;
@@ -116,10 +127,30 @@ static void write_results(struct writer *w, struct span list)
     while ((count = take_some(&list, &outcome)) > 0)
         while (count-- > 0) {
             if (!span_line(&names, &name))
-                return;
+                return number;
             if (outcome != LOG_LOST)
                 write_result(w, ++number, name, outcome);
         }
+    return number;
+}
+
+/* Results that are no tests have the numbers behind them. */
+static void write_others(struct writer *w, struct span also, unsigned number)
+{
+    struct span id;
+    enum log_outcome outcome;
+    while (also_next(&also, &id, &outcome))
+        write_result(w, ++number, id, outcome);
+}
+
+static unsigned count_others(struct span also)
+{
+    struct span id;
+    enum log_outcome outcome;
+    unsigned count = 0;
+    while (also_next(&also, &id, &outcome))
+        count++;
+    return count;
 }
 
 /* ---- Runs */
@@ -137,12 +168,12 @@ static void end_run(struct writer *w)
 
 static void write_run(struct writer *w, struct span summary)
 {
-    struct span list = span_value(summary, "list");
-    log_write_line(&w->log, "1..%u", count_run(list));
+    struct span list = span_value(summary, "list"), also = span_value(summary, "also");
+    log_write_line(&w->log, "1..%u", count_run(list) + count_others(also));
     for (unsigned i = 0; i < w->helds; i++)
-        if (!about_some_test(w->names, w->held[i]))
+        if (!about_some_test(w->names, w->held[i]) && !about_others(also, w->held[i]))
             line_as_it_was(w, w->held[i]);
-    write_results(w, list);
+    write_others(w, also, write_results(w, list));
     line_as_it_was(w, summary);
     end_run(w);
 }
@@ -210,8 +241,8 @@ static void write_line(struct writer *w, struct span text, struct span rest, uns
             begin_nested(w, rest);
         else
             log_write_start(&w->log);
-    } else if (starts(text, "# fail ") || starts(text, "# error ") || starts(text, "# fingerprint ") ||
-               starts(text, "# capabilities ")) {
+    } else if (starts(text, "# fail ") || starts(text, "# error ") || starts(text, "# lockstep ") ||
+               starts(text, "# fingerprint ") || starts(text, "# capabilities ")) {
         hold(w, text);
     } else if (starts(text, "not ok 1 start ")) {
         write_refusal(w, text);

@@ -78,5 +78,10 @@ void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *rea
 void fold_skipped(struct folded *folded, const char *reason);
 /* Adds a failed check of one CPU that has its outcome; the result's outcome stays. */
 void fold_failure(struct folded *folded, const struct check *check, u32 cpu);
+/*
+ * Failures that differ in nothing but their bit of a register are printed as one, as a dead counter fails in each. Is
+ * the i-th one printed with an earlier one? If not, *others gets the bits of those that are printed with it.
+ */
+bool fold_with_earlier(const struct folded *folded, unsigned i, u64 *others);
 /* Did everything that was asked under this label hold, on every kind of core that checked anything? */
 bool fold_held(const struct folded *folded, const struct folded_label *label);

@@ -172,6 +172,28 @@ void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *rea
     add_outcome(folded, OUTCOME_ERROR, code, reason, cpu);
 }
 
+static bool same_but_bit(const struct folded_failure *a, const struct folded_failure *b)
+{
+    struct check other = b->check;
+    if (a->check.bit == NO_BIT || other.bit == NO_BIT || !a->check.msr || memcmp(&a->cpus, &b->cpus, sizeof(a->cpus)))
+        return false;
+    other.bit = a->check.bit;
+    return same_failure(&a->check, &other);
+}
+
+bool fold_with_earlier(const struct folded *folded, unsigned i, u64 *others)
+{
+    *others = 0;
+    for (unsigned k = 0; k < folded->failures; k++) {
+        if (k == i || !same_but_bit(&folded->failure[i], &folded->failure[k]))
+            continue;
+        if (k < i)
+            return true;
+        *others |= BIT(folded->failure[k].check.bit);
+    }
+    return false;
+}
+
 void fold_skipped(struct folded *folded, const char *reason)
 {
     raise_folded(folded, OUTCOME_SKIP, REASON_NONE, reason);

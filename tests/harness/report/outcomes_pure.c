@@ -62,7 +62,7 @@ const char *outcomes_line(char *line, const struct outcomes *outcomes)
         used += (size_t)format_text(line + used, OUTCOMES_LINE - used, form, letters[outcomes->worst[i]], next - i);
     }
     for (unsigned i = 0; i < outcomes->alsos; i++)
-        used += (size_t)format_text(line + used, OUTCOMES_LINE - used, "%s%s:%c", i ? "," : " also=",
-                                    outcomes->also[i].id, letters[outcomes->also[i].worst]);
+        used += (size_t)format_text(line + used, OUTCOMES_LINE - used, "%s%s:%c",
+                                    i ? "," : " also=", outcomes->also[i].id, letters[outcomes->also[i].worst]);
     return line;
 }

@@ -136,10 +136,18 @@ static const struct pmu_caps *caps_of(const struct folded_failure *failure)
 static void report_failures(const struct test_declaration *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];
-    unsigned shown = show_all || folded->failures < FAILURES_SHOWN ? folded->failures : FAILURES_SHOWN;
-    for (unsigned i = 0; i < shown; i++)
-        log_line("%s", report_failure(line, caps_of(&folded->failure[i]), test, &folded->failure[i]));
-    unsigned more = folded->failures - shown + folded->failures_dropped;
+    unsigned shown = 0, most = show_all || folded->failures < FAILURES_SHOWN ? folded->failures : FAILURES_SHOWN;
+    unsigned more = folded->failures_dropped;
+    u64 others;
+    for (unsigned i = 0; i < folded->failures; i++) {
+        const struct folded_failure *failure = &folded->failure[i];
+        if (fold_with_earlier(folded, i, &others))
+            continue;
+        if (shown++ < most)
+            log_line("%s", report_failure(line, caps_of(failure), test, failure, others));
+        else
+            more++;
+    }
     if (more)
         log_line("# more %s failures=%u", test->id, more);
 }

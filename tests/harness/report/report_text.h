@@ -13,9 +13,9 @@
 /* "ok 1 inuse.event-select", "not ok 5 freeze.streamlined # ERROR unexpected #GP", "ok 4 a.b # SKIP reason" */
 const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
 /* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... title=\"...\" spec=\"...\"", on CPUs of these
- * capabilities. */
+ * capabilities. `others`: further bits that fail alike; 0: none. */
 const char *report_failure(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
-                           const struct folded_failure *failure);
+                           const struct folded_failure *failure, u64 others);
 /* A failure for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM ..." */
 const char *report_sentence(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
                             const struct folded_failure *failure);

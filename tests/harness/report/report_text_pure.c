@@ -85,13 +85,26 @@ static void add_want(char *line, const struct check *check, bool wide)
     }
 }
 
-static void add_register(char *line, const struct pmu_caps *caps, const struct check *check)
+/* " also-bits=33-47" */
+static void add_others(char *line, u64 others)
+{
+    struct cpu_set bits = {0}; /* written like a set of CPUs */
+    char text[CPU_SET_TEXT];
+    for (unsigned bit = 0; bit < 64; bit++)
+        if (others >> bit & 1)
+            cpu_set_add(&bits, bit);
+    if (others)
+        add(line, " also-bits=%s", cpu_set_text(&bits, text, sizeof(text)));
+}
+
+static void add_register(char *line, const struct pmu_caps *caps, const struct check *check, u64 others)
 {
     char name[REGISTER_NAME_SIZE];
     if (check->msr)
         add(line, " reg=%s", register_name(caps, check->msr, name));
     if (check->bit != NO_BIT)
         add(line, " bit=%u", check->bit);
+    add_others(line, others);
 }
 
 /* How often it failed, if it was checked more than once. */
@@ -142,7 +155,7 @@ static void add_cell(char *line, const struct check *check)
 }
 
 const char *report_failure(char *line, const struct pmu_caps *caps, const struct test_declaration *test,
-                           const struct folded_failure *failure)
+                           const struct folded_failure *failure, u64 others)
 {
     const struct check *check = &failure->check;
     char cpus[CPU_SET_TEXT];
@@ -152,7 +165,7 @@ const char *report_failure(char *line, const struct pmu_caps *caps, const struct
     add(line, "# %s %s label=%s cpus=%s", check->outcome == OUTCOME_PASS ? "differs" : "fail", test->id, check->label,
         cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
     add_want(line, check, is_wide(check));
-    add_register(line, caps, check);
+    add_register(line, caps, check, others);
     add_frequency(line, check);
     add_cell(line, check);
     add(line, " asks=%s", aspect_text(check->aspects, asks));

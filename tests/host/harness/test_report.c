@@ -134,7 +134,7 @@ CASE(failures)
         struct folded_failure failure = {.check = row->check};
         cpu_set_add(&failure.cpus, 2);
         cpu_set_add(&failure.cpus, 3);
-        assert_string_equal(report_failure(line, NULL, &declaration, &failure), row->line);
+        assert_string_equal(report_failure(line, NULL, &declaration, &failure, 0), row->line);
         assert_string_equal(report_sentence(line, NULL, &declaration, &failure), row->sentence);
     }
 }
@@ -208,6 +208,37 @@ CASE(further_labels)
     assert_null(report_also(line, &declaration, &many, first, &at, 100));
 }
 
+/* A dead counter fails in each of its bits: one line. */
+CASE(bits_that_fail_alike_are_one_line)
+{
+    static struct folded dead;
+    static const u8 bits[] = {32, 33, 34, 40};
+    struct check check = {
+        .label = "lost", .msr = MSR_FIXED_CTR(1), .kind = CHECK_EQUAL, .want = 1, .failed = 1, .outcome = OUTCOME_FAIL};
+    u64 others;
+    fold_clear(&dead);
+    for_each_row (bits, bit) {
+        check.bit = *bit;
+        fold_failure(&dead, &check, 0);
+    }
+    check.bit = 35;
+    fold_failure(&dead, &check, 1); /* of another CPU */
+    check.msr = MSR_FIXED_CTR(2);
+    fold_failure(&dead, &check, 0);
+    assert_false(fold_with_earlier(&dead, 0, &others));
+    assert_int_equal(others, BIT(33) | BIT(34) | BIT(40));
+    for (unsigned i = 1; i < 4; i++)
+        assert_true(fold_with_earlier(&dead, i, &others));
+    for (unsigned i = 4; i < 6; i++) {
+        assert_false(fold_with_earlier(&dead, i, &others));
+        assert_int_equal(others, 0);
+    }
+    fold_with_earlier(&dead, 0, &others);
+    assert_string_equal(report_failure(line, NULL, &declaration, &dead.failure[0], others),
+                        "# fail pmi.mask-set label=lost cpus=0 got=0 want=1 reg=IA32_FIXED_CTR1 bit=32 "
+                        "also-bits=33-34,40 asks=nothing" SPEC);
+}
+
 /* A line fits into its buffer, however long its parts are. */
 CASE(long_lines)
 {
@@ -216,7 +247,7 @@ CASE(long_lines)
     struct folded_failure failure = {.check = {.label = spec, .bit = NO_BIT, .kind = CHECK_EQUAL, .failed = 1}};
     memset(spec, 'x', sizeof(spec) - 1);
     long_spec.spec = spec;
-    assert_true(strlen(report_failure(line, NULL, &long_spec, &failure)) < REPORT_LINE);
+    assert_true(strlen(report_failure(line, NULL, &long_spec, &failure, 0)) < REPORT_LINE);
     assert_true(strlen(report_sentence(line, NULL, &long_spec, &failure)) < REPORT_LINE);
 }
 
@@ -250,9 +281,11 @@ CASE(what_held)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_held),       cmocka_unit_test(results_lines),  cmocka_unit_test(code_lines),
-        cmocka_unit_test(failures),        cmocka_unit_test(measurements),   cmocka_unit_test(others),
-        cmocka_unit_test(deviation_lines), cmocka_unit_test(further_labels), cmocka_unit_test(long_lines),
+        cmocka_unit_test(what_held),       cmocka_unit_test(results_lines),
+        cmocka_unit_test(code_lines),      cmocka_unit_test(failures),
+        cmocka_unit_test(measurements),    cmocka_unit_test(others),
+        cmocka_unit_test(deviation_lines), cmocka_unit_test(further_labels),
+        cmocka_unit_test(long_lines),      cmocka_unit_test(bits_that_fail_alike_are_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

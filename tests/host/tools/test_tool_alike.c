@@ -85,7 +85,7 @@ static void say_result(u32 number, const struct test_declaration *test, const st
     for (unsigned i = 0; i < folded.parts; i++)
         say(report_part(line, test->id, &folded.part[i]));
     for (unsigned i = 0; i < folded.failures; i++)
-        say(report_failure(line, &caps, test, &folded.failure[i]));
+        say(report_failure(line, &caps, test, &folded.failure[i], 0));
     say(report_result(line, number, test->id, &folded));
     totals_add(totals, &test->needs, folded.outcome, folded.code, folded.reason);
     outcomes_note(outcomes, test, folded.outcome);

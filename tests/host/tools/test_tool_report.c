@@ -232,6 +232,40 @@ CASE(text_tells_what_is_wrong_and_where)
     assert_null(strstr(text, "a.pass"));
 }
 
+/* A dead counter fails in each of its bits: the report says it once, and where the manual says it once. */
+CASE(failures_of_one_check_are_one_line)
+{
+    static const char *const begins[] = {
+        "KTAP version 1",      "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
+        "# run pmu=hardware",  "1..1",
+        "# begin fixed.carry", NULL};
+    char line[200];
+    unsigned sources = 0;
+    made_begin();
+    made_lines(begins);
+    for (unsigned bit = 32; bit < 48; bit++) {
+        snprintf(
+            line, sizeof(line),
+            "# fail fixed.carry label=carry-lost cpus=0 got=0 want=1 reg=IA32_FIXED_CTR1 bit=%u spec=\"SDM 3B, X\"",
+            bit);
+        made_line(line);
+    }
+    made_line("# fail fixed.carry label=other cpus=0 got=0 want=1 reg=IA32_FIXED_CTR2 bit=5 also-bits=6-7,9 "
+              "spec=\"SDM 3B, X\"");
+    made_line("not ok 1 fixed.carry");
+    made_end("verdict=fail fail=1");
+    log_free(&file);
+    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+    write_as("text");
+    assert_non_null(strstr(text, "carry-lost, CPUs 0: expected 1, saw 0 in IA32_FIXED_CTR1[32]\n               and 15 "
+                                 "more: IA32_FIXED_CTR1[33], IA32_FIXED_CTR1[34], "));
+    assert_non_null(strstr(text, "IA32_FIXED_CTR1[40], ...\n             other, CPUs 0: expected 1, saw 0 in "
+                                 "IA32_FIXED_CTR2[5], and in its bits 6-7,9\n               see SDM 3B, X\n"));
+    for (const char *at = strstr(text, "see SDM"); at; at = strstr(at + 1, "see SDM"))
+        sources++;
+    assert_int_equal(sources, 1);
+}
+
 CASE(each_form_tells_whose_log_it_is)
 {
     static const struct image same = {"a.iso", 2, {{1, 1}, {0x1234567, 0x1234567}}}, other = {"b.iso", 1, {{1, 1}}};
@@ -299,6 +333,7 @@ int main(void)
         cmocka_unit_test(ktap_can_be_read_again),
         cmocka_unit_test(lava_gets_one_signal_a_test),
         cmocka_unit_test(text_tells_what_is_wrong_and_where),
+        cmocka_unit_test(failures_of_one_check_are_one_line),
         cmocka_unit_test(errata_are_told_one_by_one),
         cmocka_unit_test(each_form_tells_whose_log_it_is),
     };

@@ -5,6 +5,8 @@
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 
+#define ALIKE_MOST 8 /* registers and bits that are named beside the first one */
+
 static const char *known(const struct log_record *record, const char *key)
 {
     const char *value = log_value(record, key);
@@ -69,25 +71,84 @@ static bool differs(const struct log_record *r)
 static void write_difference(FILE *out, const struct log_record *r)
 {
     const char *want = log_value(r, "want"), *reg = log_value(r, "reg"), *bit = log_value(r, "bit"),
-               *failed = log_value(r, "failed"), *erratum = log_value(r, "erratum"), *spec = log_value(r, "spec");
+               *failed = log_value(r, "failed"), *erratum = log_value(r, "erratum"), *bits = log_value(r, "also-bits");
     fprintf(out, "             %s, CPUs %s: expected %s, saw %s", known(r, "label"), known(r, "cpus"),
             want ? want : "otherwise", known(r, "got"));
     if (reg)
         fprintf(out, " in %s%s%s%s", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
+    if (bits)
+        fprintf(out, ", and in its bits %s", bits);
     if (failed)
         fprintf(out, ", %s times", failed);
     if (erratum)
         fprintf(out, ", as %s says", erratum);
-    fprintf(out, "%s%s\n", spec ? "\n               see " : "", spec ? spec : "");
+    fputc('\n', out);
+}
+
+static bool same_field(const struct log_record *a, const struct log_record *b, const char *key)
+{
+    const char *x = log_value(a, key), *y = log_value(b, key);
+    return x && y ? strcmp(x, y) == 0 : x == y;
+}
+
+/* The same check of the same test, kind and CPUs, on another register, bit or value. */
+static bool same_check(const struct log_record *a, const struct log_record *b)
+{
+    return strcmp(a->kind, b->kind) == 0 && strcmp(a->subject, b->subject) == 0 && same_field(a, b, "label") &&
+           same_field(a, b, "cpus") && same_field(a, b, "erratum");
+}
+
+/* "and 14 more: IA32_FIXED_CTR1[33], IA32_FIXED_CTR1[34], ..." */
+static void write_alike(FILE *out, const struct log_boot *boot, const struct log_result *result,
+                        const struct log_record *first)
+{
+    unsigned count = 0;
+    for_each_record (boot, result, r)
+        count += r > first && same_check(r, first);
+    if (!count)
+        return;
+    fprintf(out, "               and %u more%s", count, log_value(first, "reg") ? ": " : "");
+    unsigned shown = 0;
+    for_each_record (boot, result, r) {
+        const char *reg = log_value(r, "reg"), *bit = log_value(r, "bit");
+        if (r <= first || !same_check(r, first) || !reg || shown++ >= ALIKE_MOST)
+            continue;
+        fprintf(out, "%s%s%s%s%s", shown > 1 ? ", " : "", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
+    }
+    fprintf(out, "%s\n", shown > ALIKE_MOST ? ", ..." : "");
+}
+
+/* Did an earlier failure of the result say the same, so that this one is among those that are alike? */
+static bool written_with_earlier(const struct log_boot *boot, const struct log_result *result,
+                                 const struct log_record *record)
+{
+    for_each_record (boot, result, r)
+        if (r < record && differs(r) && same_check(r, record))
+            return true;
+    return false;
+}
+
+/* Where in the manual: once, unless another failure of the result is about another place. */
+static void write_source(FILE *out, const struct log_boot *boot, const struct log_result *result,
+                         const struct log_record *record)
+{
+    if (!log_value(record, "spec"))
+        return;
+    for_each_record (boot, result, r)
+        if (r > record && differs(r) && same_field(r, record, "spec"))
+            return; /* the last one says it */
+    fprintf(out, "               see %s\n", log_value(record, "spec"));
 }
 
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r) {
         if (differs(r)) {
-            write_difference(out, r);
-        } else if (is(r, "lockstep") && log_value(r, "again")) {
-            fprintf(out, "             again with %s\n", log_value(r, "again"));
+            if (!written_with_earlier(boot, result, r)) {
+                write_difference(out, r);
+                write_alike(out, boot, result, r);
+            }
+            write_source(out, boot, result, r);
         } else if (is(r, "error") || is(r, "skipped")) {
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)
@@ -96,6 +157,9 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
             fputc('\n', out);
         }
     }
+    for_each_record (boot, result, r)
+        if (is(r, "lockstep") && log_value(r, "again"))
+            fprintf(out, "             again with %s\n", log_value(r, "again"));
 }
 
 /* The first failure, which has the test's promise. */

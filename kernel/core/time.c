@@ -103,13 +103,18 @@ bool deadline_passed(struct deadline *deadline)
 
 struct patience patience_us(u64 us)
 {
-    return (struct patience){.deadline = deadline_us(us)};
+    return patience_looks(us, PATIENCE_LOOKS);
+}
+
+struct patience patience_looks(u64 us, u32 least)
+{
+    return (struct patience){.deadline = deadline_us(us), .least = least};
 }
 
 bool patience_over(struct patience *patience)
 {
     bool passed = deadline_passed(&patience->deadline);
-    return patience->looks++ > PATIENCE_LOOKS && passed;
+    return patience->looks++ > patience->least && passed;
 }
 
 void time_delay_us(u64 us)

@@ -49,8 +49,10 @@ bool deadline_passed(struct deadline *deadline);
 /* A deadline that also waits for a thousand looks: a host may take the CPU away for any length of time. */
 struct patience {
     struct deadline deadline;
-    u32 looks;
+    u32 looks, least;
 };
 struct patience patience_us(u64 us);
+/* For looks that themselves do what is waited for, and take long: at least so many. */
+struct patience patience_looks(u64 us, u32 least);
 /* True once both are over. Call it once per look, in the loop. */
 bool patience_over(struct patience *patience);

@@ -9,6 +9,7 @@
 #define OVERFLOW_AFTER 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define START_TURNS 400    /* 4,800 instructions at CPL 3 */
 #define START_US 20000
+#define START_LOOKS 12 /* enough for the slowest counter, where so many turns take longer than START_US */
 
 void need_freeze(struct test *t)
 {
@@ -73,7 +74,7 @@ u64 setup_together(const struct test *t)
 
 void start_in_ring(struct test *t, u64 mask)
 {
-    struct patience patience = patience_us(START_US);
+    struct patience patience = patience_looks(START_US, START_LOOKS);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     while (t->cell.user && !pmi_log()->count && !patience_over(&patience))
         spin_in_ring(t, START_TURNS);

@@ -56,8 +56,12 @@ void pmi_hook(void (*hook)(struct pmi_record *record));
 struct pmi_log *pmi_log(void);
 /* True between pmi_open() and pmi_close(); *lvtpc is then what LVTPC should hold besides its mask and status bits. */
 bool pmi_programmed(u32 *lvtpc);
-/* Waits until at least n PMIs came, at most 20 ms; returns whether they did. */
+/*
+ * Waits until at least n PMIs came, at most 20 ms; returns whether they did. After some waits in vain only 1 ms, until
+ * pmi_patient(): a test may wait hundreds of times for a counter that is dead.
+ */
 bool pmi_wait(u32 n);
+void pmi_patient(void);
 /* The settle time of the judging protocol: a PMI that was on its way when the counters stopped arrives within it. */
 void pmi_settle(void);
 /*

@@ -9,7 +9,7 @@
 #define OVERFLOW_AFTER 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define START_TURNS 400    /* 4,800 instructions at CPL 3 */
 #define START_US 20000
-#define START_LOOKS 12 /* enough for the slowest counter, where so many turns take longer than START_US */
+#define START_LOOKS 8 /* enough for the slowest counter, where so many turns take longer than START_US */
 
 void need_freeze(struct test *t)
 {

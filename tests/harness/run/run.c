@@ -21,6 +21,7 @@
 #include "kernel/text/format.h"
 #include "pmu/gate/still.h"
 #include "pmu/run/begin.h"
+#include "pmu/run/pmi.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
 #include "pmu/state/register_names.h"
@@ -268,6 +269,7 @@ static void begin_test(struct worker *w, struct results *results)
     results->width = w->test.caps->gp_width;
     results->beside_stop = w->beside_stop;
     results->deadline = time_now() + time_ticks(w->us);
+    pmi_patient();
 }
 
 static void look_again(struct worker *w)

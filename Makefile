@@ -303,6 +303,7 @@ $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/guide/guide.c.o,tools host fuzz): REA
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
 $(BUILD)/host/obj/tests/host/tools/test_tool_severity.c.o: tests/labels.txt tools/pmucheck/log/severity.def
+$(BUILD)/host/obj/tests/host/harness/test_purpose.c.o: tests/boot/purposes.txt
 
 # Bits of registers that the host program names, from the table of registers.
 $(BUILD)/gen/perf_capabilities.def: tools/build/bits.awk pmu/registers.def

@@ -59,6 +59,8 @@ unsigned offcore_rsps(const struct pmu_caps *caps);
  * register, enumerated or not. The source is drivers.
  */
 unsigned class_metrics_fields(enum cpu_class class);
+/* Do drivers give the first level of top-down by plain events, without MSR_PERF_METRICS? */
+bool class_topdown_events(enum cpu_class class);
 /* Has the class MSR_LBR_SELECT? SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs do not use it. */
 bool has_lbr_select(const struct pmu_caps *caps);
 /*

@@ -270,6 +270,13 @@ unsigned class_metrics_fields(enum cpu_class class)
     }
 }
 
+/* Linux' tables of events, td_slots_issued and its like: from Sandy Bridge and from Silvermont on. */
+bool class_topdown_events(enum cpu_class class)
+{
+    return (class >= CLASS_SANDY_BRIDGE && class <= CLASS_SKYLAKE) ||
+           (class >= CLASS_SILVERMONT && class <= CLASS_ARCTIC_WOLF);
+}
+
 bool needs_select_sequence(const struct pmu_caps *caps)
 {
     return cpu_class(caps) == CLASS_NEHALEM && !caps->hypervisor && caps->version >= 3 && caps->gp_count >= 4;

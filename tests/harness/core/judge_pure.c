@@ -93,8 +93,7 @@ static void judge_check(struct results *results, struct check *check, const stru
         code = REASON_REVIEW_REPEAT;
         format_text(reason, sizeof(reason), check->held_again ? "%s: not when repeated" : "%s: %u of %u repeats differ",
                     check->label, check->failed, check->failed + check->held);
-    } else if (kind == PMU_HARDWARE &&
-               !evidence_for(evidence_rows, evidence_count, caps->signature, test, shown)) {
+    } else if (kind == PMU_HARDWARE && !evidence_for(evidence_rows, evidence_count, caps->signature, test, shown)) {
         check->outcome = OUTCOME_REVIEW;
         code = REASON_HARNESS_FIRST_CONTACT;
         format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);

@@ -376,7 +376,7 @@ static void print_reached(void)
 static const struct test_declaration declaration = {
     .id = WALKS_TEST,
     .title = "the PMU does in random walks what its model does, which was made from the manual",
-    .spec = "SDM 3B, Performance Monitoring",
+    .spec = "SDM 3B, Architectural Performance Monitoring",
 };
 
 /* Judges what one CPU has found. `known`: the errata that the walks of any CPU have shown, "" for none. */

@@ -4,18 +4,37 @@
 #include "kernel/text/string.h"
 
 const struct purpose purposes[] = {
-    {"counting", "counting instructions, branches and cycles", "gp.instructions,gp.branches,gp.cycles,gp.enables",
-     "gp.*,fixed.*,global.*,overflow.*,handoff.registers"},
-    {"rr", "replaying programs with rr", "gp.conditional-branches,pmi.cpl-3,pmi.periods",
-     "gp.branches,gp.filters,pmi.*,handoff.smi"},
-    {"sampling", "precise samples", "pebs.records,pebs.instruction-pointer", "pebs.*,apebs.*"},
-    {"branch-records", "branch records", "lbr.order", "lbr.*,freeze.lbrs,freeze.lbrs-by-software"},
-    {"tracing", "processor traces", "trace.enumerated,trace.position", "trace.*"},
-    {"top-down", "top-down analysis", "topdown.levels", "topdown.*"},
-    {"guests", "handing it on to guests", "global.enables,global.ctrl-read-back,gp.read-back,rdpmc.indices",
-     "access.*,alias.*,inuse.*,share.*,lbr.save-restore"},
+    {.what = "counting",
+     .words = "counting instructions, branches and cycles",
+     .must = "gp.instructions,gp.branches,gp.cycles,gp.enables",
+     .should = "gp.*,fixed.*,global.*,overflow.*,handoff.registers"},
+    {.what = "rr",
+     .words = "replaying programs with rr",
+     .must = "gp.conditional-branches,pmi.cpl-3,pmi.periods",
+     .should = "gp.branches,gp.filters,pmi.*,handoff.smi"},
+    {.what = "sampling",
+     .words = "precise samples",
+     .must = "pebs.records,pebs.instruction-pointer",
+     .should = "pebs.*,apebs.*"},
+    {.what = "branch-records",
+     .words = "branch records",
+     .must = "lbr.order|lbr.depth",
+     .should = "lbr.*,freeze.lbrs,freeze.lbrs-by-software"},
+    {.what = "tracing", .words = "processor traces", .must = "trace.enumerated,trace.position", .should = "trace.*"},
+    {.what = "top-down",
+     .words = "top-down analysis",
+     .must = "topdown.levels",
+     .should = "topdown.*",
+     .other_way = class_topdown_events,
+     .other_must = "gp.cycles,gp.enables",
+     .other_words = "the first level, by plain events"},
+    {.what = "guests",
+     .words = "handing it on to guests",
+     .must = "global.enables,global.ctrl-read-back,gp.read-back|gp.sign-extension,rdpmc.indices",
+     .should = "access.*,alias.*,inuse.*,share.*,lbr.save-restore"},
 };
 const unsigned purpose_count = ARRAY_SIZE(purposes);
+_Static_assert(ARRAY_SIZE(purposes) <= PURPOSES_MOST, "a place for each");
 
 const struct purpose_fact purpose_facts[] = {
     {"rr", "pmi.skid", "conditional-branches*", "conditional branches from an overflow to its PMI's handler, at most"},
@@ -41,44 +60,101 @@ void purpose_note(struct purpose_measures *measures, const char *test, const str
             note_fact(measures, fact, &folded->measure[i]);
 }
 
-static bool raises(struct purpose_finding *finding, enum purpose_answer answer)
-{
-    return answer > finding->answer;
-}
+/* ---- One outcome */
 
-static enum purpose_answer answer_of(enum outcome outcome, bool must)
+static enum purpose_answer answer_of_must(enum outcome outcome)
 {
     switch (outcome) {
     case OUTCOME_PASS:
         return PURPOSE_YES;
-    case OUTCOME_NONE:
-        return must ? PURPOSE_UNKNOWN : PURPOSE_YES;
-    case OUTCOME_SKIP:
-        return must ? PURPOSE_NO : PURPOSE_YES;
     case OUTCOME_KNOWN:
     case OUTCOME_REVIEW:
         return PURPOSE_WITH_CARE;
+    case OUTCOME_NONE:
+    case OUTCOME_SKIP:
+        return PURPOSE_ABSENT;
     default:
-        return must ? PURPOSE_NO : PURPOSE_WITH_CARE;
+        return PURPOSE_NO;
     }
 }
 
-struct purpose_finding purpose_judge(const struct purpose *purpose, const struct outcomes *outcomes)
+static enum purpose_answer answer_of_should(enum outcome outcome)
+{
+    bool good = outcome == OUTCOME_PASS || outcome == OUTCOME_SKIP || outcome == OUTCOME_NONE;
+    return good ? PURPOSE_YES : PURPOSE_WITH_CARE;
+}
+
+static void raise(struct purpose_finding *finding, enum purpose_answer answer, const char *test, enum outcome outcome)
+{
+    if (answer <= finding->answer)
+        return;
+    finding->answer = answer;
+    finding->test = test;
+    finding->outcome = outcome;
+}
+
+/* ---- Tests of which one is enough. One that fails is a failure, whatever the others do. */
+
+#define GROUP_SIZE 80
+
+/* Takes the next id of "lbr.order|lbr.depth"; its place in the registry, or the registry's count if it has none. */
+static unsigned take_test(const char **group, const struct registry *registry)
+{
+    const char *end = strchr(*group, '|');
+    size_t length = end ? (size_t)(end - *group) : strlen(*group);
+    unsigned i = 0;
+    while (i < registry->count && (strncmp(registry->test[i]->id, *group, length) || registry->test[i]->id[length]))
+        i++;
+    *group += length + !!end;
+    return i;
+}
+
+static void judge_group(const char *group, const struct outcomes *outcomes, struct purpose_finding *finding)
+{
+    struct purpose_finding best = {.answer = PURPOSE_NO};
+    bool any = false;
+    while (*group) {
+        unsigned i = take_test(&group, outcomes->registry);
+        if (i == outcomes->registry->count)
+            continue;
+        enum purpose_answer answer = answer_of_must(outcomes->worst[i]);
+        const char *id = outcomes->registry->test[i]->id;
+        if (answer == PURPOSE_NO)
+            raise(finding, answer, id, outcomes->worst[i]);
+        if (!any || answer < best.answer || (answer == best.answer && best.outcome == OUTCOME_NONE))
+            best = (struct purpose_finding){answer, id, outcomes->worst[i], NULL};
+        any = true;
+    }
+    if (any)
+        raise(finding, best.answer, best.test, best.outcome);
+}
+
+static struct purpose_finding judge(const char *must, const char *should, const struct outcomes *outcomes)
 {
     struct purpose_finding finding = {.answer = PURPOSE_YES};
-    for (unsigned i = 0; i < outcomes->registry->count; i++) {
-        const char *id = outcomes->registry->test[i]->id;
-        bool must = glob_list_match(purpose->must, id);
-        enum outcome outcome = outcomes->worst[i];
-        if ((must || glob_list_match(purpose->should, id)) && raises(&finding, answer_of(outcome, must)))
-            finding = (struct purpose_finding){answer_of(outcome, must), id, outcome};
-    }
+    char group[GROUP_SIZE];
+    while (list_next(&must, group, sizeof(group)))
+        judge_group(group, outcomes, &finding);
+    for (unsigned i = 0; i < outcomes->registry->count; i++)
+        if (glob_list_match(should, outcomes->registry->test[i]->id))
+            raise(&finding, answer_of_should(outcomes->worst[i]), outcomes->registry->test[i]->id, outcomes->worst[i]);
+    return finding;
+}
+
+struct purpose_finding purpose_judge(const struct purpose *purpose, const struct outcomes *outcomes,
+                                     enum cpu_class class)
+{
+    struct purpose_finding finding = judge(purpose->must, purpose->should, outcomes);
+    if (finding.answer != PURPOSE_ABSENT || !purpose->other_way || !purpose->other_way(class))
+        return finding;
+    finding = judge(purpose->other_must, purpose->should, outcomes);
+    finding.way = purpose->other_words;
     return finding;
 }
 
 const char *purpose_answer_name(enum purpose_answer answer)
 {
-    static const char *const names[] = {"yes", "with-care", "unknown", "no"};
+    static const char *const names[] = {"yes", "with-care", "absent", "no"};
     return names[answer];
 }
 

@@ -286,13 +286,14 @@ void report_untested(const struct totals *totals)
     screen_finding("untested: %s", untested_reason(totals, &code));
 }
 
-/* "good for: branch records, processor traces": the purposes with one answer, for the screen. */
-static void show_purposes(const struct outcomes *outcomes, enum purpose_answer answer, const char *words)
+/* "good for: branch records, processor traces": the purposes with one answer, for the screen. Nothing is said of what
+ * no test of this run has asked. */
+static void show_purposes(const struct purpose_finding *findings, enum purpose_answer answer, const char *words)
 {
     static char text[REPORT_LINE];
     size_t used = 0;
     for (unsigned i = 0; i < purpose_count; i++)
-        if (purpose_judge(&purposes[i], outcomes).answer == answer)
+        if (findings[i].answer == answer && !(answer == PURPOSE_ABSENT && findings[i].outcome == OUTCOME_NONE))
             used += (size_t)format_text(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", purposes[i].words);
     if (used)
         screen_finding("%s: %s", words, text);
@@ -301,17 +302,18 @@ static void show_purposes(const struct outcomes *outcomes, enum purpose_answer a
 void report_purposes(const struct outcomes *outcomes, const struct purpose_measures *measures)
 {
     static char line[REPORT_LINE];
+    static struct purpose_finding findings[PURPOSES_MOST];
     for (unsigned i = 0; i < purpose_count; i++) {
-        struct purpose_finding finding = purpose_judge(&purposes[i], outcomes);
-        if (finding.answer != PURPOSE_UNKNOWN)
-            log_line("%s", report_purpose(line, &purposes[i], &finding));
+        findings[i] = purpose_judge(&purposes[i], outcomes, cpu_class(pmu_caps_of(0)));
+        log_line("%s", report_purpose(line, &purposes[i], &findings[i]));
     }
     for (unsigned fact = 0; fact < PURPOSE_FACTS; fact++)
         if (measures->unit[fact])
             log_line("%s", report_purpose_fact(line, measures, fact));
-    show_purposes(outcomes, PURPOSE_YES, "good for");
-    show_purposes(outcomes, PURPOSE_WITH_CARE, "with care, see the log, for");
-    show_purposes(outcomes, PURPOSE_NO, "not for");
+    show_purposes(findings, PURPOSE_YES, "good for");
+    show_purposes(findings, PURPOSE_WITH_CARE, "with care, see the log, for");
+    show_purposes(findings, PURPOSE_NO, "not for");
+    show_purposes(findings, PURPOSE_ABSENT, "not here");
 }
 
 void report_outcomes(const struct outcomes *outcomes)

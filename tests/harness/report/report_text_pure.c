@@ -376,14 +376,18 @@ const char *report_erratum(char *line, u32 core_type, const struct erratum_entry
 
 const char *report_purpose(char *line, const struct purpose *purpose, const struct purpose_finding *finding)
 {
-    char because[80];
+    char because[120] = "";
+    size_t used = 0;
     line[0] = 0;
     add(line, "# good-for %s answer=%s", purpose->what, purpose_answer_name(finding->answer));
     add_quoted(line, "words", purpose->words);
-    if (finding->test) {
-        format_text(because, sizeof(because), "%s %s", finding->test, purpose_because(finding->outcome));
+    if (finding->way)
+        used = (size_t)format_text(because, sizeof(because), "%s", finding->way);
+    if (finding->test)
+        format_text(because + used, sizeof(because) - used, "%s%s %s", used ? ": " : "", finding->test,
+                    purpose_because(finding->outcome));
+    if (because[0])
         add_quoted(line, "because", because);
-    }
     return line;
 }
 

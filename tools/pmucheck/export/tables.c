@@ -110,7 +110,7 @@ const struct export_table export_tables[EXPORT_TABLES] = {
     {"uses",
      "a row for each use for which a run judged the PMU",
      {T("run", "of runs"), T("use", "its name, such as rr"), T("words", "the use in words"),
-      T("answer", "yes, with-care, unknown or no"), T("because", "the test that decided, and how it came out")}},
+      T("answer", "yes, with-care, absent or no"), T("because", "the test that decided, and how it came out")}},
     {"resets",
      "a row for each way of a warm reset that a series tried, or for the series if none was made",
      {T("log", "of logs"), I("boot", "the start after the series"), T("machine", "of machines"),

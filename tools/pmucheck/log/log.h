@@ -142,7 +142,8 @@ const struct log_record *log_find(const struct log_boot *boot, const struct log_
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run);
 /* The verdict of a run's results alone, in the END line's words; "lost" if one of them is lost. */
 const char *log_results_verdict(const struct log_boot *boot, const struct log_run *run);
-/* The same, or the END line's verdict if that is worse than those of all runs: it also counts what came between tests. */
+/* The same, or the END line's verdict if that is worse than those of all runs: it also counts what came between tests.
+ */
 const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
 /* Was the TSC's rate assumed, for lack of a clock? Times of such a log are ignored: took, heartbeats, microseconds. */
 bool log_timeless(const struct log_boot *boot);

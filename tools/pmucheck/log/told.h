@@ -83,7 +83,7 @@ const char *told_changes_words(struct arena *arena, const struct log_record *cha
 /* ---- Uses of the PMU */
 
 struct told_use {
-    const char *name, *words, *answer; /* "yes", "with-care", "unknown", "no" */
+    const char *name, *words, *answer; /* "yes", "with-care", "absent", "no"; older: "unknown" */
     const char *because;               /* "" */
 };
 

@@ -81,20 +81,22 @@ static struct acpi_roots find_roots(void)
     return roots;
 }
 
-static void read_dsdt(u64 address)
+static u64 dsdt; /* its address; 0: none */
+
+/* Sleep states are in the DSDT, or in one of the SSDTs, which only add to it. */
+static void read_definitions(u64 address, const char *signature)
 {
     u32 length;
-    const u8 *table = address ? table_at(address, "DSDT", &length) : NULL;
-    const char *error = table ? acpi_parse_dsdt(table, length, &info) : NULL;
-    if (error)
-        complain("DSDT", address, error);
+    const u8 *table = address ? table_at(address, signature, &length) : NULL;
+    if (table)
+        acpi_parse_sleep(table, length, &info);
 }
 
 static const char *read_fadt(const u8 *table, u32 length, struct acpi_info *into)
 {
     const char *error = acpi_parse_fadt(table, length, into);
     if (!error)
-        read_dsdt(acpi_dsdt_address(table, length));
+        dsdt = acpi_dsdt_address(table, length);
     return error;
 }
 
@@ -129,19 +131,36 @@ static void read_table(u64 address)
     }
 }
 
+/* SSDTs, which may be dozens, are read only for what the DSDT lacks. */
+static void read_ssdt(u64 address)
+{
+    const u8 *header = map(address, ACPI_HEADER_SIZE);
+    if (header && !memcmp(header, "SSDT", 4) && !(info.s3.known && info.s5.known))
+        read_definitions(address, "SSDT");
+}
+
+static void for_each_table(const u8 *root, u32 length, unsigned entry_size, void (*read)(u64 address))
+{
+    u64 entry;
+    for (unsigned n = 0; acpi_root_entry(root, length, entry_size, n, &entry); n++)
+        if (entry)
+            read(entry);
+}
+
 /* False if the root table is unusable. */
 static bool read_root(u64 address, const char *signature, unsigned entry_size)
 {
     u32 length;
     const u8 *root = address ? table_at(address, signature, &length) : NULL;
-    u64 entry;
     if (!root)
         return false;
     info.found = true;
     acpi_parse_root(root, length, &info);
-    for (unsigned n = 0; acpi_root_entry(root, length, entry_size, n, &entry); n++)
-        if (entry)
-            read_table(entry);
+    for_each_table(root, length, entry_size, read_table);
+    read_definitions(dsdt, "DSDT");
+    for_each_table(root, length, entry_size, read_ssdt);
+    if (info.fadt && !info.s5.known)
+        complain("DSDT", dsdt, "no \\_S5 package, nor in an SSDT: the machine cannot be switched off");
     return true;
 }
 

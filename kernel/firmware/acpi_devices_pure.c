@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What ACPI says about devices: FADT and \_S5 (ACPI Specification, "ACPI Software Programming Model" and "AML Grammar
- * Definition"), HPET, SPCR and DBG2 (documents of their own).
+ * What ACPI says about devices: FADT, \_S3 and \_S5 (ACPI Specification, "ACPI Software Programming Model" and "AML
+ * Grammar Definition"), HPET, SPCR and DBG2 (documents of their own).
  */
 #include "boot/bytes.h"
 #include "kernel/firmware/acpi_pure.h"
@@ -193,32 +193,30 @@ static bool aml_number(const u8 *table, u32 length, u32 *at, u8 *value)
 
 /* A package begins with its length, whose first byte counts the length bytes that follow, and its number of
  * elements. */
-static bool sleep_package(const u8 *table, u32 length, u32 at, struct acpi_sleep *sleep)
+static void sleep_package(const u8 *table, u32 length, u32 at, struct acpi_sleep *sleep)
 {
     u8 a, b;
     if (length - at < 3 || table[at] != AML_PACKAGE)
-        return false;
+        return;
     at += 1 + 1 + (table[at + 1] >> 6) + 1;
     if (at >= length || !aml_number(table, length, &at, &a))
-        return false;
+        return;
     if (!aml_number(table, length, &at, &b))
         b = 0; /* one element is enough without a PM1b block */
     *sleep = (struct acpi_sleep){.known = true, .a = a & 7, .b = b & 7};
-    return true;
 }
 
 static void find_sleep(const u8 *table, u32 length, const char *name, struct acpi_sleep *sleep)
 {
-    for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length; at++) {
+    for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length && !sleep->known; at++) {
         bool named = table[at - 1] == AML_NAME || (table[at - 1] == AML_ROOT && table[at - 2] == AML_NAME);
-        if (named && !memcmp(table + at, name, 4) && sleep_package(table, length, at + 4, sleep))
-            return;
+        if (named && !memcmp(table + at, name, 4))
+            sleep_package(table, length, at + 4, sleep);
     }
 }
 
-const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info)
+void acpi_parse_sleep(const u8 *table, u32 length, struct acpi_info *info)
 {
     find_sleep(table, length, "_S3_", &info->s3); /* many machines have none */
     find_sleep(table, length, "_S5_", &info->s5);
-    return info->s5.known ? NULL : "no \\_S5 package";
 }

@@ -33,7 +33,7 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
 const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info);
-/* Finds \_S5 in the AML of a DSDT. */
-const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info);
+/* Finds \_S3 and \_S5 in the AML of a DSDT or SSDT, each unless it is known already. */
+void acpi_parse_sleep(const u8 *table, u32 length, struct acpi_info *info);
 /* Address of the DSDT, from a FADT; 0: none. */
 u64 acpi_dsdt_address(const u8 *fadt, u32 length);

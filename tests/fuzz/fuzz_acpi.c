@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     acpi_parse_hpet(data, (u32)size, &info);
     acpi_parse_spcr(data, (u32)size, &info);
     acpi_parse_dbg2(data, (u32)size, &info);
-    acpi_parse_dsdt(data, (u32)size, &info);
+    acpi_parse_sleep(data, (u32)size, &info);
     acpi_dsdt_address(data, (u32)size);
     for (unsigned n = 0; acpi_root_entry(data, (u32)size, 4 + n % 2 * 4, n, &address); n++)
         ;

@@ -327,12 +327,33 @@ CASE(sleep_state_5)
         u8 *table = calloc(1, length);
         memcpy(table + length - row->size, row->aml, row->size);
         clear(NULL);
-        assert_int_equal(!acpi_parse_dsdt(table, length, &info), row->found);
+        acpi_parse_sleep(table, length, &info);
         assert_int_equal(info.s5.known, row->found);
         assert_int_equal(info.s5.a, row->a);
         assert_int_equal(info.s5.b, row->b);
         free(table);
     }
+}
+
+static void parse_sleep(const char *aml, u32 size)
+{
+    u32 length = ACPI_HEADER_SIZE + size;
+    u8 *table = calloc(1, length);
+    memcpy(table + ACPI_HEADER_SIZE, aml, size);
+    acpi_parse_sleep(table, length, &info);
+    free(table);
+}
+
+/* The DSDT has one state and an SSDT the other; what was found first stays. */
+CASE(sleep_states_of_several_tables)
+{
+    parse_sleep("\x08\x46OO_\x00", 6);
+    parse_sleep("\x08\\_S5_\x12\x06\x04\x0a\x05\x0a\x07\x00\x00", 15);
+    assert_false(info.s3.known);
+    parse_sleep("\x08\\_S3_\x12\x06\x04\x01\x01\x00\x00\x08\\_S5_\x12\x06\x04\x01\x01\x00\x00", 26);
+    assert_int_equal(info.s3.a, 1);
+    assert_int_equal(info.s5.a, 5);
+    assert_int_equal(info.s5.b, 7);
 }
 
 int main(void)
@@ -342,7 +363,7 @@ int main(void)
         cmocka_unit_test_setup(madt, clear),          cmocka_unit_test_setup(broken_madt, clear),
         cmocka_unit_test_setup(many_cpus, clear),     cmocka_unit_test_setup(fadt, clear),
         cmocka_unit_test_setup(hpet_and_spcr, clear), cmocka_unit_test_setup(debug_port, clear),
-        cmocka_unit_test_setup(sleep_state_5, clear),
+        cmocka_unit_test_setup(sleep_state_5, clear), cmocka_unit_test_setup(sleep_states_of_several_tables, clear),
     };
     return cmocka_run_group_tests_name("acpi", tests, NULL, NULL);
 }

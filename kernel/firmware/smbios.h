@@ -10,7 +10,7 @@
 #define SMBIOS_TEXT 128
 
 struct smbios_info {
-    char board[SMBIOS_TEXT]; /* manufacturer and product of the board, or of the system; "" if not known */
+    char board[SMBIOS_TEXT]; /* maker and product of the board, or else of the system; "" if not known */
     char bios[SMBIOS_TEXT];  /* vendor, version and date; "" if not known */
 };
 

@@ -2,6 +2,7 @@
 #include "kernel/firmware/smbios_pure.h"
 #include "boot/bytes.h"
 #include "kernel/text/format.h"
+#include "kernel/text/glob.h"
 #include "kernel/text/string.h"
 
 bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length)
@@ -55,9 +56,38 @@ static const u8 *structure_end(const u8 *data, const u8 *table_end)
 #define TYPE_BOARD 2
 #define TYPE_END 127
 
-static void read_names(const struct structure *s, char *text)
+/* What makers of firmware leave where a name belongs; upper and lower case do not matter. */
+static const char *const fillers[] = {
+    "to be filled by o.e.m*",
+    "default string*",
+    "not specified",
+    "not applicable",
+    "not available",
+    "system manufacturer",
+    "system product name",
+    "base board*",
+    "none",
+    "n/a",
+    "unknown",
+    "undefined",
+    "type2 - board*",
+    "o.e.m*",
+    "oem",
+    "to be filled by oem*",
+    "empty",
+    "product name*",
+};
+
+static bool says_nothing(const char *name)
 {
-    format_text(text, SMBIOS_TEXT, "%s %s", string_of(s, 4), string_of(s, 5));
+    char small[SMBIOS_TEXT];
+    format_text(small, sizeof(small), "%s", name);
+    for (char *c = small; *c; c++)
+        *c |= *c >= 'A' && *c <= 'Z' ? 'a' - 'A' : 0;
+    for_each_row (fillers, filler)
+        if (glob_match(*filler, small))
+            return true;
+    return !*small;
 }
 
 /* Firmware often pads names with blanks. */
@@ -67,19 +97,53 @@ static void strip(char *text)
         text[--length] = 0;
 }
 
-/* The first board counts, others are riser cards; without a board the system's names are used. */
+struct names {
+    char maker[SMBIOS_TEXT], product[SMBIOS_TEXT]; /* "": none that says anything */
+};
+
+static void read_name(const struct structure *s, u8 offset, char *name)
+{
+    const char *text = string_of(s, offset);
+    while (*text == ' ')
+        text++;
+    format_text(name, SMBIOS_TEXT, "%s", text);
+    strip(name);
+    if (says_nothing(name))
+        *name = 0;
+}
+
+static void read_names(const struct structure *s, struct names *names)
+{
+    read_name(s, 4, names->maker);
+    read_name(s, 5, names->product);
+}
+
+/* A product says more than a maker alone; of equals the board says more than the system around it. */
+static const struct names *better(const struct names *board, const struct names *system)
+{
+    if (*board->product || *system->product)
+        return *board->product ? board : system;
+    return *board->maker ? board : system;
+}
+
+/* The first board counts, others are riser cards. */
 void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
 {
     struct structure s = {.data = table};
-    bool board = false;
+    struct names system = {.maker = ""}, board = {.maker = ""};
+    bool has_board = false;
     *info = (struct smbios_info){0};
     for (; (s.end = structure_end(s.data, table + length)) && s.data[0] != TYPE_END; s.data = s.end) {
         if (s.data[0] == TYPE_BIOS)
             format_text(info->bios, SMBIOS_TEXT, "%s %s %s", string_of(&s, 4), string_of(&s, 5), string_of(&s, 8));
-        else if ((s.data[0] == TYPE_SYSTEM || s.data[0] == TYPE_BOARD) && !board)
-            read_names(&s, info->board);
-        board |= s.data[0] == TYPE_BOARD;
+        else if (s.data[0] == TYPE_SYSTEM)
+            read_names(&s, &system);
+        else if (s.data[0] == TYPE_BOARD && !has_board)
+            read_names(&s, &board);
+        has_board |= s.data[0] == TYPE_BOARD;
     }
+    const struct names *names = better(&board, &system);
+    format_text(info->board, SMBIOS_TEXT, "%s%s%s", names->maker, *names->maker ? " " : "", names->product);
     strip(info->bios);
     strip(info->board);
 }

@@ -71,6 +71,37 @@ CASE(names)
     assert_string_equal(info.board, "Maker Board");
 }
 
+#define NAMES(type, maker, product) type "\x06\x01\x00\x01\x02" maker "\0" product "\0\0"
+#define SYSTEM_OF(maker, product) NAMES("\x01", maker, product)
+#define BOARD_OF(maker, product) NAMES("\x02", maker, product)
+
+/* What says nothing is left out, whether it is blank, a filler, or a string that is not there. */
+CASE(names_that_say_nothing)
+{
+    static const struct {
+        const char *table;
+        size_t length;
+        const char *board;
+    } rows[] = {
+#define ROW(table, board) {table END, sizeof(table END) - 1, board}
+        ROW(SYSTEM BOARD_OF("   ", "  "), "Maker System"),
+        ROW(BOARD_OF("   ", "  ") SYSTEM, "Maker System"),
+        ROW(SYSTEM "\x02\x06\x02\x00\x07\x08Maker\0\0", "Maker System"),
+        ROW(SYSTEM BOARD_OF("Board Inc.", "To be filled by O.E.M."), "Maker System"),
+        ROW(SYSTEM_OF("To Be Filled By O.E.M.", "Default string") BOARD, "Maker Board"),
+        ROW(SYSTEM_OF("System manufacturer", "System Product Name") BOARD_OF("Inc.", "Default string "), "Inc."),
+        ROW(SYSTEM_OF("Default string", "Default string") BOARD_OF(" Inc. ", " X9 "), "Inc. X9"),
+        ROW(SYSTEM_OF("Supermicro", "X9") BOARD_OF("Supermicro", "To be filled by O.E.M."), "Supermicro X9"),
+        ROW(SYSTEM_OF("None", "Not Specified"), ""),
+#undef ROW
+    };
+    for_each_row (rows, row) {
+        struct smbios_info info;
+        parse(row->table, row->length, &info);
+        assert_string_equal(info.board, row->board);
+    }
+}
+
 CASE(every_cut_is_survived)
 {
     static const char all[] = BIOS SYSTEM BOARD END, odd[] = "\x02\x06\x00\x00\x09\x02One\0\0" BOARD;
@@ -115,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(entry_points),
         cmocka_unit_test(names),
+        cmocka_unit_test(names_that_say_nothing),
         cmocka_unit_test(every_cut_is_survived),
         cmocka_unit_test(efi_tables_of_both_sizes),
     };

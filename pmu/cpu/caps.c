@@ -2,6 +2,7 @@
 #include "pmu/cpu/caps.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
@@ -58,11 +59,23 @@ static u64 silent_counters(const struct pmu_caps *caps)
     return silent;
 }
 
+/* CPUs that do not take part are threads of their cores all the same. */
+static u8 siblings(u8 thread_bits)
+{
+    const struct acpi_info *firmware = acpi();
+    u32 core = cpu_apic_id(cpu_index()) >> thread_bits;
+    u8 count = 0;
+    for (unsigned i = 0; i < firmware->cpus; i++)
+        count += firmware->cpu[i].enabled && firmware->cpu[i].apic_id >> thread_bits == core && count < UINT8_MAX;
+    return count;
+}
+
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 {
     *dump = (struct caps_dump){0};
     caps_ask(dump, leaf, NULL);
     caps_decode(dump, caps);
+    dump->siblings = siblings(caps->thread_bits);
     read_registers(caps, dump);
     caps_decode(dump, caps);
     dump->silent = silent_counters(caps);

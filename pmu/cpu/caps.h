@@ -27,6 +27,8 @@ struct caps_dump {
     bool trace_answers;            /* CPUID enumerates processor trace, and IA32_RTIT_CTL can be read */
     bool tracing;                  /* TraceEn was set */
     bool metrics_answers;          /* MSR_PERF_METRICS can be read, on a class that has it */
+    struct cpuid_regs leaf1f;      /* 0 if absent */
+    u8 siblings;                   /* CPUs of firmware's list with this one's id above its thread bits; 0: no list */
 };
 
 #define CAPS_LEAF_HYPERVISOR 0x40000000u
@@ -97,7 +99,10 @@ struct pmu_caps {
     bool tsx_takes_pmc3;                     /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
     bool counter_held;                       /* in a guest: one counter stood still while all of them were on */
     bool therm_status, package_therm_status; /* the MSRs IA32_THERM_STATUS, IA32_PACKAGE_THERM_STATUS exist */
-    u8 threads_per_core;                     /* CPUID.0BH, on older CPUs leaves 1 and 4; 0: not stated */
+    u8 thread_bits;                          /* low bits of the APIC id that number a core's threads */
+    /* As firmware lists them, or without its list as many as their bits can number; on CPUs before leaf 0BH by leaves 1
+     * and 4. 0: not stated. */
+    u8 threads_per_core;
     struct cpuid_regs leaf0a;
 };
 

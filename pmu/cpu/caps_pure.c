@@ -30,6 +30,7 @@ void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context)
     dump->leaf0a = leaf(context, 0x0a, 0);
     dump->leaf0b = leaf(context, 0x0b, 0);
     dump->leaf1a = leaf(context, 0x1a, 0);
+    dump->leaf1f = leaf(context, 0x1f, 0);
     if (cpuid_regs_have(&dump->leaf7, CPUID_ARCH_LBR))
         dump->leaf1c = leaf(context, 0x1c, 0);
     if (cpuid_regs_have(&dump->leaf7, CPUID_PT))
@@ -65,15 +66,38 @@ static void decode_signature(u32 signature, struct pmu_caps *caps)
 
 #define HTT BIT(28) /* leaf 1 EDX: its EBX[23:16] is valid */
 
+#define LEVEL_THREAD 1 /* leaves 0BH and 1FH, ECX[15:8] */
+
+static bool numbers_threads(const struct cpuid_regs *leaf)
+{
+    return leaf->ebx && FIELD_GET(leaf->ecx, 15, 8) == LEVEL_THREAD;
+}
+
 /* SDM 3A, "Hierarchical Mapping of Shared Resources": before leaf 0BH, a package's APIC ids divided by its cores'. */
-static u8 threads_of_core(const struct caps_dump *dump)
+static u8 threads_by_room(const struct caps_dump *dump)
 {
     u64 ids = dump->leaf1.edx & HTT ? FIELD_GET(dump->leaf1.ebx, 23, 16) : 1;
-    if (dump->leaf0b.ebx)
-        return (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
     if (dump->leaf0.eax < 4)
         return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* a single core */
     return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
+}
+
+/*
+ * SDM 2A, "CPUID", leaves 0BH and 1FH: EAX[4:0] says which bits of the APIC id number the threads. Their count in
+ * EBX[15:0] is for display only: with hyper-threading off in the firmware some CPUs still state two there.
+ */
+static void decode_threads(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    const struct cpuid_regs *leaf = numbers_threads(&dump->leaf1f) ? &dump->leaf1f : &dump->leaf0b;
+    caps->thread_bits = 0;
+    if (numbers_threads(leaf)) {
+        caps->thread_bits = (u8)FIELD_GET(leaf->eax, 4, 0);
+        caps->threads_per_core = dump->siblings ? dump->siblings : (u8)BIT(caps->thread_bits & 7);
+        return;
+    }
+    caps->threads_per_core = threads_by_room(dump);
+    while (caps->threads_per_core > 1u << caps->thread_bits)
+        caps->thread_bits++;
 }
 
 /* CPUID.1CH. */
@@ -120,7 +144,7 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->microcode = dump->microcode;
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
     caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
-    caps->threads_per_core = threads_of_core(dump);
+    decode_threads(dump, caps);
     caps->rtm = cpuid_regs_have(&dump->leaf7, CPUID_RTM);
     caps->tsx_takes_pmc3 = cpuid_regs_have(&dump->leaf7, CPUID_TSX_FORCE_ABORT) &&
                            !cpuid_regs_have(&dump->leaf7, CPUID_RTM_ALWAYS_ABORT) &&

@@ -22,10 +22,7 @@ u32 topology_group(u32 cpu)
 /* Threads of a core: their APIC ids differ only in the low bits. SDM 3A, "Hierarchical Mapping of Shared Resources". */
 u32 topology_core(u32 cpu)
 {
-    u32 threads = pmu_caps_of(cpu)->threads_per_core, shift = 0;
-    while (threads > 1u << shift)
-        shift++;
-    return cpu_apic_id(cpu) >> shift;
+    return cpu_apic_id(cpu) >> pmu_caps_of(cpu)->thread_bits;
 }
 
 static void read_leaf(u32 leaf, u32 subleaf, u32 value[4])

@@ -430,22 +430,33 @@ CASE(debug_store_needs_known_good_cpus)
     assert_int_equal(pebs_counter_bits(&goldmont_plus), 0x70000000full);
 }
 
+#define ROOM 16u << 16, 0x4121 | 7u << 26
+
 CASE(threads_of_a_core)
 {
     static const struct {
-        u32 max, leaf1_ebx, leaf4_eax, leaf0b_ebx;
+        u32 max, leaf1_ebx, leaf4_eax;
+        struct cpuid_regs leaf0b, leaf1f;
+        u8 siblings;
         u64 misc_enable;
-        unsigned threads;
+        unsigned bits, threads;
     } rows[] = {
-        {5, 2u << 16, 0x4121, 0, 0, 2},              /* Pentium 4 */
-        {5, 2u << 16, 0x4121 | 1u << 26, 0, 0, 1},   /* Pentium D */
-        {10, 4u << 16, 0x4121 | 3u << 26, 0, 0, 1},  /* Core 2 Quad */
-        {10, 2u << 16, 0x4121, 0, 0, 2},             /* Atom */
-        {2, 2u << 16, 0, 0, 0, 2},                   /* Xeon before leaf 4 */
-        {3, 2u << 16, 0, 0, 1u << 22, 0},            /* firmware hides it */
-        {13, 16u << 16, 0x4121 | 7u << 26, 2, 0, 2}, /* leaf 0BH */
-        {13, 16u << 16, 0x4121 | 7u << 26, 1, 0, 1}, /* switched off */
-        {4, 0, 0, 0, 0, 0},
+        {5, 2u << 16, 0x4121, {0}, {0}, 0, 0, 1, 2},             /* Pentium 4 */
+        {5, 2u << 16, 0x4121 | 1u << 26, {0}, {0}, 0, 0, 0, 1},  /* Pentium D */
+        {10, 4u << 16, 0x4121 | 3u << 26, {0}, {0}, 0, 0, 0, 1}, /* Core 2 Quad */
+        {10, 2u << 16, 0x4121, {0}, {0}, 0, 0, 1, 2},            /* Atom */
+        {2, 2u << 16, 0, {0}, {0}, 0, 0, 1, 2},                  /* Xeon before leaf 4 */
+        {3, 2u << 16, 0, {0}, {0}, 0, 1u << 22, 0, 0},           /* firmware hides it */
+        {13, ROOM, {1, 2, 0x100, 0}, {0}, 0, 0, 1, 2},           /* leaf 0BH, firmware's list unread */
+        {13, ROOM, {1, 2, 0x100, 0}, {0}, 2, 0, 1, 2},
+        {13, ROOM, {1, 2, 0x100, 0}, {0}, 1, 0, 1, 1}, /* switched off, and EBX still states two */
+        {13, ROOM, {1, 1, 0x100, 0}, {0}, 2, 0, 1, 2}, /* switched on, and EBX states one */
+        {13, ROOM, {0, 1, 0x100, 0}, {0}, 0, 0, 0, 1}, /* no bit for a thread */
+        {13, ROOM, {2, 4, 0x100, 0}, {0}, 3, 0, 2, 3}, /* Knights Landing with a thread that is off */
+        {31, ROOM, {0, 1, 0x100, 0}, {1, 2, 0x100, 0}, 2, 0, 1, 2},
+        {31, ROOM, {1, 2, 0x100, 0}, {0, 0, 0x001, 0}, 2, 0, 1, 2}, /* leaf 1FH is there and empty */
+        {13, 2u << 16, 0x4121, {4, 8, 0x200, 0}, {0}, 1, 0, 1, 2},  /* no level of threads: by leaves 1 and 4 */
+        {4, 0, 0, {0}, {0}, 0, 0, 0, 0},
     };
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("none");
@@ -453,10 +464,13 @@ CASE(threads_of_a_core)
         dump.leaf0.eax = row->max;
         dump.leaf1.ebx = row->leaf1_ebx;
         dump.leaf4.eax = row->leaf4_eax;
-        dump.leaf0b.ebx = row->leaf0b_ebx;
+        dump.leaf0b = row->leaf0b;
+        dump.leaf1f = row->leaf1f;
+        dump.siblings = row->siblings;
         dump.misc_enable |= row->misc_enable;
         caps_decode(&dump, &caps);
         assert_int_equal(caps.threads_per_core, row->threads);
+        assert_int_equal(caps.thread_bits, row->bits);
     }
 }
 

@@ -60,7 +60,7 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       T("signature", ""),
       T("microcode", "revision, hexadecimal"),
       T("core_kinds", "core, atom, or both with a comma"),
-      I("threads_per_core", "by CPUID: with hyper-threading off in the firmware it may still be 2"),
+      I("threads_per_core", "of a core; by CPUID alone if firmware lists no CPUs"),
       T("conditions", "quick, time and repeats a test, CPUs"),
       T("verdict", "verdict of the results"),
       I("pass", "results"),

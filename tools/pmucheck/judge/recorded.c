@@ -20,11 +20,13 @@ struct pmu_caps recorded_caps(const struct facts_core *core)
     struct pmu_caps caps;
     struct caps_dump dump = {0};
     caps_ask(&dump, leaf, (void *)core);
-    uint64_t microcode = 0;
+    uint64_t microcode = 0, threads = 0;
     log_hex(core->record, "perfcap", &dump.perf_capabilities);
     log_hex(core->cpu, "misc-enable", &dump.misc_enable);
     log_hex(core->cpu, "microcode", &microcode);
+    log_number(core->cpu, "threads-per-core", &threads);
     dump.microcode = (u32)microcode;
+    dump.siblings = (u8)threads;
     caps_decode(&dump, &caps);
     return caps;
 }

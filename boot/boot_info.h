@@ -7,7 +7,7 @@
 
 #include "boot/bits.h"
 
-#define BOOT_REGIONS 128
+#define BOOT_REGIONS 1024 /* the longest map that anybody has reported had 312 */
 #define BOOT_REGION_AVAILABLE 1
 #define BOOT_EFI_REGIONS 64
 #define BOOT_MODULE_LINE 512

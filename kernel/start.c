@@ -119,6 +119,10 @@ static void start_memory(void)
     step("memory");
     if (!memory_has_image(boot_info()))
         log_line("# error the loader put the image where the firmware's map has no free memory: it may be overwritten");
+    if (boot_info()->regions_dropped)
+        log_line("# memory regions=%u left-out=%u reason=\"the firmware's map is longer than expected: memory-kib is too "
+                 "small, and save=ramoops cannot use what is left out; please send the log\"",
+                 boot_info()->regions, boot_info()->regions_dropped);
     bool enough = memory_init(boot_info());
     if (memory_missing())
         log_line("# error memory at 0x%lx does not exist, though the firmware's map has it: ignored, with everything "

@@ -22,7 +22,8 @@ extern u8 user_data_start[], user_data_end[];
 struct range {
     u64 at, end;
 };
-static struct range free_ranges[BOOT_REGIONS];
+#define CUTS 16 /* image, modules and so on cut some regions in two */
+static struct range free_ranges[BOOT_REGIONS + CUTS];
 static unsigned free_count;
 static u64 total, used_start, used_end, missing;
 static bool downward; /* an image that moved to the top allocates downwards from its own start */
@@ -244,7 +245,7 @@ bool memory_init(const struct boot_info *boot)
 {
     for (unsigned i = 0; i < boot->regions; i++)
         add_region(boot, &boot->region[i]);
-    struct range taken[BOOT_REGIONS];
+    static struct range taken[ARRAY_SIZE(free_ranges)];
     unsigned ranges = free_count;
     memcpy(taken, free_ranges, sizeof(taken));
     look_at_first_pages();

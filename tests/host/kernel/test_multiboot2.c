@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static u8 information[8192];
+static u8 information[32768];
 static u32 used;
 
 static void begin(void)
@@ -215,9 +215,29 @@ CASE(a_framebuffer_without_colours_is_none)
     assert_false(info.framebuffer.present);
 }
 
+#define LONG_MAP 700
+
+/* Servers have maps of hundreds of regions. */
+CASE(a_long_map_is_kept_whole)
+{
+    static struct boot_info info;
+    begin();
+    tag(6, 16 + 24 * LONG_MAP);
+    number(24, 4);
+    number(0, 4);
+    for (u64 i = 0; i < LONG_MAP; i++)
+        region(i << 20, 1 << 19, 1 + i % 2);
+    tag(0, 8);
+    walk(&info);
+    assert_null(info.error);
+    assert_int_equal(info.regions, LONG_MAP);
+    assert_int_equal(info.regions_dropped, 0);
+    assert_true(info.region[LONG_MAP - 1].base == (LONG_MAP - 1ull) << 20);
+}
+
 CASE(too_much_is_counted)
 {
-    struct boot_info info;
+    static struct boot_info info;
     char line[2000];
     begin();
     memset(line, 'x', sizeof(line) - 1);
@@ -263,9 +283,13 @@ CASE(the_files_name_is_no_option)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_files_name_is_no_option),           cmocka_unit_test(everything_is_read),
-        cmocka_unit_test(broken_information_says_what_is_wrong), cmocka_unit_test(odd_headers),
-        cmocka_unit_test(a_framebuffer_without_colours_is_none), cmocka_unit_test(too_much_is_counted),
+        cmocka_unit_test(the_files_name_is_no_option),
+        cmocka_unit_test(everything_is_read),
+        cmocka_unit_test(broken_information_says_what_is_wrong),
+        cmocka_unit_test(odd_headers),
+        cmocka_unit_test(a_framebuffer_without_colours_is_none),
+        cmocka_unit_test(a_long_map_is_kept_whole),
+        cmocka_unit_test(too_much_is_counted),
     };
     return cmocka_run_group_tests_name("multiboot2", tests, NULL, NULL);
 }

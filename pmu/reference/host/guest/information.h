@@ -19,7 +19,7 @@ struct guest_offer {
     u32 rsdp_size;
 };
 
-#define GUEST_INFORMATION_SIZE 16384u
+#define GUEST_INFORMATION_SIZE 49152u
 /*
  * Writes the information for physical `address` to `to` (GUEST_INFORMATION_SIZE bytes, zeroed). Returns the number of
  * bytes used, or 0 if it does not fit.

@@ -117,6 +117,7 @@ STEPS
     tools/check/case/errata.sh | rotating 4 | each errata 'tools/check/case/errata.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | rotating 2 | each loader 'tools/check/boot/loader.sh '
+    tools/check/boot/firmware.sh | rotating 2 | each firmware 'tools/check/boot/firmware.sh '
     tools/check/boot/media.sh | rotating 2 | each media 'tools/check/boot/media.sh '
     tools/check/case/screen.sh | rotating 2 | each screen 'tools/check/case/screen.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '

@@ -103,7 +103,9 @@ const struct command command_collect = {
     .description =
         "Without a serial line, the image's option save= leaves its log in memory that a warm reset keeps, or its "
         "results in a variable of UEFI. Linux shows the memory in pstore, once ramoops is loaded with the address and "
-        "size of save=, and the variable in efivarfs. Without a FILE the command searches these places, and prefers a "
+        "size of save=, and the variable in efivarfs; systemd moves records from pstore to /var/lib/systemd/pstore, "
+        "where "
+        "the newest counts. Without a FILE the command searches these places, and prefers a "
         "whole log; a FILE is a copy of a file of theirs from another machine.\n\n"
         "Names what is missing: a place that is not mounted, a missing record, or the missing end of a log.",
     .options = options,

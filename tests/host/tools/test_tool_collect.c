@@ -3,15 +3,17 @@
 #include "kernel/firmware/efi_pure.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/run/collect.h"
+#include <fcntl.h>
 
-static char pstore[80], efivars[80], backend[80];
-static struct collect_places places = {pstore, efivars, backend};
+static char pstore[80], moved[80], efivars[80], backend[80];
+static struct collect_places places = {.pstore = pstore, .moved = moved, .efivars = efivars, .backend = backend};
 
 static int some_places(void **state)
 {
     (void)state;
     root_make();
     strcpy(pstore, at("pstore"));
+    strcpy(moved, at("moved"));
     strcpy(efivars, at("efivars"));
     strcpy(backend, at("backend"));
     return 0;
@@ -58,6 +60,32 @@ CASE(records)
     arena_free(&arena);
 }
 
+static void put_at(const char *path, time_t time)
+{
+    put(path, "");
+    assert_int_equal(utimensat(AT_FDCWD, at(path), (struct timespec[]){{.tv_sec = time}, {.tv_sec = time}}, 0), 0);
+}
+
+/* systemd moves the records away while Linux starts: into one folder, or one for each time. The newest comes first. */
+CASE(records_that_systemd_has_moved)
+{
+    struct arena arena = {0};
+    put_at("moved/console-ramoops-0", 100);
+    put_at("moved/1700000000/console-ramoops-0", 300);
+    put_at("moved/1700000000/001/pmsg-ramoops-0", 200);
+    put_at("moved/1700000000/001/dmesg.txt", 400);
+    struct collect_files files = collect_find(&arena, &places);
+    assert_int_equal(files.paths.count, 3);
+    assert_non_null(strstr(files.paths.item[0], "/moved/1700000000/console-ramoops-0"));
+    assert_non_null(strstr(files.paths.item[1], "/001/pmsg-ramoops-0"));
+    assert_non_null(strstr(files.paths.item[2], "/moved/console-ramoops-0"));
+    put_at("pstore/console-ramoops-0", 50);
+    files = collect_find(&arena, &places);
+    assert_int_equal(files.paths.count, 4);
+    assert_non_null(strstr(files.paths.item[0], "/pstore/console-ramoops-0"));
+    arena_free(&arena);
+}
+
 CASE(kinds)
 {
     static const char log[] = "[    0.1] Linux\n# pmucheck version=0.1.0 commit=1 sum=2\r\nKTAP version 1\r\n";
@@ -73,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(what_is_not_there_is_named, some_places, root_remove),
         cmocka_unit_test_setup_teardown(records, some_places, root_remove),
+        cmocka_unit_test_setup_teardown(records_that_systemd_has_moved, some_places, root_remove),
         cmocka_unit_test(kinds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,10 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-const struct collect_places collect_places = {"/sys/fs/pstore", "/sys/firmware/efi/efivars",
-                                              "/sys/module/pstore/parameters/backend"};
+const struct collect_places collect_places = {
+    .pstore = "/sys/fs/pstore",
+    .moved = "/var/lib/systemd/pstore",
+    .efivars = "/sys/firmware/efi/efivars",
+    .backend = "/sys/module/pstore/parameters/backend",
+};
 
 /* The first line of each start of the image, and of its log. */
 static const char begins[] = "# pmucheck version=";
@@ -25,9 +30,9 @@ enum collected collect_kind(const char *text, size_t size)
     return memmem(text, size, begins, strlen(begins)) ? COLLECTED_LOG : COLLECTED_NONE;
 }
 
-static int is_record(const struct dirent *entry)
+static bool is_record(const char *name)
 {
-    return strstr(entry->d_name, "-ramoops") != NULL;
+    return strstr(name, "-ramoops") != NULL;
 }
 
 /* Explains a missing record: pstore belongs to its first user, which on UEFI may be efi-pstore. */
@@ -41,27 +46,76 @@ static const char *no_record(struct arena *arena, const struct collect_places *p
         fclose(file);
     }
     if (backend[0] && backend[0] != '(' && strcmp(backend, "ramoops") != 0)
-        return arena_print(arena, "%s has no record of ramoops: %s uses pstore; disable that and load ramoops\n",
-                           places->pstore, backend);
-    return arena_print(arena,
-                       "%s has no record of ramoops: load it with the mem_address and mem_size of save=ramoops:; "
-                       "switching the machine off loses the memory's content\n",
-                       places->pstore);
+        return arena_print(arena,
+                           "%s has no record of ramoops, nor has %s: %s uses pstore; disable that and load ramoops\n",
+                           places->pstore, places->moved, backend);
+    return arena_print(
+        arena,
+        "%s has no record of ramoops, nor has %s: load it with the mem_address and mem_size of save=ramoops:; "
+        "switching the machine off loses the memory's content\n",
+        places->pstore, places->moved);
+}
+
+#define DEPTH 3 /* systemd has a folder for each time, and in it one for each record that came in parts */
+
+struct record {
+    const char *path;
+    time_t time;
+};
+struct records {
+    LIST(struct record) found;
+};
+
+static void find_in(struct arena *arena, const char *folder, unsigned depth, struct records *records)
+{
+    DIR *directory = opendir(folder);
+    struct dirent *entry;
+    while (directory && (entry = readdir(directory))) {
+        const char *path = arena_print(arena, "%s/%s", folder, entry->d_name);
+        struct stat file;
+        if (entry->d_name[0] == '.' || stat(path, &file) != 0)
+            continue;
+        if (S_ISDIR(file.st_mode) && depth > 1)
+            find_in(arena, path, depth - 1, records);
+        else if (S_ISREG(file.st_mode) && is_record(entry->d_name))
+            *LIST_ADD(arena, &records->found) = (struct record){path, file.st_mtime};
+    }
+    if (directory)
+        closedir(directory);
+}
+
+/* The console's record comes before others. */
+static int by_name(const void *one, const void *other)
+{
+    return strcmp(((const struct record *)one)->path, ((const struct record *)other)->path);
+}
+
+static int newest_first(const void *one, const void *other)
+{
+    const struct record *a = one, *b = other;
+    return a->time != b->time ? (a->time < b->time ? 1 : -1) : by_name(one, other);
+}
+
+static void add_records(struct arena *arena, const char *folder, unsigned depth,
+                        int (*order)(const void *one, const void *other), struct collect_files *files)
+{
+    struct records records = {0};
+    find_in(arena, folder, depth, &records);
+    if (records.found.count)
+        qsort(records.found.item, records.found.count, sizeof(*records.found.item), order);
+    for (unsigned i = 0; i < records.found.count; i++)
+        *LIST_ADD(arena, &files->paths) = records.found.item[i].path;
 }
 
 static const char *find_records(struct arena *arena, const struct collect_places *places, struct collect_files *files)
 {
-    const char *place = places->pstore;
-    struct dirent **entries;
-    int count = scandir(place, &entries, is_record, alphasort);
-    if (count < 0)
-        return arena_print(arena, "%s does not exist: mount -t pstore pstore %s\n", place, place);
-    for (int i = 0; i < count; i++) {
-        *LIST_ADD(arena, &files->paths) = arena_print(arena, "%s/%s", place, entries[i]->d_name);
-        free(entries[i]);
-    }
-    free(entries);
-    return count ? "" : no_record(arena, places);
+    add_records(arena, places->pstore, 1, by_name, files);
+    add_records(arena, places->moved, DEPTH, newest_first, files);
+    if (files->paths.count)
+        return "";
+    if (access(places->pstore, F_OK) != 0)
+        return arena_print(arena, "%s does not exist: mount -t pstore pstore %s\n", places->pstore, places->pstore);
+    return no_record(arena, places);
 }
 
 static const char *find_variable(struct arena *arena, const char *place, struct collect_files *files)

@@ -9,6 +9,7 @@
 /* Where Linux mounts them; tests use other places. */
 struct collect_places {
     const char *pstore;  /* "/sys/fs/pstore" */
+    const char *moved;   /* "/var/lib/systemd/pstore", where systemd-pstore moves its files while Linux starts */
     const char *efivars; /* "/sys/firmware/efi/efivars" */
     const char *backend; /* "/sys/module/pstore/parameters/backend" */
 };

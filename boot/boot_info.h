@@ -11,6 +11,7 @@
 #define BOOT_REGION_AVAILABLE 1
 #define BOOT_EFI_REGIONS 64
 #define BOOT_MODULE_LINE 512
+#define BOOT_SETTINGS "pmucheck.cfg"       /* what GRUB calls the module that is the user's file of options */
 #define BOOT_INFORMATION_LIMIT (1ul << 20) /* most bytes of multiboot2 information */
 
 /* Which kind of loader entered the image, as boot/entry.asm passes it on: the magic number of its protocol. */
@@ -58,6 +59,10 @@ struct boot_info {
         u64 start, end;
         char command_line[BOOT_MODULE_LINE];
     } module[8];
+    unsigned settings; /* the files pmucheck.cfg on the medium, which are no modules of the user's */
+    struct {
+        u64 start, end;
+    } setting[8];
     const char *error; /* what was wrong with the information, or NULL */
 };
 
@@ -86,6 +91,9 @@ void boot_info_complain(struct boot_info *info, const char *what);
 void boot_info_add_region(const struct boot_region *region, struct boot_info *info);
 /* Adds the module [start, end). Returns where its command line goes (BOOT_MODULE_LINE bytes), or NULL: not taken. */
 char *boot_info_add_module(u64 start, u64 end, struct boot_info *info);
+
+/* The last module has its command line: if it is the user's file of options, it is none of the modules. */
+void boot_info_name_module(struct boot_info *info);
 
 /* Walks the loader's information of this boot; boot_info() returns the result from then on. Only PVH needs `reader`. */
 void boot_info_take(u32 loader, const struct boot_reader *reader, u64 information);

@@ -33,3 +33,22 @@ char *boot_info_add_module(u64 start, u64 end, struct boot_info *info)
     }
     return NULL;
 }
+
+static bool same(const char *one, const char *other)
+{
+    while (*one && *one == *other)
+        one++, other++;
+    return *one == *other;
+}
+
+void boot_info_name_module(struct boot_info *info)
+{
+    unsigned last = info->modules - 1;
+    if (!same(info->module[last].command_line, BOOT_SETTINGS))
+        return;
+    info->modules = last;
+    if (info->settings == ARRAY_SIZE(info->setting))
+        return;
+    info->setting[info->settings].start = info->module[last].start;
+    info->setting[info->settings++].end = info->module[last].end;
+}

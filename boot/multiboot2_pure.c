@@ -64,8 +64,10 @@ static void read_module(const struct tag *tag, struct boot_info *info)
 {
     u64 start = bytes_get32(tag->data + 8), end = bytes_get32(tag->data + 12);
     char *command_line = boot_info_add_module(start, end, info);
-    if (command_line)
-        copy_string(command_line, BOOT_MODULE_LINE, tag, 16);
+    if (!command_line)
+        return;
+    copy_string(command_line, BOOT_MODULE_LINE, tag, 16);
+    boot_info_name_module(info);
 }
 
 static void read_memory_map(const struct tag *tag, struct boot_info *info)

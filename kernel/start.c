@@ -7,6 +7,7 @@
 #include "kernel/core/move.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
+#include "kernel/core/settings.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
@@ -120,9 +121,10 @@ static void start_memory(void)
     if (!memory_has_image(boot_info()))
         log_line("# error the loader put the image where the firmware's map has no free memory: it may be overwritten");
     if (boot_info()->regions_dropped)
-        log_line("# memory regions=%u left-out=%u reason=\"the firmware's map is longer than expected: memory-kib is too "
-                 "small, and save=ramoops cannot use what is left out; please send the log\"",
-                 boot_info()->regions, boot_info()->regions_dropped);
+        log_line(
+            "# memory regions=%u left-out=%u reason=\"the firmware's map is too long: memory-kib is too small, and "
+            "save=ramoops: cannot use what is left out; please send the log\"",
+            boot_info()->regions, boot_info()->regions_dropped);
     bool enough = memory_init(boot_info());
     if (memory_missing())
         log_line("# error memory at 0x%lx does not exist, though the firmware's map has it: ignored, with everything "
@@ -211,6 +213,14 @@ static const void *first_memory(const void *context, u64 address, u64 length)
     return end <= 1ul << 32 ? (const void *)address : NULL;
 }
 
+static const char *first_of(const char *const *errors, unsigned count)
+{
+    unsigned n = 0;
+    while (n < count && !errors[n])
+        n++;
+    return errors[n];
+}
+
 void start(u32 loader, u64 information)
 {
     static const struct boot_reader reader = {first_memory, NULL};
@@ -226,6 +236,7 @@ void start(u32 loader, u64 information)
     const char *error = parse_options(boot_options(boot_info()), NULL);
     if (boot_info()->command_line_cut && !error)
         error = "the command line is too long";
+    const char *settings_error = settings_check();
     if (!strcmp(option_firmware.text, "uefi"))
         boot_info_tell_efi();
     serial_init();
@@ -248,8 +259,7 @@ void start(u32 loader, u64 information)
     take_firmware_options(&error, &save_error);
     const char *module_error = modules_check();
     const char *serial_error = serial_late_init();
-    if (!error)
-        error = module_error ? module_error : serial_error ? serial_error : save_error;
+    error = first_of((const char *const[]){error, settings_error, module_error, serial_error, save_error, NULL}, 5);
     start_clock();
     start_cpus();
     step(START_STEP_TESTS);

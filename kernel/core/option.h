@@ -47,3 +47,5 @@ struct option_value {
  * unchanged. Words after an error are still parsed.
  */
 bool options_parse(const char *line, char *error);
+/* Is this word an option, as it stands on a command line? Its argument is not looked at. */
+bool option_known(const char *word);

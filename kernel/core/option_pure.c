@@ -150,6 +150,17 @@ static void parse_word(char *word, struct errors *errors)
         complain(errors, "unknown option \"%.40s\": see the list of options in the README", word);
 }
 
+bool option_known(const char *word)
+{
+    const char *argument = strchr(word, '=');
+    size_t length = argument ? (size_t)(argument - word) : strlen(word);
+    for_each_option (row)
+        if (strlen((*row)->name) == length && !strncmp((*row)->name, word, length) &&
+            (argument || (*row)->kind == OPTION_FLAG))
+            return true;
+    return false;
+}
+
 static bool blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';

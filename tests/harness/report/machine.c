@@ -6,6 +6,7 @@
 #include "harness/report/identity.h"
 #include "harness/report/places.h"
 #include "kernel/core/memory.h"
+#include "kernel/core/settings.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/cpus.h"
@@ -23,12 +24,13 @@
 #include "pmu/registers.h"
 
 #define WHO_SIZE 128
+#define NAME_MOST 150 /* characters of the machine's name in the log */
 
 static char who[WHO_SIZE];
 
 static void print_machine(const char *name)
 {
-    char v[VENDOR_SIZE], h[VENDOR_SIZE], b[BRAND_SIZE], quoted[128], named[160];
+    char v[VENDOR_SIZE], h[VENDOR_SIZE], b[BRAND_SIZE], quoted[128], cut[NAME_MOST + 1], named[2 * NAME_MOST + 3];
     identity_vendor(v);
     identity_brand(b);
     identity_hypervisor(h);
@@ -37,6 +39,7 @@ static void print_machine(const char *name)
     char smis[24] = "unknown";
     if (counts_smis)
         format_text(smis, sizeof(smis), "%lu", smi_count);
+    format_text(cut, sizeof(cut), "%s", name);
     char board[2 * SMBIOS_TEXT], bios[2 * SMBIOS_TEXT];
     log_line("# machine vendor=%s brand=%s signature=%08x hypervisor=%s firmware=%s board=%s bios=%s cpus=%u "
              "memory-kib=%lu apic=%s tsc-khz=%lu tsc-source=%s smi-count=%s name=%s",
@@ -46,7 +49,11 @@ static void print_machine(const char *name)
              !apic_present() ? "none"
              : apic_x2()     ? "x2apic"
                              : "xapic",
-             time_tsc_khz(), time_source(), smis, format_quoted(named, sizeof(named), name));
+             time_tsc_khz(), time_source(), smis, format_quoted(named, sizeof(named), cut));
+    if (strlen(name) > NAME_MOST)
+        log_line(
+            "# name characters=%u kept=%u reason=\"the name in machine= is too long for a log: give a shorter one\"",
+            (unsigned)strlen(name), NAME_MOST);
     screen_set(SCREEN_MACHINE, "%s  signature %08x, microcode %08x, %u CPU%s", b[0] ? b : v, cpuid(1, 0).eax,
                pmu_caps()->microcode, cpu_count(), cpu_count() == 1 ? "" : "s");
 }
@@ -123,6 +130,9 @@ static void print_options(void)
     qemu_options(text, sizeof(text));
     log_line("# options boot=%.400s qemu=%.400s", format_quoted(boot, sizeof(boot), boot_options(boot_info())),
              format_quoted(qemu, sizeof(qemu), text));
+    if (settings_wrong())
+        log_line("# options file=" BOOT_SETTINGS " understood=no reason=%s",
+                 format_quoted(boot, sizeof(boot), settings_wrong()));
 }
 
 void machine_print(const char *name)

@@ -215,6 +215,29 @@ CASE(a_framebuffer_without_colours_is_none)
     assert_false(info.framebuffer.present);
 }
 
+/* The user's file of options is none of the modules, wherever it stands among them. */
+CASE(settings_are_no_module)
+{
+    static struct boot_info info;
+    static const char names[][16] = {"first", "pmucheck.cfg", "pmucheck.cfgx", "pmucheck.cfg"};
+    begin();
+    for (u32 i = 0; i < 4; i++) {
+        tag(3, 16 + 16);
+        number(0x200000 + 0x1000 * i, 4);
+        number(0x200800 + 0x1000 * i, 4);
+        for (unsigned n = 0; n < 16; n++)
+            number((u8)names[i][n], 1);
+    }
+    tag(0, 8);
+    walk(&info);
+    assert_null(info.error);
+    assert_int_equal(info.modules, 2);
+    assert_string_equal(info.module[1].command_line, "pmucheck.cfgx");
+    assert_int_equal(info.settings, 2);
+    assert_int_equal(info.setting[0].start, 0x201000);
+    assert_int_equal(info.setting[1].end, 0x203800);
+}
+
 #define LONG_MAP 700
 
 /* Servers have maps of hundreds of regions. */
@@ -289,6 +312,7 @@ int main(void)
         cmocka_unit_test(odd_headers),
         cmocka_unit_test(a_framebuffer_without_colours_is_none),
         cmocka_unit_test(a_long_map_is_kept_whole),
+        cmocka_unit_test(settings_are_no_module),
         cmocka_unit_test(too_much_is_counted),
     };
     return cmocka_run_group_tests_name("multiboot2", tests, NULL, NULL);

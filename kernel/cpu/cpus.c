@@ -39,7 +39,7 @@ void ap_start(u32 ticket); /* called by the trampoline */
 static struct cpu_state *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
-static u32 lost_count;
+static u32 lost_count, unanswered;
 static u32 count = 1;
 #define PART_ABORTED 1ull
 static struct {
@@ -64,6 +64,11 @@ u32 cpus_lost(void)
 u32 cpu_apic_id(u32 cpu)
 {
     return cpu_state_of(cpu)->apic_id;
+}
+
+u32 cpus_unanswered(void)
+{
+    return unanswered;
 }
 
 struct cpu_set cpus_all(void)
@@ -383,6 +388,7 @@ void cpus_start(void)
     wait_for_answers(created_count);
     count = created_count;
     leave_out_missing(created_count);
+    unanswered = lost_count;
     if (!lost_count)
         paging_unmap(page); /* a CPU that comes up late, in spite of INIT, needs it; without it the machine resets */
 }

@@ -98,3 +98,5 @@ struct cpu_set cpus_all(void);
 u32 cpus_answering(void);
 /* How many did not start, or were lost since; each has its `# error cpu=` line. */
 u32 cpus_lost(void);
+/* How many of firmware's list did not start: they are there and hang, or the list is wrong. */
+u32 cpus_unanswered(void);

@@ -64,6 +64,9 @@ const struct advice advice_rows[] = {
     {"firmware.tsc", REASON_FIRMWARE_TSC, NULL,
      "the lines # tsc tell which CPUs' clocks differ, and by how much: update the firmware, which has written a TSC or "
      "not set all alike; Linux calls such a TSC unstable"},
+    {"firmware.madt", REASON_FIRMWARE_MADT, NULL,
+     "the lines # error cpu= name listed CPUs that did not start: if the machine lacks them, its ACPI table MADT is "
+     "wrong: update the firmware, leave them out by cpus=; else switch it off and on, and test again"},
     {"firmware.cpus", REASON_FIRMWARE_CPUS, NULL,
      "test more CPUs: leave out cpus=, turn on all cores and hyper-threading in the firmware's set-up"},
     /* The start. */

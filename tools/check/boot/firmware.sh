@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots the kernel on firmware that QEMU does not have, by a GRUB of Debian that changes what the firmware tells: ACPI
 # tables of this script's own, and a memory map with holes. Without a name: lists the cases.
-# Would catch a machine that is not switched off, and memory that is lost. (GRUB takes minutes for more holes than here.)
+# Would catch a machine that is not switched off, a listed CPU whose absence nobody explains, and memory that is lost.
+# (GRUB takes minutes for more holes than here.)
 #
 # usage: tools/check/boot/firmware.sh [NAME]
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 [ $# -gt 0 ] || {
-    printf '%s\n' sleep-in-ssdt sleep-nowhere holes
+    printf '%s\n' sleep-in-ssdt sleep-nowhere cpu-missing cpu-left-out holes
     exit 0
 }
 name=$1
@@ -29,6 +30,18 @@ tables() {
     printf 'DSDT*\000\000\000\002\004PMUCHKSLEEPING\001\000\000\000PMUC\001\000\000\000\010FOO_\000' >"$work/tree/dsdt"
     printf 'SSDT\061\000\000\000\002sPMUCHKSLEEPING\001\000\000\000PMUC\001\000\000\000\010\134_S\065_\022\006\004\000\000\000\000' \
         >"$work/tree/ssdt"
+}
+
+# A MADT: the CPU, a second one that is not there, a third that may be plugged in, an I/O APIC.
+cpus() {
+    {
+        printf 'APICP\000\000\000\003[PMUCHKPHANTOMS\001\000\000\000PMUC\001\000\000\000'
+        printf '\000\000\340\376\001\000\000\000'
+        printf '\000\010\000\000\001\000\000\000'
+        printf '\000\010\001\001\001\000\000\000'
+        printf '\000\010\002\002\002\000\000\000'
+        printf '\001\014\000\000\000\000\300\376\000\000\000\000'
+    } >"$work/tree/madt"
 }
 
 # holes COUNT: cuts so many pages out of memory, every second one from 128 MiB on.
@@ -78,6 +91,19 @@ sleep-nowhere)
     tables
     boots exit 'acpi --exclude=DSDT /dsdt'
     tells '^# acpi table=DSDT .*error="no .*_S5 package, nor in an SSDT: the machine cannot be switched off"'
+    ;;
+cpu-missing)
+    cpus
+    boots exit 'acpi --exclude=APIC /madt'
+    tells '^# acpi .* cpus=2 disabled=1 '
+    tells '^# error cpu=1 apic-id=1 did not answer'
+    tells '^# advice firmware.madt "the lines # error cpu= name listed CPUs'
+    tells '^# end verdict=error'
+    ;;
+cpu-left-out) # as the advice says
+    cpus
+    boots 'exit cpus=0' 'acpi --exclude=APIC /madt'
+    tells '^# end verdict=pass'
     ;;
 holes) # each piece is used
     boots exit "$(holes 400)"

@@ -49,14 +49,19 @@ struct totals {
     u32 differences;        /* checks that did not hold on such a PMU */
     char idle[REASON_SIZE]; /* why the first test that uses a counter was skipped; "": none was skipped */
     enum reason idle_code;
+    char lacking[REASON_SIZE]; /* what was not asked though the run is about it: no pass; "": nothing */
+    enum reason lacking_code;
 };
+/* Something that the run is about was not asked, so it is at best untested. The first reason stays. */
+void totals_lack(struct totals *totals, enum reason code, const char *reason);
 /* Adds the outcome of one test; reason and code are those of a skip. */
 void totals_add(struct totals *totals, const struct needs *needs, enum outcome outcome, enum reason code,
                 const char *reason);
 const char *outcome_name(enum outcome outcome);
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_UNTESTED, VERDICT_ERROR, VERDICT_REVIEW };
-/* `pass` means that counting was judged: at least one test that uses a counter must have passed. */
+/* `pass` means that counting was judged: at least one test that uses a counter must have passed, and nothing may be
+ * lacking. */
 enum verdict verdict_of(const struct totals *totals);
 /* For a run whose verdict is untested: why nothing was judged, and as a code what can be done about it. */
 const char *untested_reason(const struct totals *totals, enum reason *code);

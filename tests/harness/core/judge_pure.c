@@ -152,6 +152,20 @@ static bool uses_counters(const struct needs *needs)
     return needs->netburst || (!needs->no_pmu && !needs->no_counter);
 }
 
+void totals_lack(struct totals *totals, enum reason code, const char *reason)
+{
+    if (totals->lacking[0])
+        return;
+    format_text(totals->lacking, sizeof(totals->lacking), "%s", reason);
+    totals->lacking_code = code;
+}
+
+/* All of these CPUs have it, so that its absence is a defect of the set-up, and all promises about PMIs go unasked. */
+static bool keeps_chapters_out(enum reason code)
+{
+    return code == REASON_FIRMWARE_NO_APIC;
+}
+
 void totals_add(struct totals *totals, const struct needs *needs, enum outcome outcome, enum reason code,
                 const char *reason)
 {
@@ -159,6 +173,8 @@ void totals_add(struct totals *totals, const struct needs *needs, enum outcome o
     if (!uses_counters(needs))
         return;
     totals->counted += outcome == OUTCOME_PASS || outcome == OUTCOME_KNOWN;
+    if (outcome == OUTCOME_SKIP && keeps_chapters_out(code))
+        totals_lack(totals, code, reason);
     if (outcome != OUTCOME_SKIP || totals->idle[0])
         return;
     format_text(totals->idle, sizeof(totals->idle), "%s", reason);
@@ -170,6 +186,9 @@ const char *untested_reason(const struct totals *totals, enum reason *code)
     *code = REASON_NONE;
     if (totals->virtual_pmu && totals->counted)
         return "a hypervisor's PMU: differences are reported, nothing is judged";
+    *code = totals->lacking_code;
+    if (totals->lacking[0])
+        return totals->lacking;
     *code = totals->idle_code;
     return totals->idle[0] ? totals->idle : "no test that uses a counter was selected";
 }
@@ -182,7 +201,7 @@ enum verdict verdict_of(const struct totals *totals)
         return VERDICT_ERROR;
     if (totals->count[OUTCOME_REVIEW])
         return VERDICT_REVIEW;
-    if (!totals->count[OUTCOME_PASS] || !totals->counted || totals->virtual_pmu)
+    if (!totals->count[OUTCOME_PASS] || !totals->counted || totals->virtual_pmu || totals->lacking[0])
         return VERDICT_UNTESTED;
     return VERDICT_PASS;
 }

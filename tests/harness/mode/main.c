@@ -237,6 +237,8 @@ static void add_totals(const struct totals *inner)
     totals.counted += inner->counted;
     totals.virtual_pmu |= inner->virtual_pmu;
     totals.differences += inner->differences;
+    if (inner->lacking[0])
+        totals_lack(&totals, inner->lacking_code, inner->lacking);
 }
 
 static void skip_run(u32 number, const struct pmu_run *run)
@@ -409,7 +411,7 @@ static _Noreturn void end(void)
     report_took("boot", 1000 * time_uptime_ms());
     report_advice();
     if (!session_on_reference())
-        report_in_words(verdict);
+        report_in_words(&totals);
     screen_print_cost();
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);
@@ -441,6 +443,8 @@ void main(const char *startup_error)
     watch_look();
     if (time_assumed())
         report_reason(REASON_FIRMWARE_NO_CLOCK);
+    if (cpus_unanswered())
+        report_reason(REASON_FIRMWARE_MADT);
     if (qemu_unasked())
         report_reason(REASON_OPTION_FW_CFG);
     if (startup_error || !plan())

@@ -329,8 +329,9 @@ void report_progress(const struct totals *totals)
                n[OUTCOME_FAIL], n[OUTCOME_KNOWN], n[OUTCOME_REVIEW], n[OUTCOME_SKIP], n[OUTCOME_ERROR]);
 }
 
-void report_in_words(enum verdict verdict)
+void report_in_words(const struct totals *totals)
 {
+    enum verdict verdict = verdict_of(totals);
     static const char *const words[] = {
         [VERDICT_PASS] = "every promise of the manual that was tested on this CPU's PMU held",
         [VERDICT_FAIL] = "this PMU breaks promises of the manual, which are named here: programs that rely on them "
@@ -340,7 +341,11 @@ void report_in_words(enum verdict verdict)
         [VERDICT_UNTESTED] = "nothing was judged of this CPU's PMU",
         [VERDICT_ERROR] = "not everything could be tested, for the reasons above: that says nothing about the CPU",
     };
-    screen_finding("in words: %s", words[verdict]);
+    bool in_part = verdict == VERDICT_UNTESTED && totals->lacking[0] && totals->counted && !totals->virtual_pmu;
+    screen_finding("in words: %s", in_part
+                                       ? "what was asked of this PMU held, but not everything could be asked, for the "
+                                         "reason above"
+                                       : words[verdict]);
     if (verdict != VERDICT_UNTESTED)
         screen_finding("what now: photograph each page; pmucheck scan makes a log from the photos, pmucheck report "
                        "--share a file to attach to an issue");

@@ -38,7 +38,7 @@ void report_add(struct totals *totals, const struct test_declaration *test, cons
 /* For a run that judged nothing: why, in the log and on the screen. */
 void report_untested(const struct totals *totals);
 /* On the screen, for a person who sees such a verdict for the first time: what it means, and what to do. */
-void report_in_words(enum verdict verdict);
+void report_in_words(const struct totals *totals);
 /* The outcomes of all tests of a run, as one line. */
 void report_outcomes(const struct outcomes *outcomes);
 /* What the PMU of a run is good for, in the log and on the screen. */

@@ -360,6 +360,8 @@ CASE(verdicts)
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_ERROR] = 1, [OUTCOME_REVIEW] = 1}}, VERDICT_ERROR, "error", 0x13},
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_REVIEW] = 1}}, VERDICT_REVIEW, "review", 0x14},
         {{.count = {[OUTCOME_KNOWN] = 3}, .counted = 3}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_PASS] = 3}, .counted = 3, .lacking = "x"}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_FAIL] = 1}, .counted = 3, .lacking = "x"}, VERDICT_FAIL, "fail", 0x11},
     };
     for_each_row (rows, row) {
         assert_int_equal(verdict_of(&row->totals), row->verdict);
@@ -387,6 +389,16 @@ CASE(nothing_that_counts)
     assert_int_equal(code, REASON_FIRMWARE_PERFMON);
     totals_add(&totals, &netburst, OUTCOME_PASS, REASON_NONE, "");
     assert_int_equal(verdict_of(&totals), VERDICT_PASS);
+    /* Tests that use counters lack the APIC: no pass, whatever else passes. Other reasons to skip are of no weight. */
+    totals_add(&totals, &counts, OUTCOME_SKIP, REASON_FIRMWARE_CPUS, "1 CPU");
+    totals_add(&totals, &tells, OUTCOME_SKIP, REASON_FIRMWARE_NO_APIC, "not about counting");
+    assert_int_equal(verdict_of(&totals), VERDICT_PASS);
+    totals_add(&totals, &counts, OUTCOME_SKIP, REASON_FIRMWARE_NO_APIC, "no local APIC");
+    totals_add(&totals, &counts, OUTCOME_PASS, REASON_NONE, "");
+    assert_int_equal(verdict_of(&totals), VERDICT_UNTESTED);
+    totals_lack(&totals, REASON_NONE, "a later reason");
+    assert_string_equal(untested_reason(&totals, &code), "no local APIC");
+    assert_int_equal(code, REASON_FIRMWARE_NO_APIC);
     totals.virtual_pmu = true;
     assert_int_equal(verdict_of(&totals), VERDICT_UNTESTED);
     assert_non_null(strstr(untested_reason(&totals, &code), "hypervisor"));

@@ -212,10 +212,12 @@ static void list_all(void)
 /* Runs the tests, or walks instead of them. */
 static void run_armed(const struct pmu_run *run, struct totals *sum)
 {
-    if (lockstep_asked())
+    if (lockstep_asked()) {
         lockstep_all(&session, run, sum);
-    else
+        session_tell_unshown(sum);
+    } else {
         session_tests(&session, NULL, sum);
+    }
 }
 
 /* A single run: its lines are at the top level. */

@@ -6,6 +6,7 @@
 #include "harness/mode/guest_pmu.h"
 #include "harness/mode/options.h"
 #include "harness/mode/runs.h"
+#include "harness/mode/shown.h"
 #include "harness/mode/watch.h"
 #include "harness/report/announce.h"
 #include "harness/report/identity.h"
@@ -42,6 +43,7 @@ static struct {
     const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
     bool on_reference;
     enum monitor_stepping stepping;   /* the option's way, or one that works here */
+    bool noting;                      /* the run deviates: whether that can show is noted */
     struct purpose_measures measures; /* of the run so far */
     struct outcomes outcomes;         /* of its results so far */
 } state;
@@ -79,6 +81,7 @@ static void arm_here(void *argument)
         .cpus = cpu_count(),
         .change = deviate,
         .how = &state.deviating,
+        .reached = state.noting ? shown_notes(cpu_index()) : NULL,
     };
     of_cpu(monitors, setup.cpu).unarmed = !monitor_arm(&setup);
 }
@@ -193,6 +196,7 @@ static const char *arm_reference(const struct pmu_run *run)
     const char *wrong = state.on_reference ? NULL : monitor_unavailable();
     if (!wrong && (state.proven != run->profile || state.dump != run->dump))
         wrong = self_proof(run);
+    shown_begin();
     return wrong ? wrong : arm(run);
 }
 
@@ -285,6 +289,7 @@ static const char *begin(const struct session *session, const struct pmu_run *ru
 
 const char *session_arm(const struct session *session, const struct pmu_run *run)
 {
+    state.noting = run->profile && run->deviation >= 0 && !session->quiet;
     const char *wrong = run->profile ? arm_reference(run) : NULL;
     state.run = *run;
     return wrong ? wrong : begin(session, run, false);
@@ -391,6 +396,17 @@ static void print_budget(const struct session *session)
              session->repeat * budget_suite_us(session->selection.count, in_turn, count) / 1000);
 }
 
+void session_tell_unshown(struct totals *totals)
+{
+    char text[REASON_SIZE];
+    if (!state.noting || shown_may_be(state.profile, &state.deviating))
+        return;
+    const struct deviation *d = deviations[state.run.deviation];
+    log_line("# defect name=%s shown=no reason=\"%s\"", d->name, shown_advice(&state.run, text, sizeof(text)));
+    if (d->kind == KIND_DEFECT)
+        totals_lack(totals, REASON_NONE, text);
+}
+
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
 {
     static struct selection order;
@@ -422,6 +438,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
             report_purposes(&state.outcomes, &state.measures);
     }
     totals->count[OUTCOME_ERROR] += run_errors();
+    session_tell_unshown(totals);
     if (!session->quiet)
         report_untested(totals);
 }

@@ -40,6 +40,8 @@ const char *session_go_on(const struct session *session);
 const char *session_arm_again(void);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
+/* After a run on a reference PMU that deviates: says so if that could not show in it, which is no pass. */
+void session_tell_unshown(struct totals *totals);
 /*
  * Results that do not come out of session_tests(), as those of a soak. First session_begin_results(), then each result
  * by session_result(), which reports it in the log and on the screen like a test's; session_add() takes one that its

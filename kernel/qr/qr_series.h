@@ -19,7 +19,7 @@
 #define QR_PARTS_MOST 35
 #define QR_SERIES_DATA 6000
 #define QR_SERIES_RESULTS 'R'
-#define QR_SERIES_NAMES 'N'
+#define QR_SERIES_NAMES 'N' /* shown by earlier images, and still read */
 
 /* Text that is common in logs, so that the codes need not hold it. If it changes, QR_SERIES_FORM must change. */
 extern const char qr_series_dictionary[];

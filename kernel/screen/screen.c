@@ -277,12 +277,24 @@ static void show_page(unsigned page)
         log_sink_run(&sink, draw_code);
 }
 
+static struct screen_size size_of_screen(void)
+{
+    return (struct screen_size){layout.columns, layout.rows, display.width, display.height};
+}
+
+unsigned screen_code_characters(void)
+{
+    struct screen_size size = size_of_screen();
+    struct code_place place = open ? screen_code_place(&size) : (struct code_place){0};
+    return place.version ? qr_capacity(place.version, place.level) : 0;
+}
+
 void screen_end(const struct screen_end *end)
 {
+    struct screen_size size = size_of_screen();
     if (!open)
         return;
-    pages_make(&pages, &layout, font_usable ? &font : NULL,
-               &(struct screen_size){layout.columns, layout.rows, display.width, display.height}, end);
+    pages_make(&pages, &layout, font_usable ? &font : NULL, &size, end);
     show_page(0);
 }
 

@@ -35,11 +35,16 @@ void screen_failed(const char *outcome, const char *test);
 /* What the screen shows at the end; texts must stay. */
 struct screen_end {
     const char *verdict, *totals;
-    int colour;                              /* 0 good, 1 bad, 2 neither */
-    const char *code;                        /* the result code */
-    const char *who;                         /* which machine, and when: shown beside each code */
-    const struct qr_series *results, *names; /* NULL: no QR codes */
+    int colour;                      /* 0 good, 1 bad, 2 neither */
+    const char *code;                /* the result code */
+    const char *who;                 /* which machine, and when: shown beside each code */
+    const struct qr_series *results; /* NULL: no QR codes */
 };
+/* How many characters the largest code on this screen has; 0: there is no screen. */
+unsigned screen_code_characters(void);
+/* All pages are at most so many, if the results take no more codes than this: then one page is left for findings. */
+#define SCREEN_PAGES_MOST 8
+#define SCREEN_CODES_MOST (SCREEN_PAGES_MOST - 2)
 /* Shows the summary, the first of the pages, which fits on one photo. */
 void screen_end(const struct screen_end *end);
 /* Shows the pages in turn for ever; returns at once if there is no screen. Boot CPU only, with the others asleep. */

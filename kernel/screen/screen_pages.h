@@ -13,7 +13,6 @@
 #define PAGES_FINDINGS 64
 #define PAGES_FINDING_SIZE 320
 #define PAGES_FAILED 96
-#define PAGES_MOST 64
 
 /* What was found while tests ran, in order; findings without room are counted. */
 struct pages {
@@ -26,11 +25,11 @@ struct pages {
     /* set by pages_make() */
     struct screen_end end;
     struct layout summary;
-    unsigned first[PAGES_MOST]; /* the first finding on each page of findings */
+    unsigned first[SCREEN_PAGES_MOST]; /* the first finding on each page of findings */
     unsigned finding_pages;
     struct code_place place;
-    unsigned version, parts[2]; /* version and number of the codes, for results and for names */
-    unsigned count;             /* number of all pages */
+    unsigned version, codes; /* version and number of the codes */
+    unsigned count;          /* number of all pages */
 };
 
 void pages_finding(struct pages *pages, const char *text);

@@ -144,6 +144,18 @@ static unsigned findings_end(const struct pages *pages, const struct layout *lay
     return next;
 }
 
+/* What has no room on the pages that the codes leave is only counted; the first findings are the failures. */
+static void divide_findings(struct pages *pages, const struct layout *shown)
+{
+    unsigned next = 0, most = pages->codes < SCREEN_CODES_MOST ? SCREEN_PAGES_MOST - 1 - pages->codes : 1;
+    for (pages->finding_pages = 0; next < pages->findings && pages->finding_pages < most;) {
+        pages->first[pages->finding_pages++] = next;
+        next = findings_end(pages, shown, next);
+    }
+    pages->findings_dropped += pages->findings - next;
+    pages->findings = next;
+}
+
 static void draw_findings(const struct pages *pages, unsigned first, struct layout *layout)
 {
     unsigned end = findings_end(pages, layout, first), row = 2;
@@ -161,38 +173,22 @@ static void draw_findings(const struct pages *pages, unsigned first, struct layo
 /* Takes the smallest version that needs no more codes than the largest one that fits: its modules are larger. */
 static void divide_codes(struct pages *pages)
 {
-    const struct qr_series *series[] = {pages->end.results, pages->end.names};
-    unsigned least = 0;
-    pages->parts[0] = pages->parts[1] = 0;
-    for (unsigned version = pages->place.version; version; version--) {
-        unsigned capacity = qr_capacity(version, pages->place.level);
-        unsigned results = series[0] ? qr_series_parts(series[0], capacity) : 0;
-        unsigned names = series[1] ? qr_series_parts(series[1], capacity) : 0;
-        if (!results || (least && (results + names > least || !names != !pages->parts[1])))
+    pages->codes = 0;
+    for (unsigned version = pages->place.version; version && pages->end.results; version--) {
+        unsigned codes = qr_series_parts(pages->end.results, qr_capacity(version, pages->place.level));
+        if (!codes || (pages->codes && codes > pages->codes))
             break;
-        least = results + names;
+        pages->codes = codes;
         pages->version = version;
-        pages->parts[0] = results;
-        pages->parts[1] = names;
     }
 }
 
-/* Which series a page belongs to, and in *part the number of its part, from 1. */
-static unsigned series_of(const struct pages *pages, unsigned page, unsigned *part)
-{
-    unsigned code = page - 1 - pages->finding_pages;
-    bool names = code >= pages->parts[0];
-    *part = 1 + code - (names ? pages->parts[0] : 0);
-    return names;
-}
-
 /* The words beside a code. */
-static void draw_words(const struct pages *pages, unsigned series, unsigned part, struct layout *layout)
+static void draw_words(const struct pages *pages, unsigned part, struct layout *layout)
 {
-    static const char *const what[] = {"Results", "Test names"};
     struct block at = {1, pages->place.column, layout->columns, 0, CODE_COLOUR};
     char text[160];
-    format_text(text, sizeof(text), "%s %u of %u", what[series], part, pages->parts[series]);
+    format_text(text, sizeof(text), "Results %u of %u", part, pages->codes);
     at.row += write_block(layout, at, text) + 1;
     format_text(text, sizeof(text), "result code %s", pages->end.code);
     at.row += write_block(layout, at, text) + 1;
@@ -200,20 +196,16 @@ static void draw_words(const struct pages *pages, unsigned series, unsigned part
     at.row += write_block(layout, at, text) + 1;
     at.row += write_block(layout, at, pages->end.who) + 1;
     at.colour = LAYOUT_TEXT_COLOUR;
-    write_block(layout, at,
-                series ? "The same for all machines with this image. pmucheck scan needs them only if it was built "
-                         "for another image."
-                       : "Take a photo of each code. pmucheck scan makes a log from them.");
+    write_block(layout, at, "Take a photo of each code. pmucheck scan makes a log from them.");
 }
 
 static void draw_code(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
 {
     static char text[QR_CODEWORDS_MAX * 2];
-    unsigned part, series = series_of(pages, page, &part);
+    unsigned part = page - pages->finding_pages;
     layout_clear(layout, 0, layout->rows);
-    draw_words(pages, series, part, layout);
-    qr_series_part(series ? pages->end.names : pages->end.results, part,
-                   qr_capacity(pages->version, pages->place.level), text);
+    draw_words(pages, part, layout);
+    qr_series_part(pages->end.results, part, qr_capacity(pages->version, pages->place.level), text);
     if (qr_encode(qr, text, pages->version, pages->place.level) && !pages->place.room)
         screen_code_blocks(layout, qr);
 }
@@ -224,15 +216,13 @@ void pages_make(struct pages *pages, const struct layout *shown, const struct fo
                 const struct screen_size *size, const struct screen_end *end)
 {
     pages->end = *end;
+    pages->finding_pages = 0;
     pages->place = screen_code_place(size);
     divide_codes(pages);
     bool whole = make_summary(pages, shown, font);
-    pages->finding_pages = 0;
-    for (unsigned next = 0; !whole && next < pages->findings && pages->finding_pages < PAGES_MOST;) {
-        pages->first[pages->finding_pages++] = next;
-        next = findings_end(pages, shown, next);
-    }
-    pages->count = 1 + pages->finding_pages + pages->parts[0] + pages->parts[1];
+    if (!whole)
+        divide_findings(pages, shown);
+    pages->count = 1 + pages->finding_pages + pages->codes;
 }
 
 /* In a corner: at the top beside the title, or at the bottom beside a code. */

@@ -7,7 +7,8 @@ static const char *output, *names_log;
 
 static const struct option_row options[] = {
     {'o', "output", "FILE", "Writes the log there instead of to standard output.", &output, NULL},
-    {'n', "names", "LOG", "Takes the names of the tests from this log of the same image.", &names_log, NULL},
+    {'n', "names", "LOG",
+     "Takes the names of the tests from this log of the same image, such as one of the option list.", &names_log, NULL},
     {0},
 };
 
@@ -55,8 +56,8 @@ const struct command command_scan = {
         "them (PNG or JPEG, in any order, repeated or not) or screenshots make a log that the other commands take. "
         "The texts of the codes from another reader work as well, one a line in a file, and so does the variable of "
         "save=efi, copied from Linux's efivarfs.\n\n"
-        "The codes with names of tests are needed only if the photos show another image than the one that this "
-        "program was built with.",
+        "The codes hold no names of tests: this program knows those of the image that it was built with. For photos of "
+        "another image use the program of that version, which a message names, or give a log of that image.",
     .options = options,
     .statuses = "0 if the log was written, 99 if a code is missing or a file cannot be read.",
     .examples = "pmucheck scan -o lab-7.log IMG_*.jpg",

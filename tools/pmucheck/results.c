@@ -3,6 +3,7 @@
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/scan/names.h"
+#include <string.h>
 
 /* The text of a series of codes, which must be whole. */
 static const char *whole_text(const struct results *r, const struct scan_series *series, const char *what)
@@ -32,7 +33,7 @@ static const char *read_results(const struct results *r, const struct scan_serie
     return whole_text(r, *series, "results");
 }
 
-/* ---- Names: from codes, from a log, or of the image that this program was built with. */
+/* ---- Names: from a log, from codes of an earlier image, or of the image that this program was built with. */
 
 static const char *names_in_log(const struct results *r, uint32_t sum)
 {
@@ -51,7 +52,20 @@ static const char *names_in_log(const struct results *r, uint32_t sum)
     return names;
 }
 
-static const char *find_names(const struct results *r, uint32_t sum)
+/* "pmucheck version=1.2 commit=0123456789ab", of the image with these results. */
+static const char *version_of(struct arena *arena, const char *results)
+{
+    static const char begins[] = "# pmucheck ";
+    const char *line = strstr(results, begins);
+    if (!line)
+        return "of an unknown version";
+    line += strlen("# ");
+    const char *end = strstr(line, " log=");
+    size_t length = end && end < line + strcspn(line, "\n") ? (size_t)(end - line) : strcspn(line, "\n");
+    return arena_print(arena, "%.*s", (int)length, line);
+}
+
+static const char *find_names(const struct results *r, const char *results, uint32_t sum)
 {
     const struct scan_series *other, *series = scan_find(r->scan, QR_SERIES_NAMES, &other);
     if (r->names)
@@ -60,10 +74,10 @@ static const char *find_names(const struct results *r, uint32_t sum)
         return scan_names_built_in;
     if (series && series->sum == sum)
         return whole_text(r, series, "names of the tests");
-    command_refuse(
-        r->command,
-        "the results are from another image than this program's: use --names=LOG with a log of that image, or photos "
-        "of the codes with names of tests");
+    command_refuse(r->command,
+                   "the results are from another image than this program's, %s: use the program of that version, or "
+                   "--names=LOG with a log of that image (pmucheck run --image=IMAGE --options=list makes one)",
+                   version_of(&r->scan->arena, results));
     return NULL;
 }
 
@@ -74,7 +88,7 @@ int results_write(const struct results *r)
     const char *results = read_results(r, &series);
     if (!results)
         return STATUS_ERROR;
-    const char *names = scan_names_wanted(results, &sum) ? find_names(r, sum) : "";
+    const char *names = scan_names_wanted(results, &sum) ? find_names(r, results, sum) : "";
     FILE *out = names ? load_output_log(r->command, r->output) : NULL;
     if (!out)
         return STATUS_ERROR;

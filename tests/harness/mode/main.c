@@ -423,7 +423,7 @@ static _Noreturn void end(void)
     save_results();
     bool codes = totals.count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED; /* else one page says all */
     screen_end(&(struct screen_end){verdict_text(&totals, word), line, colours[verdict], code, machine_who(),
-                                    codes ? summary_results() : NULL, codes ? summary_names(&registry) : NULL});
+                                    codes ? summary_codes(screen_code_characters(), SCREEN_CODES_MOST) : NULL});
     log_end("%s", line);
     if (power_stays())
         screen_turn();

@@ -13,11 +13,12 @@ void summary_start(void);
 /* The result code of a log that ends with these totals, for the next line. The text is valid until the next call. */
 const char *summary_code(const char *totals);
 /*
- * Writes the short log in at most `most` bytes, as by qr_series_bytes(), to `out`. If it is too long, kinds of lines
- * are left out, the least informative first, and the last failures. Returns how many bytes; 0 if even the outcomes do
- * not fit.
+ * Writes the short log in at most `most` bytes, as by qr_series_bytes(), to `out`. If it is too long, failures lose
+ * their titles, then kinds of lines are left out, the least informative first, and the last failures. Returns how many
+ * bytes; 0 if even the outcomes do not fit.
  */
 size_t summary_bytes(u8 *out, size_t most);
-/* For the QR codes: the short log; and the ids of all tests, one per line. NULL if there is nothing, or too much. */
+/* For the QR codes: the short log. NULL if there is nothing, or too much. */
 const struct qr_series *summary_results(void);
-const struct qr_series *summary_names(const struct registry *registry);
+/* The same in at most `most` codes of so many characters, as by summary_bytes(); if it does not fit, all of it. */
+const struct qr_series *summary_codes(unsigned characters, unsigned most);

@@ -159,29 +159,90 @@ static unsigned leave_out(char *text, size_t *length, unsigned *kind)
     return lines;
 }
 
-size_t summary_bytes(u8 *out, size_t most)
+/* Both can be looked up by the test's id. */
+static void take_out_field(char *text, size_t *length, size_t line, const char *field)
+{
+    size_t end = line, at = line;
+    while (end < *length && text[end] != '\n')
+        end++;
+    while (at < end && strncmp(text + at, field, strlen(field)))
+        at++;
+    if (at == end)
+        return;
+    size_t behind = at + strlen(field);
+    while (behind < end && text[behind] != '"')
+        behind += 1 + (text[behind] == '\\');
+    behind = behind < end ? behind + 1 : end;
+    memmove(text + at, text + behind, *length - behind);
+    *length -= behind - at;
+}
+
+/* Failures without the words that say which promise it was: better than fewer failures. */
+static void shorten(char *text, size_t *length)
+{
+    text[*length] = 0;
+    for (size_t at = 0; at < *length; at++)
+        if ((!at || text[at - 1] == '\n') && begins(text + at, "# fail ")) {
+            take_out_field(text, length, at, " title=\"");
+            take_out_field(text, length, at, " spec=\"");
+            text[*length] = 0;
+        }
+}
+
+/* Makes the series from the short log, with less and less of it until it fits. False: even the least does not. */
+static bool make_fitting(struct qr_series *series, bool (*fits)(const struct qr_series *series, void *room), void *room)
 {
     static char text[SHORT_LOG + LAST_LINE + 1];
-    static struct qr_series series;
-    size_t length = state.length, used;
-    unsigned left_out = state.left_out, kind = 0, lines;
+    size_t length = state.length;
+    unsigned left_out = state.left_out, kind = 0, lines = 1;
     memcpy(text, state.text, length);
-    do {
+    for (bool shortened = false; lines; shortened = true) {
         size_t end = length;
         if (left_out)
             end += (size_t)format_text(text + length, LAST_LINE, "# left-out lines=%u\n", left_out);
-        used = qr_series_make(&series, QR_SERIES_RESULTS, text, end) ? qr_series_bytes(&series, out, most) : 0;
-        left_out += lines = used ? 0 : leave_out(text, &length, &kind);
-    } while (lines);
-    return used;
+        if (qr_series_make(series, QR_SERIES_RESULTS, text, end) && fits(series, room))
+            return true;
+        if (!shortened)
+            shorten(text, &length);
+        else
+            left_out += lines = leave_out(text, &length, &kind);
+    }
+    return false;
 }
 
-const struct qr_series *summary_names(const struct registry *registry)
+struct bytes {
+    u8 *to;
+    size_t most, used;
+};
+
+static bool fits_bytes(const struct qr_series *series, void *room)
+{
+    struct bytes *bytes = room;
+    bytes->used = qr_series_bytes(series, bytes->to, bytes->most);
+    return bytes->used;
+}
+
+size_t summary_bytes(u8 *out, size_t most)
 {
     static struct qr_series series;
-    static char text[DEFLATE_TEXT_MAX];
-    size_t length = 0;
-    for (unsigned i = 0; i < registry->count && length < sizeof(text); i++)
-        length += (size_t)format_text(text + length, sizeof(text) - length, "%s\n", registry->test[i]->id);
-    return length && length < sizeof(text) && qr_series_make(&series, QR_SERIES_NAMES, text, length) ? &series : NULL;
+    struct bytes bytes = {.to = out, .most = most};
+    return make_fitting(&series, fits_bytes, &bytes) ? bytes.used : 0;
+}
+
+struct codes {
+    unsigned characters, most;
+};
+
+static bool fits_codes(const struct qr_series *series, void *room)
+{
+    const struct codes *codes = room;
+    unsigned parts = qr_series_parts(series, codes->characters);
+    return parts && parts <= codes->most;
+}
+
+const struct qr_series *summary_codes(unsigned characters, unsigned most)
+{
+    static struct qr_series series;
+    struct codes codes = {characters, most};
+    return characters && make_fitting(&series, fits_codes, &codes) ? &series : summary_results();
 }

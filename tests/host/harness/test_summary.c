@@ -25,18 +25,29 @@ static void say(const char *line)
     sink->write(text, (size_t)length);
 }
 
+static const char *read_back(struct scan *scan, const struct qr_series *series)
+{
+    static char part[4000];
+    const struct scan_series *more;
+    scan_free(scan);
+    assert_non_null(series);
+    for (unsigned i = 1; i <= qr_series_parts(series, 600); i++)
+        scan_add(scan, qr_series_part(series, i, 600, part), "test");
+    return scan_text(scan, scan_find(scan, QR_SERIES_RESULTS, &more));
+}
+
 /* The short log, by way of the codes. */
 static const char *kept(void)
 {
     static struct scan scan;
-    static char part[4000];
-    const struct scan_series *more;
-    const struct qr_series *series = summary_results();
-    scan_free(&scan);
-    assert_non_null(series);
-    for (unsigned i = 1; i <= qr_series_parts(series, 600); i++)
-        scan_add(&scan, qr_series_part(series, i, 600, part), "test");
-    return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
+    return read_back(&scan, summary_results());
+}
+
+/* The same in at most so many codes of so many characters. */
+static const char *in_codes(unsigned characters, unsigned most)
+{
+    static struct scan scan;
+    return read_back(&scan, summary_codes(characters, most));
 }
 
 CASE(lines_that_matter_are_kept)
@@ -96,6 +107,37 @@ static const char *kept_in(size_t most, size_t *used)
         return NULL;
     assert_int_equal(scan_add_variable(&scan, data, 4 + *used, "test"), SCAN_TAKEN);
     return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
+}
+
+/* In few codes failures first lose title and section; then lines are left out. */
+CASE(codes_within_a_bound)
+{
+    char line[300];
+    summary_start();
+    say("KTAP version 1");
+    say("# machine cpus=4");
+    for (unsigned i = 0; i < 12; i++) {
+        snprintf(line, sizeof(line),
+                 "# fail a.b%u label=label-%u got=%x want=\"0x%x, title=\\\"a\\\"\" title=\"t \\\"%x%x%x\\\" end\" "
+                 "spec=\"SDM %x%x\"",
+                 i, i, rand(), rand(), rand(), rand(), rand(), rand(), rand());
+        say(line);
+    }
+    say("# outcomes tests=1 list=f");
+    assert_string_equal(in_codes(0, 6), kept());
+    assert_non_null(strstr(in_codes(600, 6), "title=\"t "));
+    const char *text = in_codes(195, 6);
+    assert_null(strstr(text, " title=\"t"));
+    assert_null(strstr(text, " spec="));
+    assert_non_null(strstr(text, "label=label-11 "));
+    assert_non_null(strstr(text, ", title=\\\"a\\\"\"\n"));
+    assert_null(strstr(text, "left-out"));
+    text = in_codes(195, 2);
+    assert_non_null(strstr(text, "label=label-0 "));
+    assert_null(strstr(text, "label=label-11 "));
+    assert_non_null(strstr(text, "# outcomes tests=1 list=f\n# left-out lines="));
+    /* The outcomes stay in any case. */
+    assert_string_equal(in_codes(30, 1), kept());
 }
 
 /* Less room keeps fewer lines, but either all lines that the result code covers, or nothing. */
@@ -189,9 +231,13 @@ CASE(the_longest_line_fits)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_matter_are_kept),    cmocka_unit_test(too_many_lines_are_counted),
-        cmocka_unit_test(many_runs_have_room),           cmocka_unit_test(bytes_within_a_bound),
-        cmocka_unit_test(the_code_is_that_of_the_lines), cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
+        cmocka_unit_test(lines_that_matter_are_kept),
+        cmocka_unit_test(too_many_lines_are_counted),
+        cmocka_unit_test(many_runs_have_room),
+        cmocka_unit_test(codes_within_a_bound),
+        cmocka_unit_test(bytes_within_a_bound),
+        cmocka_unit_test(the_code_is_that_of_the_lines),
+        cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
         cmocka_unit_test(the_longest_line_fits),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

@@ -15,7 +15,7 @@
 static struct layout layout;
 static struct qr qr;
 static struct pages pages;
-static struct qr_series results, names;
+static struct qr_series results;
 static struct scan scan;
 static u8 pixels[2000 * 1300];
 
@@ -120,18 +120,15 @@ static bool says(const char *text)
 
 static void check_pages(const struct screen_size *size)
 {
-    static char text[2][1501];
-    static const char letters[] = {QR_SERIES_RESULTS, QR_SERIES_NAMES};
-    struct screen_end end = {
-        .verdict = "pass", .totals = "", .code = "7K3M-9XQA", .who = "lab-7", .results = &results, .names = &names};
+    static char text[801];
+    struct screen_end end = {.verdict = "pass", .totals = "", .code = "7K3M-9XQA", .who = "lab-7", .results = &results};
     struct layout shown;
     const struct scan_series *more;
     u32 width = size->width ? size->width : size->columns * CELL_WIDTH;
-    make(&results, letters[0], text[0], 800);
-    make(&names, letters[1], text[1], 1500);
+    make(&results, QR_SERIES_RESULTS, text, 800);
     assert_true(layout_init(&shown, size->columns, size->rows));
     pages_make(&pages, &shown, NULL, size, &end);
-    assert_true(pages.count > 2);
+    assert_true(pages.count > 1);
     for (unsigned page = 0; page < pages.count; page++) {
         pages_draw(&pages, page, &layout, &qr);
         assert_int_equal(qr.size != 0, page > 0);
@@ -142,8 +139,7 @@ static void check_pages(const struct screen_size *size)
             draw_cells(width);
         assert_int_equal(page ? read_codes(width, size->width ? size->height : size->rows * CELL_HEIGHT) : 1, 1);
     }
-    for (unsigned i = 0; i < ARRAY_SIZE(letters); i++)
-        assert_string_equal(scan_text(&scan, scan_find(&scan, letters[i], &more)), text[i]);
+    assert_string_equal(scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)), text);
     scan_free(&scan);
 }
 

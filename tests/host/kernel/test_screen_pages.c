@@ -104,7 +104,7 @@ CASE(findings_are_shown_in_full)
     unsigned seen = 0;
     begin(80, 25);
     for (unsigned i = 0; i < PAGES_FINDINGS + 3; i++) {
-        snprintf(text, sizeof(text), "finding-%u: %*s last-%u", i, (int)(i * 4), "x", i);
+        snprintf(text, sizeof(text), "finding-%u: %*s last-%u", i, (int)(i * 3), "x", i);
         pages_finding(&pages, text);
     }
     make();
@@ -123,6 +123,30 @@ CASE(findings_are_shown_in_full)
         }
     }
     assert_int_equal(seen, PAGES_FINDINGS);
+}
+
+/* What has no room on so few pages is counted. */
+CASE(there_are_at_most_eight_pages)
+{
+    char text[PAGES_FINDING_SIZE];
+    unsigned seen = 0;
+    begin(80, 25);
+    for (unsigned i = 0; i < PAGES_FINDINGS; i++) {
+        snprintf(text, sizeof(text), "finding-%u: %*s", i, PAGES_FINDING_SIZE - 40, "x");
+        pages_finding(&pages, text);
+    }
+    make();
+    assert_int_equal(pages.count, SCREEN_PAGES_MOST);
+    for (unsigned page = 1; page < pages.count; page++) {
+        pages_draw(&pages, page, &layout, &qr);
+        for (unsigned i = 0; i < PAGES_FINDINGS; i++) {
+            snprintf(text, sizeof(text), "finding-%u:", i);
+            seen += shows(text);
+        }
+    }
+    assert_in_range(seen, 20, PAGES_FINDINGS - 1);
+    snprintf(text, sizeof(text), "findings, %u more only in the log", PAGES_FINDINGS - seen);
+    assert_true(shows(text));
 }
 
 CASE(a_finding_is_broken_at_blanks)
@@ -149,7 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_run_without_findings_has_one_page), cmocka_unit_test(the_summary_names_what_did_not_pass),
         cmocka_unit_test(too_many_names_are_counted),          cmocka_unit_test(findings_are_shown_in_full),
-        cmocka_unit_test(a_finding_is_broken_at_blanks),
+        cmocka_unit_test(there_are_at_most_eight_pages),       cmocka_unit_test(a_finding_is_broken_at_blanks),
     };
     return cmocka_run_group_tests_name("screen_pages", tests, NULL, NULL);
 }

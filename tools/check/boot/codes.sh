@@ -82,6 +82,10 @@ fi
 [ -e "$shots/scan.log" ] || fail "$(tail -n 1 "$shots/scan.txt" 2>/dev/null || echo "no picture was taken")"
 tail -n 1 "$log" | grep -aq '^# end ' || fail "END is not the last line of the log"
 
+# The summary, a page or more of findings and the codes are at most eight pages.
+codes=$(sed -n 's/^# scan codes=//p' "$shots/scan.log")
+[ "${codes:-99}" -le 6 ] || fail "the results take $codes codes, more than 6"
+
 code=$(tr -d '\r' <"$log" | sed -n 's/^# result .* code=//p')
 [ -n "$code" ] || fail "the log has no result code"
 "$program" report --code="$code" "$log" "$shots/scan.log" >"$shots/report.txt"

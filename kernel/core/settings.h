@@ -16,7 +16,8 @@
  */
 bool settings_good(const char *text, size_t size, char *error);
 
-/* Looks at the files that the loader gave; call before anything is written to free memory. NULL, or what is wrong with which. */
+/* Looks at the files that the loader gave; call before anything is written to free memory. NULL, or what is wrong with
+ * which. */
 const char *settings_check(void);
 /* The same, without the file's name. */
 const char *settings_wrong(void);

@@ -172,6 +172,7 @@ bool settings_good(const char *text, size_t size, char *error)
     while (!s.error[0] && next_command(&s, &command))
         check_command(&s, &command);
     if (s.quote_line)
-        complain(&s, "line %u: a quote is opened there and never closed: close it at the end of the options", s.quote_line);
+        complain(&s, "line %u: a quote is opened there and never closed: close it at the end of the options",
+                 s.quote_line);
     return !error[0];
 }

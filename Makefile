@@ -34,6 +34,14 @@ V ?= 0 ## 1 shows every command
 $(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval \
 	override $(name) := $(strip $($(name)))))
 
+GOALS := $(or $(MAKECMDGOALS),all)
+ifneq ($(filter-out help clean print-%,$(GOALS)),)
+REFUSED := $(shell tools/build/place.sh '$(subst ','\'',$(BUILD))')
+ifneq ($(REFUSED),)
+$(error $(REFUSED))
+endif
+endif
+
 # A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 
@@ -641,7 +649,8 @@ help: ## this list
 .PHONY: new-test format coverage sharing-page pictures docs help
 
 clean: ## removes everything that was built
-	test ! -d $(BUILD)/gen || rm -rf $(BUILD)
+	@tools/build/place.sh --remove '$(subst ','\'',$(BUILD))'
+	$(if $(filter-out clean,$(GOALS)),@tools/build/place.sh $(BUILD))
 
 print-%: ## the value of a make variable: make print-SOURCES
 	@echo '$($*)'

@@ -1,0 +1,47 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Where the build goes: a directory of its own, so that `make clean` can remove it whole. That is build/ in the tree, or
+# a directory that was new or empty when a build first went there, which a file in it marks. Also refuses paths that
+# make's rules and the shell would take apart.
+#
+# usage: tools/build/place.sh BUILD            prints a sentence if there can be no build, or else nothing
+#        tools/build/place.sh --remove BUILD   removes it
+set -eu
+tree=$(pwd -P)
+MARK=.pmucheck-build
+
+# odd PATH: true if it has a character that is not only a part of a name
+odd() {
+    case $1 in
+    *[[:space:]\"\'\\\$\#%:\;,\&\|\<\>\(\)\*\?\[\]\{\}~!\`=]*) return 0 ;;
+    esac
+    return 1
+}
+
+# is_own BUILD
+is_own() {
+    case $(realpath -m -- "$1")/ in
+    "$tree"/build/*) return 0 ;;
+    esac
+    [ -f "$1/$MARK" ]
+}
+
+if [ "$1" = --remove ]; then
+    [ -e "$2" ] || exit 0
+    is_own "$2" || { echo "BUILD=$2: no build made this directory, so nothing was removed" >&2 && exit 1; }
+    rm -rf -- "$2"
+    exit 0
+fi
+
+if odd "$tree"; then
+    echo "the path of the sources, $tree, has a blank or another character that make cannot work with: move them"
+elif odd "$1"; then
+    echo "BUILD=$1 has a blank or another character that make cannot work with: name another directory"
+elif is_own "$1"; then
+    :
+elif [ -n "$(ls -A -- "$1" 2>/dev/null)" ]; then
+    echo "BUILD=$1 holds what no build made: name an empty or a new directory, which make clean may remove"
+else
+    mkdir -p -- "$1" && echo "make clean in $tree removes this directory and all in it" >"$1/$MARK" ||
+        echo "BUILD=$1 cannot be written"
+fi 2>/dev/null

@@ -100,7 +100,7 @@ stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmu
 tools: $(filter-out $(BUILDERS),$(TOOLS)) ## the host program, and the tools for lists of options and for proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy ## images for Secure Boot, signed with your key: make signed KEY=key.pem CERT=certificate.pem
-	@tools/dependencies.sh --signing
+	@tools/dependencies.sh signing
 	$(call QUIET,SIGN,$(SIGNED))$(IMAGE_MAKER) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
 download: iso stick static netboot ## a page with all that users want, signed by SIGN_KEY: download/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" tools/download.sh
@@ -112,14 +112,33 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" tools/release.sh $(if $(DRY_RUN),--dry-run)
 .PHONY: all kernel iso stick netboot signed dist release tools
 
-# The packages that any build needs. Goals that run something install missing packages; a plain build only names them.
-INSTALLING := dependencies run check test bench prove prove-benign prove-excuses soak fuzz host lava torture self
-$(BUILD)/dependencies: tools/dependencies.sh
+# ---- Packages
+
+# The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
+# and dependencies, install what is missing; all others only name it.
+NEEDING_image := kernel iso stick netboot signed listing lies foreign model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
+NEEDING_image_run := host
+NEEDING_image_tools_run := run bench prove prove-benign prove-excuses soak torture self lockstep linux corpus lava pictures
+NEEDING_image_tools_run_check := check mutants
+NEEDING_image_tools_run_check_fuzz := dependencies test
+NEEDING_tools := tools static $(BUILD)/tools/%
+NEEDING_check := host-tests format noticed $(BUILD)/host/%
+NEEDING_fuzz := fuzz fuzz-targets $(BUILD)/fuzz/%
+needing = $(foreach row,$(filter NEEDING_%,$(.VARIABLES)),$(if $(filter $($(row)),$(1)),$(subst _, ,$(row:NEEDING_%=%))))
+NEEDS := $(sort $(foreach goal,$(GOALS),$(or $(strip $(call needing,$(goal))),image tools)) $(if $(findstring \
+	clang,$(CC))$(findstring lld,$(LD)),clang))
+INSTALLING := dependencies check test fuzz host $(NEEDING_image_tools_run)
+empty :=
+NEEDED := $(BUILD)/needs/$(subst $(empty) $(empty),-,$(NEEDS))
+$(NEEDED): tools/dependencies.sh
 	@mkdir -p $(@D)
-	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
+	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(GOALS)),,--check) $(NEEDS)
 	@touch $@
 
-dependencies: $(BUILD)/dependencies ## installs missing Debian packages
+$(BUILD)/dependencies: $(NEEDED)
+	@touch $@
+
+dependencies: $(BUILD)/dependencies ## installs missing packages: make dependencies [NEEDS="image"], by the groups of its script
 .PHONY: dependencies
 
 # ---- Stamps and generated sources

@@ -54,7 +54,7 @@ grub() {
     format=$1 loader=$2 modules=$3
     shift 3
     # shellcheck disable=SC2086 # the list is words
-    grub-mkimage -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
+    "$(command -v grub-mkimage || echo grub2-mkimage)" -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
 }
 
 # repairable FILE HEAD: adds to GRUB for a BIOS the code by which its first part repairs the rest. HEAD: the bytes before

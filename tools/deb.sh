@@ -13,7 +13,7 @@ VERSION=${VERSION:?make deb tells it}
 EPOCH=${EPOCH:?make deb tells it}
 TREE=$PWD
 to=$BUILD/deb
-tools/dependencies.sh --deb
+tools/dependencies.sh deb
 
 rm -rf "$to"
 mkdir -p "$to/source"

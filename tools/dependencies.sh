@@ -1,89 +1,141 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Installs the Debian packages that building and testing need. Silent if all are installed. Without the right to install
-# it names the missing packages and stops. Only one instance installs at a time; it waits for other installations to
-# end.
+# Installs the packages that parts of the work need, and no others. Silent if all are installed. Without the right to
+# install it names the missing packages and stops. Debian and Ubuntu, and systems made from them, are installed to; for
+# Fedora and Arch it prints the command to type. Jobs of one build wait for each other.
 #
-# usage: [INSTALL=no] tools/dependencies.sh [--check | --list | --browser | --signing | --lava | --http | --deb |
-#            --minisign | --test]
+# usage: [INSTALL=no] tools/dependencies.sh [--check | --list] [GROUP]...
 #            --check, INSTALL=no: never installs, only names the missing packages; --list: names the needed ones
-#            --browser, --signing, --lava, --http, --deb, --minisign: also those for the test of web pages; make
-#            signed and its test; make lava; the test of booting from a web server; make deb; signatures of downloads
-#            --test: also those for any step of make test, as far as they are available here
+#            GROUP: as in the table's first column, or test: what any step of make test needs, as far as it is available
+#            here; without one: what make run and the builds of make test need
+# shellcheck disable=SC2086 # lists of names
 set -eu
-group=${1-}
-LOCK_SECONDS=900 # to wait for another installation
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-build}
+OS_RELEASE=${OS_RELEASE:-/etc/os-release}   # which system this is
+LOCK_SECONDS=900                            # to wait for another installation
+BUILDS="image tools run check fuzz"
 
-# A package, and a command or file that shows that it is installed (patterns allowed): the file for commands in sbin,
-# which an ordinary user's PATH lacks.
-packages() {
-    cat <<'LIST'
-git                 git
-make                make
-gcc                 gcc
-libc6-dev           /usr/include/stdlib.h
-binutils            nm
-clang               clang
-libclang-rt-14-dev  /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a
-lld                 ld.lld
-nasm                nasm
-clang-format        clang-format
-cppcheck            cppcheck
-shellcheck          shellcheck
-libcmocka-dev       /usr/include/cmocka.h
-zlib1g-dev          /usr/include/zlib.h
-libcjson-dev        /usr/include/cjson/cJSON.h
-libqrencode-dev     /usr/include/qrencode.h
-libzbar-dev         /usr/include/zbar.h
-libpng-dev          /usr/include/png.h
-libjpeg62-turbo-dev /usr/include/jpeglib.h
-libsqlite3-dev      /usr/include/sqlite3.h
-libxml2-dev         /usr/include/libxml2/libxml/xmlwriter.h
-psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
-time                /usr/bin/time
-xorriso             xorriso
-mtools              mformat
-grub-common         grub-mkimage
-grub-pc-bin         /usr/lib/grub/i386-pc/boot_hybrid.img
-grub-efi-amd64-bin  /usr/lib/grub/x86_64-efi/multiboot2.mod
-grub-efi-ia32-bin   /usr/lib/grub/i386-efi/multiboot2.mod
-fdisk               /sbin/sfdisk
-dosfstools          /sbin/fsck.fat
-qemu-system-x86     qemu-system-x86_64
-ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
-ovmf-ia32           /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
-gdb                 gdb
-LIST
-    case $group in --browser | --test) browser ;; esac
-    case $group in
-    --signing | --test) printf '%s\n' "sbsigntool sbsign" "openssl openssl" "efitools flash-var" ;;
-    --lava) echo "lava-dispatcher lava-run" ;;
-    esac
-    case $group in --deb | --test) printf '%s\n' "debhelper dh" "dpkg-dev dpkg-buildpackage" "lintian lintian" \
-        "debootstrap /usr/sbin/debootstrap" ;; esac
-    case $group in --minisign | --test) echo "minisign minisign" ;; esac
-    case $group in --http | --test) printf '%s\n' "dnsmasq-base /usr/sbin/dnsmasq" "busybox busybox" "iproute2 ip" \
-        "ipxe-qemu /usr/lib/ipxe/qemu/pxe-virtio.rom" ;; esac
-    case $group in --test) printf "%s\n" "linux-perf perf" "yamllint yamllint" \
-        "libunicorn-dev /usr/include/unicorn/unicorn.h" ;; esac
+# What needs the package, its names (a/b: the first that the system knows; -: it has none), and a command or files that
+# show that it is installed (patterns; any of them is enough): files for commands in sbin, which an ordinary user's PATH
+# lacks.
+#   image     pmucheck.iso, pmucheck.img and the kernel     clang     with CC=clang and LD=ld.lld
+#   tools     the host program                              browser   the test of web pages
+#   run       QEMU and firmware for it                      signing   make signed and its test
+#   check     static checks and host tests                  lava      make lava
+#   fuzz      fuzz targets                                  deb       make deb, and clean roots to try it in
+#   more      single steps of make test                     http      the test of booting from a web server
+#   minisign  signatures of downloads
+table() {
+    cat <<'TABLE'
+image tools check fuzz | make                            | make                  | make          | make
+image tools check      | gcc                             | gcc                   | gcc           | gcc
+image tools check fuzz | libc6-dev                       | glibc-devel           | glibc         | /usr/include/stdlib.h
+image tools check fuzz | binutils                        | binutils              | binutils      | nm
+image check fuzz       | nasm                            | nasm                  | nasm          | nasm
+image                  | psf-unifont                     | -                     | -             | /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+image                  | xorriso                         | xorriso               | libisoburn    | xorriso
+image                  | mtools                          | mtools                | mtools        | mformat
+image                  | grub-common                     | grub2-tools           | grub          | grub-mkimage grub2-mkimage
+image                  | grub-pc-bin                     | grub2-pc-modules      | grub          | /usr/lib/grub/i386-pc/boot_hybrid.img
+image                  | grub-efi-amd64-bin              | grub2-efi-x64-modules | grub          | /usr/lib/grub/x86_64-efi/multiboot2.mod
+image                  | grub-efi-ia32-bin               | grub2-efi-ia32-modules | grub         | /usr/lib/grub/i386-efi/multiboot2.mod
+image                  | fdisk                           | util-linux            | util-linux    | /sbin/sfdisk
+image                  | dosfstools                      | dosfstools            | dosfstools    | /sbin/fsck.fat
+clang check fuzz       | clang                           | clang                 | clang         | clang
+clang check            | lld                             | lld                   | lld           | ld.lld
+fuzz                   | libclang-rt-dev                 | compiler-rt           | compiler-rt   | /usr/lib*/clang/*/lib/*/libclang_rt.fuzzer* /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer*
+tools check fuzz       | zlib1g-dev                      | zlib-devel            | zlib          | /usr/include/zlib.h
+tools check fuzz       | libcjson-dev                    | cjson-devel           | cjson         | /usr/include/cjson/cJSON.h
+tools check fuzz       | libzbar-dev                     | zbar-devel            | zbar          | /usr/include/zbar.h
+tools check fuzz       | libpng-dev                      | libpng-devel          | libpng        | /usr/include/png.h
+tools check fuzz       | libjpeg62-turbo-dev/libjpeg-dev | libjpeg-turbo-devel   | libjpeg-turbo | /usr/include/jpeglib.h
+tools check fuzz       | libsqlite3-dev                  | sqlite-devel          | sqlite        | /usr/include/sqlite3.h
+tools check fuzz       | libxml2-dev                     | libxml2-devel         | libxml2       | /usr/include/libxml2/libxml/xmlwriter.h
+run                    | qemu-system-x86                 | qemu-system-x86       | qemu-system-x86 | qemu-system-x86_64
+run                    | ovmf                            | edk2-ovmf             | edk2-ovmf     | /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/edk2/ovmf/OVMF_CODE* /usr/share/edk2/x64/OVMF_CODE*
+run                    | ovmf-ia32                       | edk2-ovmf-ia32        | edk2-ovmf     | /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd /usr/share/edk2/ovmf-ia32/OVMF_CODE* /usr/share/edk2/ia32/OVMF_CODE*
+check                  | git                             | git                   | git           | git
+check                  | clang-format                    | clang-tools-extra     | clang         | clang-format
+check                  | cppcheck                        | cppcheck              | cppcheck      | cppcheck
+check                  | shellcheck                      | ShellCheck            | shellcheck    | shellcheck
+check                  | libcmocka-dev                   | libcmocka-devel       | cmocka        | /usr/include/cmocka.h
+check                  | libqrencode-dev                 | qrencode-devel        | qrencode      | /usr/include/qrencode.h
+check                  | time                            | time                  | time          | /usr/bin/time
+check                  | gdb                             | gdb                   | gdb           | gdb
+browser                | chromium                        | chromium              | chromium      | chromium
+signing                | sbsigntool                      | sbsigntools           | sbsigntools   | sbsign
+signing                | openssl                         | openssl               | openssl       | openssl
+signing                | efitools                        | efitools              | efitools      | flash-var
+lava                   | lava-dispatcher                 | -                     | -             | lava-run
+deb                    | debhelper                       | debhelper             | -             | dh
+deb                    | dpkg-dev                        | dpkg-dev              | dpkg          | dpkg-buildpackage
+deb                    | lintian                         | -                     | -             | lintian
+deb                    | debootstrap                     | debootstrap           | debootstrap   | /usr/sbin/debootstrap /usr/bin/debootstrap
+minisign               | minisign                        | minisign              | minisign      | minisign
+http                   | dnsmasq-base                    | dnsmasq               | dnsmasq       | /usr/sbin/dnsmasq /usr/bin/dnsmasq
+http                   | busybox                         | busybox               | busybox       | busybox
+http                   | iproute2                        | iproute               | iproute2      | ip
+http                   | ipxe-qemu                       | ipxe-roms-qemu        | -             | /usr/lib/ipxe/qemu/pxe-virtio.rom
+more                   | linux-perf/linux-tools-generic  | perf                  | perf          | perf
+more                   | yamllint                        | yamllint              | yamllint      | yamllint
+more                   | libunicorn-dev                  | unicorn-devel         | unicorn       | /usr/include/unicorn/unicorn.h
+TABLE
 }
 
-# Not every machine's apt has a browser; the test of web pages then says so.
-browser() {
-    [ "$group" = --test ] && ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1 && return
-    echo "chromium chromium"
+# The family whose names this system knows: itself, or what it is made from.
+family() {
+    for id in $(sed -n 's/^ID=//p; s/^ID_LIKE=//p' "$OS_RELEASE" 2>/dev/null | tr -d '"'"'"); do
+        case $id in
+        debian | ubuntu) echo debian && return ;;
+        fedora | rhel) echo fedora && return ;;
+        arch) echo arch && return ;;
+        esac
+    done
+    echo unknown
+}
+
+# Prints the name and the signs of each package of the groups.
+packages() {
+    table | awk -F ' *[|] *' -v groups="$groups" -v column="$column" '{
+        n = split($1, of, " ")
+        for (i = 1; i <= n; i++)
+            if (index(" " groups " ", " " of[i] " ")) {
+                print ($column == "-" ? "-:" $2 : $column), $5
+                break
+            }
+    }'
 }
 
 is_there() {
-    case $1 in
-    /*) for file in $1; do [ -e "$file" ] && return 0; done; return 1 ;;
-    *) command -v "$1" >/dev/null ;;
-    esac
+    for sign; do
+        case $sign in
+        /*) for file in $sign; do [ ! -e "$file" ] || return 0; done ;;
+        *) ! command -v "$sign" >/dev/null || return 0 ;;
+        esac
+    done
+    return 1
+}
+
+# choose NAMES: prints the first of a/b/... that apt knows, or the last.
+choose() {
+    names=$1
+    while [ "${names#*/}" != "$names" ]; do
+        ! apt-cache show "${names%%/*}" >/dev/null 2>&1 || break
+        names=${names#*/}
+    done
+    echo "${names%%/*}"
+}
+
+# Not every machine's apt has a browser; the test of web pages then says so.
+is_to_be_had() {
+    [ "$of_test" = no ] || [ "$1" != chromium ] || apt-cache show "$1" >/dev/null 2>&1
 }
 
 missing() {
-    packages | while read -r package sign; do
-        is_there "$sign" || printf ' %s' "$package"
+    packages | while read -r names signs; do
+        # The signs are words, in which is_there() expands the patterns.
+        (set -f && is_there $signs) || ! is_to_be_had "$names" || printf ' %s' "$(choose "$names")"
     done
 }
 
@@ -93,33 +145,72 @@ stop() {
     exit 1
 }
 
-# apt-get can wait for dpkg's lock, but not for the lock of the package lists.
-install() {
-    # shellcheck disable=SC2016,SC2046 # variables of the inner shell; package names are words
-    $1 env SECONDS_LEFT=$LOCK_SECONDS sh -c 'until message=$(apt-get update -qq 2>&1); do
-            case $message in
-            *"Could not get lock"*) [ "$SECONDS_LEFT" -gt 0 ] || break ;;
-            *) break ;;
-            esac
-            SECONDS_LEFT=$((SECONDS_LEFT - 5))
-            sleep 5
-        done
-        [ -z "$message" ] || printf "%s\n" "$message"
-        DEBIAN_FRONTEND=noninteractive \
-            apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=$SECONDS_LEFT "$@"' sh $(missing)
+# to_type COMMAND: stops with the command that installs what is missing.
+to_type() {
+    all=$(missing | tr ' ' '\n' | LC_ALL=C sort -u)
+    echo "missing packages; this command installs them, but pmucheck has not been tried on this system yet:" >&2
+    echo "    $1 $(echo "$all" | grep -v '^-' | xargs)" >&2
+    lacking=$(echo "$all" | sed -n 's/^-://p' | xargs)
+    [ -z "$lacking" ] || echo "It has none of these packages of Debian: $lacking" >&2
+    exit 1
 }
 
-if [ "$group" = --list ]; then
-    packages | awk '{ print $1 }'
+# apt-get can wait for dpkg's lock, but not for the lock of the package lists.
+update() {
+    seconds=$LOCK_SECONDS
+    while message=$($as_root apt-get update -qq 2>&1) || :; do
+        case $message in *"Could not get lock"*) ;; *) break ;; esac
+        [ "$seconds" -gt 0 ] || break
+        seconds=$((seconds - 5))
+        sleep 5
+    done
+    [ -z "$message" ] || echo "$message"
+}
+
+install() {
+    update
+    names=$(missing) # with the names that apt knows now
+    echo "installing:$names"
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        -o DPkg::Lock::Timeout=$LOCK_SECONDS $names
+}
+
+# Lets one job install at a time. The lock is in the build directory, so that no other user can hold it or lay a link in
+# its place.
+lock() {
+    mkdir -p "$BUILD"
+    [ ! -L "$BUILD/dependencies.lock" ] || stop "$BUILD/dependencies.lock is a link: remove it."
+    exec 9>>"$BUILD/dependencies.lock"
+    flock -n 9 && return
+    echo "waiting for another installation to end"
+    flock -w "$LOCK_SECONDS" 9 || stop "Another installation has not ended."
+}
+
+what=
+case ${1-} in --check | --list) what=$1 && shift ;; esac
+groups=${*:-$BUILDS}
+case " $groups " in
+*" test "*) of_test=yes groups="$BUILDS clang browser signing deb minisign http more" ;;
+*) of_test=no ;;
+esac
+for group in $groups; do
+    table | cut -d '|' -f 1 | grep -qw -e "$group" || { echo "no such group of packages: $group" >&2 && exit 1; }
+done
+case $(family) in fedora) column=3 ;; arch) column=4 ;; *) column=2 ;; esac
+
+if [ "$what" = --list ]; then
+    packages | while read -r names signs; do choose "$names"; done
     exit 0
 fi
 [ -n "$(missing)" ] || exit 0
-if [ "$group" = --check ] || [ "${INSTALL:-yes}" = no ]; then
+case $(family) in
+fedora) to_type "dnf install" ;;
+arch) to_type "pacman -S --needed" ;;
+unknown) stop "These are Debian's names, and this is not Debian: install your system's packages with these programs." ;;
+esac
+if [ "$what" = --check ] || [ "${INSTALL:-yes}" = no ]; then
     stop "Install them, or let 'make dependencies' do it."
 fi
-grep -qs '^ID=debian$' /etc/os-release ||
-    stop "These are Debian's names, and this is not Debian: install your system's packages with these programs."
-
 if [ "$(id -u)" = 0 ]; then
     as_root=
 elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
@@ -127,9 +218,7 @@ elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; th
 else
     stop "Installing them needs root or sudo: ask the administrator."
 fi
-exec 9>"${TMPDIR:-/tmp}/pmucheck-dependencies.$(id -u).lock"
-flock -w "$LOCK_SECONDS" 9 || stop "Another installation has not ended."
+lock
 [ -n "$(missing)" ] || exit 0
-echo "installing:$(missing)"
-install "$as_root" || stop "apt-get could not install them; its messages are above."
+install || stop "apt-get could not install them; its messages are above."
 [ -z "$(missing)" ] || stop "They are still missing after the installation."

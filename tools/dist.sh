@@ -64,7 +64,7 @@ tools/docs/label-index.sh .. >"$to/docs/labels.md"
         "$(objdump -p "$to/bin/pmucheck" | awk '$1 == "NEEDED" { printf "%s%s", comma, $2; comma = ", " }')."
     echo
     # shellcheck disable=SC2046 # package names are words
-    dpkg-query -W -f '${Package} ${Version}\n' $(tools/dependencies.sh --list) | sort
+    dpkg-query -W -f '${Package} ${Version}\n' $(tools/dependencies.sh --list image tools) | sort
 } >"$to/BUILD-INFO.txt"
 
 chmod -R u=rwX,go=rX "$to"

@@ -61,7 +61,7 @@ offer "pmucheck-$VERSION-netboot.tar.gz" "machines that boot from the network" "
 packaged libpmumodel-dev "a program of your own that needs a PMU, on Debian 12"
 
 if [ -n "$SIGN_KEY" ]; then
-    tools/dependencies.sh --minisign
+    tools/dependencies.sh minisign
     minisign -R -s "$SIGN_KEY" -p "$DOWNLOAD/pmucheck.pub" >/dev/null
     cat >"$page/signed" <<HTML
 <p>Each file is signed, too, in <code>FILE.minisig</code>. With <a href="https://jedisct1.github.io/minisign/">minisign</a> and the key that you know us by, which

@@ -18,7 +18,7 @@ if [ "${1-}" = --if-there ]; then
         exit 77
     }
 fi
-tools/dependencies.sh --lava
+tools/dependencies.sh lava
 BUILD=$(realpath "${BUILD:-build}")
 OPTIONS=${OPTIONS:-run=enum.*}
 REFERENCE=${REFERENCE-skylake}

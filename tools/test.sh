@@ -55,7 +55,7 @@ its_turn() {
 
 # ---- Packages for the steps below, which install nothing themselves, because several run at once.
 
-step "packages" tools/dependencies.sh --test
+step "packages" tools/dependencies.sh test
 export INSTALL=no
 
 # ---- Builds

@@ -39,7 +39,7 @@ starts() {
 
 # Three generations of the reference PMU side by side: leaf 0AH, and some measurements.
 comparison() {
-    tools/dependencies.sh --browser
+    tools/dependencies.sh browser
     for profile in penryn skylake lunar-lake; do
         LOG=$work/$profile.log REFERENCE=$profile CPUS=2 OPTIONS="machine=$profile" SUMMARY=0 tools/run.sh >/dev/null
     done

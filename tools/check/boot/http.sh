@@ -18,7 +18,7 @@ if [ "${2-}" != inside ]; then
         echo "this machine allows no network of its own: HTTP was not tried"
         exit 77
     fi
-    tools/dependencies.sh --http
+    tools/dependencies.sh http
     exec unshare --net "$0" "$firmware" inside
 fi
 

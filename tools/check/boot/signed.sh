@@ -6,7 +6,7 @@
 # Would catch an image that Secure Boot refuses, and a way to start an unsigned kernel.
 set -eu
 cd "$(dirname "$0")/../../.."
-tools/dependencies.sh --signing
+tools/dependencies.sh signing
 BUILD=${BUILD:-build}
 log=$BUILD/logs/signed.log
 work=$(mktemp -d)

@@ -8,7 +8,7 @@
 # usage: tools/check/program/download.sh
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
-tools/dependencies.sh --minisign || exit 1
+tools/dependencies.sh minisign || exit 1
 BUILD=$(realpath "${BUILD:-build}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

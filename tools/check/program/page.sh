@@ -11,7 +11,7 @@ if ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1
     echo "chromium is not installed: the page was not tried"
     exit 77
 fi
-tools/dependencies.sh --browser
+tools/dependencies.sh browser
 page=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# tools/dependencies.sh on made-up systems: which names it installs or prints, by what /etc/os-release says, and that
+# its lock is opened through no link. The commands that it finds are links in a directory; apt-get is a stand-in.
+# Would catch a group that asks for another group's packages, a system that is not recognised, a file that a planted link
+# empties.
+#
+# usage: tools/check/program/dependencies.sh
+set -u
+cd "$(dirname "$0")/../../.." || exit 1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+bad=0
+mkdir "$work/bin"
+for command in sh sed awk tr cut grep cat dirname mkdir sort xargs echo flock env sleep gcc make nm; do
+    ln -s "$(which "$command")" "$work/bin/$command"
+done
+cat >"$work/bin/apt-get" <<'SH'
+#!/bin/sh
+echo "apt-get $*"
+SH
+cat >"$work/bin/apt-cache" <<'SH'
+#!/bin/sh
+case " $KNOWN " in *" $2 "*) exit 0 ;; esac
+exit 1
+SH
+printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
+chmod +x "$work/bin/apt-get" "$work/bin/apt-cache" "$work/bin/id"
+
+# on "LINES OF OS-RELEASE" GROUP...: what the script says there
+on() {
+    printf '%b\n' "$1" >"$work/os-release"
+    shift
+    # shellcheck disable=SC2086 # words
+    env -i PATH="$work/bin" BUILD="$work/build" KNOWN="${KNOWN-}" OS_RELEASE="$work/os-release" sh tools/dependencies.sh \
+        "$@" >"$work/out" 2>&1
+}
+
+# says TEXT, not TEXT: about the last output
+says() {
+    grep -qF -e "$1" "$work/out" || { echo "it does not say: $1" && cat "$work/out" && bad=1; }
+}
+not() {
+    ! grep -qwF -e "$1" "$work/out" || { echo "it says: $1" && cat "$work/out" && bad=1; }
+}
+
+debian='ID=debian\nVERSION_ID="12"'
+KNOWN='libjpeg62-turbo-dev linux-perf'
+for system in "$debian" 'ID=ubuntu\nID_LIKE=debian' 'ID=linuxmint\nID_LIKE="ubuntu debian"'; do
+    on "$system" image
+    says 'apt-get install '
+    says ' xorriso'
+    for word in git clang cppcheck shellcheck gdb qemu-system-x86 libzbar-dev; do not "$word"; done
+done
+on "$debian" more
+says ' linux-perf'
+KNOWN='libjpeg-dev linux-tools-generic'
+on 'ID=ubuntu\nID_LIKE=debian' more
+says ' linux-tools-generic'
+not linux-perf
+on 'ID=fedora' image lava
+says 'dnf install'
+says ' grub2-tools'
+says "none of these packages of Debian: lava-dispatcher"
+not 'apt-get install'
+on 'ID="rocky"\nID_LIKE="rhel centos fedora"' run
+says ' qemu-system-x86'
+on 'ID=manjaro\nID_LIKE=arch' image
+says 'pacman -S --needed'
+says ' libisoburn'
+on 'ID=void' image
+says 'this is not Debian'
+on "$debian" --check image
+says "let 'make dependencies' do it"
+not 'apt-get install'
+on "$debian" no-such-group
+says 'no such group of packages: no-such-group'
+on "$debian" --list image
+says psf-unifont
+not cppcheck
+
+echo precious >"$work/victim"
+rm -f "$work/build/dependencies.lock"
+ln -s "$work/victim" "$work/build/dependencies.lock"
+on "$debian" image
+says 'is a link: remove it'
+not 'apt-get install'
+[ "$(cat "$work/victim")" = precious ] || { echo "the lock was opened through a link" && bad=1; }
+exit $bad

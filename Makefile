@@ -88,7 +88,7 @@ HOST_CFLAGS := -std=gnu17 -O2 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem
 # A build id depends on the debugging information, which names directories: packages would differ by the place of the
 # build.
 TOOL_LDFLAGS := -Wl,--build-id=none
-HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
+HOST_LIBRARIES := -Wl,--as-needed -lz -ljson-c -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all
@@ -346,15 +346,20 @@ $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard t
 $(BUILD)/tools/grub-redundancy: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/grub/*.c))
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
-# The host program without features whose libraries cannot be linked statically: left_out.c replaces their functions.
-$(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BUILD)/dependencies
+# The host program with its libraries inside. What they call and it never comes to has no archive, or needs shared
+# libraries at run time: D-Bus of zbar, other encodings, compressed files and the network of libxml2, extensions of
+# SQLite. Those symbols become weak, so that nothing has to define them; libc's get other names before.
+STATIC_LIBRARIES := json-c xml2 sqlite3 zbar png jpeg z
+UNREACHED := getaddrinfo gethostbyname dlopen dlsym dlclose dlerror
+STATIC_ARCHIVES := $(STATIC_LIBRARIES:%=$(BUILD)/static/lib%.a)
+$(STATIC_ARCHIVES): $(BUILD)/static/%: Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+	@objcopy $(foreach name,$(UNREACHED),--redefine-sym $(name)=unreached_$(name)) \
+		"$$($(HOST_CC) -print-file-name=$*)" $@
+	@objcopy -w $(foreach name,unreached_ dbus_ ucnv_ UCNV_ lzma_,--weaken-symbol='$(name)*') $@
 
-$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/static/left_out.c.o \
-		$(BUILD)/tools/libpure.a
-	@mkdir -p $(@D)
-	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lz -lm
+$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/tools/libpure.a $(STATIC_ARCHIVES)
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lm
 
 # ---- The model as a library for any C program: one object that exports only the names of the header
 
@@ -480,7 +485,7 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 
 # All code that a program may use is in an archive, one for each kind of program, from which the linker takes what the
 # program needs. --trace tells which objects it took: the program is linked anew only when one of these has changed.
-TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c %/left_out.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
+TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
 	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
 # cmocka's functions whose calls are counted (tests/host/assertions).
@@ -523,10 +528,10 @@ $(filter-out $(BUILDERS),$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
 $(HOST_TESTS) $(BUILD)/host/noticed:
-	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode)
+	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode -lcjson)
 
 $(FUZZ_TARGETS):
-	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES))
+	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
 
 # Tests of the image that need only a CPU's registers, and so run on recorded registers, too. No symbol refers to them,
 # so the archive is not enough.

@@ -23,9 +23,9 @@ BUILDS="image tools run check fuzz"
 #   tools     the host program                              browser   the test of web pages
 #   run       QEMU and firmware for it                      signing   make signed and its test
 #   check     static checks and host tests                  lava      make lava
-#   fuzz      fuzz targets                                  deb       make deb, and clean roots to try it in
-#   more      single steps of make test                     http      the test of booting from a web server
-#   minisign  signatures of downloads
+#   fuzz      fuzz targets                                  deb       make deb
+#   more      single steps of make test                     roots     clean roots of Debian's releases
+#   minisign  signatures of downloads                       http      the test of booting from a web server
 table() {
     cat <<'TABLE'
 image tools check fuzz | make                            | make                  | make          | make
@@ -46,7 +46,8 @@ clang check fuzz       | clang                           | clang                
 clang check            | lld                             | lld                   | lld           | ld.lld
 fuzz                   | libclang-rt-dev                 | compiler-rt           | compiler-rt   | /usr/lib*/clang/*/lib/*/libclang_rt.fuzzer* /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer*
 tools check fuzz       | zlib1g-dev                      | zlib-devel            | zlib          | /usr/include/zlib.h
-tools check fuzz       | libcjson-dev                    | cjson-devel           | cjson         | /usr/include/cjson/cJSON.h
+tools check fuzz       | libjson-c-dev                   | json-c-devel          | json-c        | /usr/include/json-c/json.h
+check fuzz             | libcjson-dev                    | cjson-devel           | cjson         | /usr/include/cjson/cJSON.h
 tools check fuzz       | libzbar-dev                     | zbar-devel            | zbar          | /usr/include/zbar.h
 tools check fuzz       | libpng-dev                      | libpng-devel          | libpng        | /usr/include/png.h
 tools check fuzz       | libjpeg62-turbo-dev/libjpeg-dev | libjpeg-turbo-devel   | libjpeg-turbo | /usr/include/jpeglib.h
@@ -71,7 +72,7 @@ lava                   | lava-dispatcher                 | -                    
 deb                    | debhelper                       | debhelper             | -             | dh
 deb                    | dpkg-dev                        | dpkg-dev              | dpkg          | dpkg-buildpackage
 deb                    | lintian                         | -                     | -             | lintian
-deb                    | debootstrap                     | debootstrap           | debootstrap   | /usr/sbin/debootstrap /usr/bin/debootstrap
+roots                  | debootstrap                     | debootstrap           | debootstrap   | /usr/sbin/debootstrap /usr/bin/debootstrap
 minisign               | minisign                        | minisign              | minisign      | minisign
 http                   | dnsmasq-base                    | dnsmasq               | dnsmasq       | /usr/sbin/dnsmasq /usr/bin/dnsmasq
 http                   | busybox                         | busybox               | busybox       | busybox
@@ -190,7 +191,7 @@ what=
 case ${1-} in --check | --list) what=$1 && shift ;; esac
 groups=${*:-$BUILDS}
 case " $groups " in
-*" test "*) of_test=yes groups="$BUILDS clang browser signing deb minisign http more" ;;
+*" test "*) of_test=yes groups="$BUILDS clang browser signing deb roots minisign http more" ;;
 *) of_test=no ;;
 esac
 for group in $groups; do

@@ -44,12 +44,14 @@ packed "$BUILD" netboot >"$DOWNLOAD/pmucheck-$VERSION-netboot.tar.gz"
 for package in "$BUILD"/deb/*.deb; do
     [ ! -e "$package" ] || cp "$package" "$DOWNLOAD"
 done
-without=$("$DOWNLOAD/$static" help | awk '/left out of the binary/ { printf "%s%s", comma, $1; comma = ", " }')
+mkdir "$page/licences"
+tools/docs/licences.sh "$page/licences"
+packed "$page" licences >"$DOWNLOAD/pmucheck-$VERSION-licences.tar.gz"
 
 offer pmucheck.img "a laptop or PC, and a USB stick" "the stick's image; BIOS and UEFI"
 offer pmucheck.iso "a CD, a server's virtual CD, or a virtual machine" "the ISO; on a stick it works, too"
 offer "$static" "Linux, of whatever kind, and a log to read" \
-    "the host program, no library needed; without the commands $without, and without JSON, XML, HTML and reading pictures"
+    "the host program, which needs no library"
 # packaged NAME WHO: adds the row of a package.
 packaged() {
     for package in "$DOWNLOAD/$1"_*.deb; do
@@ -58,6 +60,7 @@ packaged() {
 }
 packaged pmucheck "Debian 12: images and host program, with all commands"
 offer "pmucheck-$VERSION-netboot.tar.gz" "machines that boot from the network" "a tree for TFTP servers, UEFI's HTTP boot and iPXE"
+offer "pmucheck-$VERSION-licences.tar.gz" "passing any of these on" "licences and sources of what they hold from other projects"
 packaged libpmumodel-dev "a program of your own that needs a PMU, on Debian 12"
 
 if [ -n "$SIGN_KEY" ]; then

@@ -25,11 +25,3 @@ void put_markup(FILE *out, const char *text)
         else
             fputc(*text, out);
 }
-
-void put_json(FILE *out, cJSON *object, bool indented)
-{
-    char *text = indented ? cJSON_Print(object) : cJSON_PrintUnformatted(object);
-    fputs(text ? text : "{}", out);
-    cJSON_free(text);
-    cJSON_Delete(object);
-}

@@ -28,7 +28,7 @@ static void make_log(void)
     facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
 }
 
-static void use(cJSON *baseline)
+static void use(json_object *baseline)
 {
     static const struct baseline_note note = {"made.log", "somebody", "good", "2026-01-01"};
     struct arena findings_arena = {0};
@@ -45,17 +45,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (!file.boots.count)
         make_log();
-    const char *end;
-    cJSON *baseline = cJSON_ParseWithLengthOpts((const char *)data, size, &end, false);
+    size_t fault;
+    json_object *baseline = json_read((const char *)data, size, &fault);
     if (!baseline)
         return 0;
-    if (baseline_refusal(baseline) && cJSON_IsObject(baseline))
+    if (baseline_refusal(baseline) && json_object_is_type(baseline, json_type_object))
         baseline_seal(baseline);
     if (!baseline_refusal(baseline)) {
         use(baseline);
         if (baseline_refusal(baseline))
             abort();
     }
-    cJSON_Delete(baseline);
+    json_object_put(baseline);
     return 0;
 }

@@ -18,17 +18,15 @@ static void judge(const struct log_file *file)
 {
     char *text = NULL;
     size_t size;
-    cJSON *boots = cJSON_CreateArray();
+    json_object *boots = json_object_new_array();
     FILE *out = open_memstream(&text, &size);
     require(out && rejudge(out, boots, file) == rejudge(NULL, boots, file));
     fclose(out);
-    require((unsigned)cJSON_GetArraySize(boots) == 2 * file->boots.count);
-    char *json = cJSON_PrintUnformatted(boots);
-    cJSON *again = cJSON_Parse(json);
+    require((unsigned)json_count(boots) == 2 * file->boots.count);
+    json_object *again = json_tokener_parse(json_written(boots, false));
     require(again != NULL);
-    cJSON_Delete(again);
-    cJSON_free(json);
-    cJSON_Delete(boots);
+    json_object_put(again);
+    json_object_put(boots);
     free(text);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck baseline: keeps a directory of accepted results, and judges logs by them. */
+#include "tools/json.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/load.h"
@@ -36,7 +37,7 @@ static bool exists(const char *path)
 }
 
 /* Returns NULL, with a message, if the file is no baseline. */
-static cJSON *read_baseline(const char *path)
+static json_object *read_baseline(const char *path)
 {
     size_t size;
     struct stat status;
@@ -47,27 +48,24 @@ static cJSON *read_baseline(const char *path)
     char *text = text_file_read("pmucheck baseline", path, &size);
     if (!text)
         return NULL;
-    const char *end = NULL;
-    cJSON *baseline = cJSON_ParseWithLengthOpts(text, size, &end, false);
+    size_t fault;
+    json_object *baseline = json_read(text, size, &fault);
     unsigned line = 1;
-    for (const char *c = text; !baseline && end && c < end; c++)
-        line += *c == '\n';
+    for (size_t i = 0; !baseline && i < fault; i++)
+        line += text[i] == '\n';
     const char *refusal = baseline ? baseline_refusal(baseline) : "it is not JSON from here on";
     free(text);
     if (!refusal)
         return baseline;
     command_refuse(&command_baseline, "%s:%u: %s; repair it, or remove it and accept its logs again", path, line,
                    refusal);
-    cJSON_Delete(baseline);
+    json_object_put(baseline);
     return NULL;
 }
 
-static bool write_baseline(const cJSON *baseline, const char *path)
+static bool write_baseline(json_object *baseline, const char *path)
 {
-    char *text = cJSON_Print(baseline);
-    bool good = text && load_replace(&command_baseline, path, text, "\n");
-    cJSON_free(text);
-    return good;
+    return load_replace(&command_baseline, path, json_written(baseline, true), "\n");
 }
 
 /* ---- Baselines in memory: each file is read once, and written once */
@@ -75,7 +73,7 @@ static bool write_baseline(const cJSON *baseline, const char *path)
 struct kept {
     const char *path;
     LIST(const char *) logs; /* added to it; accepted once the file is saved */
-    cJSON *baseline;         /* NULL: no baseline for machines of this kind */
+    json_object *baseline;   /* NULL: no baseline for machines of this kind */
     bool bad, changed;
 };
 
@@ -268,36 +266,36 @@ static void write_text(FILE *out)
         fprintf(out, "  damaged  %s\n", job.damaged.item[i]);
 }
 
-static cJSON *json_of(const struct judged *j)
+static json_object *json_of(const struct judged *j)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "log", j->log);
-    cJSON_AddStringToObject(object, "pmu", j->pmu);
-    cJSON_AddStringToObject(object, "baseline", j->none ? "" : j->path);
+    json_object *object = json_object_new_object();
+    json_add_text(object, "log", j->log);
+    json_add_text(object, "pmu", j->pmu);
+    json_add_text(object, "baseline", j->none ? "" : j->path);
     for (unsigned kind = 0; kind < BASELINE_KINDS; kind++)
-        cJSON_AddNumberToObject(object, baseline_kind_name[kind], j->findings.count[kind]);
-    cJSON_AddStringToObject(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
-    cJSON *findings = cJSON_AddArrayToObject(object, "findings");
+        json_add_number(object, baseline_kind_name[kind], j->findings.count[kind]);
+    json_add_text(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
+    json_object *findings = json_add_array(object, "findings");
     for (unsigned i = 0; i < j->findings.list.count; i++) {
-        cJSON *finding = cJSON_CreateObject();
-        cJSON_AddStringToObject(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
-        cJSON_AddStringToObject(finding, "subject", j->findings.list.item[i].subject);
-        cJSON_AddStringToObject(finding, "text", j->findings.list.item[i].text);
-        cJSON_AddItemToArray(findings, finding);
+        json_object *finding = json_object_new_object();
+        json_add_text(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
+        json_add_text(finding, "subject", j->findings.list.item[i].subject);
+        json_add_text(finding, "text", j->findings.list.item[i].text);
+        json_object_array_add(findings, finding);
     }
     return object;
 }
 
 static void write_json(FILE *out)
 {
-    cJSON *whole = cJSON_CreateObject();
-    cJSON_AddStringToObject(whole, "schema", "pmucheck-judgement-1");
-    cJSON_AddNumberToObject(whole, "status", job.status);
-    cJSON *runs = cJSON_AddArrayToObject(whole, "runs"), *damaged = cJSON_AddArrayToObject(whole, "damaged");
+    json_object *whole = json_object_new_object();
+    json_add_text(whole, "schema", "pmucheck-judgement-1");
+    json_add_number(whole, "status", job.status);
+    json_object *runs = json_add_array(whole, "runs"), *damaged = json_add_array(whole, "damaged");
     for (unsigned i = 0; i < job.judged.count; i++)
-        cJSON_AddItemToArray(runs, json_of(&job.judged.item[i]));
+        json_object_array_add(runs, json_of(&job.judged.item[i]));
     for (unsigned i = 0; i < job.damaged.count; i++)
-        cJSON_AddItemToArray(damaged, cJSON_CreateString(job.damaged.item[i]));
+        json_object_array_add(damaged, json_object_new_string(job.damaged.item[i]));
     put_json(out, whole, true);
     fputc('\n', out);
 }
@@ -418,7 +416,7 @@ static int run(int argc, char **argv)
     else
         write_judgement(form);
     for (unsigned i = 0; i < job.kept.count; i++)
-        cJSON_Delete(job.kept.item[i].baseline);
+        json_object_put(job.kept.item[i].baseline);
     arena_free(&job.arena);
     return job.status;
 }

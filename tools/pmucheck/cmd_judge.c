@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck judge: judges a recorded log by the present rules. */
+#include "tools/json.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/pmucheck/load.h"
-#include "tools/put.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static const struct option_row options[] = {
 };
 
 struct job {
-    FILE *out;    /* of the text; NULL: the output is JSON */
-    cJSON *boots; /* of the JSON; NULL: the output is text */
+    FILE *out;          /* of the text; NULL: the output is JSON */
+    json_object *boots; /* of the JSON; NULL: the output is text */
     unsigned logs;
     enum log_status status;
 };
@@ -32,10 +32,10 @@ static void judge(void *context, const struct log_file *file)
 /* {"schema", "status", "boots"} */
 static void write_json(FILE *out, const struct job *job)
 {
-    cJSON *whole = cJSON_CreateObject();
-    cJSON_AddStringToObject(whole, "schema", "pmucheck-rejudgement-1");
-    cJSON_AddNumberToObject(whole, "status", job->status);
-    cJSON_AddItemToObject(whole, "boots", job->boots);
+    json_object *whole = json_object_new_object();
+    json_add_text(whole, "schema", "pmucheck-rejudgement-1");
+    json_add_number(whole, "status", job->status);
+    json_object_object_add(whole, "boots", job->boots);
     put_json(out, whole, true);
     fputc('\n', out);
 }
@@ -53,7 +53,7 @@ static int run(int argc, char **argv)
     if (!out)
         return STATUS_ERROR;
     job.out = json ? NULL : out;
-    job.boots = json ? cJSON_CreateArray() : NULL;
+    job.boots = json ? json_object_new_array() : NULL;
     if (!load_each(&command_judge, argc, argv, &visitor))
         job.status = STATUS_ERROR;
     if (json)

@@ -274,10 +274,10 @@ CASE(each_form_tells_whose_log_it_is)
     assert_non_null(strstr(write_as("text"), "image      sum 01234567\n"));
     held_against = &same;
     assert_non_null(strstr(write_as("text"), "image      sum 01234567, as a.iso\n"));
-    assert_non_null(strstr(write_as("json"), "\"of_image\":\ttrue"));
+    assert_non_null(strstr(write_as("json"), "\"of_image\": true"));
     held_against = &other;
     assert_non_null(strstr(write_as("text"), "image      sum 01234567, another build than b.iso (00000001)\n"));
-    assert_non_null(strstr(write_as("json"), "\"of_image\":\tfalse"));
+    assert_non_null(strstr(write_as("json"), "\"of_image\": false"));
     held_against = NULL;
     assert_null(strstr(write_as("json"), "of_image"));
 }

@@ -21,7 +21,7 @@ fail() {
 }
 
 chmod 755 "$work"
-cp -R tools "$work" # where a user without rights may read
+cp -R tools LICENSE "$work" # where a user without rights may read
 mkdir "$work/build" "$work/build/static"
 cp -R "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$BUILD/netboot" "$work/build"
 cp "$BUILD/static/pmucheck" "$work/build/static"

@@ -3,11 +3,11 @@
 # The host program as a user runs it: every command with a real log, and its exit statuses.
 # Would catch a command whose output, message or status contradicts its page.
 #
-# usage: tools/check/program/program.sh LOG          LOG: of a boot that passed
+# usage: [PROGRAM=COMMAND] tools/check/program/program.sh LOG         LOG: of a boot that passed; COMMAND: another program
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
-program=$BUILD/tools/pmucheck
+program=${PROGRAM:-$BUILD/tools/pmucheck}
 good=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -95,9 +95,14 @@ expect 99 report --image="$BUILD/pmucheck.iso" "$work/other.log"
 says "image has the sum 01234567"
 says "did not check its sum again"
 "$program" report --format=json "$good" >"$work/out"
-says '"of_image":	true'
+says '"of_image": true'
 
-# Pictures without codes, and files that are no pictures. tools/check/boot/codes.sh tests pictures with codes.
+# A picture of some of a run's codes, one without, and files that are no pictures. tools/check/boot/codes.sh makes a log
+# of pictures.
+expect 99 scan docs/pictures/codes.png
+says "no photo has the other codes with the results"
+expect 99 scan docs/pictures/comparison.png
+says "1 of 1 photos show no code"
 expect 99 scan
 expect 99 scan /no/such.png
 says "/no/such.png: No such file"
@@ -166,7 +171,7 @@ case $full in *"accepted into"*) echo "reported as accepted, but not saved"; bad
 
 # Every command refuses a file that is no log.
 for command in judge profile "export --output=$work/none.sqlite" "baseline $work/baseline" "adopt --name=none"; do
-    for file in /etc/passwd /dev/null; do
+    for file in README.md /dev/null; do
         # shellcheck disable=SC2086 # a command and its options
         expect 99 $command $file
         says "$file: no log of pmucheck"
@@ -191,7 +196,7 @@ expect 99 export --format=pdf --output="$work/export.pdf" "$good"
 expect 0 judge "$good"
 says "unchanged; no result changes"
 expect 0 judge --format=json "$good"
-says '"schema":	"pmucheck-rejudgement-1"'
+says '"schema": "pmucheck-rejudgement-1"'
 expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
@@ -248,6 +253,11 @@ says "one of bios, uefi, uefi32"
 expect 99 run --image="$BUILD/pmucheck.iso" --firmware=uefi32
 expect 99 run --image="$BUILD/pmucheck.iso" --medium=net
 says "not a directory"
+[ -z "${PROGRAM-}" ] || { # in a root without QEMU
+    expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log"
+    says "qemu-system-x86_64 cannot be started"
+    exit $bad
+}
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
 says "no end after 1 s"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --silence=1 --log="$work/run.log" -- -S

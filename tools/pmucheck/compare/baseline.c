@@ -28,64 +28,59 @@ const char *baseline_name(struct arena *arena, const struct facts *facts)
     return name;
 }
 
-cJSON *baseline_new(const struct facts *facts)
+json_object *baseline_new(const struct facts *facts)
 {
-    cJSON *baseline = cJSON_CreateObject();
-    cJSON_AddStringToObject(baseline, "schema", SCHEMA);
-    cJSON_AddStringToObject(baseline, "signature", facts->signature);
-    cJSON_AddStringToObject(baseline, "microcode", facts->microcode);
-    cJSON_AddStringToObject(baseline, "threads", facts->threads);
-    cJSON_AddStringToObject(baseline, "pmu", facts->run->pmu);
-    cJSON_AddArrayToObject(baseline, "accepted");
-    cJSON_AddObjectToObject(baseline, "tests");
-    cJSON_AddObjectToObject(baseline, "measurements");
+    json_object *baseline = json_object_new_object();
+    json_add_text(baseline, "schema", SCHEMA);
+    json_add_text(baseline, "signature", facts->signature);
+    json_add_text(baseline, "microcode", facts->microcode);
+    json_add_text(baseline, "threads", facts->threads);
+    json_add_text(baseline, "pmu", facts->run->pmu);
+    json_add_array(baseline, "accepted");
+    json_add_object(baseline, "tests");
+    json_add_object(baseline, "measurements");
     return baseline;
 }
 
 /* ---- The check sum: over the unformatted text without the sum, so that the file's layout does not matter */
 
-static unsigned sum_of(const cJSON *baseline)
+static unsigned sum_of(json_object *baseline)
 {
-    char *text = cJSON_PrintUnformatted(baseline);
-    unsigned sum = text ? crc32_update(0, text, strlen(text)) : 0;
-    cJSON_free(text);
-    return sum;
+    const char *text = json_written(baseline, false);
+    return crc32_update(0, text, strlen(text));
 }
 
-void baseline_seal(cJSON *baseline)
+void baseline_seal(json_object *baseline)
 {
     char text[16];
-    while (cJSON_GetObjectItemCaseSensitive(baseline, "crc32")) /* a file may have the key twice */
-        cJSON_DeleteItemFromObjectCaseSensitive(baseline, "crc32");
-    cJSON *schema = cJSON_CreateString(SCHEMA);
-    if (!cJSON_ReplaceItemInObjectCaseSensitive(baseline, "schema", schema))
-        cJSON_AddItemToObject(baseline, "schema", schema);
+    json_object_object_del(baseline, "crc32");
+    json_add_text(baseline, "schema", SCHEMA);
     snprintf(text, sizeof(text), "%08x", sum_of(baseline));
-    cJSON_AddStringToObject(baseline, "crc32", text);
+    json_add_text(baseline, "crc32", text);
 }
 
-static bool is_sealed(cJSON *baseline)
+static bool is_sealed(json_object *baseline)
 {
-    cJSON *told = cJSON_DetachItemFromObjectCaseSensitive(baseline, "crc32");
+    json_object *told = json_object_get(json_object_object_get(baseline, "crc32"));
     char text[16];
+    json_object_object_del(baseline, "crc32");
     snprintf(text, sizeof(text), "%08x", sum_of(baseline));
-    bool good = cJSON_IsString(told) && strcmp(told->valuestring, text) == 0;
-    if (told)
-        cJSON_AddItemToObject(baseline, "crc32", told);
+    bool good = json_text(told) && strcmp(json_text(told), text) == 0;
+    json_object_object_add(baseline, "crc32", told);
     return good;
 }
 
-const char *baseline_refusal(cJSON *baseline)
+const char *baseline_refusal(json_object *baseline)
 {
-    const char *schema = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(baseline, "schema"));
-    if (!cJSON_IsObject(baseline))
+    const char *schema = json_text(json_object_object_get(baseline, "schema"));
+    if (!json_object_is_type(baseline, json_type_object))
         return "not a JSON object";
     bool old = schema && strcmp(schema, SCHEMA_OLD) == 0;
     if (!old && (!schema || strcmp(schema, SCHEMA) != 0))
         return "its schema is not " SCHEMA;
-    if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(baseline, "accepted")) ||
-        !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(baseline, "tests")) ||
-        !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(baseline, "measurements")))
+    if (!json_object_is_type(json_object_object_get(baseline, "accepted"), json_type_array) ||
+        !json_object_is_type(json_object_object_get(baseline, "tests"), json_type_object) ||
+        !json_object_is_type(json_object_object_get(baseline, "measurements"), json_type_object))
         return "accepted, tests or measurements are missing";
     if (!old && !is_sealed(baseline))
         return "the check sum is wrong: the file was changed by hand, or merged";
@@ -94,27 +89,29 @@ const char *baseline_refusal(cJSON *baseline)
 
 /* ---- Parts */
 
-static cJSON *child(cJSON *object, const char *name, cJSON *(*create)(void))
+/* The object's part of that name and type; an empty one if it has none. */
+static json_object *child(json_object *object, const char *name, json_type type)
 {
-    cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
-    if (!item) {
-        item = create();
-        cJSON_AddItemToObject(object, name, item);
-    }
-    return item;
+    json_object *item = json_object_object_get(object, name);
+    if (json_object_is_type(item, type))
+        return item;
+    return type == json_type_array ? json_add_array(object, name) : json_add_object(object, name);
 }
 
-static bool has_string(const cJSON *array, const char *text)
+static bool has_string(json_object *array, const char *text)
 {
-    const cJSON *item;
-    cJSON_ArrayForEach(item, array) if (cJSON_IsString(item) && strcmp(item->valuestring, text) == 0) return true;
+    for (size_t i = 0; i < json_count(array); i++) {
+        const char *item = json_text(json_item(array, i));
+        if (item && strcmp(item, text) == 0)
+            return true;
+    }
     return false;
 }
 
-static void add_string(cJSON *array, const char *text)
+static void add_string(json_object *array, const char *text)
 {
     if (!has_string(array, text))
-        cJSON_AddItemToArray(array, cJSON_CreateString(text));
+        json_object_array_add(array, json_object_new_string(text));
 }
 
 static bool is_failure(const struct log_record *r)
@@ -148,55 +145,53 @@ static bool is_chosen(const struct log_record *r)
 }
 
 /* The number of logs behind a range; the first schema did not count them. */
-static double logs_of(const cJSON *range)
+static double logs_of(json_object *range)
 {
-    return cJSON_GetArraySize(range) > 2 ? cJSON_GetNumberValue(cJSON_GetArrayItem(range, 2))
-                                         : (double)(cJSON_GetArraySize(range) == 2);
+    return json_count(range) > 2 ? json_value(json_item(range, 2)) : (double)(json_count(range) == 2);
 }
 
 /* ---- Accepting */
 
-static void accept_measure(cJSON *measures, const struct facts *facts, const struct log_record *r)
+static void accept_measure(json_object *measures, const struct facts *facts, const struct log_record *r)
 {
     char name[256];
     measure_name(name, sizeof(name), facts, r);
-    cJSON *range = child(measures, name, cJSON_CreateArray);
+    json_object *range = child(measures, name, json_type_array);
     double low = value_of(r, "min"), high = value_of(r, "max"), logs = logs_of(range);
-    if (cJSON_GetArraySize(range) >= 2) {
-        low = fmin(low, cJSON_GetNumberValue(cJSON_GetArrayItem(range, 0)));
-        high = fmax(high, cJSON_GetNumberValue(cJSON_GetArrayItem(range, 1)));
+    if (json_count(range) >= 2) {
+        low = fmin(low, json_value(json_item(range, 0)));
+        high = fmax(high, json_value(json_item(range, 1)));
     }
-    while (cJSON_GetArraySize(range) > 0)
-        cJSON_DeleteItemFromArray(range, 0);
-    cJSON_AddItemToArray(range, cJSON_CreateNumber(low));
-    cJSON_AddItemToArray(range, cJSON_CreateNumber(high));
-    cJSON_AddItemToArray(range, cJSON_CreateNumber(logs + 1));
+    json_object_array_del_idx(range, 0, json_count(range));
+    json_object_array_add(range, json_number(low));
+    json_object_array_add(range, json_number(high));
+    json_object_array_add(range, json_number(logs + 1));
 }
 
-static void accept_result(cJSON *baseline, const struct facts *facts, const struct log_result *result)
+static void accept_result(json_object *baseline, const struct facts *facts, const struct log_result *result)
 {
-    cJSON *test = child(cJSON_GetObjectItemCaseSensitive(baseline, "tests"), result->id, cJSON_CreateObject);
-    add_string(child(test, "outcomes", cJSON_CreateArray), log_outcome_name[result->outcome]);
+    json_object *test = child(json_object_object_get(baseline, "tests"), result->id, json_type_object);
+    add_string(child(test, "outcomes", json_type_array), log_outcome_name[result->outcome]);
     for_each_record (facts->boot, result, r) {
         if (is_failure(r))
-            add_string(child(test, "labels", cJSON_CreateArray), log_value(r, "label"));
+            add_string(child(test, "labels", json_type_array), log_value(r, "label"));
         if (is_measure(r) && !is_chosen(r))
-            accept_measure(cJSON_GetObjectItemCaseSensitive(baseline, "measurements"), facts, r);
+            accept_measure(json_object_object_get(baseline, "measurements"), facts, r);
     }
 }
 
-void baseline_accept(cJSON *baseline, const struct facts *facts, const struct baseline_note *note)
+void baseline_accept(json_object *baseline, const struct facts *facts, const struct baseline_note *note)
 {
     struct arena arena = {0};
     const char *conditions = facts_conditions(&arena, facts);
-    cJSON *accepted = cJSON_CreateObject();
-    cJSON_AddStringToObject(accepted, "log", note->log);
-    cJSON_AddStringToObject(accepted, "commit", facts->boot->commit);
-    cJSON_AddStringToObject(accepted, "conditions", conditions);
-    cJSON_AddStringToObject(accepted, "who", note->who);
-    cJSON_AddStringToObject(accepted, "why", note->why);
-    cJSON_AddStringToObject(accepted, "when", note->when);
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(baseline, "accepted"), accepted);
+    json_object *accepted = json_object_new_object();
+    json_add_text(accepted, "log", note->log);
+    json_add_text(accepted, "commit", facts->boot->commit);
+    json_add_text(accepted, "conditions", conditions);
+    json_add_text(accepted, "who", note->who);
+    json_add_text(accepted, "why", note->why);
+    json_add_text(accepted, "when", note->when);
+    json_object_array_add(json_object_object_get(baseline, "accepted"), accepted);
     for (unsigned i = 0; i < facts->run->results.count; i++)
         if (facts->run->results.item[i].id[0] && facts->run->results.item[i].outcome != LOG_LOST)
             accept_result(baseline, facts, &facts->run->results.item[i]);
@@ -225,9 +220,9 @@ static unsigned badness(enum log_outcome outcome)
 }
 
 /* The best and the worst of all accepted outcomes; below 0 if there is none. */
-static void accepted_range(const cJSON *test, int *best, int *worst)
+static void accepted_range(json_object *test, int *best, int *worst)
 {
-    const cJSON *outcomes = cJSON_GetObjectItemCaseSensitive(test, "outcomes");
+    json_object *outcomes = json_object_object_get(test, "outcomes");
     *best = *worst = -1;
     for (enum log_outcome o = LOG_PASS; o <= LOG_LOST; o++)
         if (has_string(outcomes, log_outcome_name[o])) {
@@ -251,19 +246,19 @@ __attribute__((format(printf, 5, 6))) static void find(struct arena *arena, stru
     found->count[kind]++;
 }
 
-static void judge_labels(struct arena *arena, const cJSON *test, const struct facts *facts,
+static void judge_labels(struct arena *arena, json_object *test, const struct facts *facts,
                          const struct log_result *result, struct baseline_findings *found)
 {
-    const cJSON *labels = cJSON_GetObjectItemCaseSensitive(test, "labels");
+    json_object *labels = json_object_object_get(test, "labels");
     for_each_record (facts->boot, result, r)
         if (is_failure(r) && !has_string(labels, log_value(r, "label")))
             find(arena, found, BASELINE_WORSE, result->id, "check %s fails, and did not before", log_value(r, "label"));
 }
 
-static void judge_result(struct arena *arena, const cJSON *tests, const struct facts *facts,
+static void judge_result(struct arena *arena, json_object *tests, const struct facts *facts,
                          const struct log_result *result, struct baseline_findings *found)
 {
-    const cJSON *test = cJSON_GetObjectItemCaseSensitive(tests, result->id);
+    json_object *test = json_object_object_get(tests, result->id);
     const char *name = log_outcome_name[result->outcome], *reason = result->reason;
     int bad = (int)badness(result->outcome), best, worst;
     if (!test) {
@@ -282,14 +277,14 @@ static void judge_result(struct arena *arena, const cJSON *tests, const struct f
         judge_labels(arena, test, facts, result, found);
 }
 
-static void judge_measure(struct arena *arena, const cJSON *measures, const struct facts *facts,
+static void judge_measure(struct arena *arena, json_object *measures, const struct facts *facts,
                           const struct log_record *r, struct baseline_findings *found)
 {
     char name[256];
     measure_name(name, sizeof(name), facts, r);
-    const cJSON *range = cJSON_GetObjectItemCaseSensitive(measures, name);
-    double low = cJSON_GetNumberValue(cJSON_GetArrayItem(range, 0));
-    double high = cJSON_GetNumberValue(cJSON_GetArrayItem(range, 1)), median = value_of(r, "median");
+    json_object *range = json_object_object_get(measures, name);
+    double low = json_value(json_item(range, 0));
+    double high = json_value(json_item(range, 1)), median = value_of(r, "median");
     if (!range || logs_of(range) < BASELINE_LOGS || (median >= low && median <= high))
         return;
     find(arena, found, BASELINE_OUTSIDE, arena_copy(arena, name, strlen(name)), "median %.0f, accepted %.0f to %.0f",
@@ -297,25 +292,24 @@ static void judge_measure(struct arena *arena, const cJSON *measures, const stru
 }
 
 /* Was an accepted log tested under these conditions? The time of a test influences its measurements. */
-static bool tested_alike(const cJSON *baseline, const char *conditions)
+static bool tested_alike(json_object *baseline, const char *conditions)
 {
-    const cJSON *accepted = cJSON_GetObjectItemCaseSensitive(baseline, "accepted"), *item;
-    cJSON_ArrayForEach(item, accepted)
-    {
-        const char *told = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "conditions"));
+    json_object *accepted = json_object_object_get(baseline, "accepted");
+    for (size_t i = 0; i < json_count(accepted); i++) {
+        const char *told = json_text(json_object_object_get(json_item(accepted, i), "conditions"));
         if (!told || strcmp(told, conditions) == 0)
             return true;
     }
     return false;
 }
 
-void baseline_judge(struct arena *arena, const cJSON *baseline, const struct facts *facts,
+void baseline_judge(struct arena *arena, json_object *baseline, const struct facts *facts,
                     struct baseline_findings *found)
 {
-    const cJSON *tests = cJSON_GetObjectItemCaseSensitive(baseline, "tests");
-    const cJSON *measures = cJSON_GetObjectItemCaseSensitive(baseline, "measurements");
+    json_object *tests = json_object_object_get(baseline, "tests");
+    json_object *measures = json_object_object_get(baseline, "measurements");
     memset(found, 0, sizeof(*found));
-    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(baseline, "accepted")) < BASELINE_LOGS)
+    if (json_count(json_object_object_get(baseline, "accepted")) < BASELINE_LOGS)
         found->unjudged = "fewer than three logs were accepted";
     else if (!tested_alike(baseline, facts_conditions(arena, facts)))
         found->unjudged = "the accepted logs were tested longer, shorter or on other CPUs";

@@ -4,8 +4,8 @@
  * submission to KernelCI's database. The first two extend existing files.
  */
 #define _GNU_SOURCE /* tdestroy() */
+#include "tools/json.h"
 #include "tools/pmucheck/export/export.h"
-#include "tools/put.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <search.h>
@@ -405,16 +405,16 @@ void export_csv_row(struct exporter *exporter, enum export_name table, const cha
 
 void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "table", export_tables[table].name);
+    json_object *object = json_object_new_object();
+    json_add_text(object, "table", export_tables[table].name);
     for (unsigned i = 0; export_tables[table].column[i].name; i++) {
         const struct export_column *column = &export_tables[table].column[i];
         if (!values[i] || (column->type != EXPORT_TEXT && !values[i][0]))
-            cJSON_AddNullToObject(object, column->name);
+            json_object_object_add(object, column->name, NULL);
         else if (column->type != EXPORT_TEXT && is_number(values[i]))
-            cJSON_AddRawToObject(object, column->name, values[i]);
+            json_object_object_add(object, column->name, json_number_as(values[i]));
         else
-            cJSON_AddStringToObject(object, column->name, values[i]);
+            json_add_text(object, column->name, values[i]);
     }
     FILE *out = ((struct text *)exporter->state)->out[table == EXPORT_LOGS ? EXPORT_LOGS : EXPORT_MACHINES];
     put_json(out, object, false);
@@ -448,23 +448,24 @@ static void kcidb_result(struct exporter *exporter, struct text *t, const char *
 {
     const char *outcome = export_value(EXPORT_RESULTS, values, "outcome");
     const char *test = export_value(EXPORT_RESULTS, values, "test"), *build = t->builds.item[t->builds.count - 1];
-    cJSON *object = cJSON_CreateObject(), *environment = cJSON_CreateObject(), *misc = cJSON_CreateObject();
-    cJSON_AddStringToObject(
+    json_object *object = json_object_new_object(), *environment = json_object_new_object(),
+                *misc = json_object_new_object();
+    json_add_text(
         object, "id",
         arena_print(&t->arena, "%s:%s-%s", exporter->origin, t->run, export_value(EXPORT_RESULTS, values, "number")));
-    cJSON_AddStringToObject(object, "build_id", arena_print(&t->arena, "%s:%s", exporter->origin, build));
-    cJSON_AddStringToObject(object, "origin", exporter->origin);
-    cJSON_AddStringToObject(object, "path", arena_print(&t->arena, "pmucheck.%s", test[0] ? test : "unknown"));
-    cJSON_AddStringToObject(object, "status", kcidb_status(outcome));
-    cJSON_AddBoolToObject(object, "waived", strcmp(outcome, "known") == 0);
-    cJSON_AddStringToObject(object, "comment", export_value(EXPORT_RESULTS, values, "reason"));
+    json_add_text(object, "build_id", arena_print(&t->arena, "%s:%s", exporter->origin, build));
+    json_add_text(object, "origin", exporter->origin);
+    json_add_text(object, "path", arena_print(&t->arena, "pmucheck.%s", test[0] ? test : "unknown"));
+    json_add_text(object, "status", kcidb_status(outcome));
+    json_add_bool(object, "waived", strcmp(outcome, "known") == 0);
+    json_add_text(object, "comment", export_value(EXPORT_RESULTS, values, "reason"));
     if (export_value(EXPORT_RESULTS, values, "us")[0])
-        cJSON_AddNumberToObject(object, "duration", strtod(export_value(EXPORT_RESULTS, values, "us"), NULL) / 1e6);
-    cJSON_AddStringToObject(environment, "comment", t->comment);
-    cJSON_AddItemToObject(object, "environment", environment);
-    cJSON_AddStringToObject(misc, "outcome", outcome);
-    cJSON_AddStringToObject(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
-    cJSON_AddItemToObject(object, "misc", misc);
+        json_add_number(object, "duration", strtod(export_value(EXPORT_RESULTS, values, "us"), NULL) / 1e6);
+    json_add_text(environment, "comment", t->comment);
+    json_object_object_add(object, "environment", environment);
+    json_add_text(misc, "outcome", outcome);
+    json_add_text(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
+    json_object_object_add(object, "misc", misc);
     fprintf(t->out[0], "%s\n", t->some ? "," : "");
     put_json(t->out[0], object, false);
     t->some = true;

@@ -9,8 +9,8 @@
 EMBED(labels_text, "tests/labels.txt");
 
 struct judging {
-    FILE *out;   /* NULL: no text */
-    cJSON *json; /* for the run; NULL: none */
+    FILE *out;         /* NULL: no text */
+    json_object *json; /* for the run; NULL: none */
     const struct log_boot *boot;
     const struct log_run *run;
     struct facts facts;
@@ -115,15 +115,15 @@ static void write_meaning(FILE *out, struct meaning meaning)
             meaning.why ? meaning.why : "");
 }
 
-static void add_meaning(cJSON *row, const char *name, struct meaning meaning)
+static void add_meaning(json_object *row, const char *name, struct meaning meaning)
 {
     char by[24];
-    cJSON_AddStringToObject(row, name, log_outcome_name[meaning.outcome]);
+    json_add_text(row, name, log_outcome_name[meaning.outcome]);
     snprintf(by, sizeof(by), "%s_erratum", name);
     if (meaning.why)
-        cJSON_AddStringToObject(row, by, meaning.why);
+        json_add_text(row, by, meaning.why);
     else
-        cJSON_AddNullToObject(row, by);
+        json_object_object_add(row, by, NULL);
 }
 
 /* Reports a failed check whose judgement changed; `now` is NULL if no present test has the check. */
@@ -153,16 +153,16 @@ static void tell_check(struct judging *j, const char *test, const struct check_c
     }
     if (!j->json)
         return;
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_GetObjectItem(j->json, "checks"), row);
-    cJSON_AddStringToObject(row, "test", test);
-    cJSON_AddStringToObject(row, "label", change->label);
-    cJSON_AddStringToObject(row, "cpus", change->cpus);
+    json_object *row = json_object_new_object();
+    json_object_array_add(json_object_object_get(j->json, "checks"), row);
+    json_add_text(row, "test", test);
+    json_add_text(row, "label", change->label);
+    json_add_text(row, "cpus", change->cpus);
     add_meaning(row, "was", change->then);
     if (change->now)
         add_meaning(row, "is", *change->now);
     else
-        cJSON_AddNullToObject(row, "is");
+        json_object_object_add(row, "is", NULL);
 }
 
 static void judge_check_again(struct judging *j, const struct log_record *r, const char *test)
@@ -207,11 +207,11 @@ static void tell_result(struct judging *j, const struct log_result *result, enum
         fprintf(j->out, "  %-8s %s: was %s\n", is, result->id, was);
     if (!j->json)
         return;
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddItemToArray(cJSON_GetObjectItem(j->json, "results"), row);
-    cJSON_AddStringToObject(row, "test", result->id);
-    cJSON_AddStringToObject(row, "was", was);
-    cJSON_AddStringToObject(row, "is", is);
+    json_object *row = json_object_new_object();
+    json_object_array_add(json_object_object_get(j->json, "results"), row);
+    json_add_text(row, "test", result->id);
+    json_add_text(row, "was", was);
+    json_add_text(row, "is", is);
 }
 
 static void judge_result(struct judging *j, const struct log_result *result)
@@ -246,23 +246,23 @@ static bool counter_held(const struct log_boot *boot, const struct log_run *run)
     return false;
 }
 
-static void tell_run(struct judging *j, cJSON *runs)
+static void tell_run(struct judging *j, json_object *runs)
 {
     if (j->out)
         fprintf(j->out, "run        %s, signature %s, microcode %s\n", j->run->pmu, j->facts.signature,
                 j->facts.microcode);
     if (!runs)
         return;
-    j->json = cJSON_CreateObject();
-    cJSON_AddItemToArray(runs, j->json);
-    cJSON_AddStringToObject(j->json, "pmu", j->run->pmu);
-    cJSON_AddStringToObject(j->json, "signature", j->facts.signature);
-    cJSON_AddStringToObject(j->json, "microcode", j->facts.microcode);
-    cJSON_AddArrayToObject(j->json, "results");
-    cJSON_AddArrayToObject(j->json, "checks");
+    j->json = json_object_new_object();
+    json_object_array_add(runs, j->json);
+    json_add_text(j->json, "pmu", j->run->pmu);
+    json_add_text(j->json, "signature", j->facts.signature);
+    json_add_text(j->json, "microcode", j->facts.microcode);
+    json_add_array(j->json, "results");
+    json_add_array(j->json, "checks");
 }
 
-static void judge_run(struct judging *j, struct arena *arena, cJSON *runs)
+static void judge_run(struct judging *j, struct arena *arena, json_object *runs)
 {
     facts_read(arena, j->boot, j->run, &j->facts);
     j->kind = kind_of(j->run);
@@ -300,14 +300,14 @@ static enum log_status status_of(const char *verdict)
     return STATUS_ERROR;
 }
 
-static cJSON *json_boot(cJSON *boots, const struct log_file *file, const struct log_boot *boot)
+static json_object *json_boot(json_object *boots, const struct log_file *file, const struct log_boot *boot)
 {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToArray(boots, object);
-    cJSON_AddStringToObject(object, "log", file->path);
-    cJSON_AddStringToObject(object, "version", boot->version);
-    cJSON_AddStringToObject(object, "commit", boot->commit);
-    cJSON_AddStringToObject(object, "was", boot->verdict);
+    json_object *object = json_object_new_object();
+    json_object_array_add(boots, object);
+    json_add_text(object, "log", file->path);
+    json_add_text(object, "version", boot->version);
+    json_add_text(object, "commit", boot->commit);
+    json_add_text(object, "was", boot->verdict);
     return object;
 }
 
@@ -321,12 +321,13 @@ static void tell_verdict(const struct judging *j, const char *now)
         fprintf(j->out, "verdict    %s: was %s\n", now, j->boot->verdict);
 }
 
-static enum log_status judge_boot(FILE *out, cJSON *boots, const struct log_file *file, const struct log_boot *boot)
+static enum log_status judge_boot(FILE *out, json_object *boots, const struct log_file *file,
+                                  const struct log_boot *boot)
 {
     struct judging j = {.out = out, .boot = boot};
     struct arena arena = {0};
-    cJSON *object = boots ? json_boot(boots, file, boot) : NULL,
-          *runs = boots ? cJSON_AddArrayToObject(object, "runs") : NULL;
+    json_object *object = boots ? json_boot(boots, file, boot) : NULL,
+                *runs = boots ? json_add_array(object, "runs") : NULL;
     if (out)
         fprintf(out, "%s: pmucheck %s, commit %s\n", file->path, boot->version, boot->commit);
     for (unsigned i = 0; i < boot->runs.count; i++) {
@@ -342,13 +343,13 @@ static enum log_status judge_boot(FILE *out, cJSON *boots, const struct log_file
     else if (out)
         fprintf(out, "verdict    none: the log has problems, which pmucheck report lists\n");
     if (object) {
-        cJSON_AddStringToObject(object, "is", now);
-        cJSON_AddNumberToObject(object, "unasked", j.unasked);
+        json_add_text(object, "is", now);
+        json_add_number(object, "unasked", j.unasked);
     }
     return whole ? status_of(now) : STATUS_ERROR;
 }
 
-enum log_status rejudge(FILE *out, cJSON *boots, const struct log_file *file)
+enum log_status rejudge(FILE *out, json_object *boots, const struct log_file *file)
 {
     enum log_status worst = STATUS_PASS;
     for (unsigned b = 0; b < file->boots.count; b++) {

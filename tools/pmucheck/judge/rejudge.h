@@ -6,8 +6,8 @@
  */
 #pragma once
 
+#include "tools/json.h"
 #include "tools/pmucheck/log/log.h"
-#include <cjson/cJSON.h>
 #include <stdio.h>
 
 /* Does a present test have this check? */
@@ -16,4 +16,4 @@ bool rejudge_label_known(const char *test, const char *label);
  * Writes the changes of each run, and the verdict then and now: as text to `out`, and as an object for each start of
  * the image to `boots` (see pmucheck judge --help); either may be NULL. Returns the exit status of the new verdict.
  */
-enum log_status rejudge(FILE *out, cJSON *boots, const struct log_file *file);
+enum log_status rejudge(FILE *out, json_object *boots, const struct log_file *file);

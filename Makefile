@@ -128,15 +128,14 @@ needing = $(foreach row,$(filter NEEDING_%,$(.VARIABLES)),$(if $(filter $($(row)
 NEEDS := $(sort $(foreach goal,$(GOALS),$(or $(strip $(call needing,$(goal))),image tools)) $(if $(findstring \
 	clang,$(CC))$(findstring lld,$(LD)),clang))
 INSTALLING := dependencies check test fuzz host $(NEEDING_image_tools_run)
+
+# NEEDED is there if these groups have been looked for.
 empty :=
 NEEDED := $(BUILD)/needs/$(subst $(empty) $(empty),-,$(NEEDS))
-$(NEEDED): tools/dependencies.sh
-	@mkdir -p $(@D)
+$(BUILD)/dependencies: $(if $(shell test $(NEEDED) -nt tools/dependencies.sh && echo asked),,FORCE)
+	@mkdir -p $(BUILD)/needs
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(GOALS)),,--check) $(NEEDS)
-	@touch $@
-
-$(BUILD)/dependencies: $(NEEDED)
-	@touch $@
+	@touch $(NEEDED) $@
 
 dependencies: $(BUILD)/dependencies ## installs missing packages: make dependencies [NEEDS="image"], by the groups of its script
 .PHONY: dependencies

@@ -80,6 +80,17 @@ on "$debian" --list image
 says psf-unifont
 not cppcheck
 
+# What was asked for one goal is not taken for another's. (All files are .SECONDARY: make does not make them for a
+# dependent that exists.)
+asks() {
+    env -u MAKEFLAGS make -n BUILD="$work/asked" dependencies NEEDS="$1" | grep -F "dependencies.sh  $1" >"$work/out"
+}
+asks image || { echo "make does not ask for packages" && bad=1; }
+mkdir -p "$work/asked/needs"
+touch "$work/asked/needs/image" "$work/asked/dependencies"
+! asks image || { echo "make asks twice for the same packages" && bad=1; }
+asks clang || { echo "make asks only for the packages of the first goal" && bad=1; }
+
 echo precious >"$work/victim"
 rm -f "$work/build/dependencies.lock"
 ln -s "$work/victim" "$work/build/dependencies.lock"

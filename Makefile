@@ -616,6 +616,8 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 SHARE = $(DESTDIR)$(PREFIX)/share
 install: all model ## host program, manual page, images and the model as a library: make install PREFIX=/usr/local
+	@umask 022 && $(MAKE) --no-print-directory install-files # readable for all, whoever installs
+install-files:
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
 	install -d $(SHARE)/man $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
 	umask 022 && $(BUILD)/tools/pmucheck help --man-pages=$(SHARE)/man
@@ -633,7 +635,7 @@ install: all model ## host program, manual page, images and the model as a libra
 deb: all model ## Debian packages of the host program and of the model, checked by lintian: build/deb/*.deb
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" tools/deb.sh
 .PHONY: deb
-.PHONY: install
+.PHONY: install install-files
 
 .PHONY: run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture self host linux corpus
 .PHONY: lava usb

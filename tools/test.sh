@@ -135,6 +135,7 @@ step "program: its pages" tools/check/program/manual.sh
 step "program: every command" tools/check/program/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: a guest on this machine's PMU" tools/check/program/standin.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: static, in an empty root" sh -c "${MAKE:-make} -s static && tools/check/program/static.sh $BUILD/logs/boot-bios-cd.log"
+step "program: installed for all" tools/check/program/install.sh
 step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/program/download.sh"
 step "program: fleets" env MANY=3000 tools/check/program/fleet.sh "$BUILD/logs/profiles.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \

@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# `make install` by somebody whose files nobody else may read (umask 077): what it installs is for all users.
+# Would catch a manual page or a header that only root can read.
+#
+# usage: tools/check/program/install.sh
+set -eu
+cd "$(dirname "$0")/../../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+umask 077
+"${MAKE:-make}" -s install DESTDIR="$work/root" PREFIX=/usr >/dev/null
+unreadable=$(find "$work/root" -mindepth 1 ! -perm -444 -o -type d ! -perm -555)
+[ -z "$unreadable" ] || { echo "not for all:" && echo "$unreadable" && exit 1; }
+for file in bin/pmucheck share/man/man1/pmucheck.1 share/pmucheck/pmucheck.iso include/pmumodel.h lib/libpmumodel.a \
+    lib/pkgconfig/pmumodel.pc share/bash-completion/completions/pmucheck; do
+    [ -s "$work/root/usr/$file" ] || { echo "not installed: $file" && exit 1; }
+done

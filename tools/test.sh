@@ -112,6 +112,9 @@ previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.
 STEPS
     ! its_turn 2/3 || echo "boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd"
     ! its_turn 1/3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
+    ! its_turn 1/6 || echo "Debian 12: the image in a clean root|tools/check/program/anywhere.sh bookworm"
+    ! its_turn 3/6 || echo "Debian 13: the image in a clean root|tools/check/program/anywhere.sh trixie"
+    ! its_turn 11/30 || echo "Debian 13: everything in a clean root|tools/check/program/anywhere.sh trixie whole"
     tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     tools/check/case/errata.sh | rotating 4 | each errata 'tools/check/case/errata.sh '

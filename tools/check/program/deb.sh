@@ -1,34 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The packages of `make deb` in a root with nothing else: apt-get installs them with their dependencies, the program
-# runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config. The
-# root is Debian's smallest; status 77 if none can be made (no root rights, no network).
+# runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config.
+# Status 77 if no root can be made.
 # Would catch a dependency that the packages do not name, a file that is missing from them.
 #
 # usage: tools/check/program/deb.sh
 set -eu
 cd "$(dirname "$0")/../../.."
-BUILD=${BUILD:-build}
-MIRROR=${MIRROR:-}                      # a mirror of Debian; empty: debootstrap's default
 example=pmu/reference/test/model/example
-work=$(mktemp -d)
-root=$work/root
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' HUP INT TERM
-
-skip() {
-    echo "no clean root here: $1"
-    exit 77
-}
-
-[ "$(id -u)" = 0 ] || skip "making one needs root"
-tools/dependencies.sh --deb
+# shellcheck source=tools/check/program/root.sh
+. tools/check/program/root.sh
 ls "$BUILD"/deb/*.deb >/dev/null
-
-# shellcheck disable=SC2086 # the mirror is a word or none
-timeout 600 debootstrap --variant=minbase bookworm "$root" $MIRROR >"$work/debootstrap.log" 2>&1 ||
-    skip "debootstrap: $(tail -n 1 "$work/debootstrap.log")"
-. tools/check/program/in-root.sh
+clean_root bookworm
 
 # says FILE TEXT
 says() {

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The build in a clean root of a Debian release, from sources without git: `make dependencies` for the image alone, then
-# image and stick by GCC, and the kernel by clang. The image is booted here. With "whole" the packages for everything
-# else, too: the host program, the static one, the model and the host tests are built, and the host tests run.
+# image and stick by GCC, and the kernel by clang. The image is booted here. On the release of tools/download/Containerfile
+# the steps of that recipe come next: the download page, whose program must start. With "whole" the packages for
+# everything else, too: the host program, the static one, the model and the host tests are built, and the host tests run.
 # Would catch a package that a release has under another name, one that is asked for and not needed, and what another
 # release's compiler, linker or GRUB does not take. Status 77 if no root can be made.
 #
@@ -47,6 +48,28 @@ timed "packages of clang" build dependencies NEEDS=clang
 timed "kernel by clang" build kernel BUILD=build/clang CC=clang LD=ld.lld
 IMAGE="$root/pmucheck/build/pmucheck.iso" LOG="$BUILD/logs/anywhere-$release.log" \
     timed "boot" tools/check/case/boot.sh bios-cd
+
+# The steps of the recipe, one after another, as an engine takes them; the tree is where it is mounted there.
+recipe() {
+    # shellcheck disable=SC2046 # words
+    while read -r what how; do
+        case $what in
+        COPY)
+            mkdir -p "$(dirname "$root${how#* }")"
+            cp "${how% *}" "$root${how#* }"
+            ;;
+        RUN) in_root sh -c "$how" ;;
+        WORKDIR) [ "$how" = /pmucheck ] ;;
+        CMD) in_root env -C /pmucheck $(echo "$how" | tr -d '[],"') COMMIT="$commit" ;;
+        esac || return
+    done <tools/download/Containerfile
+}
+
+if [ "$release" = bookworm ]; then
+    grep -qx 'FROM debian:12' tools/download/Containerfile
+    timed "steps of the container's recipe" recipe
+    in_root sh -c 'cd /pmucheck/build/download && sha256sum --quiet -c SHA256SUMS && ./pmucheck-*-x86_64 --version'
+fi
 [ "${2-}" = whole ] || exit 0
 
 timed "packages of everything" build dependencies

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # `pmucheck run --accel=kvm` on simulated hosts: files in a mount name space stand for the kernel's, and a script stands
 # for QEMU, which records its arguments and prints a log, or an error that must be shown whole. The host program must
-# refuse the wrong hosts. Also runs the commands of the jobs of tools/ci, except git and make. This never ran on a host
-# with an Intel PMU under KVM.
+# refuse the wrong hosts. Also runs the commands of the jobs of tools/ci; a directory stands for the download page, and
+# the static program is used if it is built. This never ran on a host with an Intel PMU under KVM.
 # Would catch a guest that is started on the wrong host, an error that is swallowed.
 #
 # usage: tools/check/program/standin.sh [LOG]     LOG: of a boot of the built image that passed
@@ -129,10 +129,28 @@ fi
 
 # ---- The jobs
 
-for name in git make; do
-    printf '#!/bin/sh\n' >"$work/$name"
-    chmod +x "$work/$name"
+release=$work/release
+mkdir "$release"
+cp "$BUILD/pmucheck.iso" "$release"
+[ ! -e "$BUILD/static/pmucheck" ] || program=$(realpath "$BUILD/static/pmucheck")
+cp "$program" "$release/pmucheck-1.2.3-x86_64"
+(cd "$release" && sha256sum pmucheck.iso pmucheck-1.2.3-x86_64 >SHA256SUMS)
+sed '1s/pmucheck.iso/not-fetched/; q' "$release/SHA256SUMS" >>"$release/SHA256SUMS.new"
+cat "$release/SHA256SUMS.new" >>"$release/SHA256SUMS"
+PMUCHECK=https://pmucheck.example/1.2.3 PMUCHECK_VERSION=1.2.3
+export PMUCHECK PMUCHECK_VERSION PMUCHECK_SUMS RELEASE="$release"
+cat >"$work/curl" <<'CURL'
+#!/bin/sh
+while [ $# -gt 1 ]; do
+    [ "$1" != --output ] || to=$2
+    shift
 done
+case $1 in
+https://pmucheck.example/1.2.3/*) cp "$RELEASE/${1##*/}" "$to" ;;
+*) exit 22 ;;
+esac
+CURL
+chmod +x "$work/curl"
 
 # Prints the commands of a job: the lines below each "|" of a run or script.
 commands() {
@@ -142,27 +160,31 @@ commands() {
         /^ *(- +)?(run: )?\|$/ { on = RLENGTH + 1; deep = 0 }' "$1"
 }
 
-# job STATUS FILE: runs the job's commands on the simulated host, in a directory that has the program where a build
-# leaves it
+# job STATUS FILE: runs the job's commands on the simulated host
 job() {
     rm -rf "$work/job"
-    mkdir -p "$work/job/pmucheck/build/tools"
+    mkdir -p "$work/job"
     { echo "set -e"; echo "cd '$work/job'"; commands "$2"; } >"$work/job.sh"
-    # The command that clears the checkout would remove the program, which the `make` of this test does not build again.
-    sed -i 's/^rm -rf pmucheck$/:/' "$work/job.sh"
-    ln -s "$program" "$work/job/pmucheck/build/tools/pmucheck"
     [ ! -e "$work/known.txt" ] || cp "$work/known.txt" "$work/job/pmu-known.txt"
-    PMUCHECK=anywhere on_host "$1" sh "$work/job.sh"
+    on_host "$1" sh "$work/job.sh"
 }
 
 for file in tools/ci/*.yml; do
     yamllint -d '{extends: relaxed, rules: {line-length: disable}}' "$file" || bad=1
     commands "$file" | shellcheck -s sh - || bad=1
-    [ "$(commands "$file" | grep -c '^pmucheck/build/tools/pmucheck')" = 3 ] || { echo "$file: not all commands were found"; bad=1; }
+    [ "$(commands "$file" | grep -c '^pmucheck/bin/pmucheck')" = 3 ] || { echo "$file: not all commands were found"; bad=1; }
     [ -n "$log" ] || continue
     host
     rm -f "$work/known.txt"
     qemu 0 "$log"
+    # Files that are not what was pinned are not used.
+    PMUCHECK_SUMS=$(echo other | sha256sum | cut -d ' ' -f 1)
+    job 1 "$file"
+    [ ! -e "$work/job/pmu.log" ] || { echo "$file: an unknown release was run"; bad=1; }
+    PMUCHECK_SUMS=$(sha256sum "$release/SHA256SUMS" | cut -d ' ' -f 1)
+    echo x >>"$release/pmucheck.iso"
+    job 1 "$file"
+    cp "$BUILD/pmucheck.iso" "$release"
     job 0 "$file"
     grep -q '<testcase ' "$work/job/pmu.xml" || { echo "$file: no test in its JUnit"; bad=1; }
     # A difference fails the job until it is in the list of known ones; an error always fails it.

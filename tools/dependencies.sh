@@ -108,7 +108,9 @@ packages() {
     }'
 }
 
+# is_there SIGN...
 is_there() {
+    set +f
     for sign; do
         case $sign in
         /*) for file in $sign; do [ ! -e "$file" ] || return 0; done ;;
@@ -135,7 +137,7 @@ is_to_be_had() {
 
 missing() {
     packages | while read -r names signs; do
-        # The signs are words, in which is_there() expands the patterns.
+        # Patterns reach is_there() as they are.
         (set -f && is_there $signs) || ! is_to_be_had "$names" || printf ' %s' "$(choose "$names")"
     done
 }

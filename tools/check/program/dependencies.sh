@@ -80,6 +80,12 @@ on "$debian" --list image
 says psf-unifont
 not cppcheck
 
+# A pattern is a sign, too.
+if ls /usr/lib/llvm-*/lib/clang/*/lib/*/libclang_rt.fuzzer* >/dev/null 2>&1; then
+    on "$debian" fuzz
+    not libclang-rt-dev
+fi
+
 # What was asked for one goal is not taken for another's. (All files are .SECONDARY: make does not make them for a
 # dependent that exists.)
 asks() {

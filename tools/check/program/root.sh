@@ -8,6 +8,7 @@ ROOTS=$(realpath "${ROOTS:-$BUILD/roots}")  ## clean roots of Debian, and the pa
 MIRROR=${MIRROR:-}                          ## a mirror of Debian for clean roots; empty: debootstrap's default
 work=$(mktemp -d)
 root=$work/root
+. tools/check/program/in-root.sh
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
@@ -35,11 +36,16 @@ clean_root() {
     in_root apt-get update -qq >"$work/update.log" 2>&1 || skip "apt-get update: $(tail -n 1 "$work/update.log")"
 }
 
-# Runs a command in the root, with /proc and the kept packages, in a mount name space that ends with the command.
-in_root() {
-    # shellcheck disable=SC2016 # the inner shell's
-    unshare --mount sh -c 'root=$1 packages=$2; shift 2; mount -t proc proc "$root/proc" &&
-        mount --bind "$packages" "$root/var/cache/apt/archives" && exec env -i HOME=/root LC_ALL=C.UTF-8 \
-        PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"' sh "$root" "$packages" \
-        "$@" 8>&-
+# kept_root RELEASE PACKAGE...: makes $root, which is kept with these packages installed and must not be changed.
+kept_root() {
+    with=$ROOTS/$1-$(echo "$*" | cksum | cut -d ' ' -f 1)
+    [ -d "$with" ] || clean_root "$1"
+    shift
+    [ -d "$with" ] || { # another script may have made it meanwhile
+        in_root apt-get install -y -qq --no-install-recommends "$@" >"$work/install.log" 2>&1 ||
+            skip "apt-get install: $(tail -n 1 "$work/install.log")"
+        mv "$root" "$with"
+    }
+    exec 8>&-
+    root=$with
 }

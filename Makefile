@@ -119,7 +119,7 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 NEEDING_image := kernel iso stick netboot signed listing lies foreign model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
 NEEDING_image_run := host
 NEEDING_image_tools_run := run bench prove prove-benign prove-excuses soak torture self lockstep linux corpus lava pictures
-NEEDING_image_tools_run_check := check mutants
+NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test
 NEEDING_tools := tools static $(BUILD)/tools/%
 NEEDING_check := host-tests format noticed $(BUILD)/host/%
@@ -168,6 +168,12 @@ $(BUILD)/gen/flags: FORCE
 	@echo '$(CC) $(IMAGE_CFLAGS) $(IMAGE_ASFLAGS) $(LD) $(IMAGE_LDFLAGS)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# The same for programs of the build machine.
+$(BUILD)/gen/host-flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(HOST_CC) $(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
 # The ids of the image's tests (the paths of their files), for results that come without names, as in QR codes.
 $(BUILD)/gen/scan_names.c: FORCE
 	@mkdir -p $(@D)
@@ -182,11 +188,11 @@ $(BUILD)/gen/font.psf: | $(BUILD)/dependencies
 
 # ---- The kernel
 
-$(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/obj/%.c.o: %.c $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
 # The processor's numbers for NASM, made from the C header.
@@ -194,7 +200,7 @@ $(BUILD)/gen/cpu.inc: tools/build/cpu_inc.awk boot/cpu.h
 	@mkdir -p $(@D)
 	@awk -f $< boot/cpu.h >$@
 
-$(BUILD)/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/obj/%.asm.o: %.asm $(INCLUDES) $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
 
@@ -318,7 +324,7 @@ $(BUILD)/pmucheck.img: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy $(wildcard
 $(BUILD)/netboot: $(KERNEL_FILES) $(wildcard iso/*)
 	$(call QUIET,NETBOOT,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-netboot.sh $@ $(KERNEL_FILES) && touch $@
 
-$(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
+$(BUILD)/tools/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -374,7 +380,7 @@ $(BUILD)/gen/model-flags: FORCE
 	@echo '$(CC) $(LIBRARY_CFLAGS) $(LD)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(BUILD)/model/%.c.o: %.c Makefile $(BUILD)/gen/model-flags | $(BUILD)/dependencies
+$(BUILD)/model/%.c.o: %.c $(BUILD)/gen/model-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,CC,$@)$(CC) $(LIBRARY_CFLAGS) -MMD -MP -c -o $@ $<
 
@@ -424,7 +430,7 @@ foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kern
 
 # The same sources for 32 and 64 bits: each kernel's C file, the common entry.asm, and assembly of some kernels' own.
 define COMPILE_FOREIGN
-$(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
 	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -462,7 +468,7 @@ FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fu
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
-$(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
+$(BUILD)/host/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
@@ -472,13 +478,13 @@ define ASSEMBLE_HERE
 $(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
 endef
 
-$(BUILD)/host/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/host/obj/%.asm.o: %.asm $(INCLUDES) $(BUILD)/gen/host-flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	$(ASSEMBLE_HERE)
 
-$(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) $(BUILD)/gen/host-flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	$(ASSEMBLE_HERE)
 
-$(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
+$(BUILD)/fuzz/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
@@ -579,6 +585,9 @@ bench: iso tools foreign ## seconds to the first log line and to END, the cost o
 torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images
 	@tools/check/boot/torture.sh
 
+qemu-next: all foreign ## what tests/boot/next.txt names, with the QEMU and firmware of Debian 13, in a root of its own
+	@tools/check/qemu-next.sh --all
+
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
 	@tools/check/boot/each.sh self
 
@@ -637,7 +646,7 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install install-files
 
-.PHONY: run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture self host linux corpus
+.PHONY: qemu-next run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture self host linux corpus
 .PHONY: lava usb
 
 # ---- For developers

@@ -111,6 +111,7 @@ previous: a run that hung is told after a reset, BIOS|tools/check/boot/previous.
 previous: a run that hung is told after a reset, UEFI|tools/check/boot/previous.sh --uefi
 STEPS
     ! its_turn 2/3 || echo "boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd"
+    ! its_turn 2/3 || echo "host tests: as many assertions on another machine|tools/check/host-kinds.sh"
     ! its_turn 1/3 || echo "packages: installed and used in a clean root|tools/check/program/deb.sh"
     ! its_turn 1/6 || echo "Debian 12: the image in a clean root|tools/check/program/anywhere.sh bookworm"
     ! its_turn 3/6 || echo "Debian 13: the image in a clean root|tools/check/program/anywhere.sh trixie"
@@ -123,6 +124,7 @@ STEPS
     tools/check/boot/firmware.sh | rotating 2 | each firmware 'tools/check/boot/firmware.sh '
     tools/check/boot/media.sh | rotating 2 | each media 'tools/check/boot/media.sh '
     tools/check/case/screen.sh | rotating 2 | each screen 'tools/check/case/screen.sh '
+    tools/check/qemu-next.sh | rotating 12 skylake-2 | each next 'tools/check/qemu-next.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
     tools/check/boot/torture.sh "$(share 20)" | each torture 'tools/check/case/torture.sh '

@@ -5,7 +5,7 @@
 # Would catch what the reference PMU or hosting takes from one version of the emulator alone. Status 77, with the reason,
 # if there can be no such root (no root rights, no network).
 #
-# usage: tools/check/qemu-next.sh [CASE]      without CASE: lists them
+# usage: tools/check/qemu-next.sh [CASE | --all]      without CASE: lists them; --all: JOBS (2) at a time, with a count
 set -eu
 cd "$(dirname "$0")/../.."
 RELEASE=trixie
@@ -18,6 +18,14 @@ rows() {
 [ $# -gt 0 ] || {
     rows | cut -d '|' -f 1
     exit
+}
+[ "$1" != --all ] || {
+    export BUILD JOBS="${JOBS:-2}" RESULTS="$BUILD/logs/next.txt"
+    mkdir -p "$BUILD/logs"
+    : >"$RESULTS"
+    started=$(date +%s)
+    rows | cut -d '|' -f 1 | sed 's,.*,next: &|tools/check/qemu-next.sh &,' | tools/check/steps.sh
+    exec tools/check/sum.sh "$started"
 }
 row=$(rows | awk -F '|' -v name="$1" '$1 == name')
 [ -n "$row" ] || { echo "$1: no such case in $cases"; exit 1; }

@@ -299,7 +299,7 @@ static void check_baseline(const struct log_file *file, const struct want *want)
     logs[file - logs] = (struct log_file){0};
     make(&passing);
     facts_read(&arena, &logs[0].boots.item[0], &logs[0].boots.item[0].runs.item[0], &facts);
-    cJSON *baseline = baseline_new(&facts);
+    json_object *baseline = baseline_new(&facts);
     baseline_accept(baseline, &facts, &note);
     facts_read(&arena, &kept.boots.item[0], &kept.boots.item[0].runs.item[0], &facts);
     baseline_judge(&arena, baseline, &facts, &findings);
@@ -308,7 +308,7 @@ static void check_baseline(const struct log_file *file, const struct want *want)
         about += strcmp(findings.list.item[i].subject, want->id) == 0;
     assert_int_equal(about > 0, strcmp(want->outcome, "pass") != 0);
     assert_int_equal(findings.count[BASELINE_WORSE] > 0, bad && strcmp(want->id, "start") != 0);
-    cJSON_Delete(baseline);
+    json_object_put(baseline);
     arena_free(&arena);
     log_free(&kept);
 }

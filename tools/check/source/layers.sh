@@ -129,6 +129,8 @@ symbols() {
         } else {
             if (target == "cpu.inc")
                 target = "boot/cpu.h" # what it is made from
+            if (target == "assertions.inc")
+                target = "tests/host/assertions/" target # of names in the Makefile
             if (target == "evidence.def")
                 target = "tests/harness/core/" target # of tests/evidence
             if (target == "rule_heads.h")

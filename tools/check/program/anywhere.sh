@@ -52,8 +52,8 @@ IMAGE="$root/pmucheck/build/pmucheck.iso" LOG="$BUILD/logs/anywhere-$release.log
 # The steps of the recipe, one after another, as an engine takes them; the tree is where it is mounted there.
 recipe() {
     # shellcheck disable=SC2046 # words
-    while read -r what how; do
-        case $what in
+    while read -r step how; do
+        case $step in
         COPY)
             mkdir -p "$(dirname "$root${how#* }")"
             cp "${how% *}" "$root${how#* }"

@@ -9,9 +9,9 @@
  * run/ and step/ decide when that happens: the exits, the in-guest half, the states.
  *
  * The rest of this comment is for readers who know SVM but not this monitor. It describes QEMU's emulator TCG, which
- * emulates AMD's SVM well enough, and no PMU at all, as of QEMU 7.2 and 10.0; where these two differ it says so. Another
- * version may behave differently: monitor_prove() finds out by counting snippets of known length, and monitor_probe()
- * by what counts do not show, before the reference PMU is used.
+ * emulates AMD's SVM well enough, and no PMU at all, as of QEMU 7.2 and 10.0; where these two differ it says so.
+ * Another version may behave differently: monitor_prove() finds out by counting snippets of known length, and
+ * monitor_probe() by what counts do not show, before the reference PMU is used.
  *
  * STEPPING INSIDE THE GUEST. The plain way to step is TF and a VM exit for each #DB. An exit costs some ten
  * microseconds, since TCG flushes its cache of translated jumps and its TLB, and exits of all CPUs wait for each other.
@@ -57,14 +57,15 @@
  * them. The RDPMC intercept comes before the #UD of a CPU without a PMU, though after CR4.PCE, which is why that bit is
  * virtual (control.c). TF gives one #DB for each instruction, except that:
  *   - REP string instructions give one for each iteration: retired when RIP has moved on (step.c);
- *   - STI, MOV SS, POP SS and LSS give none, theirs comes with the next instruction's: step.c catches up. From QEMU 9 on
- *     an STI gives its own, after which its shadow is gone: none is asked for before HLT and MWAIT;
+ *   - STI, MOV SS, POP SS and LSS give none, theirs comes with the next instruction's: step.c catches up. From QEMU 9
+ * on an STI gives its own, after which its shadow is gone: none is asked for before HLT and MWAIT;
  *   - PAUSE gives none, SYSCALL and SYSRET lose it or leak it into R11, INT n and exceptions push it, CPUID and
  * register accesses exit instead: emulate.c executes them;
  *   - PUSHF leaks it, POPF and IRET load the guest's own: step.c keeps that one in guest_tf.
  * Not relied on, as TCG does not have it: a next-RIP in the VMCB (lengths are decoded), the VMCB's interrupt shadow
- * (VMRUN restores it in QEMU 10 and not in 7.2, so it is cleared where the guest has moved on), the blocking of NMIs after one was injected, an LVT entry that masks itself (apic_page.c lets stores to the APIC exit
- * and puts right what they leave).
+ * (VMRUN restores it in QEMU 10 and not in 7.2, so it is cleared where the guest has moved on), the blocking of NMIs
+ * after one was injected, an LVT entry that masks itself (apic_page.c lets stores to the APIC exit and puts right what
+ * they leave).
  *
  * NMIs always exit. SVM leaves one pending until GIF is set, so the exit opens GIF for a moment, and the host's IDT
  * notes it. If the in-guest half was interrupted, that is all: it checks for NMIs before each instruction. Else the NMI
@@ -132,8 +133,8 @@ void monitor_set_stepping(enum monitor_stepping how);
 unsigned monitor_prove(char *text);
 
 /*
- * Asks on the calling CPU, in the present way of stepping, what counts do not show: does HLT wake, is an NMI held? NULL,
- * or what does not hold (one line). Between monitor_probes(true) and monitor_probes(false), on the boot CPU.
+ * Asks on the calling CPU, in the present way of stepping, what counts do not show: does HLT wake, is an NMI held?
+ * NULL, or what does not hold (one line). Between monitor_probes(true) and monitor_probes(false), on the boot CPU.
  */
 const char *monitor_probe(void);
 void monitor_probes(bool begin);

@@ -184,7 +184,8 @@ void report_reason(enum reason code)
     advice_note(&book, code, hypervisor);
 }
 
-void report_code(const char *test, const struct folded *folded)
+/* The line with the code of a finished test, if it has one. */
+static void report_code(const char *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];
     if (report_code_line(line, test, folded))

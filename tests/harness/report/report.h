@@ -49,7 +49,5 @@ void report_progress(const struct totals *totals);
 void report_error(struct totals *totals, const char *text);
 /* Notes the code of a skip, an error or a doubt for report_advice(). Codes of finished tests are noted already. */
 void report_reason(enum reason code);
-/* The line with the code of a finished test, if it has one. */
-void report_code(const char *test, const struct folded *folded);
 /* What a person can do about the findings, each advice once: for the end of the log. */
 void report_advice(void);

@@ -46,7 +46,7 @@ bool evidence_is_virtual(const struct log_record *machine)
 /* ---- What the build reads: a line of tests/evidence becomes C code, so that only these characters get into one. */
 
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-static const char word_characters[] = LETTERS "-._", brand_characters[] = LETTERS "-._ ()@,/+";
+static const char word_characters[] = LETTERS "-._+", brand_characters[] = LETTERS "-._ ()@,/+";
 
 static bool is_of(const char *text, const char *characters)
 {
@@ -85,8 +85,7 @@ const char *evidence_refusal(const struct facts *facts, bool hosted)
         return "the log does not list the checks that held (# held): it is from an older image, or from photos";
     if (is_strange(facts))
         return "its version, commit, signature, microcode, code, verdict or a test's name has a character that the "
-               "image "
-               "never writes there: somebody has changed the log";
+               "image never writes there: somebody has changed the log";
     return NULL;
 }
 

@@ -72,7 +72,6 @@ bool log_read_line(struct log_reader *r, struct span text);
 void log_read_starting(struct log_reader *r, struct span text);
 
 /* sums.c: sync lines and the END line; `block`: the sum of the block's lines that waited for it. */
-unsigned long log_sum_text(unsigned long crc, const char *text, size_t length);
 struct log_sum log_sum_line(struct log_sum sum, struct span line);
 struct log_sum log_sum_joined(const struct log_sum *a, const struct log_sum *b);
 /* Is the number at the end of this line, after "crc32=", the sum of the lines before it? *want: the right sum. */

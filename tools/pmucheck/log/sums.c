@@ -8,15 +8,15 @@
 #include <string.h>
 #include <zlib.h>
 
-unsigned long log_sum_text(unsigned long crc, const char *text, size_t length)
+static unsigned long sum_text(unsigned long crc, const char *text, size_t length)
 {
     return crc32(crc, (const unsigned char *)text, (unsigned)length);
 }
 
 struct log_sum log_sum_line(struct log_sum sum, struct span line)
 {
-    unsigned long crc = line.length ? log_sum_text(sum.crc, line.text, line.length) : sum.crc;
-    return (struct log_sum){log_sum_text(crc, "\n", 1), sum.length + line.length + 1};
+    unsigned long crc = line.length ? sum_text(sum.crc, line.text, line.length) : sum.crc;
+    return (struct log_sum){sum_text(crc, "\n", 1), sum.length + line.length + 1};
 }
 
 struct log_sum log_sum_joined(const struct log_sum *a, const struct log_sum *b)
@@ -28,7 +28,7 @@ bool log_sum_holds(struct span line, unsigned long before, unsigned long *want)
 {
     struct span value = span_value(line, "crc32");
     char digits[9] = "", *end;
-    *want = log_sum_text(before, line.text, (size_t)(value.text - line.text));
+    *want = sum_text(before, line.text, (size_t)(value.text - line.text));
     if (value.length != 8 || value.text + 8 != line.text + line.length)
         return false;
     memcpy(digits, value.text, 8);
@@ -104,7 +104,7 @@ void log_read_end(struct log_reader *r, struct span line)
     }
     r->end.problems = boot->problems.count;
     r->end.damaged = boot->damaged.count;
-    r->end.sum = log_sum_text(0, line.text, line.length);
+    r->end.sum = sum_text(0, line.text, line.length);
     check_end(r, line);
     boot->verdict = log_text(&r->file->arena, verdict);
     for (unsigned i = 0; i < LOG_OUTCOMES; i++) {

@@ -2,7 +2,7 @@
 /* pmucheck usb: writes the image to a stick, and to nothing else. */
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
-#include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/load.h"
 #include "tools/pmucheck/run/usb_device.h"
 #include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>
@@ -71,6 +71,8 @@ static bool look(const char *path, struct usb_device *device)
         return false;
     }
     if (S_ISREG(status.st_mode)) {
+        if (!load_spare(&command_usb, path))
+            return false;
         *device = (struct usb_device){.known = true, .file = true, .size = (uint64_t)status.st_size};
         return true;
     }

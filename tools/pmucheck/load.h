@@ -31,7 +31,8 @@ const struct log_boot *load_start(const struct command *command, const struct lo
 /*
  * output.c. Opens the file at `path` for writing; NULL or "-": standard output. What is written gets the name only when
  * it is closed: until then, after a crash, and on a full disk the old file is left. Returns NULL, with a message, on
- * failure, and if the file is a log, or one that this program has read: an output replaces neither.
+ * failure, and if the file is a log, an archive, a table or a baseline, or one that this program has read: an output
+ * replaces none of them.
  */
 FILE *load_output(const struct command *command, const char *path);
 /* The same for a log that is made of other data: an old one with the same bytes is no reason to refuse. */
@@ -41,7 +42,7 @@ bool load_close(const struct command *command, const char *path, FILE *out);
 /* Returns false, with a message, if the file at `path` is a log: an output must not become a part of it. */
 bool load_spare(const struct command *command, const char *path);
 /*
- * Opens the file at `path` for a log that grows while others look at it. An older log there gets another name, PATH.1
+ * Opens the file at `path` for a log that grows while others look at it. An older one there gets another name, PATH.1
  * or the next free one, with a message. Returns NULL, with a message, on failure, and if the file was read.
  */
 FILE *load_growing(const struct command *command, const char *path);

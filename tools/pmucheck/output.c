@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the commands write. A file is written beside the old one, without a name if the file system can do that, and
- * takes its place when it is whole. Logs are the one thing that cannot be made again: no output replaces one.
+ * takes its place when it is whole. Logs, and what is gathered from them over time, cannot be made again: no output
+ * replaces one.
  */
 #define _GNU_SOURCE /* O_TMPFILE */
+#include "tools/pmucheck/export/export.h"
 #include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <errno.h>
@@ -11,10 +13,9 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define LOG_MOST (64l << 20) /* larger files are no logs of the image */
 
 /* A file that is being written. */
 struct writing {
@@ -28,44 +29,77 @@ static struct writing *writings;
 
 /* ---- What must not be replaced */
 
-/* All bytes of a file; NULL if it cannot be read or is too large. */
-static char *bytes_of(const char *path, size_t *size)
+/* All bytes of a file, however large, to be unmapped; length 0 if it has none or cannot be read. */
+static struct span bytes_of(const char *path)
 {
     struct stat status;
-    char *bytes = NULL;
+    void *bytes = MAP_FAILED;
     FILE *in = fopen(path, "rb");
-    *size = 0;
-    if (in && fstat(fileno(in), &status) == 0 && S_ISREG(status.st_mode) && status.st_size < LOG_MOST &&
-        (bytes = malloc((size_t)status.st_size + 1)))
-        *size = fread(bytes, 1, (size_t)status.st_size, in);
+    if (in && fstat(fileno(in), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+        bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fileno(in), 0);
     if (in)
         fclose(in);
-    return bytes;
+    return bytes == MAP_FAILED ? (struct span){"", 0} : (struct span){bytes, (size_t)status.st_size};
 }
 
-/* A log of the image, whole or not: what other forms of a report have is not enough. */
-static bool is_log(const char *path)
+static void unmap(struct span bytes)
+{
+    if (bytes.length)
+        munmap((void *)(uintptr_t)bytes.text, bytes.length);
+}
+
+/* Of a log of the image, whole or not; what other forms of a report have is not enough. */
+static bool are_of_log(const struct log_file *file)
+{
+    bool found = false;
+    for (unsigned i = 0; i < file->boots.count; i++) {
+        const struct log_boot *boot = &file->boots.item[i];
+        found |= boot->identified || boot->checked_line || boot->ended;
+    }
+    return found;
+}
+
+/* A file to which this program adds over time. */
+static bool is_table(struct span bytes)
+{
+    return span_skip(&bytes, "{\n\t\"schema\":\t\"pmucheck-baseline-") || export_is_table(bytes);
+}
+
+enum content { CONTENT_OTHER, CONTENT_LOG, CONTENT_PACKED, CONTENT_TABLE };
+
+static enum content content_of(const char *path)
 {
     struct log_file file = {0};
-    size_t size;
-    char *bytes = bytes_of(path, &size);
-    bool found = false;
-    if (!bytes)
-        return false;
-    log_read_again(&file, path, bytes, size);
-    for (unsigned i = 0; i < file.boots.count; i++)
-        found |= file.boots.item[i].identified || file.boots.item[i].checked_line;
+    const struct span bytes = bytes_of(path);
+    if (!bytes.length)
+        return CONTENT_OTHER;
+    log_read_again(&file, path, bytes.text, bytes.length);
+    enum content content = are_of_log(&file) ? CONTENT_LOG
+                           : file.other      ? CONTENT_PACKED
+                           : is_table(bytes) ? CONTENT_TABLE
+                                             : CONTENT_OTHER;
     log_free(&file);
-    free(bytes);
-    return found;
+    unmap(bytes);
+    return content;
+}
+
+static bool spare(const struct command *command, const char *path, enum content most)
+{
+    static const char *const words[] = {
+        [CONTENT_LOG] = "is a log, and an output never replaces one",
+        [CONTENT_PACKED] = "is an archive, a picture or a database, and this output replaces none",
+        [CONTENT_TABLE] = "is a table or a baseline, and this output replaces none",
+    };
+    const enum content content = content_of(path);
+    if (content == CONTENT_OTHER || content > most)
+        return true;
+    command_refuse(command, "%s %s: name another file, or remove it", path, words[content]);
+    return false;
 }
 
 bool load_spare(const struct command *command, const char *path)
 {
-    if (!is_log(path))
-        return true;
-    command_refuse(command, "%s is a log, and an output never replaces one: name another file, or remove it", path);
-    return false;
+    return spare(command, path, CONTENT_LOG);
 }
 
 /* ---- Opening */
@@ -145,7 +179,7 @@ FILE *load_output(const struct command *command, const char *path)
 {
     if (!path || strcmp(path, "-") == 0)
         return stdout;
-    return load_spare(command, path) ? open_new(command, path, false, false) : NULL;
+    return spare(command, path, CONTENT_TABLE) ? open_new(command, path, false, false) : NULL;
 }
 
 FILE *load_output_log(const struct command *command, const char *path)
@@ -153,7 +187,7 @@ FILE *load_output_log(const struct command *command, const char *path)
     return !path || strcmp(path, "-") == 0 ? stdout : open_new(command, path, true, false);
 }
 
-/* Moves the log at `path` to PATH.1, or to the next name that is free. */
+/* Moves the file at `path` to PATH.1, or to the next name that is free. */
 static bool set_aside(const struct command *command, const char *path)
 {
     char number[16];
@@ -162,7 +196,7 @@ static bool set_aside(const struct command *command, const char *path)
         char *other = printed("%s.%s", path, number);
         bool moved = link(path, other) == 0 && unlink(path) == 0;
         if (moved)
-            fprintf(stderr, "pmucheck %s: the log of an earlier run is now %s\n", command->name, other);
+            fprintf(stderr, "pmucheck %s: what was in %s is now in %s\n", command->name, path, other);
         free(other);
         if (moved || errno != EEXIST)
             return moved || refuse(command, path);
@@ -178,7 +212,7 @@ FILE *load_growing(const struct command *command, const char *path)
         command_refuse(command, "%s was also read, and an output never replaces an input: name another file", path);
         return NULL;
     }
-    return old && is_log(path) && !set_aside(command, path) ? NULL : open_at_once(command, path);
+    return old && content_of(path) != CONTENT_OTHER && !set_aside(command, path) ? NULL : open_at_once(command, path);
 }
 
 /* ---- Closing */
@@ -186,14 +220,13 @@ FILE *load_growing(const struct command *command, const char *path)
 /* Does the file that is being written have the bytes of the old one? */
 static bool is_the_same(const struct writing *w)
 {
-    size_t size, old_size;
     char *name = NULL;
     if (asprintf(&name, "/proc/self/fd/%d", fileno(w->out)) < 0)
         return false;
-    char *bytes = bytes_of(w->beside ? w->beside : name, &size), *old = bytes_of(w->path, &old_size);
-    bool same = bytes && old && size == old_size && memcmp(bytes, old, size) == 0;
-    free(bytes);
-    free(old);
+    const struct span bytes = bytes_of(w->beside ? w->beside : name), old = bytes_of(w->path);
+    bool same = bytes.length == old.length && memcmp(bytes.text, old.text, old.length) == 0;
+    unmap(bytes);
+    unmap(old);
     free(name);
     return same;
 }
@@ -203,7 +236,7 @@ static bool may_replace(const struct command *command, const struct writing *w)
     struct stat status;
     if (stat(w->path, &status) != 0 || w->update || (w->log && is_the_same(w)))
         return true;
-    if (w->log && !load_spare(command, w->path))
+    if (w->log && !spare(command, w->path, CONTENT_TABLE))
         return false;
     if (!text_file_was_read(&status))
         return true;

@@ -169,6 +169,77 @@ CASE(no_output_replaces_a_log)
     free(before);
 }
 
+static void write_file(const char *path, const char *bytes, size_t size, off_t before)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    assert_int_equal(fseeko(out, before, SEEK_SET), 0);
+    assert_int_equal(fwrite(bytes, 1, size, out), size);
+    fclose(out);
+}
+
+/* Fails if one of the jobs, the last word of which is this file, does not refuse it or changes it. */
+static void expect_refused(const char *path, const struct job *jobs, size_t count)
+{
+    size_t size, now;
+    char *before = bytes_of(path, &size);
+    for (size_t i = 0; i < count; i++) {
+        struct job job = jobs[i];
+        unsigned last = 0;
+        while (job.word[last])
+            last++;
+        job.word[last] = path;
+        int status = run(&job);
+        char *after = bytes_of(path, &now);
+        if (status != 99 || size != now || memcmp(before, after, size) != 0)
+            fail_msg("%s %s %s: status %d", job.command->name, job.word[0], path, status);
+        free(after);
+    }
+    free(before);
+}
+
+/* Logs in archives, behind more than other programs wrote in a week, or of which only the end is left; tables and
+ * baselines, with the logs of a year. */
+CASE(no_output_replaces_what_cannot_be_made_again)
+{
+    static const char end[] = "ok 2 gp.t2\n# end verdict=pass pass=2 fail=0 known=0 review=0 skip=0 error=0 crc32=0\n",
+                      image[512] = {[510] = 0x55, [511] = (char)0xaa};
+    make_logs(); /* its paths take the place of older ones */
+    const char *paths[] = {in("large.log"),
+                           in("end.log"),
+                           in("packed.xz"),
+                           in("db"),
+                           in("lines"),
+                           in("csv-tables/results.csv"),
+                           in("kept/000506e3-000000f0-2.json")};
+    size_t size;
+    char *log = bytes_of(logs[0], &size);
+    write_file(paths[0], log, size, 65 << 20);
+    write_file(paths[1], end, strlen(end), 0);
+    write_file(paths[2],
+               "\xfd"
+               "7zXZ",
+               5, 0);
+    write_file(in("image"), image, sizeof(image), 0);
+    free(log);
+    const struct job makers[] = {{&command_export, {"-o", paths[3], logs[0]}, 0},
+                                 {&command_export, {"-f", "ndjson", "-o", paths[4], logs[0]}, 0},
+                                 {&command_export, {"-f", "csv", "-o", in("csv-tables"), logs[0]}, 0},
+                                 {&command_baseline, {"--accept", "--why=x", in("kept"), logs[0]}, 0}};
+    for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
+        assert_int_equal(run(&makers[i]), 0);
+    const struct job jobs[] = {{&command_report, {logs[1], "-f", "json", "-o"}, 0},
+                               {&command_compare, {logs[1], "-o"}, 0},
+                               {&command_export, {logs[1], "-f", "kcidb", "-o"}, 0}};
+    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+        expect_refused(paths[i], jobs, sizeof(jobs) / sizeof(jobs[0]));
+    const struct job usb = {&command_usb, {"--even-if=foreign", "--image", in("image")}, 0},
+                     lines = {&command_export, {logs[1], "-f", "ndjson", "-o"}, 0};
+    expect_refused(logs[0], &usb, 1);
+    expect_refused(paths[3], &lines, 1);
+    expect_refused(paths[6], &lines, 1);
+}
+
 CASE(no_output_replaces_an_input)
 {
     const char *list = in("known.txt"), *link = in("link");
@@ -391,6 +462,21 @@ CASE(an_export_without_room_leaves_what_the_next_one_mends)
         }
 }
 
+/* Rows are cut off as those of an export that was killed only if they may be: of one log. */
+CASE(rows_of_several_logs_are_never_cut_off)
+{
+    make_logs();
+    const struct job job = export_job("csv", in("unlisted"));
+    assert_int_equal(run(&job), 0);
+    assert_int_equal(unlink(in("unlisted/logs.csv")), 0);
+    const struct job again = {&command_export, {"-f", "csv", "-o", in("unlisted"), logs[0]}, 0};
+    size_t size, now;
+    free(bytes_of(in("unlisted/results.csv"), &size));
+    assert_int_equal(run(&again), 99);
+    free(bytes_of(in("unlisted/results.csv"), &now));
+    assert_int_equal(size, now);
+}
+
 /* Cut at any place by hand, and with rows of a log that is not there. */
 CASE(a_torn_table_is_mended)
 {
@@ -470,6 +556,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_output_replaces_a_log),
+        cmocka_unit_test(no_output_replaces_what_cannot_be_made_again),
+        cmocka_unit_test(rows_of_several_logs_are_never_cut_off),
         cmocka_unit_test(no_output_replaces_an_input),
         cmocka_unit_test(other_files_are_replaced),
         cmocka_unit_test(a_growing_log_keeps_older_ones),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "tools/pmucheck/log/log.h"
+#include "tools/span.h"
 #include <stdio.h>
 
 enum export_name {
@@ -71,6 +72,8 @@ struct exporter {
 void export_log(struct exporter *exporter, const struct log_file *file);
 /* Writes a description of the tables as Markdown. */
 void export_schema(FILE *out);
+/* Does a CSV table, or one of JSON lines, begin so? */
+bool export_is_table(struct span text);
 
 /* ---- The forms ---- */
 

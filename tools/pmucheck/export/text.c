@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define HASH_DIGITS 16
+#define ROW "{\"table\":\"" /* how each of JSON lines begins */
 
 struct text {
     FILE *out[EXPORT_TABLES]; /* of CSV and JSON lines: memory, with the rows of the log that is being written */
@@ -205,6 +206,23 @@ static size_t known_length(const struct text *t, const char *text, size_t size)
     return whole;
 }
 
+/* A log is written whole or as the last one: rows of several unknown ones are of a logs.csv that lost its own. */
+static bool are_of_one(const char *rows, size_t size)
+{
+    const char *first = rows;
+    for (const char *line = rows, *end; (end = memchr(line, '\n', size - (size_t)(line - rows))); line = end + 1)
+        if (strncmp(line, first, HASH_DIGITS) != 0)
+            return false;
+    return true;
+}
+
+static bool refuse_unlisted(struct exporter *exporter, const char *path)
+{
+    snprintf(exporter->problem, sizeof(exporter->problem),
+             "%.100s: it has rows of several logs that logs.csv lacks: mend logs.csv, or begin a new directory", path);
+    return false;
+}
+
 #define WINDOW (1 << 20) /* more than the rows of a log have in a table */
 
 /* Cuts a table after the last row of a known log. */
@@ -222,9 +240,12 @@ static bool cut_rows(struct exporter *exporter, int file, off_t header, const ch
             skipped = next ? (size_t)(next - text) + 1 : size;
         }
         size_t whole = known_length(exporter->state, text + skipped, size - skipped);
+        bool one = are_of_one(text + skipped + whole, size - skipped - whole);
         free(text);
         if (!whole && first > header)
             continue;
+        if (!one)
+            return refuse_unlisted(exporter, path);
         off_t length = first + (off_t)(whole ? skipped + whole : 0);
         return length == end || ftruncate(file, length) == 0 || refuse(exporter, path);
     }
@@ -243,6 +264,20 @@ static const char *csv_header(struct arena *arena, const struct export_table *ta
 static const char *csv_name(struct text *t, const char *path, enum export_name table)
 {
     return arena_print(&t->arena, "%s/%s.csv", path, export_tables[table].name);
+}
+
+bool export_is_table(struct span text)
+{
+    struct span rest = text;
+    bool found = span_skip(&rest, ROW);
+    for (unsigned i = 0; i < EXPORT_TABLES; i++) {
+        bool same = true;
+        rest = text;
+        for (unsigned c = 0; c < 3; c++) /* an older program's had fewer columns */
+            same &= span_skip(&rest, export_tables[i].column[c].name) && span_skip(&rest, ",");
+        found |= same;
+    }
+    return found;
 }
 
 /* Refuses to add rows with more columns than the file's first line names; a header of which a part is missing is
@@ -315,7 +350,7 @@ bool export_csv_commit(struct exporter *exporter)
 /* ---- JSON lines: one file, or standard output. A log counts once its row of "logs" is there, which is its last one.
  */
 
-#define LOGS_ROW "{\"table\":\"logs\",\"log\":\""
+#define LOGS_ROW ROW "logs\",\"log\":\""
 
 /* Cuts the file after the last row of "logs". */
 static bool cut_lines(struct exporter *exporter, int file, const char *path)
@@ -325,6 +360,12 @@ static bool cut_lines(struct exporter *exporter, int file, const char *path)
     if (!text)
         return false;
     bool older = strncmp(text, LOGS_ROW, strlen(LOGS_ROW)) == 0;
+    if (strncmp(text, ROW, size < strlen(ROW) ? size : strlen(ROW)) != 0) {
+        free(text);
+        snprintf(exporter->problem, sizeof(exporter->problem),
+                 "its first line is no row of a table: name another file");
+        return false;
+    }
     size_t whole = note_logs(exporter, text, size, LOGS_ROW);
     free(text);
     if (older)

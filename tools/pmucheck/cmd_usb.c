@@ -63,6 +63,25 @@ static bool read_permission(struct usb_permission *allowed)
     return true;
 }
 
+/* Firmware starts only media whose first sector ends with these bytes; the stick's image and the ISO both have them. */
+static bool is_bootable(FILE *file)
+{
+    unsigned char sector[512];
+    bool good = fread(sector, 1, sizeof(sector), file) == sizeof(sector) && sector[510] == 0x55 && sector[511] == 0xaa;
+    rewind(file);
+    return good;
+}
+
+/* An image is no log, whatever texts it holds. */
+static bool is_spare(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    bool image_before = file && is_bootable(file);
+    if (file)
+        fclose(file);
+    return image_before || load_spare(&command_usb, path);
+}
+
 static bool look(const char *path, struct usb_device *device)
 {
     struct stat status;
@@ -71,7 +90,7 @@ static bool look(const char *path, struct usb_device *device)
         return false;
     }
     if (S_ISREG(status.st_mode)) {
-        if (!load_spare(&command_usb, path))
+        if (!is_spare(path))
             return false;
         *device = (struct usb_device){.known = true, .file = true, .size = (uint64_t)status.st_size};
         return true;
@@ -99,15 +118,6 @@ static bool agreed(const char *path, const struct usb_device *device)
 }
 
 /* ---- Writing */
-
-/* Firmware starts only media whose first sector ends with these bytes; the stick's image and the ISO both have them. */
-static bool is_bootable(FILE *file)
-{
-    unsigned char sector[512];
-    bool good = fread(sector, 1, sizeof(sector), file) == sizeof(sector) && sector[510] == 0x55 && sector[511] == 0xaa;
-    rewind(file);
-    return good;
-}
 
 /* Each image contains the kernel, which contains the name of the file by which QEMU passes options. */
 #define OURS "opt/org.pmucheck/options"

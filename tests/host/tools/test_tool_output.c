@@ -204,6 +204,7 @@ CASE(no_output_replaces_what_cannot_be_made_again)
 {
     static const char end[] = "ok 2 gp.t2\n# end verdict=pass pass=2 fail=0 known=0 review=0 skip=0 error=0 crc32=0\n",
                       image[512] = {[510] = 0x55, [511] = (char)0xaa};
+    char stick[sizeof(image) + 1000];
     make_logs(); /* its paths take the place of older ones */
     const char *paths[] = {in("large.log"),
                            in("end.log"),
@@ -221,6 +222,9 @@ CASE(no_output_replaces_what_cannot_be_made_again)
                "7zXZ",
                5, 0);
     write_file(in("image"), image, sizeof(image), 0);
+    memcpy(stick, image, sizeof(image));
+    memcpy(stick + sizeof(image), log, 1000);
+    write_file(in("stick"), stick, sizeof(stick), 0);
     free(log);
     const struct job makers[] = {{&command_export, {"-o", paths[3], logs[0]}, 0},
                                  {&command_export, {"-f", "ndjson", "-o", paths[4], logs[0]}, 0},
@@ -234,8 +238,10 @@ CASE(no_output_replaces_what_cannot_be_made_again)
     for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
         expect_refused(paths[i], jobs, sizeof(jobs) / sizeof(jobs[0]));
     const struct job usb = {&command_usb, {"--even-if=foreign", "--image", in("image")}, 0},
+                     usb_again = {&command_usb, {"--even-if=foreign", "--image", in("image"), in("stick")}, 0},
                      lines = {&command_export, {logs[1], "-f", "ndjson", "-o"}, 0};
     expect_refused(logs[0], &usb, 1);
+    assert_int_equal(run(&usb_again), 0);
     expect_refused(paths[3], &lines, 1);
     expect_refused(paths[6], &lines, 1);
 }

@@ -186,6 +186,18 @@ CHANGE(wrapped_and_padded)
     for (const char *at = line; at == line || strlen(at) > 0; at += strlen(at) < 60 ? strlen(at) : 60)
         fprintf(out, "%-60.60s\n", at);
 }
+CHANGE(wrapped_then_quoted)
+{
+    UNUSED;
+    fprintf(out, "> %.78s\n", line);
+    if (strlen(line) > 78)
+        fprintf(out, "> %s\n", line + 78);
+}
+CHANGE(twice)
+{
+    UNUSED;
+    fprintf(out, "%s\n%s\n", line, line);
+}
 CHANGE(framed)
 {
     UNUSED;
@@ -204,6 +216,13 @@ CHANGE(table_of_strings)
         fprintf(out, *line == '"' ? "\"\"" : "%c", *line);
     fprintf(out, "\"\n");
 }
+CHANGE(table_with_few_quotes)
+{
+    if (strpbrk(line, "\","))
+        table_of_strings(out, line, i, count);
+    else
+        fprintf(out, "%u,%s\n", i, line);
+}
 CHANGE(json_lines)
 {
     UNUSED;
@@ -211,6 +230,14 @@ CHANGE(json_lines)
     for (; *line; line++)
         fprintf(out, *line == '"' || *line == '\\' ? "\\%c" : "%c", *line);
     fprintf(out, "\\r\\n\"}\n");
+}
+CHANGE(journal_with_bytes)
+{
+    if (i % 5)
+        json_lines(out, line, i, count);
+    else
+        for (const char *c = line; c == line || c[-1]; c++)
+            fprintf(out, c == line ? "{\"MESSAGE\" : [%u" : *c ? ",%u" : ",%u]}\n", *c ? *c : '\r');
 }
 CHANGE(quoted_printable)
 {
@@ -302,6 +329,11 @@ BYTES(with_a_blank_behind_its_first_line)
     const char *first = strstr(text, "KTAP version 1");
     fprintf(out, "%.*sKTAP version 1 %.*s", (int)(first - text), text, (int)size, strchr(first, '\r'));
 }
+BYTES(with_a_cut_second_line)
+{
+    const char *end = strstr(text, " log=1");
+    fprintf(out, "%.*s%.*s", (int)(end - text), text, (int)size, end + 6);
+}
 BYTES(without_its_beginning)
 {
     fprintf(out, "%s", text + size / 3);
@@ -372,10 +404,14 @@ static const struct form forms[] = {
     LINES(padded),
     LINES(wrapped),
     LINES(wrapped_and_padded),
+    LINES(wrapped_then_quoted),
+    LINES(twice),
     LINES(framed),
     LINES(with_its_cr_shown),
     LINES(table_of_strings),
+    LINES(table_with_few_quotes),
     LINES(json_lines),
+    LINES(journal_with_bytes),
     LINES(quoted_printable),
     LINES(html),
     WHOLE(even_parity),
@@ -389,6 +425,7 @@ static const struct form forms[] = {
     WHOLE(with_a_blank_behind_its_first_line),
     {"no first line", NULL, without_its_first_line, "the line \"KTAP version 1\" is missing", 0},
     {"changed first line", NULL, with_a_changed_first_line, "the line \"KTAP version 1\" is missing", 0},
+    {"cut second line", NULL, with_a_cut_second_line, "are damaged: their crc32 is", 38},
     {"no beginning", NULL, without_its_beginning, "the beginning of this log is lost", 29},
     {"no end", NULL, without_its_end, "results 1 to 2 of this log are lost", 18},
     {"start only", NULL, started, "the log ends here, in the step \"tests\" of the image's start", 1},

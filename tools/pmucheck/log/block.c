@@ -68,6 +68,18 @@ static bool goes_on(const struct reading *reading, const struct waiting *w)
            (reading->join != JOIN_FULL || w->line.length >= reading->width);
 }
 
+/* What a line adds to the one before: text without the prefix of a reading by columns, and without an indentation if a
+ * blank stands for the break. */
+static struct span continuation(const struct log_reader *r, const struct reading *reading, const struct waiting *w)
+{
+    struct span text = w->line;
+    if (reading->take == TAKE_COLUMN && text.length > r->column)
+        text = (struct span){text.text + r->column, text.length - r->column};
+    while (reading->join == JOIN_BLANK && span_skip(&text, " "))
+        ;
+    return text;
+}
+
 /* Adds the lines that go on with this one. Returns the last one's index. */
 static unsigned join(struct log_reader *r, const struct reading *reading, unsigned i, struct span *text)
 {
@@ -80,8 +92,9 @@ static unsigned join(struct log_reader *r, const struct reading *reading, unsign
         return i;
     char *whole = arena_alloc(&r->file->arena, room + w[i].line.length), *at = whole;
     for (unsigned k = i; k <= last; k++) {
-        const char *from = k == i ? text->text : w[k].line.text;
-        struct span part = {from, (size_t)(w[k].line.text + w[k].line.length - from)};
+        struct span part = {text->text, (size_t)(w[i].line.text + w[i].line.length - text->text)};
+        if (k > i)
+            part = continuation(r, reading, &w[k]);
         memcpy(at, part.text, part.length);
         at += part.length;
         bool pad = reading->join == JOIN_PADDED && w[k].line.length < reading->width;

@@ -149,6 +149,10 @@ static void read_opens(struct log_reader *r)
 
 static void read_first_words(struct log_reader *r, struct span line, const struct spot *spot)
 {
+    if (r->state == READER_RUNNING && !r->named && r->waits.count == 0 && !r->syncs) {
+        wait(r, line, spot); /* a log's second line, of which the end is lost */
+        return;
+    }
     take_all_waiting(r);
     if (r->state != READER_EMPTY)
         new_boot(r);
@@ -265,9 +269,10 @@ static void read_marked(struct log_reader *r, enum mark mark, struct span line, 
 static bool complete_end(struct log_reader *r, struct span line, struct span *whole)
 {
     bool complete = false;
-    for (unsigned blanks = 0; line.length && line.length < LINE_MOST && blanks < 2; blanks++) {
+    for (unsigned way = 0; line.length && line.length < LINE_MOST && way < 4; way++) {
+        unsigned blanks = way % 2, column = way < 2 || line.length < r->column ? 0 : r->column;
         const char *text = arena_print(&r->file->arena, "%.*s%.*s%.*s", (int)r->cut_end.length, r->cut_end.text,
-                                       (int)blanks, " ", (int)line.length, line.text);
+                                       (int)blanks, " ", (int)(line.length - column), line.text + column);
         struct span joined = {text, strlen(text)};
         while (joined.length && text[joined.length - 1] == ' ')
             joined.length--;

@@ -72,12 +72,49 @@ static void take_string(struct text *out, struct span *in)
         put(out, '\n');
 }
 
+/* An array of bytes, which the journal makes of text with control characters. */
+static bool take_bytes(struct text *out, struct span *in)
+{
+    struct span rest = *in;
+    char *begin = out->at;
+    unsigned byte;
+    skip(&rest, 1);
+    while (span_number(&rest, &byte) && byte < 0x100) {
+        put(out, (char)byte);
+        span_skip(&rest, ",");
+        span_skip(&rest, " ");
+    }
+    if (out->at == begin || !span_skip(&rest, "]")) {
+        out->at = begin;
+        return false;
+    }
+    put(out, '\n');
+    *in = rest;
+    return true;
+}
+
+/* A line without a string, which in a table may be the image's as it is. False: it has one. */
+static bool take_plain(struct text *out, struct span *in)
+{
+    const char *end = memchr(in->text, '\n', in->length);
+    size_t length = end ? (size_t)(end - in->text) + 1 : in->length;
+    if (memchr(in->text, '"', length))
+        return false;
+    memcpy(out->at, in->text, length);
+    out->at += length;
+    skip(in, length);
+    return true;
+}
+
 static void from_json(struct text *out, struct span in)
 {
-    while (in.length) {
+    for (bool begins = true; in.length;) {
+        if (begins && take_plain(out, &in))
+            continue;
+        begins = in.text[0] == '\n';
         if (in.text[0] == '"')
             take_string(out, &in);
-        else
+        else if (in.text[0] != '[' || !take_bytes(out, &in))
             skip(&in, 1);
     }
 }
@@ -212,6 +249,31 @@ static void from_frame(struct text *out, struct span in)
     }
 }
 
+/* ---- Lines that came over two ports, or were also echoed: each stands there again. */
+
+static bool same(struct span a, struct span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+static bool is_repeated(struct span text)
+{
+    unsigned again = 0, other = 0;
+    for (struct span line, last = {"", 0}; span_line(&text, &line); last = line)
+        *(same(line, last) ? &again : &other) += line.length > 0;
+    return again >= other && again > 0;
+}
+
+static void from_repeated(struct text *out, struct span in)
+{
+    for (struct span line, last = {"", 0}; span_line(&in, &line); last = line)
+        if (!same(line, last)) {
+            memcpy(out->at, line.text, line.length);
+            out->at += line.length;
+            put(out, '\n');
+        }
+}
+
 /* ---- Which of them it may be */
 
 static bool has(struct span text, const char *words)
@@ -228,15 +290,18 @@ static bool has(struct span text, const char *words)
 }
 
 static const struct {
-    const char *sign; /* what the image's own lines never have; NULL: text behind a sync line */
+    const char *sign; /* what the image's own lines never have; NULL: a look at the lines shows it */
     void (*take)(struct text *out, struct span in);
 } forms[] = {{"[\"", from_json},    {",\"", from_json},   {", \"", from_json},  {"=\"# ", from_json},
              {"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
-             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}, {NULL, from_frame}};
+             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}, {NULL, from_frame},
+             {NULL, from_repeated}};
 
 static bool may_be(struct span text, size_t row)
 {
-    return forms[row].sign ? has(text, forms[row].sign) : frame_of(text).length > 0;
+    if (forms[row].sign)
+        return has(text, forms[row].sign);
+    return forms[row].take == from_frame ? frame_of(text).length > 0 : is_repeated(text);
 }
 
 /* Has an earlier row named the same form already? */

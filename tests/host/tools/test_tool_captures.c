@@ -314,6 +314,19 @@ BYTES(followed)
 {
     fprintf(out, "%.*sroot@lab:~# pmucheck report x\nok 1 selftests: net: foo\nnot ok 3 a.b\n1..4\n", (int)size, text);
 }
+BYTES(recorded)
+{
+    fprintf(out, "{\"version\": 2, \"width\": 80, \"env\": {\"TERM\": \"xterm\"}}\n");
+    for (size_t i = 0; i < size; i++) {
+        if (i % 37 == 0)
+            fprintf(out, "%s[%zu.1, \"o\", \"", i ? "\"]\n" : "", i);
+        if (strchr("\r\n", text[i]))
+            fprintf(out, text[i] == '\r' ? "\\r" : "\\n");
+        else
+            fprintf(out, strchr("\"\\", text[i]) ? "\\%c" : "%c", text[i]);
+    }
+    fprintf(out, "\"]\n");
+}
 BYTES(without_its_first_line)
 {
     const char *first = strstr(text, "KTAP version 1");
@@ -420,6 +433,7 @@ static const struct form forms[] = {
     WHOLE(utf16_big_marked),
     WHOLE(utf8_marked),
     WHOLE(gzipped),
+    WHOLE(recorded),
     WHOLE(replayed),
     WHOLE(followed),
     WHOLE(with_a_blank_behind_its_first_line),

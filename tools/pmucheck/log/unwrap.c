@@ -119,6 +119,25 @@ static void from_json(struct text *out, struct span in)
     }
 }
 
+/* ---- Recordings of asciinema: of [TIME, "o", "text"] in each line, the texts make one. */
+
+static void from_recording(struct text *out, struct span in)
+{
+    while (in.length) {
+        const char *begin = out->at;
+        if (in.text[0] != '"') {
+            skip(&in, 1);
+            continue;
+        }
+        take_string(out, &in);
+        if (out->at == begin) /* a name */
+            continue;
+        out->at--;
+        if (out->at == begin + 1 && *begin == 'o')
+            out->at--;
+    }
+}
+
 /* ---- Quoted-printable, RFC 2045 */
 
 static bool soft_break(struct span *in)
@@ -292,9 +311,19 @@ static bool has(struct span text, const char *words)
 static const struct {
     const char *sign; /* what the image's own lines never have; NULL: a look at the lines shows it */
     void (*take)(struct text *out, struct span in);
-} forms[] = {{"[\"", from_json},    {",\"", from_json},   {", \"", from_json},  {"=\"# ", from_json},
-             {"\": \"", from_json}, {"\":\"", from_json}, {"=3D", from_quoted}, {"<pre", from_html},
-             {"&quot;", from_html}, {"<br", from_html},   {"<html", from_html}, {NULL, from_frame},
+} forms[] = {{", \"o\", \"", from_recording},
+             {"[\"", from_json},
+             {",\"", from_json},
+             {", \"", from_json},
+             {"=\"# ", from_json},
+             {"\": \"", from_json},
+             {"\":\"", from_json},
+             {"=3D", from_quoted},
+             {"<pre", from_html},
+             {"&quot;", from_html},
+             {"<br", from_html},
+             {"<html", from_html},
+             {NULL, from_frame},
              {NULL, from_repeated}};
 
 static bool may_be(struct span text, size_t row)

@@ -135,6 +135,11 @@ CHANGE(with_noise)
     UNUSED;
     fprintf(out, "%s\n%s", line, i % 9 ? "" : "[   1.5] usb 1-1: # fail of not ok 3 x.y\nfoo ok 3 a.b\n");
 }
+CHANGE(waited_for)
+{
+    UNUSED;
+    fprintf(out, "%s%s\n", i % 10 ? "" : "Wait for prompt ['# end verdict='] (timeout 00:10:00)\n", line);
+}
 CHANGE(coloured)
 {
     UNUSED;
@@ -314,6 +319,16 @@ BYTES(followed)
 {
     fprintf(out, "%.*sroot@lab:~# pmucheck report x\nok 1 selftests: net: foo\nnot ok 3 a.b\n1..4\n", (int)size, text);
 }
+static const char others[] = "KTAP version 1\n1..2\n  KTAP version 1\n  # Subtest: list\n  1..1\n  not ok 1 add\n"
+                             "not ok 1 list\nok 2 selftests: net: foo.sh\n";
+BYTES(before_others)
+{
+    fprintf(out, "%.*s%s", (int)size, text, others);
+}
+BYTES(after_others)
+{
+    fprintf(out, "%s%.*s", others, (int)size, text);
+}
 BYTES(recorded)
 {
     fprintf(out, "{\"version\": 2, \"width\": 80, \"env\": {\"TERM\": \"xterm\"}}\n");
@@ -407,6 +422,7 @@ static const struct form forms[] = {
     LINES(local_words),
     LINES(now_and_then),
     LINES(with_noise),
+    LINES(waited_for),
     LINES(coloured),
     LINES(placed),
     LINES(titled),
@@ -433,6 +449,8 @@ static const struct form forms[] = {
     WHOLE(utf16_big_marked),
     WHOLE(utf8_marked),
     WHOLE(gzipped),
+    WHOLE(before_others),
+    WHOLE(after_others),
     WHOLE(recorded),
     WHOLE(replayed),
     WHOLE(followed),

@@ -60,9 +60,24 @@ static void forget(struct log_reader *r)
     r->dropped = true;
 }
 
+/* Others write KTAP, too: none of its lines is the image's own. */
+static bool is_others(const struct log_reader *r)
+{
+    bool own = r->boot->identified || r->boot->checked_line || r->boot->ended ||
+               log_value(log_find(r->boot, NULL, "options"), "boot");
+    for (unsigned i = 0; i < r->boot->runs.count; i++)
+        own |= r->boot->runs.item[i].pmu || r->boot->runs.item[i].begun.count;
+    return r->state == READER_RUNNING && !own;
+}
+
 static void new_boot(struct log_reader *r)
 {
     struct log_file *file = r->file;
+    if (r->boot && !r->dropped && is_others(r)) {
+        file->boots.count--;
+        memset(r->boot, 0, sizeof(*r->boot));
+        r->dropped = true;
+    }
     struct log_reader next = {.file = file, .line = r->line, .end_before = r->end, .prefixed = r->prefixed};
     if (r->boot && !r->dropped)
         log_check(r);
@@ -387,6 +402,8 @@ static int read_as(struct log_file *file, const char *path, const struct capture
     read_capture(&reader, c);
     reader.at_end = true;
     reader.line += reader.line == 0;
+    if (file->boots.count > 1 && !reader.dropped && is_others(&reader))
+        forget(&reader);
     if (!reader.dropped)
         log_check(&reader);
     return (int)reader.good - (int)reader.wrong;

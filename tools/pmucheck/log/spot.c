@@ -126,6 +126,29 @@ struct spot spot_of(struct span line)
     return line_read(behind(line, first)).kind != LINE_OTHER ? spot_at(line, first, false) : (struct spot){0};
 }
 
+static size_t letters(struct span text)
+{
+    size_t length = 0;
+    while (length < text.length && small(text.text[length]))
+        length++;
+    return length;
+}
+
+/* "verdict=WORD", and nothing or "KEY=" behind it. Scripts that wait for an END line show a part of one. */
+static bool is_end(struct span text)
+{
+    if (!span_skip(&text, "verdict="))
+        return false;
+    size_t known = letters(text), word = 0;
+    while (word < text.length && text.text[word] != ' ')
+        word++;
+    if (word == text.length)
+        return known == word && word > 0;
+    text = behind(text, word + 1);
+    size_t key = letters(text);
+    return key == text.length || text.text[key] == '=';
+}
+
 enum mark spot_mark(const struct spot *spot)
 {
     struct span rest = spot->text;
@@ -140,5 +163,5 @@ enum mark spot_mark(const struct spot *spot)
     /* Others' lines may have these words anywhere. */
     if (span_skip(&rest, spot->prefix ? "sync seq=" : "sync "))
         return MARK_SYNC;
-    return span_skip(&rest, spot->prefix ? "end verdict=" : "end ") ? MARK_END : MARK_NONE;
+    return span_skip(&rest, "end ") && is_end(rest) ? MARK_END : MARK_NONE;
 }

@@ -248,9 +248,10 @@ static void tell_no_start(struct log_reader *r)
     else if (boot->version[0])
         log_problem(r, r->line, "the log ends here, with the image's first words");
     else
-        log_problem(r, r->line,
-                    "no line \"KTAP version 1\" and no check sum of the image: the capture was of another line, or at "
-                    "another speed, was made while the image was silent, or is in a form that this program does not read");
+        log_problem(
+            r, r->line,
+            "no line \"KTAP version 1\" and no check sum of the image: the capture was of another line, or at "
+            "another speed, was made while the image was silent, or is in a form that this program does not read");
 }
 
 static void tell_no_end(struct log_reader *r)

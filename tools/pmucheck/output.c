@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -204,6 +205,24 @@ static bool set_aside(const struct command *command, const char *path)
     return false;
 }
 
+/* Opens and empties a file that no other run writes. */
+static FILE *open_alone(const struct command *command, const char *path)
+{
+    struct stat status;
+    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0 || fstat(file, &status) != 0)
+        return refuse(command, path);
+    if (S_ISREG(status.st_mode) && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        command_refuse(command, "another run writes its log to %s: name another file", path);
+        close(file);
+        return NULL;
+    }
+    if (S_ISREG(status.st_mode) && ftruncate(file, 0) != 0)
+        return refuse(command, path);
+    FILE *out = fdopen(file, "w");
+    return out ? out : refuse(command, path);
+}
+
 FILE *load_growing(const struct command *command, const char *path)
 {
     struct stat status;
@@ -212,7 +231,7 @@ FILE *load_growing(const struct command *command, const char *path)
         command_refuse(command, "%s was also read, and an output never replaces an input: name another file", path);
         return NULL;
     }
-    return old && content_of(path) != CONTENT_OTHER && !set_aside(command, path) ? NULL : open_at_once(command, path);
+    return old && content_of(path) != CONTENT_OTHER && !set_aside(command, path) ? NULL : open_alone(command, path);
 }
 
 /* ---- Closing */

@@ -302,6 +302,7 @@ CASE(a_growing_log_keeps_older_ones)
     for (unsigned i = 0; i < 3; i++) {
         FILE *out = load_growing(&command_report, path);
         assert_non_null(out);
+        assert_null(load_growing(&command_report, path)); /* by two at once */
         fclose(out);
         make_log(path, i);
     }

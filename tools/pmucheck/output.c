@@ -60,10 +60,28 @@ static bool are_of_log(const struct log_file *file)
     return found;
 }
 
+static void skip_blanks(struct span *bytes)
+{
+    while (span_skip(bytes, " ") || span_skip(bytes, "\n") || span_skip(bytes, "\r") || span_skip(bytes, "\t"))
+        ;
+}
+
+/* Its schema comes first, however the JSON is laid out. */
+static bool is_baseline(struct span bytes)
+{
+    static const char *const tokens[] = {"{", "\"schema\"", ":", "\"pmucheck-baseline-"};
+    for (size_t i = 0; i < sizeof(tokens) / sizeof(tokens[0]); i++) {
+        skip_blanks(&bytes);
+        if (!span_skip(&bytes, tokens[i]))
+            return false;
+    }
+    return true;
+}
+
 /* A file to which this program adds over time. */
 static bool is_table(struct span bytes)
 {
-    return span_skip(&bytes, "{\n\t\"schema\":\t\"pmucheck-baseline-") || export_is_table(bytes);
+    return is_baseline(bytes) || export_is_table(bytes);
 }
 
 enum content { CONTENT_OTHER, CONTENT_LOG, CONTENT_PACKED, CONTENT_TABLE };

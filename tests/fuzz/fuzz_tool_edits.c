@@ -319,19 +319,19 @@ static void keep(struct arena *arena, const struct facts *facts)
 {
     static const struct baseline_note note = {"made.log", "somebody", "good", "2026-01-01"};
     struct baseline_findings findings = {0};
-    cJSON *baseline = baseline_new(facts);
+    json_object *baseline = baseline_new(facts);
     baseline_name(arena, facts);
     baseline_accept(baseline, facts, &note);
     baseline_judge(arena, baseline, facts, &findings);
     require(!baseline_refusal(baseline) && !findings.count[BASELINE_WORSE]);
-    cJSON_Delete(baseline);
+    json_object_put(baseline);
 }
 
 static void judge(const struct log_file *file)
 {
-    cJSON *boots = cJSON_CreateArray();
+    json_object *boots = json_object_new_array();
     rejudge(nowhere, boots, file);
-    cJSON_Delete(boots);
+    json_object_put(boots);
 }
 
 static void take_runs(const struct log_file *file)

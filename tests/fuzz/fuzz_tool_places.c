@@ -119,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort();
     char pstore[300];
     snprintf(pstore, sizeof(pstore), "%s/pstore", root);
-    const struct collect_places places = {pstore, root, at("backend")};
+    const struct collect_places places = {pstore, at("moved"), root, at("backend")};
     collect_find(&arena, &places);
     collect_kind((const char *)data, size);
     arena_free(&arena);

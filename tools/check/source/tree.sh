@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What is tracked, in all folders: no file is above 200 KB; none is binary, an archive, a core dump or a symbolic link,
-# except what tools/check/source/tree.txt allows, with a reason; the root holds what that list names; each source file
-# says under which licence it is.
+# What is tracked, in all folders: no file is above 200 KB; none is binary, an archive, a core dump, a symbolic link or
+# another repository, except what tools/check/source/tree.txt allows, with a reason; the root holds what that list names;
+# each source file says under which licence it is.
 # Would catch a debugger's core dump, a built image, a log that was added by `git add .`.
 #
 # usage: tools/check/source/tree.sh [DIRECTORY]      another git tree; the list is always the project's
@@ -30,24 +30,33 @@ tracked() {
         [ ! -f "$file" ] || [ -L "$file" ] || printf "%s\\0" "$file"; done' sh
 }
 
-# kind_of FILE: what the first bytes of a file are that git takes for binary.
+# kind_of FILE: what the first bytes of a file are that git takes for binary. tar writes its name at byte 257.
 kind_of() {
-    case $(od -An -tx1 -N6 "$1" | tr -d ' \n') in
+    case $(od -An -v -tx1 -N262 "$1" | tr -d ' \n') in
     7f454c46*) echo ELF ;;
-    1f8b* | fd377a585a00 | 425a68* | 28b52ffd* | 504b0304* | 377abcaf271c) echo archive ;;
+    1f8b* | fd377a585a00* | 425a68* | 28b52ffd* | 04224d18* | 504b0[357]0* | 377abcaf271c*) echo archive ;;
+    213c617263683e* | 3037303730[127]* | c771* | 68737173* | 52617221* | *7573746172) echo archive ;; # ar to tar
     *) echo binary ;;
     esac
 }
 
+# binaries: paths of tracked files that are no text; ar makes text of texts.
+binaries() {
+    git ls-files -z --eol | tr '\0' '\n' | sed -n 's/^i\/-text[^\t]*\t//p'
+    # shellcheck disable=SC2016 # awk's own fields
+    tracked | xargs -0 -r awk '/^!<arch>$/ { print FILENAME } { nextfile }'
+}
+
 # Prints a line for each fault.
 faults() {
-    git ls-files | cut -d / -f 1 | LC_ALL=C sort -u | while IFS= read -r entry; do
+    git ls-files -z | tr '\0' '\n' | cut -d / -f 1 | LC_ALL=C sort -u | while IFS= read -r entry; do
         allowed root "$entry" || echo "$entry: not an entry of the root that tools/check/source/tree.txt allows"
     done
-    git ls-files -s | sed -n 's/^120000 [^\t]*\t\(.*\)/\1: a symbolic link/p'
-    tracked | xargs -0 -r stat -c '%s %n' | awk -v most=$LARGEST '
-        $1 > most { size = $1; sub(/^[0-9]+ /, ""); print $0 ": " size " bytes, and at most " most " are allowed" }'
-    git ls-files -z --eol | tr '\0' '\n' | sed -n 's/^i\/-text[^\t]*\t//p' | while IFS= read -r file; do
+    git ls-files -s | sed -n 's/^120000 [^\t]*\t\(.*\)/\1: a symbolic link/p
+        s/^160000 [^\t]*\t\(.*\)/\1: another repository/p'
+    tracked | xargs -0 -r stat -c '%s %n' -- | awk -v most=$LARGEST '
+        $1 + 0 > most { size = $1; sub(/^[0-9]+ /, ""); print $0 ": " size " bytes, and at most " most " are allowed" }'
+    binaries | LC_ALL=C sort -u | while IFS= read -r file; do
         kind=$(kind_of "$file")
         allowed "$kind" "$file" || echo "$file: $kind, which tools/check/source/tree.txt does not allow"
     done
@@ -58,10 +67,11 @@ faults() {
         FNR == 1 {
             told()
             file = FILENAME
-            source = file ~ /\.(c|h|def|asm|inc|ld|sh|awk|gdb|js|css)$|(^|\/)Makefile$/ || /^#!.*\/(env|sh|bash|make)/
+            source = /^#! *\// || \
+                file ~ /\.(c|h|S|s|cc|cpp|rs|go|py|pl|def|asm|inc|ld|mk|sh|awk|gdb|js|css)$|(^|\/)Makefile$/
             licensed = 0
         }
-        FNR <= 2 && index($0, licence) { licensed = 1 }
+        FNR <= 2 && $0 ~ licence "( |$)" && !/ (AND|OR|WITH) / { licensed = 1 }
         FNR == 2 { nextfile }
         END { told() }'
 }

@@ -13,23 +13,38 @@ MARK=.pmucheck-build
 # odd PATH: true if it has a character that is not only a part of a name
 odd() {
     case $1 in
-    *[[:space:]\"\'\\\$\#%:\;,\&\|\<\>\(\)\*\?\[\]\{\}~!\`=]*) return 0 ;;
+    -* | *[[:space:]\"\'\\\$\#%:\;,\&\|\<\>\(\)\*\?\[\]\{\}~!\`=]*) return 0 ;;
     esac
     return 1
 }
 
-# is_own BUILD
+# place BUILD: sets the directory that this is, without links and dots: "new/.." is there before new is.
+place() {
+    place=$(realpath -m -- "$1")
+}
+
+# Does the directory hold the sources?
+holds_tree() {
+    case $tree/ in
+    "${place%/}"/*) return 0 ;;
+    esac
+    return 1
+}
+
 is_own() {
-    case $(realpath -m -- "$1")/ in
+    case $place/ in
     "$tree"/build/*) return 0 ;;
     esac
-    [ -f "$1/$MARK" ]
+    [ -f "$place/$MARK" ] && ! holds_tree
 }
 
 if [ "$1" = --remove ]; then
     [ -e "$2" ] || exit 0
-    is_own "$2" || { echo "BUILD=$2: no build made this directory, so nothing was removed" >&2 && exit 1; }
-    rm -rf -- "$2"
+    place "$2"
+    is_own || { echo "BUILD=$2: no build made this directory, so nothing was removed" >&2 && exit 1; }
+    # A link to it is the user's, and stays.
+    find "$place" -mindepth 1 -delete
+    [ -L "${2%/}" ] || rmdir -- "$place"
     exit 0
 fi
 
@@ -37,11 +52,13 @@ if odd "$tree"; then
     echo "the path of the sources, $tree, has a blank or another character that make cannot work with: move them"
 elif odd "$1"; then
     echo "BUILD=$1 has a blank or another character that make cannot work with: name another directory"
-elif is_own "$1"; then
+elif ! place "$1"; then
+    echo "BUILD=$1 cannot be written"
+elif is_own; then
     :
-elif [ -n "$(ls -A -- "$1" 2>/dev/null)" ]; then
+elif holds_tree || [ -n "$(ls -A -- "$place")" ]; then
     echo "BUILD=$1 holds what no build made: name an empty or a new directory, which make clean may remove"
 else
-    mkdir -p -- "$1" && echo "make clean in $tree removes this directory and all in it" >"$1/$MARK" ||
+    mkdir -p -- "$place" && echo "make clean in $tree removes this directory and all in it" >"$place/$MARK" ||
         echo "BUILD=$1 cannot be written"
 fi 2>/dev/null

@@ -50,6 +50,8 @@ for goal in iso clean; do
     refuses 'no build made' "$PWD" BUILD="$home" "$goal"
 done
 refuses 'make cannot work with' "$PWD" BUILD="$work/a blank" iso
+refuses 'no build made' "$PWD" BUILD="$home/new/.." iso # before new is there
+refuses 'make cannot work with' "$PWD" BUILD=-x iso
 [ "$(cat "$home/docs/letter")" = precious ] || fail "a file of somebody's is gone"
 [ -z "$(ls -A "$home/gen")" ] || fail "something was built between somebody's files"
 
@@ -61,5 +63,21 @@ for build in "$work/empty" "$work/new"; do
     try "$PWD" BUILD="$build" clean || fail "cannot clean $build"
     [ ! -e "$build" ] || fail "$build is left"
 done
+
+# A link to a directory of the user's is built in and cleaned, and stays.
+mkdir "$work/disk"
+ln -s disk "$work/link"
+try "$PWD" BUILD="$work/link" "$work/link/$small" || fail "cannot build through a link"
+try "$PWD" BUILD="$work/link" clean || fail "cannot clean through a link"
+[ -L "$work/link" ] || fail "clean removed a link of the user's"
+[ -z "$(ls -A "$work/disk")" ] || fail "cleaning through a link leaves files"
+
+# A mark from before the sources were put there, or from a mistake, does not give them away.
+for room in boot kernel pmu tests/harness tools/build; do mkdir -p "$work/around/sources/$room"; done
+cp Makefile "$work/around/sources"
+cp tools/build/place.sh "$work/around/sources/tools/build"
+touch "$work/around/.pmucheck-build"
+refuses 'no build made' "$work/around/sources" BUILD="$work/around" clean
+[ -e "$work/around/sources/Makefile" ] || fail "clean removed the sources"
 try "$PWD" BUILD="$work/new" clean || fail "cleaning what is not there fails"
 exit $bad

@@ -13,6 +13,12 @@ export BUILD="${BUILD:-build}" SIGN_KEY="${SIGN_KEY-}"
 export PROOFS="${PROOFS:-$BUILD}"
 export VERSION="${VERSION:-$(tools/version.sh)}" COMMIT="${COMMIT:-$(tools/version.sh --commit)}"
 DIST=${DIST:-$BUILD/dist}
+case ${1-} in
+'' | --dry-run) ;;
+*)
+    sed -n 's/^# usage: /usage: /p' "$0" >&2
+    exit 2 ;;
+esac
 
 # The newest heading of CHANGELOG.md, without its marks: "0.2.0 (2026-01-31)".
 heading() {
@@ -57,7 +63,7 @@ missing_results() {
 missing_key() {
     if [ -z "$SIGN_KEY" ]; then
         echo "SIGN_KEY names no key for the signatures: make release SIGN_KEY=FILE (minisign -G -W -s FILE makes one)"
-    elif [ ! -r "$SIGN_KEY" ]; then
+    elif [ ! -f "$SIGN_KEY" ] || [ ! -r "$SIGN_KEY" ]; then
         echo "SIGN_KEY: $SIGN_KEY cannot be read: name minisign's secret key"
     fi
 }

@@ -55,6 +55,10 @@ renew
 grep -q "GRUB_ENTRY=maybe is neither yes nor no" "$work/update" || fail "update-grub does not say what is wrong"
 
 set_default GRUB_ENTRY yes
+set_default GRUB_OPTIONS 'quick bench' # without quotes
+renew
+[ "$(entries)" = 0 ] || fail "there is an entry with half of the options"
+grep -q "the shell does not understand it" "$work/update" || fail "update-grub does not say what is wrong"
 set_default GRUB_OPTIONS '"quick reference=skylake run=gp.*,enum.leaf-0a skip=gp.halt after=exit machine=it;s|{here}"'
 in_root dpkg-reconfigure pmucheck >"$work/update" 2>&1 || fail "$(cat "$work/update")"
 [ "$(entries)" = 1 ] || fail "there is no entry after the package was configured anew"

@@ -40,6 +40,10 @@ results
 dry_run 0 "nothing is missing for release 0.1.0"
 dry_run 1 "SIGN_KEY names no key" SIGN_KEY=
 dry_run 1 "/no/such/key cannot be read" SIGN_KEY=/no/such/key
+dry_run 1 "$work cannot be read" SIGN_KEY="$work" # a directory
+! env BUILD="$work/build" SIGN_KEY="$work/key" "$tree/tools/release.sh" --dryrun >"$work/out" 2>&1 ||
+    { echo "a misspelt option makes a release"; bad=1; }
+grep -q '^usage: ' "$work/out" || { echo "a misspelt option is not told"; bad=1; }
 results "" "9 passed, 1 failed, 0 skipped"
 dry_run 1 "make test: 9 passed, 1 failed, 0 skipped: mend what failed"
 results

@@ -26,6 +26,7 @@ BUILDS="image tools run check fuzz"
 #   fuzz      fuzz targets                                  deb       make deb
 #   more      single steps of make test                     roots     clean roots of Debian's releases
 #   minisign  signatures of downloads                       http      the test of booting from a web server
+#   version   which commit of a clone is built
 table() {
     cat <<'TABLE'
 image tools check fuzz | make                            | make                  | make          | make
@@ -56,7 +57,7 @@ tools check fuzz       | libxml2-dev                     | libxml2-devel        
 run                    | qemu-system-x86                 | qemu-system-x86       | qemu-system-x86 | qemu-system-x86_64
 run                    | ovmf                            | edk2-ovmf             | edk2-ovmf     | /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/edk2/ovmf/OVMF_CODE* /usr/share/edk2/x64/OVMF_CODE*
 run                    | ovmf-ia32                       | edk2-ovmf-ia32        | edk2-ovmf     | /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd /usr/share/edk2/ovmf-ia32/OVMF_CODE* /usr/share/edk2/ia32/OVMF_CODE*
-check                  | git                             | git                   | git           | git
+check version          | git                             | git                   | git           | git
 check                  | clang-format                    | clang-tools-extra     | clang         | clang-format
 check                  | cppcheck                        | cppcheck              | cppcheck      | cppcheck
 check                  | shellcheck                      | ShellCheck            | shellcheck    | shellcheck
@@ -197,7 +198,7 @@ case " $groups " in
 *) of_test=no ;;
 esac
 for group in $groups; do
-    table | cut -d '|' -f 1 | grep -qw -e "$group" || { echo "no such group of packages: $group" >&2 && exit 1; }
+    table | cut -d '|' -f 1 | grep -qwF -e "$group" || { echo "no such group of packages: $group" >&2 && exit 1; }
 done
 case $(family) in fedora) column=3 ;; arch) column=4 ;; *) column=2 ;; esac
 

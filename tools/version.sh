@@ -88,6 +88,7 @@ version() {
         tag=$(git describe --tags --abbrev=0 --match "$TAGS" --exclude '*-*' 2>/dev/null || true)
         after=beyond
     else
+        [ ! -e .git ] || echo "git cannot read this clone, so its commit is unknown; \`git status\` says why" >&2
         tag=$(told describe | sed 's/-[0-9]*-g[0-9a-f]*$//')
         after=beyond_archived
     fi

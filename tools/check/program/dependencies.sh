@@ -76,6 +76,12 @@ says "let 'make dependencies' do it"
 not 'apt-get install'
 on "$debian" no-such-group
 says 'no such group of packages: no-such-group'
+on "$debian" imag.
+says 'no such group of packages: imag.'
+# The same commit gives the same bytes in the container only if git tells the commit there.
+# shellcheck disable=SC2046 # words
+on "$debian" --list $(sed -n 's,^RUN sh .*/dependencies.sh \([a-z ]*\).*,\1,p' tools/download/Containerfile)
+grep -qx git "$work/out" || { echo "the container has no git" && bad=1; }
 on "$debian" --list image
 says psf-unifont
 not cppcheck

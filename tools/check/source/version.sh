@@ -65,6 +65,11 @@ git clone -q "$work/tree" "$work/copy"
 rm -rf "$work/copy/.git"
 is 0.2.0+unknown copy
 is unknown copy --commit
+# A clone that git does not read, as a stranger's: told, not passed over.
+git clone -q "$work/tree" "$work/unread"
+rm "$work/unread/.git/HEAD"
+"$work/unread/tools/version.sh" 2>&1 >/dev/null | grep -q 'git cannot read this clone' ||
+    { echo "nothing tells that git cannot read a clone"; bad=1; }
 
 # A clone of the last commit alone does not make up a count.
 git clone -q --depth 1 --no-tags "file://$work/tree" "$work/shallow"

@@ -35,11 +35,10 @@ $(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(e
 	override $(name) := $(strip $($(name)))))
 
 GOALS := $(or $(MAKECMDGOALS),all)
-ifneq ($(filter-out help clean print-%,$(GOALS)),)
-REFUSED := $(shell tools/build/place.sh '$(subst ','\'',$(BUILD))')
+REFUSED := $(shell tools/build/place.sh $(if $(filter-out help clean print-%,$(GOALS)),,--name) \
+	'$(subst ','\'',$(BUILD))')
 ifneq ($(REFUSED),)
 $(error $(REFUSED))
-endif
 endif
 
 # A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command

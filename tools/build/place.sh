@@ -5,6 +5,7 @@
 # make's rules and the shell would take apart.
 #
 # usage: tools/build/place.sh BUILD            prints a sentence if there can be no build, or else nothing
+#        tools/build/place.sh --name BUILD     only if its name is none for make
 #        tools/build/place.sh --remove BUILD   removes it
 set -eu
 tree=$(pwd -P)
@@ -39,7 +40,7 @@ is_own() {
 }
 
 if [ "$1" = --remove ]; then
-    [ -e "$2" ] || exit 0
+    [ -n "$(ls -A -- "$2" 2>/dev/null)" ] || exit 0
     place "$2"
     is_own || { echo "BUILD=$2: no build made this directory, so nothing was removed" >&2 && exit 1; }
     # A link to it is the user's, and stays.
@@ -48,10 +49,13 @@ if [ "$1" = --remove ]; then
     exit 0
 fi
 
-if odd "$tree"; then
+NAME="has a blank or another character that make cannot work with: name another directory"
+if [ "$1" = --name ]; then
+    ! odd "$2" || echo "BUILD=$2 $NAME"
+elif odd "$tree"; then
     echo "the path of the sources, $tree, has a blank or another character that make cannot work with: move them"
 elif odd "$1"; then
-    echo "BUILD=$1 has a blank or another character that make cannot work with: name another directory"
+    echo "BUILD=$1 $NAME"
 elif ! place "$1"; then
     echo "BUILD=$1 cannot be written"
 elif is_own; then

@@ -51,7 +51,11 @@ for goal in iso clean; do
 done
 refuses 'make cannot work with' "$PWD" BUILD="$work/a blank" iso
 refuses 'no build made' "$PWD" BUILD="$home/new/.." iso # before new is there
-refuses 'make cannot work with' "$PWD" BUILD=-x iso
+for goal in iso clean help; do
+    refuses 'make cannot work with' "$PWD" BUILD=-x "$goal"
+    refuses 'make cannot work with' "$PWD" BUILD="\`touch $work/run\`" "$goal"
+    [ ! -e "$work/run" ] || fail "make $goal: the shell ran a directory's name"
+done
 [ "$(cat "$home/docs/letter")" = precious ] || fail "a file of somebody's is gone"
 [ -z "$(ls -A "$home/gen")" ] || fail "something was built between somebody's files"
 
@@ -69,6 +73,7 @@ mkdir "$work/disk"
 ln -s disk "$work/link"
 try "$PWD" BUILD="$work/link" "$work/link/$small" || fail "cannot build through a link"
 try "$PWD" BUILD="$work/link" clean || fail "cannot clean through a link"
+try "$PWD" BUILD="$work/link" clean || fail "cannot clean twice through a link"
 [ -L "$work/link" ] || fail "clean removed a link of the user's"
 [ -z "$(ls -A "$work/disk")" ] || fail "cleaning through a link leaves files"
 

@@ -184,6 +184,8 @@ install() {
 lock() {
     mkdir -p "$BUILD"
     [ ! -L "$BUILD/dependencies.lock" ] || stop "$BUILD/dependencies.lock is a link: remove it."
+    [ ! -e "$BUILD/dependencies.lock" ] || [ -f "$BUILD/dependencies.lock" ] ||
+        stop "$BUILD/dependencies.lock is no file: remove it."
     exec 9>>"$BUILD/dependencies.lock"
     flock -n 9 && return
     echo "waiting for another installation to end"

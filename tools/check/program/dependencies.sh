@@ -33,8 +33,8 @@ on() {
     printf '%b\n' "$1" >"$work/os-release"
     shift
     # shellcheck disable=SC2086 # words
-    env -i PATH="$work/bin" BUILD="$work/build" KNOWN="${KNOWN-}" OS_RELEASE="$work/os-release" sh tools/dependencies.sh \
-        "$@" >"$work/out" 2>&1
+    timeout 60 env -i PATH="$work/bin" BUILD="$work/build" KNOWN="${KNOWN-}" OS_RELEASE="$work/os-release" \
+        sh tools/dependencies.sh "$@" >"$work/out" 2>&1
 }
 
 # says TEXT, not TEXT: about the last output
@@ -110,4 +110,9 @@ on "$debian" image
 says 'is a link: remove it'
 not 'apt-get install'
 [ "$(cat "$work/victim")" = precious ] || { echo "the lock was opened through a link" && bad=1; }
+
+rm "$work/build/dependencies.lock"
+mkfifo "$work/build/dependencies.lock" # opening one waits for a reader
+on "$debian" image
+says 'is no file: remove it'
 exit $bad

@@ -626,6 +626,7 @@ SHARE = $(DESTDIR)$(PREFIX)/share
 install: all model ## host program, manual page, images and the model as a library: make install PREFIX=/usr/local
 	@umask 022 && $(MAKE) --no-print-directory install-files # readable for all, whoever installs
 install-files:
+	$(if $(filter 1,$(words x$(DESTDIR)$(PREFIX)$(LIBDIR))),,$(error DESTDIR, PREFIX and LIBDIR can have no blank))
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
 	install -d $(SHARE)/man $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
 	umask 022 && $(BUILD)/tools/pmucheck help --man-pages=$(SHARE)/man

@@ -19,6 +19,7 @@ case ${1-} in
     sed -n 's/^# usage: /usage: /p' "$0" >&2
     exit 2 ;;
 esac
+git rev-parse -q --verify HEAD >/dev/null 2>&1 || { echo "git reads no clone here: a release is made in one" && exit 1; }
 
 # The newest heading of CHANGELOG.md, without its marks: "0.2.0 (2026-01-31)".
 heading() {

@@ -56,6 +56,7 @@ for goal in iso clean help; do
     refuses 'make cannot work with' "$PWD" BUILD="\`touch $work/run\`" "$goal"
     [ ! -e "$work/run" ] || fail "make $goal: the shell ran a directory's name"
 done
+refuses 'can have no blank' "$PWD" PREFIX="$work/a blank" install-files
 [ "$(cat "$home/docs/letter")" = precious ] || fail "a file of somebody's is gone"
 [ -z "$(ls -A "$home/gen")" ] || fail "something was built between somebody's files"
 

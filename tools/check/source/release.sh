@@ -82,4 +82,7 @@ echo more >"$tree/forgotten"
 results
 "$tree/tools/release.sh" --dry-run >"$work/out" 2>&1 && { echo "a changed tree may be released"; bad=1; }
 grep -q "there are changes that no commit has" "$work/out" || { cat "$work/out"; bad=1; }
+rm -rf "$tree/.git"
+"$tree/tools/release.sh" --dry-run >"$work/out" 2>&1 && { echo "sources without git may be released"; bad=1; }
+[ "$(cat "$work/out")" = "git reads no clone here: a release is made in one" ] || { cat "$work/out"; bad=1; }
 exit $bad

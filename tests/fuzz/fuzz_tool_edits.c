@@ -346,7 +346,8 @@ static void take_runs(const struct log_file *file)
                 continue;
             facts_read(&arena, boot, &boot->runs.item[i], &facts);
             adopt(&facts);
-            keep(&arena, &facts);
+            if (!boot->problems.count) /* no log with problems is accepted */
+                keep(&arena, &facts);
             if (!profile_refusal(&facts))
                 profile_make(nowhere, &facts, "fuzz", "fuzz");
         }

@@ -79,9 +79,17 @@ __attribute__((format(printf, 4, 5))) static void result(struct totals *totals, 
     report_progress(totals);
 }
 
-static void result_skip(const char *name, const char *reason)
+__attribute__((format(printf, 3, 4))) static void result_skip(struct totals *totals, const char *name,
+                                                              const char *format, ...)
 {
+    char reason[CAUGHT_SIZE];
+    va_list args;
+    va_start(args, format);
+    format_args(reason, sizeof(reason), format, args);
+    va_end(args);
+    totals->count[OUTCOME_SKIP]++;
     log_line("ok %u %s # SKIP %s", ++number, name, reason);
+    report_progress(totals);
 }
 
 static void result_error(struct totals *totals, const char *name, const char *reason)
@@ -190,7 +198,7 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
     else if (labels)
         result(totals, true, leg->name, "caught by %s", proof_caught(proof, text, sizeof(text)));
     else if (leg->unseen)
-        result_skip(leg->name, "not caught, and known not to be");
+        result_skip(totals, leg->name, "not caught, and known not to be");
     else
         result(totals, false, leg->name, "not caught%s%s", clean(inner) ? "" : ": ",
                not_clean(session, text, sizeof(text)));
@@ -341,8 +349,8 @@ static void prove_labels(const struct session *session, const struct prove_job *
     if (proof->overflowed)
         result_error(totals, "labels", "more check labels than the book of the proof has room for");
     else if (job->parts > 1 || strcmp(job->only, "*"))
-        log_line("ok %u labels # SKIP %u of %u unproven in a part of the proof: to be joined with the other parts",
-                 ++number, unproven, proof->count);
+        result_skip(totals, "labels", "%u of %u unproven in a part of the proof: to be joined with the other parts",
+                    unproven, proof->count);
     else
         result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof->count);
 }
@@ -438,7 +446,7 @@ static void prove_variation(struct session *session, const struct prove_job *job
     static char line[MATRIX_LINE];
     const struct deviation *d = deviations[leg->run.deviation];
     if (needs_watcher(d) && cpus_answering() == 1) {
-        result_skip(leg->name, "one CPU: an access that never comes back needs another that watches");
+        result_skip(totals, leg->name, "one CPU: an access that never comes back needs another that watches");
         return;
     }
     const char *wrong = leg->kind == LEG_THOROUGH ? run_thoroughly(session, job, leg, &inner)

@@ -200,6 +200,43 @@ CASE(a_verdict_that_contradicts_its_totals_is_told)
     assert_string_equal(ended("verdict=untested pass=2 known=1 skip=1"), "");
 }
 
+/* Nothing was judged: no END line can make that a pass, but another run's. */
+CASE(a_pass_that_was_untested_is_told)
+{
+    for (int other = 0; other < 2; other++) {
+        made_begin();
+        made_line("KTAP version 1");
+        made_line("1..2");
+        for (int run = 0; run < 2; run++) {
+            made_line(run ? "  # run pmu=reference:skylake" : "  # run pmu=virtual:KVMKVMKVM");
+            made_line("  1..1");
+            made_line("  ok 1 a.a");
+            if (!run || !other)
+                made_line("  # untested reason=\"no test that uses a counter was selected\"");
+            made_line(run ? "ok 2 reference:skylake" : "ok 1 virtual:KVMKVMKVM");
+        }
+        made_end("verdict=pass pass=2");
+        assert_int_equal(status(), other ? STATUS_PASS : STATUS_ERROR);
+    }
+    assert_int_equal(boot(0)->problems.count, 0);
+}
+
+/* A proof counts its own skips; older images left them out. */
+CASE(skips_of_an_older_proof_are_not_missed)
+{
+    static const char *const ends[] = {"verdict=pass pass=1 skip=0", "verdict=pass pass=1 skip=1"};
+    for (int i = 0; i < 2; i++) {
+        made_begin();
+        made_line("KTAP version 1");
+        made_line("# run pmu=reference:skylake prove=1/2 tests=1 deviations=1");
+        made_line("1..2");
+        made_line("ok 1 none");
+        made_line("ok 2 labels # SKIP 2 of 4 unproven in a part of the proof");
+        made_end(ends[i]);
+        assert_int_equal(status(), STATUS_PASS);
+    }
+}
+
 /* What came between tests is in the END line alone. */
 CASE(a_run_is_as_bad_as_its_results_or_the_end)
 {
@@ -273,6 +310,8 @@ int main(void)
         cmocka_unit_test(a_hole_is_local),
         cmocka_unit_test(totals_that_contradict_the_results_are_told),
         cmocka_unit_test(a_verdict_that_contradicts_its_totals_is_told),
+        cmocka_unit_test(a_pass_that_was_untested_is_told),
+        cmocka_unit_test(skips_of_an_older_proof_are_not_missed),
         cmocka_unit_test(a_run_is_as_bad_as_its_results_or_the_end),
         cmocka_unit_test(a_restart_is_an_error),
         cmocka_unit_test(the_image_is_summed_up_twice),

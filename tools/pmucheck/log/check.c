@@ -173,6 +173,12 @@ static bool verdict_follows(const struct log_boot *boot)
     return strcmp(boot->verdict, "untested") == 0 || (strcmp(boot->verdict, "pass") == 0 && total[LOG_PASS] > 0);
 }
 
+/* Proofs of older images did not count their own skips. */
+static bool skips_uncounted(const struct log_boot *boot)
+{
+    return boot->end_total[LOG_SKIP] == 0 && log_value(log_find(boot, NULL, "run"), "deviations");
+}
+
 /*
  * The first outcome whose total contradicts the number of such results; LOG_LOST: none does. There may be more skips
  * and errors, not all of which have a result line, but not fewer.
@@ -180,11 +186,34 @@ static bool verdict_follows(const struct log_boot *boot)
 static enum log_outcome contradicted(const struct log_boot *boot, const unsigned results[LOG_OUTCOMES])
 {
     for (enum log_outcome i = LOG_PASS; i < LOG_OUTCOMES; i++) {
-        bool more = i == LOG_SKIP || i == LOG_ERROR;
-        if (boot->end_total[i] < results[i] || (boot->end_total[i] > results[i] && !more))
+        bool more = i == LOG_SKIP || i == LOG_ERROR, fewer = i == LOG_SKIP && skips_uncounted(boot);
+        if ((boot->end_total[i] < results[i] && !fewer) || (boot->end_total[i] > results[i] && !more))
             return i;
     }
     return LOG_LOST;
+}
+
+/* Does a line after the last result say that no test with a counter passed? */
+static bool untested(const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record_of_run (boot, run, r)
+        if (r->kind[0] == 'u' && strcmp(r->kind, "untested") == 0)
+            return true;
+    return false;
+}
+
+/* Do all runs say so? */
+static bool all_untested(const struct log_boot *boot)
+{
+    unsigned runs = 0;
+    for (unsigned i = 0; i < boot->runs.count; i++) {
+        if (!log_run_of_tests(&boot->runs.item[i]))
+            continue;
+        if (!untested(boot, &boot->runs.item[i]))
+            return false;
+        runs++;
+    }
+    return runs > 0;
 }
 
 /* Several runs in one log are counted by their tests, a proof by its runs. Without its beginning it lacks some. */
@@ -197,6 +226,8 @@ static void check_totals(struct log_reader *r)
                     log_outcome_name[which], boot->end_total[which], boot->leaves[which]);
     else if (!verdict_follows(boot))
         log_problem(r, boot->last_line, "the END line's verdict %s contradicts its totals", boot->verdict);
+    else if (strcmp(boot->verdict, "pass") == 0 && all_untested(boot))
+        log_problem(r, boot->last_line, "the END line's verdict pass contradicts the line # untested");
 }
 
 struct verdict {
@@ -360,15 +391,6 @@ const struct log_boot *log_last_whole(const struct log_file *file)
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
 {
     return run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
-}
-
-/* Does a line after the last result say that no test with a counter passed? */
-static bool untested(const struct log_boot *boot, const struct log_run *run)
-{
-    for_each_record_of_run (boot, run, r)
-        if (r->kind[0] == 'u' && strcmp(r->kind, "untested") == 0)
-            return true;
-    return false;
 }
 
 const char *log_results_verdict(const struct log_boot *boot, const struct log_run *run)

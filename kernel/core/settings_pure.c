@@ -47,6 +47,24 @@ static bool ends_command(char c)
     return c == '\n' || c == ';' || c == '{' || c == '}' || c == '|' || c == '&';
 }
 
+/* Is a backslash the line's last character? Then the next line goes on with it. GRUB drops carriage returns. */
+static bool goes_on(const struct script *s)
+{
+    const char *at = s->at;
+    if (at == s->end || *at != '\\')
+        return false;
+    do
+        at++;
+    while (at < s->end && *at == '\r');
+    return at < s->end && *at == '\n';
+}
+
+static void join_lines(struct script *s)
+{
+    while (take(s) != '\n')
+        ;
+}
+
 /* After the opening quote, up to the closing one. */
 static char *take_quoted(struct script *s, char quote, char *to, const char *room)
 {
@@ -65,16 +83,29 @@ static char *take_quoted(struct script *s, char quote, char *to, const char *roo
     return to;
 }
 
+/* `braces`: within those of ${name}. */
+static bool ends_word(const struct script *s, bool braces)
+{
+    char c = *s->at;
+    return blank(c) || (ends_command(c) && !(braces && (c == '{' || c == '}')));
+}
+
 static void take_word(struct script *s, char word[WORD_SIZE])
 {
     char *to = word;
     const char *room = word + WORD_SIZE - 1;
-    while (s->at < s->end && !blank(*s->at) && !ends_command(*s->at)) {
+    bool braces = false;
+    while (s->at < s->end && !ends_word(s, braces)) {
+        if (goes_on(s)) {
+            join_lines(s);
+            continue;
+        }
         char c = take(s);
         if (c == '"' || c == '\'') {
             to = take_quoted(s, c, to, room);
             continue;
         }
+        braces = (c == '$' && s->at < s->end && *s->at == '{') || (braces && c != '}');
         if (c == '\\' && s->at < s->end)
             c = take(s);
         if (to < room)
@@ -85,7 +116,7 @@ static void take_word(struct script *s, char word[WORD_SIZE])
 
 static void skip(struct script *s)
 {
-    while (s->at < s->end && blank(*s->at))
+    while (s->at < s->end && (blank(*s->at) || goes_on(s)))
         take(s);
     if (s->at < s->end && *s->at == '#')
         while (s->at < s->end && *s->at != '\n')
@@ -158,6 +189,27 @@ static void check_command(struct script *s, const struct command *command)
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
+/*
+ * A mark that is a command of its own, or the begin of one, does no harm where that command lost nothing: GRUB knows no
+ * command of that name. A # right behind it begins no comment, and what follows is read: a quote is opened there, too.
+ */
+static void skip_mark(struct script *s)
+{
+    struct command lost;
+    const char *at = s->at + 3;
+    if (s->end - s->at < 3 || memcmp(s->at, BYTE_ORDER_MARK, 3))
+        return;
+    if (at < s->end && *at == '#') {
+        s->at = at + 1;
+        next_command(s, &lost);
+        return;
+    }
+    while (at < s->end && blank(*at))
+        at++;
+    if (at == s->end || *at == '\n' || *at == '#')
+        s->at = at;
+}
+
 bool settings_good(const char *text, size_t size, char *error)
 {
     struct script s = {.at = text, .end = text + size, .line = 1, .error = error};
@@ -166,9 +218,7 @@ bool settings_good(const char *text, size_t size, char *error)
     for (size_t i = 0; i < size; i++)
         if (!text[i])
             complain(&s, "it is in UTF-16, or no text: save it as UTF-8 or ASCII (in Notepad: ANSI)");
-    /* Before a comment the mark is lost with it: GRUB knows no command of that name, which does nothing. */
-    if (size > 3 && !memcmp(text, BYTE_ORDER_MARK, 3) && (text[3] == '#' || text[3] == '\r' || text[3] == '\n'))
-        s.at += 3;
+    skip_mark(&s);
     while (!s.error[0] && next_command(&s, &command))
         check_command(&s, &command);
     if (s.quote_line)

@@ -44,6 +44,11 @@ static const struct file understood[] = {
     TEXT("function mine { serial --unit=1; terminal_output --append serial; }\nset\nexport pmucheck_options\n"),
     TEXT("set pmucheck_options=\"a \\\" b\" \nset x=a\\ b\nset y='it''s \\'\n"),
     TEXT("set pmucheck_options=\"run=a\n quick\"\n"),
+    TEXT("set pmucheck_options=${pmucheck_options}\" quick\"\nset more=a${root}b # ${"),
+    TEXT("set \\\r\n  pmucheck_options=\"run=a\" \\\n\nset x=a\\\n\n"),
+    TEXT("\xef\xbb\xbf"),
+    TEXT("\xef\xbb\xbf \t# don't\nset pmucheck_options=quick"),
+    TEXT("\xef\xbb\xbf# the 'first' line; and more\nset pmucheck_options=quick"),
 };
 
 CASE(what_grub_understands)
@@ -66,6 +71,9 @@ static const struct {
     {TEXT("# a\nset pmucheck_options=\"quick run=a\n\nset timeout=3\n"),
      "line 2: a quote is opened there and never closed"},
     {TEXT("set a='b\\'\nset c='"), "line 2: a quote is opened"},
+    {TEXT("\xef\xbb\xbf# don't\nset pmucheck_options=quick\n"), "line 1: a quote is opened"},
+    {TEXT("\xef\xbb\xbf set pmucheck_options=quick\n"), "line 1 begins with a character"},
+    {TEXT("set x=${root}; quick"), "line 1: options are given by"},
     {TEXT("set pmucheck_options=quick run=a\n"), "line 1: GRUB takes only the first word"},
     {TEXT("# x\r\npmucheck_options=run=a quick\r\n"), "line 2: GRUB takes only the first word"},
     {TEXT("set microcode=a b"), "line 1: GRUB takes only the first word"},

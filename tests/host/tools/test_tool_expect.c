@@ -86,6 +86,15 @@ CASE(all_are_known)
     assert_int_equal(file.boots.item[0].runs.item[0].results.item[1].outcome, LOG_KNOWN);
 }
 
+/* A list made from several runs has the same row once for each. */
+CASE(rows_may_repeat)
+{
+    assert_int_equal(read_list("a.two first 0\na.two second 0\nb.one only 0\na.two second 0\nb.one only 0\n"), 0);
+    assert_int_equal(apply(), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(expect_status(&file), STATUS_PASS);
+}
+
 CASE(a_new_one_fails)
 {
     assert_int_equal(read_list("a.two first 0.2.0+38.g1a2b3c4\nb.one only 0.2.0+38.g1a2b3c4\n"), 0);
@@ -170,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(all_are_known, a_log, forget),
+        cmocka_unit_test_setup_teardown(rows_may_repeat, a_log, forget),
         cmocka_unit_test_setup_teardown(a_new_one_fails, a_log, forget),
         cmocka_unit_test_setup_teardown(what_is_left_may_be_a_review, a_log, forget),
         cmocka_unit_test_setup_teardown(one_that_is_gone_is_told, a_log, forget),

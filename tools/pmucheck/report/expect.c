@@ -56,12 +56,17 @@ static bool is_verdict(const struct log_result *result)
     return result->outcome != LOG_SKIP && result->outcome != LOG_ERROR && result->outcome != LOG_LOST;
 }
 
-static struct expected *find(const struct expect *expect, const char *test, const char *label)
+/* A list made from several runs has a row for each of them. */
+static bool see(struct expect *expect, const char *test, const char *label)
 {
-    for (unsigned i = 0; i < expect->rows.count; i++)
-        if (strcmp(expect->rows.item[i].test, test) == 0 && strcmp(expect->rows.item[i].label, label) == 0)
-            return &expect->rows.item[i];
-    return NULL;
+    bool any = false;
+    for (unsigned i = 0; i < expect->rows.count; i++) {
+        struct expected *row = &expect->rows.item[i];
+        bool is_it = strcmp(row->test, test) == 0 && strcmp(row->label, label) == 0;
+        row->seen |= is_it;
+        any |= is_it;
+    }
+    return any;
 }
 
 static const char *label_of(const struct log_record *r)
@@ -70,18 +75,16 @@ static const char *label_of(const struct log_record *r)
 }
 
 /* Are all failures of the test known? False for a test without failures, such as a sum over runs. */
-static bool all_known(const struct expect *expect, const struct log_file *file, const struct log_boot *boot,
+static bool all_known(struct expect *expect, const struct log_file *file, const struct log_boot *boot,
                       const struct log_result *result, FILE *out)
 {
     unsigned known = 0, others = 0;
     for_each_record (boot, result, r) {
         const char *label = label_of(r);
-        struct expected *row = label ? find(expect, result->id, label) : NULL;
-        if (row)
-            row->seen = true;
-        known += row != NULL;
-        others += label && !row;
-        if (label && !row && out)
+        bool expected = label && see(expect, result->id, label);
+        known += expected;
+        others += label && !expected;
+        if (label && !expected && out)
             fprintf(out, "new    %s %s (%s:%u)\n", result->id, label, file->path, r->line);
     }
     return known && !others;

@@ -439,6 +439,28 @@ CASE(walks_that_old_photos_leave_out_are_no_pass)
     }
 }
 
+/* The letters come from a photo: one that is no outcome has no place among the totals. */
+CASE(a_letter_that_is_no_outcome_is_told)
+{
+    static const char *const lists[] = {"p2 also=lockstep:x", "p2 also=lockstep:-", "p2 also=lockstep"};
+    for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        char results[600], *made_log;
+        size_t size;
+        snprintf(results, sizeof(results),
+                 "KTAP version 1\n# pmucheck version=0.1.0 commit=1a2b3c4 log=1\n# run pmu=hardware\n"
+                 "# outcomes tests=2 ids=00000000 list=%s\n# result verdict=pass pass=2 code=AAAA-AAAA\n",
+                 lists[i]);
+        FILE *out = open_memstream(&made_log, &size);
+        scan_write(out, results, names, 1);
+        fclose(out);
+        log_free(&logs[1]);
+        log_read(&logs[1], "photos.log", made_log, size);
+        assert_int_equal(log_status(&logs[1]), STATUS_ERROR);
+        assert_int_equal(logs[1].boots.item[0].leaves[LOG_PASS], 2);
+        free(made_log);
+    }
+}
+
 static int forget(void **state)
 {
     (void)state;
@@ -456,6 +478,7 @@ int main(void)
         cmocka_unit_test(each_outcome_of_walks),
         cmocka_unit_test(a_run_that_is_refused),
         cmocka_unit_test(walks_that_old_photos_leave_out_are_no_pass),
+        cmocka_unit_test(a_letter_that_is_no_outcome_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, forget);
 }

@@ -159,7 +159,14 @@ CASE(repeats_are_compared_by_test)
 
 CASE(broken_lists_are_told)
 {
-    static const char *const lists[] = {"x", "p99999999", "p3q", "p0x"};
+    static const char *const lists[] = {"x",
+                                        "p99999999",
+                                        "p3q",
+                                        "p0x",
+                                        "p also=lockstep",
+                                        "p also=lockstep:x",
+                                        "p also=lockstep:-",
+                                        "p also=a:p,lockstep:"};
     for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
         char content[80];
         begin();

@@ -5,5 +5,5 @@
 #include "tools/pmucheck/log/log.h"
 #include "tools/span.h"
 
-/* Takes the next one off the list. False: there is none. */
+/* Takes the next one off the list. False: there is none, or the rest of the list is damaged. */
 bool also_next(struct span *list, struct span *id, enum log_outcome *outcome);

@@ -80,10 +80,21 @@ bool also_next(struct span *list, struct span *id, enum log_outcome *outcome)
         return false;
     *id = (struct span){list->text, (size_t)(colon - list->text)};
     *outcome = line_outcome(colon[1]);
+    if (*outcome == LOG_LOST)
+        return false;
     list->length -= id->length + 2;
     list->text = colon + 2;
     span_skip(list, ",");
     return true;
+}
+
+static bool well_formed(const char *also)
+{
+    struct span list = {also, strlen(also)}, id;
+    enum log_outcome outcome;
+    while (also_next(&list, &id, &outcome))
+        ;
+    return list.length == 0;
 }
 
 static unsigned others_of(const struct log_run *run)
@@ -161,7 +172,7 @@ void log_check_outcomes(struct log_reader *r, struct log_run *run)
     const enum log_outcome *told = run->outcomes ? read_list(&r->file->arena, run->outcomes, &tests) : NULL;
     if (!run->outcomes)
         return;
-    if (!told) {
+    if (!told || (run->also && !well_formed(run->also))) {
         log_problem(r, run->outcomes_line, "this # outcomes line is damaged");
         return;
     }

@@ -107,6 +107,28 @@ CASE(what_was_found_goes_out_whole)
 }
 
 /* The board of a virtual machine is shared. */
+/* Walks in place of tests have no line "# begin": their difference belongs to their result all the same. */
+CASE(a_difference_of_walks_alone_goes_out)
+{
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line(acme);
+    made_line("# run pmu=hardware");
+    made_line("1..1");
+    made_line("# lockstep seed=1 walks=3 steps=9 pmis=0 spoiled=0 undecided=0 differences=1");
+    made_line("# fail lockstep label=walk-status cpus=0 got=0x0 want=0x2 reg=IA32_PERF_GLOBAL_STATUS");
+    made_line("not ok 1 lockstep");
+    made_end("verdict=fail fail=1");
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    share(false);
+    const struct log_result *result = &again.boots.item[0].runs.item[0].results.item[0];
+    assert_int_equal(log_status(&again), STATUS_FAIL);
+    assert_int_equal(result->records, 2);
+    assert_string_equal(again.boots.item[0].records.item[result->first_record + 1].kind, "fail");
+}
+
 CASE(a_virtual_machine_stays_one)
 {
     read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
@@ -177,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing_goes_out_that_names_somebody),
         cmocka_unit_test(what_was_found_goes_out_whole),
+        cmocka_unit_test(a_difference_of_walks_alone_goes_out),
         cmocka_unit_test(a_virtual_machine_stays_one),
         cmocka_unit_test(a_value_that_looks_like_a_field_hides_none),
         cmocka_unit_test(an_end_line_without_a_verdict_is_refused),

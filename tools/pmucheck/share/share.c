@@ -151,11 +151,22 @@ static const struct log_run *run_of(const struct log_boot *boot)
     return one ? &boot->runs.item[0] : NULL;
 }
 
+/* The plan stood before this line. Walks in place of tests have no line "# begin", but records of their own. */
+static unsigned first_line_of(const struct log_boot *boot, const struct log_run *run)
+{
+    unsigned first = run->begun.count ? run->begun.item[0].line : boot->last_line;
+    for (unsigned i = 0; i < run->results.count; i++) {
+        const struct log_result *result = &run->results.item[i];
+        unsigned line = result->records ? boot->records.item[result->first_record].line : result->line;
+        first = line < first ? line : first;
+    }
+    return first;
+}
+
 static void collect(struct arena *arena, const struct log_boot *boot, bool board, struct shared_lines *lines,
                     struct share_left *left)
 {
     const struct log_run *run = run_of(boot);
-    unsigned first = run->begun.count ? run->begun.item[0].line : boot->last_line;
     for (unsigned i = 0; i < boot->records.count; i++) {
         const struct log_record *r = &boot->records.item[i];
         bool frame = strcmp(r->kind, "result") == 0 || r->line < run->line;
@@ -168,10 +179,9 @@ static void collect(struct arena *arena, const struct log_boot *boot, bool board
         add(arena, lines, run->begun.item[i].line, arena_print(arena, "# begin %s", run->begun.item[i].id));
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];
-        first = result->line < first ? result->line : first;
         add(arena, lines, result->line, result_text(arena, result));
     }
-    add(arena, lines, first - 1, arena_print(arena, "1..%u", run->plan));
+    add(arena, lines, first_line_of(boot, run) - 1, arena_print(arena, "1..%u", run->plan));
     left->lines += boot->noise;
 }
 

@@ -59,9 +59,18 @@ static u64 silent_counters(const struct pmu_caps *caps)
     return silent;
 }
 
+static bool unlisted;
+
+void caps_unlisted(void)
+{
+    unlisted = true;
+}
+
 /* CPUs that do not take part are threads of their cores all the same. */
 static u8 siblings(u8 thread_bits)
 {
+    if (unlisted)
+        return 0;
     const struct acpi_info *firmware = acpi();
     u32 core = cpu_apic_id(cpu_index()) >> thread_bits;
     u8 count = 0;

@@ -379,10 +379,11 @@ static const struct test_declaration declaration = {
     .spec = "SDM 3B, Architectural Performance Monitoring",
 };
 
+static struct results results; /* of one CPU */
+
 /* Judges what one CPU has found. `known`: the errata that the walks of any CPU have shown, "" for none. */
 static void judge_cpu(u32 cpu, const char *known, struct folded *folded)
 {
-    static struct results results;
     const struct lockstep_result *found = lockstep_result(cpu);
     const struct check held = {.label = WALKS_LABEL, .bit = NO_BIT};
     results_clear(&results);
@@ -403,7 +404,6 @@ static void judge_cpu(u32 cpu, const char *known, struct folded *folded)
 /* Judges all CPUs of the run; `unable` is what those lack that made no walks at all. */
 static void judge_all(const struct sum *sum, const char *unable, struct folded *folded)
 {
-    static struct results results;
     const struct cpu_set all = run_cpus();
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         if (cpu_set_has(&walked, cpu)) {
@@ -437,7 +437,7 @@ static void make(const struct pmu_run *run, struct lockstep_plan plan, struct su
     judge_all(to, unmet.text, folded);
 }
 
-static struct folded folded;
+static struct folded folded; /* one result at a time */
 
 void lockstep_all(const struct session *session, const struct pmu_run *run, struct totals *totals)
 {
@@ -458,12 +458,11 @@ void lockstep_all(const struct session *session, const struct pmu_run *run, stru
 
 /* ---- In a soak. */
 
-static struct sum soaked;
-static struct folded soaked_result;
+static struct sum soaked; /* and `folded`, to which each round adds */
 
 void lockstep_soak(u64 seed, u32 walks)
 {
-    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked, &soaked_result);
+    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked, &folded);
 }
 
 void lockstep_soaked(const struct session *session, u32 number, struct totals *totals)
@@ -476,9 +475,10 @@ void lockstep_soaked(const struct session *session, u32 number, struct totals *t
         log_line("# soak lockstep walks=%u steps=%lu differences=0 at-most-per-million=%lu", soaked.of.walks,
                  soaked.of.steps, rate_excluded(looked_at));
     print_reached();
-    if (!soaked_result.cpus)
-        fold_skipped(&soaked_result, "no walk was made");
-    session_result(session, &declaration, number, &soaked_result, totals);
+    if (!folded.cpus)
+        fold_skipped(&folded, "no walk was made");
+    session_result(session, &declaration, number, &folded, totals);
+    fold_clear(&folded);
 }
 
 /* ---- After the tests. */

@@ -25,6 +25,7 @@
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/lbr.h"
 #include "pmu/gate/dangerous.h"
@@ -129,6 +130,7 @@ static const char *arm(const struct pmu_run *run)
     state.on_reference = true;
     dangerous_harmless();
     cpus_work_us = monitor_work_us;
+    caps_unlisted();
     apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)

@@ -85,6 +85,16 @@ static void netburst_topology(const struct model *m, uint32_t leaf, uint32_t out
     }
 }
 
+/* The bits of the APIC id that number a core's threads, and how many there are. SDM 2A, "CPUID", leaf 0BH. */
+static void show_threads(uint32_t threads, uint32_t out[4])
+{
+    uint32_t bits = 0;
+    while (threads > 1u << bits)
+        bits++;
+    out[EAX] = (out[EAX] & ~0x1fu) | bits;
+    out[EBX] = threads;
+}
+
 /* HLE, RTM, SGX, PT; bus-lock detection; hybrid, architectural LBR, TSX_FORCE_ABORT; leaf 23H. */
 static void structured_features(const struct model *m, uint32_t subleaf, uint32_t out[4])
 {
@@ -143,7 +153,7 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x0b:
         if (subleaf == 0 && m->machine.threads_shown)
-            out[EBX] = m->machine.threads_shown;
+            show_threads(m->machine.threads_shown, out);
         out[EDX] += model_apic_id_above(m);
         break;
     case 0x0a:

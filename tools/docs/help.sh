@@ -27,5 +27,7 @@ echo "Variables (make TARGET NAME=VALUE ...)"
 sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
     -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' Makefile tools/*.sh tools/*/*.sh |
     while IFS='|' read -r name value text; do
+        # shellcheck disable=SC2016 # make's own
+        case $value in '$(shell nproc)') value='as many as CPUs' ;; esac
         printf '  %-16s %s [%s]\n' "$name" "$text" "$value"
     done

@@ -194,6 +194,9 @@ lock() {
 
 what=
 case ${1-} in --check | --list) what=$1 && shift ;; esac
+case ${1-} in
+-h | --help) sed -n '/^# usage:/,/^#  *here;/s/^# \{0,1\}//p' "$0" && exit 0 ;;
+esac
 groups=${*:-$BUILDS}
 case " $groups " in
 *" test "*) of_test=yes groups="$BUILDS clang browser signing deb roots minisign http more" ;;

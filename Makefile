@@ -2,7 +2,7 @@
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
 # Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
-# runs on the build machine (tests/host, tests/fuzz, pmu/reference/test, pmu/reference/proof). Reading this file runs no
+# runs on the build machine (tests/host, tests/fuzz, reference/test, reference/proof). Reading this file runs no
 # compiler, so that `make run` can install one first.
 
 MAKEFLAGS += -rR
@@ -48,9 +48,9 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
-INCLUDES := $(shell find boot kernel pmu tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/reference/proof/%,$(call find_sources,\
-	boot kernel pmu tests))
+INCLUDES := $(shell find boot kernel pmu reference tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
+SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/%,$(call find_sources,\
+	boot kernel pmu reference tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
@@ -59,16 +59,16 @@ LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
-MODEL_SOURCES := $(call find_sources,pmu/reference/model)
-PURE_FOLDERS := kernel/text kernel/qr pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
-	pmu/reference/monitor/interpreter
-PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
+MODEL_SOURCES := $(call find_sources,reference/model)
+PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/host/guest \
+	reference/monitor/interpreter
+PURE := $(sort $(shell find boot kernel pmu reference tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
 	$(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
 	tools/docs/sharing-page.c tools/check/screen-text.c tools/check/program/fleet.c \
-	pmu/reference/proof/matrix.c tools/profile/profile-compile.c tools/grub/grub-redundancy.c
+	reference/proof/matrix.c tools/profile/profile-compile.c tools/grub/grub-redundancy.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 # Programs that the build itself needs: linked without the archive of the others.
 BUILDERS := %/profile-compile %/grub-redundancy
@@ -148,8 +148,8 @@ FORCE:
 COMMIT = $(eval COMMIT := $$(shell tools/version.sh --commit))$(COMMIT)
 
 # The headers that define the layout of struct profile: programs with the same ones may exchange binary profiles.
-LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h \
-	pmu/reference/handed/handed.h pmu/reference/handed/packed.h
+LAYOUT := reference/model/profile.h reference/model/event.h reference/model/model.h \
+	reference/handed/handed.h reference/handed/packed.h
 
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
@@ -206,13 +206,13 @@ $(BUILD)/obj/%.asm.o: %.asm $(INCLUDES) $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc 
 $(BUILD)/obj/kernel/screen/font.asm.o: $(BUILD)/gen/font.psf
 
 # The reference PMU's profiles, text files of data. The directory is a prerequisite so that a removed file counts, too.
-PROFILES := pmu/reference/model/profiles
+PROFILES := reference/model/profiles
 $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
 
 # Profiles of CPUs that somebody has dumped, each like one of those above. Host tests read the same text.
-DUMPS := pmu/reference/dumps/cpus.txt
+DUMPS := reference/dumps/cpus.txt
 $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUMPS) $(PROFILES) \
 		$(sort $(wildcard $(PROFILES)/*.profile))
 	@rm -rf $(BUILD)/dumps && mkdir -p $(@D) $(BUILD)/dumps
@@ -220,13 +220,13 @@ $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUM
 		$(BUILD)/tools/profile-compile $(filter %.profile,$^) --dumped $(BUILD)/dumps/*.profile >$@
 
 # The list of deviations, made from their rows. Every file of deviations includes it.
-DEVIATIONS := $(sort $(wildcard pmu/reference/deviations/*.c))
+DEVIATIONS := $(sort $(wildcard reference/deviations/*.c))
 $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 	@mkdir -p $(@D)
 	@awk -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 # The heads of the rules that deviations replace.
-$(BUILD)/gen/rule_heads.h: tools/build/rules.awk pmu/reference/model/rules.def
+$(BUILD)/gen/rule_heads.h: tools/build/rules.awk reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
 DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
@@ -344,7 +344,7 @@ $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/log/fields.c.o,tools host fuzz): $(BU
 
 # Linked without the archive of the other tools, because it generates a source of that archive.
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
-	pmu/reference/handed/packed_pure.c)
+	reference/handed/packed_pure.c)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
 $(BUILD)/tools/grub-redundancy: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/grub/*.c))
@@ -384,7 +384,7 @@ $(BUILD)/model/%.c.o: %.c $(BUILD)/gen/model-flags | $(BUILD)/dependencies
 	$(call QUIET,CC,$@)$(CC) $(LIBRARY_CFLAGS) -MMD -MP -c -o $@ $<
 
 $(BUILD)/include/pmumodel.h: tools/build/library-header.sh boot/bits.h boot/cpu.h pmu/registers.def \
-		pmu/reference/model/model.h LICENSE
+		reference/model/model.h LICENSE
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< >$@
 
@@ -411,16 +411,16 @@ $(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BI
 
 # Programs for Linux, when that is hosted.
 LINUX_PROGRAMS := $(foreach name,counted loads calls looks race,$(BUILD)/foreign/$(name))
-$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: pmu/reference/test/foreign/linux/%.asm
+$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: reference/test/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
 
-$(BUILD)/foreign/race: pmu/reference/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/race: reference/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
 
 # A file that is no kernel, to test the message about it.
-$(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
+$(BUILD)/foreign/nothing.elf: reference/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -429,7 +429,7 @@ foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kern
 
 # The same sources for 32 and 64 bits: each kernel's C file, the common entry.asm, and assembly of some kernels' own.
 define COMPILE_FOREIGN
-$(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/foreign/$(1)%.c.o: reference/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
 	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -445,25 +445,25 @@ $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
 $(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
 $(BUILD)/foreign/bios32.elf: $(BUILD)/foreign/bios-code32.asm.o
 
-$(BUILD)/foreign/%-code64.asm.o: pmu/reference/test/foreign/%.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code64.asm.o: reference/test/foreign/%.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/%-code32.asm.o: pmu/reference/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code32.asm.o: reference/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%.asm.o: reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o pmu/reference/test/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T pmu/reference/test/foreign/link.ld -o $@ \
+$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o reference/test/foreign/link.ld
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T reference/test/foreign/link.ld -o $@ \
 		$(filter %.o,$^)
 
 # ---- Host tests and fuzz targets
 
-HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c pmu/reference/test/*/test_*.c))
-NOTICED := pmu/reference/test/lockstep/noticed.c
-MUTANT := pmu/reference/test/lockstep/mutant.c
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fuzz_*.c))
+HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c reference/test/*/test_*.c))
+NOTICED := reference/test/lockstep/noticed.c
+MUTANT := reference/test/lockstep/mutant.c
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c reference/test/fuzz/fuzz_*.c))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
@@ -490,7 +490,7 @@ $(BUILD)/fuzz/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 # All code that a program may use is in an archive, one for each kind of program, from which the linker takes what the
 # program needs. --trace tells which objects it took: the program is linked anew only when one of these has changed.
 TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
-	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
+	reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
 # cmocka's functions whose calls are counted (tests/host/assertions).
 ASSERTIONS := $(addprefix _assert_,true int_equal int_not_equal uint_equal uint_not_equal string_equal string_not_equal \
@@ -503,12 +503,12 @@ $(BUILD)/gen/assertions.inc: Makefile
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) \
+host_CODE := $(HERE) $(wildcard reference/monitor/interpreter/*.asm reference/lockstep/*.asm) $(TOOL_CODE) \
 	tests/host/assertions/count.asm \
 	$(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
-	pmu/reference/handed/ pmu/reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
+	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
 $(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a
@@ -566,17 +566,17 @@ test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N
 
 prove: iso tools ## all proofs: each defect is caught, nothing legal is a false alarm, no erratum excuses too much
 	@status=0; for what in prove prove-benign prove-excuses; do \
-		pmu/reference/proof/prove.sh $$what || status=$$?; \
+		reference/proof/prove.sh $$what || status=$$?; \
 	done; exit $$status
 
 prove-benign: iso tools ## the second of them alone
-	@pmu/reference/proof/prove.sh prove-benign
+	@reference/proof/prove.sh prove-benign
 
 prove-excuses: iso tools ## the third of them alone
-	@pmu/reference/proof/prove.sh prove-excuses
+	@reference/proof/prove.sh prove-excuses
 
 soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?
-	@pmu/reference/proof/soak.sh
+	@reference/proof/soak.sh
 
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
@@ -594,10 +594,10 @@ lockstep: iso tools ## random walks over every profile and the model at once, WA
 	@tools/check/boot/each.sh lockstep
 
 noticed: ## which defects walks notice, without a test: build/logs/noticed.txt says for each other one why not
-	@pmu/reference/proof/noticed.sh
+	@reference/proof/noticed.sh
 
 mutants: tools ## do walks and tests notice MUTANTS (300) random changes of the model's source, drawn by SEED? Takes hours
-	@pmu/reference/proof/mutants.sh
+	@reference/proof/mutants.sh
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
@@ -663,7 +663,7 @@ format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check/source/format.sh --write
 
 coverage: ## counts the promises that a PMU makes: judged, measured or left out
-	@pmu/reference/proof/coverage.sh
+	@reference/proof/coverage.sh
 
 sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?", from the library's rules: sharing.md
 	@$< >$(BUILD)/sharing.md && echo $(BUILD)/sharing.md

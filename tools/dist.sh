@@ -35,7 +35,7 @@ rm -rf "$to" "$to.tar.gz"
 mkdir -p "$to/bin" "$to/proofs" "$to/model"
 cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
 cp -R "$BUILD/netboot" "$to"
-cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" pmu/reference/test/model/example.c "$to/model"
+cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" reference/test/model/example.c "$to/model"
 # Debugging information names directories. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
@@ -44,7 +44,7 @@ for what in prove prove-benign prove-excuses; do
 done
 tools/docs/licences.sh "$to"
 # The texts and pictures, in the places to which README.md links.
-find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu tests iso tools \
+find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference tests iso tools \
     \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
     while read -r file; do
         mkdir -p "$to/$(dirname "$file")"

@@ -28,7 +28,7 @@ CPUS=${CPUS:-1}
 PARTS=${PARTS:-all}
 LOG=${LOG:-$BUILD/logs/linux-$REFERENCE.log}
 WORK=$BUILD/linux
-PROFILES=pmu/reference/model/profiles
+PROFILES=reference/model/profiles
 INSTRUCTIONS=300004
 BRANCHES=100001
 CONDITIONAL=100000
@@ -55,8 +55,8 @@ stop() {
 # Fills the root file system with the programs and their libraries.
 fill() {
     mkdir -p "$1/bin"
-    cp pmu/reference/test/foreign/linux/init "$1/init"
-    cp pmu/reference/test/foreign/linux/programs "$1/bin/programs"
+    cp reference/test/foreign/linux/init "$1/init"
+    cp reference/test/foreign/linux/programs "$1/bin/programs"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" "$BUILD/foreign/calls" \
         "$BUILD/foreign/looks" "$BUILD/foreign/race" /usr/bin/perf "$1/bin/"
     libraries /usr/bin/perf "$1" && libraries "$BUILD/foreign/race" "$1" && fill_rr "$1" || return
@@ -412,7 +412,7 @@ check_all_else() {
 }
 
 profiles() {
-    for file in pmu/reference/model/profiles/*.profile; do
+    for file in reference/model/profiles/*.profile; do
         basename "$file" .profile
     done | tr '\n' ' '
 }

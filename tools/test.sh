@@ -15,7 +15,7 @@ export BUILD RESULTS JOBS FUZZ_SECONDS WHOLE
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 faults=tests/boot/faults.txt
-profiles=$(find pmu/reference/model/profiles -name '*.profile' | wc -l)
+profiles=$(find reference/model/profiles -name '*.profile' | wc -l)
 started=$(date +%s)
 
 step() {
@@ -81,9 +81,9 @@ export INSTALL=no
 # run all of them.
 {
     cat <<STEPS
-prove: every defect is caught, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove
-prove: no variation fails, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) pmu/reference/proof/prove.sh prove-excuses
+prove: every defect is caught, share $(share 40)|PARTS=1 SHARE=$(share 40) reference/proof/prove.sh prove
+prove: no variation fails, share $(share 60)|PARTS=1 SHARE=$(share 60) reference/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 60) reference/proof/prove.sh prove-excuses
 profiles: each, quick, share $(share 4)|tools/check/boot/profiles.sh $(share 4)
 STEPS
     tools/check/case/boot.sh | rotating 4 bios-cd bios-usb uefi-cd no-pmu defect | each boot 'tools/check/case/boot.sh '

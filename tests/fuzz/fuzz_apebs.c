@@ -4,8 +4,8 @@
  * it writes a chain of fragments with their sizes, and WR is after it. With a deviation the model accesses no memory
  * but its own.
  */
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/deviations/deviations.h"
+#include "reference/model/profile.h"
 
 #include <stdlib.h>
 #include <string.h>

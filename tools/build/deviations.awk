@@ -2,7 +2,7 @@
 # The list of all deviations, as DEVIATION(identifier) lines for C, from the rows that declare them: defects and hazards,
 # then variations, each in the order of the files. That is the order of the proofs, too.
 #
-# usage: awk -f tools/build/deviations.awk pmu/reference/deviations/*.c
+# usage: awk -f tools/build/deviations.awk reference/deviations/*.c
 
 /^(DEFECT|HAZARD|VARIATION)\($/ { kind = $0; next }
 kind { take(kind $1) }

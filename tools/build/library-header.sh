@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes the single header of the model's library: pmu/reference/model/model.h and the headers that it includes, in one
+# Makes the single header of the model's library: reference/model/model.h and the headers that it includes, in one
 # text without includes of the tree. A program that has the names of registers and bits already can leave them out.
 #
 # usage: tools/build/library-header.sh >pmumodel.h
@@ -55,7 +55,7 @@ extern "C" {
 #endif
 
 TEXT
-body pmu/reference/model/model.h | grep -vE '^#include <'
+body reference/model/model.h | grep -vE '^#include <'
 cat <<'TEXT'
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 # For each of the model's rules, makes the C macros that deviations use: the head of a function that replaces the rule,
 # and its arguments. A rule is `RULE(type, name, (parameters))`, on one line or more.
 #
-# usage: awk -f tools/build/rules.awk pmu/reference/model/rules.def
+# usage: awk -f tools/build/rules.awk reference/model/rules.def
 
 /^RULE\(/ { rule = "" }
 /^RULE\(/ || rule != "" { rule = rule " " $0 }

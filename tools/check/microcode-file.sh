@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes updates of microcode to standard output, one behind the other, in the format that Intel publishes. The
-# reference PMU accepts their data (pmu/reference/model/machine/microcode.c), but no CPU does.
+# reference PMU accepts their data (reference/model/machine/microcode.c), but no CPU does.
 #
 # usage: tools/check/microcode-file.sh SIGNATURE:PLATFORMS:REVISION[:FAULT]...     numbers in hex, without 0x
 #        FAULT: damaged, its checksum is wrong; unsealed, the CPU refuses it; late, for CPUs of that revision only

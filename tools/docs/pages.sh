@@ -39,13 +39,13 @@ tell() {
             sed 's/^__attribute__((nonnull)) //'
         echo '```' ;;
     example)
-        echo '```c'; sed '1,/^ \*\//d' pmu/reference/test/model/example.c; echo '```'
-        echo; echo 'It prints'; echo; echo '```'; cat pmu/reference/test/model/example.txt; echo '```' ;;
+        echo '```c'; sed '1,/^ \*\//d' reference/test/model/example.c; echo '```'
+        echo; echo 'It prints'; echo; echo '```'; cat reference/test/model/example.txt; echo '```' ;;
     registers | promises) tools/docs/rules.sh "$1" ;;
     keys) "$BUILD/tools/profile-compile" --keys ;;
     events) "$BUILD/tools/profile-compile" --events ;;
     profiles)
-        for file in pmu/reference/model/profiles/*.profile; do
+        for file in reference/model/profiles/*.profile; do
             brand=$(sed -n 's/^brand *\(.*[^ ]\) *#.*/\1/p' "$file" | head -n 1)
             echo "- [$(basename "$file" .profile)](../$file): $brand"
         done ;;
@@ -76,7 +76,7 @@ for text in README.md docs/*.md; do
 done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md
-pmu/reference/proof/coverage.sh --page >"$new"
+reference/proof/coverage.sh --page >"$new"
 settle docs/promises.md
 find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' |
     cut -d/ -f2 | LC_ALL=C sort -u >"$list"

@@ -13,25 +13,25 @@ rooms() {
 boot|40 560 840 66|entry from GRUB, long mode, start of the other CPUs, numbers of the processor
 kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, time, screen
 pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
-pmu/reference/model|690 330 190 80|an Intel PMU in pure C
-pmu/reference/deviations|480 330 180 80|deviations from the model
-pmu/reference/monitor|480 210 190 80|shows the model to the guest (SVM)
-pmu/reference/lockstep|690 210 190 80|random walks, with the model
-pmu/reference/host|480 104 400 66|other kernels on the reference PMU
+reference/model|690 330 190 80|an Intel PMU in pure C
+reference/deviations|480 330 180 80|deviations from the model
+reference/monitor|480 210 190 80|shows the model to the guest (SVM)
+reference/lockstep|690 210 190 80|random walks, with the model
+reference/host|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
 tests|40 104 260 66|a folder a chapter, a file a test
 tests/host|310 104 130 66|host tests
-pmu/reference/test|910 104 210 66|host tests, fuzzing, small kernels
-pmu/reference/proof|910 210 210 80|defects caught, no false alarms
-pmu/reference/dumps|910 330 100 80|dumped CPUs
-pmu/reference/handed|1020 330 100 80|given CPUs
+reference/test|910 104 210 66|host tests, fuzzing, small kernels
+reference/proof|910 210 210 80|defects caught, no false alarms
+reference/dumps|910 330 100 80|dumped CPUs
+reference/handed|1020 330 100 80|given CPUs
 tools|910 450 210 70|host program, checks
 iso|910 560 210 66|recipes of the images
 TABLE
 }
 
 uses() {
-    find boot kernel pmu tests tools -name '*.[ch]' | LC_ALL=C sort |
+    find boot kernel pmu reference tests tools -name '*.[ch]' | LC_ALL=C sort |
         xargs grep -E '^[ \t]*#[ \t]*include[ \t]*"' /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/\1 \2/'
 }
 
@@ -55,7 +55,7 @@ uses | awk -v rooms="$(rooms)" '
     {
         target = $2 ~ /^(harness|host)\// ? "tests/" $2 : $2
         from = room_of($1); to = room_of(target)
-        if (from != to && from !~ /^(tests\/host|tools|pmu\/reference\/(test|proof))$/ && to != "")
+        if (from != to && from !~ /^(tests\/host|tools|reference\/(test|proof))$/ && to != "")
             uses[from "|" to]++
     }
     END {
@@ -72,7 +72,7 @@ uses | awk -v rooms="$(rooms)" '
         print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. Only the harness uses the" \
             " monitor.</text>"
         print "<rect class=\"wing\" x=\"466\" y=\"76\" width=\"668\" height=\"346\" rx=\"10\"/>"
-        print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">pmu/reference/: the reference PMU, a wing of its own</text>"
+        print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">reference/: the reference PMU, a wing of its own</text>"
         print "<text class=\"name\" x=\"40\" y=\"96\" fill=\"#5b7db1\">The instrument</text>"
         for (i = 1; i <= n; i++) {
             name = order[i]
@@ -90,12 +90,12 @@ uses | awk -v rooms="$(rooms)" '
         arrow("tests/harness", "pmu", 240, 290, 240, 330)
         arrow("pmu", "kernel", 240, 410, 240, 450)
         arrow("kernel", "boot", 460, 520, 460, 560)
-        arrow("tests/harness", "pmu/reference/monitor", 440, 250, 480, 250)
-        arrow("pmu/reference/host", "pmu/reference/monitor", 575, 170, 575, 210)
-        arrow("pmu/reference/monitor", "pmu/reference/model", 640, 290, 710, 330)
-        arrow("pmu/reference/lockstep", "pmu/reference/model", 785, 290, 785, 330)
-        arrow("pmu/reference/monitor", "kernel", 670, 290, 670, 450)
-        arrow("pmu/reference/deviations", "pmu/reference/model", 660, 370, 690, 370)
+        arrow("tests/harness", "reference/monitor", 440, 250, 480, 250)
+        arrow("reference/host", "reference/monitor", 575, 170, 575, 210)
+        arrow("reference/monitor", "reference/model", 640, 290, 710, 330)
+        arrow("reference/lockstep", "reference/model", 785, 290, 785, 330)
+        arrow("reference/monitor", "kernel", 670, 290, 670, 450)
+        arrow("reference/deviations", "reference/model", 660, 370, 690, 370)
         print "</svg>"
     }
     function arrow(from, to, x1, y1, x2, y2) {

@@ -6,7 +6,7 @@
 # usage: tools/docs/rules.sh registers|promises
 set -eu
 cd "$(dirname "$0")/../.."
-model=pmu/reference/model
+model=reference/model
 case ${1-} in
 registers | promises) ;;
 *) echo "usage: tools/docs/rules.sh registers|promises" >&2; exit 2 ;;

@@ -164,7 +164,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     char *rows = NULL;
     size_t size;
     snprintf(places.rows, sizeof(places.rows), "%s/tests/evidence/%08lx.txt", tree, evidence_class(facts));
-    snprintf(places.profile, sizeof(places.profile), "%s/pmu/reference/model/profiles/%s.profile", tree, name);
+    snprintf(places.profile, sizeof(places.profile), "%s/reference/model/profiles/%s.profile", tree, name);
     const char *why = refusal(facts);
     if (why)
         return command_refuse(&command_adopt, "%s: %s", file->path, why);

@@ -132,7 +132,7 @@ const struct command command_profile = {
         "Writes the text of a profile: identity and CPUID leaves from the dump; rules for writing registers from the "
         "bit matrices; values at hand-off; clocks, skid and the cost of starting a counter from the measurements. "
         "Each value says where it is from; a value that the log lacks is assumed, and marked so. pmucheck run "
-        "--reference=FILE tests the profile. Put into pmu/reference/model/profiles, it joins every proof with the "
+        "--reference=FILE tests the profile. Put into reference/model/profiles, it joins every proof with the "
         "next build: from then on no change can raise a false alarm on that machine unnoticed. --packed is for a QEMU "
         "of your own: -fw_cfg name=opt/org.pmucheck/profile,file=FILE, and the option reference= with its name.",
     .options = options,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/profile/dumped.h"
-#include "pmu/reference/dumps/dumps.h"
+#include "reference/dumps/dumps.h"
 #include "tools/profile/pack.h"
 #include <string.h>
 
@@ -54,7 +54,7 @@ bool profile_print_dumped(FILE *out, struct profile_file *const *files, unsigned
     static char texts[TEXTS];
     struct packing p = {.words = words, .words_room = WORDS, .texts = texts, .texts_room = TEXTS};
     bool fits = true;
-    fprintf(out, "/* Generated from the dumps of CPUs. */\n#include \"pmu/reference/dumps/dumps.h\"\n");
+    fprintf(out, "/* Generated from the dumps of CPUs. */\n#include \"reference/dumps/dumps.h\"\n");
     fprintf(out, "\nconst struct dumped_core dumped_cores[] = {\n");
     for (unsigned i = 0; i < count; i++)
         for (unsigned core = 0; core < files[i]->cores; core++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints profiles that are like others as the tables of pmu/reference/dumps/dumps.h. */
+/* Prints profiles that are like others as the tables of reference/dumps/dumps.h. */
 #pragma once
 
 #include "tools/profile/text.h"

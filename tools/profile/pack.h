@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Profiles packed for the image (pmu/reference/handed/packed.h). Pure. */
+/* Profiles packed for the image (reference/handed/packed.h). Pure. */
 #pragma once
 
-#include "pmu/reference/handed/packed.h"
+#include "reference/handed/packed.h"
 
 /* Buffers that words and texts are added to. */
 struct packing {

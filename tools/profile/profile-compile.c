@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
- * pmu/reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: prints those of the
- * second list, which are like some of the first, packed for pmu/reference/dumps/dumps.h. profile-compile --keys: prints
+ * reference/model/profile.h declares, the default profile first. FILE... --dumped FILE...: prints those of the
+ * second list, which are like some of the first, packed for reference/dumps/dumps.h. profile-compile --keys: prints
  * the keys of a profile as a Markdown table; --events: the events.
  */
 #include "tools/profile/dumped.h"
@@ -147,8 +147,8 @@ static int print_profiles(void)
     if (defaults != 1)
         stop("profile-compile", 0, "exactly one profile must say `default yes`");
     qsort(files, count, sizeof(*files), by_name);
-    printf("/* Generated from the files in pmu/reference/model/profiles. */\n"
-           "#include \"pmu/reference/model/profile.h\"\n");
+    printf("/* Generated from the files in reference/model/profiles. */\n"
+           "#include \"reference/model/profile.h\"\n");
     for (unsigned i = 0; i < count; i++)
         profile_print(stdout, files[i]);
     print_table();

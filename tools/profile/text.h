@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The text of a profile (pmu/reference/model/profiles/NAME.profile): one `key value # source` a line. Pure: reads text
+ * The text of a profile (reference/model/profiles/NAME.profile): one `key value # source` a line. Pure: reads text
  * into struct profile, and prints a profile as C.
  *
  * A comment line starts with #. After every value except the name a # tells where the value is from, or that it is
@@ -17,7 +17,7 @@
  */
 #pragma once
 
-#include "pmu/reference/model/profile.h"
+#include "reference/model/profile.h"
 #include <stddef.h>
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
-#include "pmu/reference/monitor/monitor.h"
+#include "reference/monitor/monitor.h"
 
 #define TIMEOUT_MS 20000
 

@@ -7,8 +7,8 @@
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/deviations/deviations.h"
+#include "reference/model/profile.h"
 
 #define PROFILES_MOST 24
 #define ERRATA_TEXT 160

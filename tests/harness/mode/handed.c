@@ -4,7 +4,7 @@
 #include "kernel/core/version.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"
-#include "pmu/reference/handed/handed.h"
+#include "reference/handed/handed.h"
 
 const char *handed_plan(void)
 {

@@ -11,10 +11,10 @@
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/host/host.h"
-#include "pmu/reference/model/profile.h"
-#include "pmu/reference/monitor/monitor.h"
+#include "reference/deviations/deviations.h"
+#include "reference/host/host.h"
+#include "reference/model/profile.h"
+#include "reference/monitor/monitor.h"
 
 /* ---- hypervisor=: what the guest sees of the profile. */
 

@@ -3,8 +3,8 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/class.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/deviations/deviations.h"
+#include "reference/model/profile.h"
 
 static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count, const struct profile *profile)
 {

@@ -18,10 +18,10 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/cpu/class.h"
-#include "pmu/reference/dumps/dumps.h"
-#include "pmu/reference/lockstep/lockstep.h"
-#include "pmu/reference/lockstep/text.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/dumps/dumps.h"
+#include "reference/lockstep/lockstep.h"
+#include "reference/lockstep/text.h"
+#include "reference/model/profile.h"
 
 OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:[N:]...|off",
        .help =

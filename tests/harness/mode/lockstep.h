@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Random walks over the PMU, instead of the tests or after them: pmu/reference/lockstep makes them; this part decides
+ * Random walks over the PMU, instead of the tests or after them: reference/lockstep makes them; this part decides
  * when, and writes the log.
  */
 #pragma once

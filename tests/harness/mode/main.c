@@ -37,10 +37,10 @@
 #include "kernel/text/format.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/gate/dangerous.h"
-#include "pmu/reference/monitor/monitor.h"
 #include "pmu/run/begin.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
+#include "reference/monitor/monitor.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 

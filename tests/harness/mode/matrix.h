@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The lines of a proof's log that a program on the build machine turns into matrices (pmu/reference/proof/matrix.c).
+/* The lines of a proof's log that a program on the build machine turns into matrices (reference/proof/matrix.c).
  * Pure. */
 #pragma once
 

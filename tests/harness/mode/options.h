@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernel/core/option.h"
-#include "pmu/reference/monitor/monitor.h"
+#include "reference/monitor/monitor.h"
 
 extern struct option_value option_run, option_skip, option_list, option_reference, option_defect, option_prove,
     option_prove_benign, option_prove_excuses, option_repeat, option_shuffle, option_failfast, option_quick, option_log,

@@ -9,7 +9,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/model/profile.h"
 
 #define CAUGHT_SIZE 400
 #define PER_COUNTER "gp.*,fixed.*,global.*,overflow.*,pmi.*" /* tests of which most take one counter per repeat */

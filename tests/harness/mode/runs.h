@@ -3,14 +3,14 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "pmu/reference/deviations/deviations.h"
+#include "reference/deviations/deviations.h"
 
 #define RUNS_MAX 320
 #define RUN_NAME_SIZE 120
 #define RUNS_ERROR_SIZE 600
 
-struct profile;    /* pmu/reference/model/profile.h */
-struct dumped_cpu; /* pmu/reference/dumps/dumps.h */
+struct profile;    /* reference/model/profile.h */
+struct dumped_cpu; /* reference/dumps/dumps.h */
 
 struct pmu_run {
     const struct profile *profile;           /* NULL: the machine's own PMU */

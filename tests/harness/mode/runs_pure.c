@@ -4,9 +4,9 @@
 #include "kernel/text/glob.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/dumps/dumps.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/deviations/deviations.h"
+#include "reference/dumps/dumps.h"
+#include "reference/model/profile.h"
 
 #define FIXED_BIT 32u /* bit of fixed counter 0 in GLOBAL_CTRL */
 #define RING_0 1

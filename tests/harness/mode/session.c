@@ -29,9 +29,9 @@
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/lbr.h"
 #include "pmu/gate/dangerous.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/dumps/dumps.h"
-#include "pmu/reference/monitor/monitor.h"
+#include "reference/deviations/deviations.h"
+#include "reference/dumps/dumps.h"
+#include "reference/monitor/monitor.h"
 
 #define ARM_TIMEOUT_MS 10000
 

@@ -4,7 +4,7 @@
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/lockstep/oracle.h"
+#include "reference/lockstep/oracle.h"
 
 static PER_CPU struct model_reached notes;
 

@@ -17,10 +17,10 @@
 #include "kernel/text/string.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/gate/gate.h"
-#include "pmu/reference/monitor/monitor.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
+#include "reference/monitor/monitor.h"
 
 OPTION(states, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help =

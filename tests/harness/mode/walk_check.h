@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/core/results.h"
-#include "pmu/reference/lockstep/oracle.h"
+#include "reference/lockstep/oracle.h"
 
 /* `outcome` and the aspects stay 0: the judge fills in the one, and no erratum is known by the other. */
 struct check walk_check(const struct difference *difference, const struct pmu_caps *caps);

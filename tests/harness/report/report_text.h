@@ -6,7 +6,7 @@
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
 #include "harness/report/purpose.h"
-#include "pmu/reference/deviations/deviations.h"
+#include "reference/deviations/deviations.h"
 
 #define REPORT_LINE 900
 

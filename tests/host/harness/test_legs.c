@@ -2,8 +2,8 @@
 /* The runs of a proof: each profile once, each defect in all its forms. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/model/profile.h"
-#include "pmu/reference/test/model/model_rig.h"
+#include "reference/model/profile.h"
+#include "reference/test/model/model_rig.h"
 
 CASE(profiles_once)
 {

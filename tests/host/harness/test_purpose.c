@@ -2,7 +2,7 @@
 /* The uses of a PMU follow from the tests' outcomes. */
 #include "harness/report/purpose.h"
 #include "kernel/text/glob.h"
-#include "pmu/reference/model/profile.h"
+#include "reference/model/profile.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/scan/names.h"

@@ -3,8 +3,8 @@
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
 #include "kernel/cpu/cpu_list.h"
-#include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/dumps/dumps.h"
+#include "reference/deviations/deviations.h"
+#include "reference/dumps/dumps.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PATH "pmu/reference/dumps/cpus.txt"
+#define PATH "reference/dumps/cpus.txt"
 #define COLUMNS 12
 #define LINE_MOST 1024
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The corpus of published CPUID dumps, pmu/reference/dumps/cpus.txt: the answers of each kind of core of each known
+ * The corpus of published CPUID dumps, reference/dumps/cpus.txt: the answers of each kind of core of each known
  * CPU. The head of the file describes its columns. Tests run from the top of the tree.
  */
 #pragma once

@@ -4,9 +4,9 @@
  * every profile, a snapshot finds the change. The list of bits is the gate's own.
  */
 #include "pmu/cpu/class.h"
-#include "pmu/reference/test/model/model_rig.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
+#include "reference/test/model/model_rig.h"
 #include "tests/host/pmu/gate_question.h"
 
 #define CPUS 4

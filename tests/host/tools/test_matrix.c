@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/reference/proof/grid.h"
+#include "reference/proof/grid.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -47,7 +47,7 @@ cp -R "$work/tree/tests/evidence" "$work/before"
     exec "$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted"
 ) >/dev/null 2>&1 && fail "adopt says that it wrote what did not fit"
 diff -r "$work/before" "$work/tree/tests/evidence" || fail "adopt left half a line of evidence"
-[ ! -e "$work/tree/pmu/reference/model/profiles/acme-1.profile" ] || fail "adopt left a profile without evidence"
+[ ! -e "$work/tree/reference/model/profiles/acme-1.profile" ] || fail "adopt left a profile without evidence"
 "$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted" >"$work/adopt" ||
     fail "adopt refuses the log"
 grep -q "^machine=acme-1 counts=yes .*$CHECK:" "$work"/tree/tests/evidence/*.txt || fail "adopt wrote no line"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like
+# Every CPU that somebody has dumped (reference/dumps/cpus.txt), each as a reference PMU of the profile most like
 # it: all tests must pass on each. JOBS boots at a time, each of a part of them.
 # Would catch a false alarm on a CPU that has no profile of its own.
 #

@@ -22,7 +22,7 @@ logs=$BUILD/logs
 mkdir -p "$logs"
 
 profiles() {
-    for file in pmu/reference/model/profiles/*.profile; do
+    for file in reference/model/profiles/*.profile; do
         basename "$file" .profile
     done | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
 }

@@ -32,7 +32,7 @@ lasting() {
 boot() {
     LOG=$BUILD/logs/steady-$1.log
     export LOG
-    pmu/reference/proof/run.sh >/dev/null
+    reference/proof/run.sh >/dev/null
     echo "$1: status $?, $(tr -d '\r' <"$LOG" | grep -ac .) lines"
     lasting "$LOG" >"$LOG.lasting"
 }

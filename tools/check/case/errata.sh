@@ -11,7 +11,7 @@ IFS='|' read -r name profile tests cpus erratum states text <<ROW
 $row
 ROW
 
-base=pmu/reference/model/profiles/$profile.profile
+base=reference/model/profiles/$profile.profile
 folder=${LOG%.log}
 # shellcheck disable=SC2154 # `work` is the runner's
 mkdir -p "$folder" "$work/profile"

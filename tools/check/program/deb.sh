@@ -8,7 +8,7 @@
 # usage: tools/check/program/deb.sh
 set -eu
 cd "$(dirname "$0")/../../.."
-example=pmu/reference/test/model/example
+example=reference/test/model/example
 # shellcheck source=tools/check/program/root.sh
 . tools/check/program/root.sh
 ls "$BUILD"/deb/*.deb >/dev/null

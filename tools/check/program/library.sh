@@ -10,7 +10,7 @@ BUILD=${BUILD:-build}
 HOST_CC=${HOST_CC:-gcc}
 library=$PWD/$BUILD/libpmumodel.a
 header=$PWD/$BUILD/include/pmumodel.h
-example=$PWD/pmu/reference/test/model/example
+example=$PWD/reference/test/model/example
 case $BUILD in /*) library=$BUILD/libpmumodel.a header=$BUILD/include/pmumodel.h ;; esac
 
 nm "$library" | awk '

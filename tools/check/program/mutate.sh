@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The changes that pmu/reference/proof/mutate.awk finds in a small source are those listed below, and each changes one line.
+# The changes that reference/proof/mutate.awk finds in a small source are those listed below, and each changes one line.
 # Would catch changes of comments and strings, and kinds of change that are no longer found.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
-mutate=pmu/reference/proof/mutate.awk
+mutate=reference/proof/mutate.awk
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 cd "$work" || exit 1

@@ -201,7 +201,7 @@ expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
 
-mkdir -p "$work/tree/tests/evidence" "$work/tree/pmu/reference/model/profiles"
+mkdir -p "$work/tree/tests/evidence" "$work/tree/reference/model/profiles"
 cp tests/evidence/* "$work/tree/tests/evidence"
 expect 99 adopt --tree="$work/tree" --hosted --name=hosted-skylake "$work/shared.log"
 expect 99 adopt --tree="$work/tree" --name=lab-7 "$good"

@@ -15,9 +15,9 @@ unknownMacro
 comparePointers                                     both ends of a section, named by the linker
 va_end_missing:tests/harness/check_pure.c                the function never returns
 unknownEvaluationOrder:tests/harness/run/run.c          one side effect in one initialiser
-arrayIndexOutOfBoundsCond:pmu/reference/*     a profile has fewer counters than bits
+arrayIndexOutOfBoundsCond:reference/*     a profile has fewer counters than bits
 uninitvar:tests/*                                   written by a loop with the same bounds
-uninitvar:pmu/reference/test/*                      likewise
+uninitvar:reference/test/*                      likewise
 memsetValueOutOfRange:tests/host/kernel/test_string.c      on purpose: memset() must take the low byte
 LIST
 }
@@ -26,6 +26,6 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 trap 'exit 130' HUP INT TERM
 suppressed >"$list"
-[ $# -gt 0 ] || set -- boot kernel pmu tests tools
+[ $# -gt 0 ] || set -- boot kernel pmu reference tests tools
 cppcheck --quiet --error-exitcode=1 --std=c11 --platform=unix64 --enable=warning,performance,portability \
     --suppressions-list="$list" -j "${JOBS:-2}" -I. -Itests "$@"

@@ -12,63 +12,63 @@ BUILD=${BUILD:-build}
 # so does the longest path that matches an include. C headers are named <...>: "freestanding" or "any".
 rooms() {
     cat <<'TABLE'
-boot                   boot freestanding
-kernel                 kernel boot freestanding
-kernel/text            kernel/text boot freestanding
-kernel/qr              kernel/qr kernel/text boot freestanding
-kernel/log             kernel/log kernel/text boot freestanding
-kernel/register        kernel/register kernel/text boot freestanding
-kernel/core            kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
-kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
-kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
-kernel/interrupt       kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
-kernel/cpu             kernel/cpu kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
-pmu                    boot pmu/registers.def
-pmu/cpu                pmu/cpu pmu/registers.h kernel boot freestanding
-pmu/area               pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
-pmu/state              pmu/state pmu/cpu pmu/area pmu/registers kernel boot freestanding
-pmu/gate               pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
-pmu/workload           pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
-pmu/count              pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding
-pmu/sampling           pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
-pmu/sharing            pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
-pmu/run                pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
-pmu/reference          pmu/reference/model pmu/registers.h freestanding
-pmu/reference/model    pmu/registers.h freestanding
-pmu/reference/model/machine pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
-pmu/reference/model/counting pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
-pmu/reference/model/sampling pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/registers.h freestanding
-pmu/reference/model/cpu pmu/reference/model/cpu pmu/reference/model/sampling pmu/reference/model/counting pmu/reference/model/machine pmu/reference/model/model_state pmu/reference/model/rules pmu/registers.h freestanding
-pmu/reference/dumps    pmu/reference/dumps pmu/reference/handed pmu/reference/model pmu/registers.h freestanding
-pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
-pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
-pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
-pmu/reference/monitor/interpreter pmu/reference/monitor/interpreter pmu/reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-pmu/reference/monitor/guest pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/step -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
-pmu/reference/monitor/step pmu/reference -pmu/reference/host -pmu/reference/deviations -pmu/reference/monitor/run pmu/registers.h kernel boot freestanding
-pmu/reference/monitor/run pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
-pmu/reference/lockstep pmu/reference/lockstep pmu/reference/model pmu/reference/deviations pmu -pmu/reference kernel boot freestanding
-pmu/reference/host     pmu/reference kernel boot freestanding
-tests                  tests/harness pmu -pmu/reference kernel boot freestanding
-tests/harness          tests/harness -tests/harness/run -tests/harness/mode pmu -pmu/reference kernel boot freestanding
-tests/harness/core     tests/harness/core pmu -pmu/reference kernel boot freestanding
-tests/harness/report   tests/harness/report tests/harness/core pmu kernel boot freestanding
-tests/harness/run      tests/harness -tests/harness/mode pmu kernel boot freestanding
-tests/harness/mode     tests/harness pmu kernel boot freestanding
-pmu/reference/test     tests boot kernel pmu tools any
-pmu/reference/test/foreign pmu/reference/test/foreign pmu/registers.h freestanding
-pmu/reference/test/foreign/linux any
-pmu/reference/proof    pmu/reference/proof tools any
-tests/host             tests boot kernel pmu tools any
-tests/fuzz             tests boot kernel pmu tools any
-tools/check/boot/lies        tests/harness pmu -pmu/reference kernel boot pmu/registers freestanding
-tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/registers pmu/sharing/agent.h pmu/reference/handed pmu/reference/dumps/dumps.h pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
+boot                    boot freestanding
+kernel                  kernel boot freestanding
+kernel/text             kernel/text boot freestanding
+kernel/qr               kernel/qr kernel/text boot freestanding
+kernel/log              kernel/log kernel/text boot freestanding
+kernel/register         kernel/register kernel/text boot freestanding
+kernel/core             kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/firmware         kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/serial           kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
+kernel/interrupt        kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+kernel/cpu              kernel/cpu kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+pmu                     boot pmu/registers.def
+pmu/cpu                 pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/area                pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/state               pmu/state pmu/cpu pmu/area pmu/registers kernel boot freestanding
+pmu/gate                pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
+pmu/workload            pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
+pmu/count               pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding
+pmu/sampling            pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/sharing             pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/run                 pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
+reference               reference/model pmu/registers.h freestanding
+reference/model         pmu/registers.h freestanding
+reference/model/machine reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/counting reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/sampling reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/cpu     reference/model/cpu reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state reference/model/rules pmu/registers.h freestanding
+reference/dumps         reference/dumps reference/handed reference/model pmu/registers.h freestanding
+reference/handed        reference/handed reference/model pmu/registers.h kernel/text boot freestanding
+reference/deviations    reference/deviations reference/model pmu/registers.h freestanding
+reference/monitor       reference -reference/host -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor/interpreter reference/monitor/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
+reference/monitor/guest reference -reference/host -reference/deviations -reference/monitor/step -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor/step  reference -reference/host -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor/run   reference -reference/host -reference/deviations pmu/registers.h kernel boot freestanding
+reference/lockstep      reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
+reference/host          reference kernel boot freestanding
+tests                   tests/harness pmu -reference kernel boot freestanding
+tests/harness           tests/harness -tests/harness/run -tests/harness/mode pmu -reference kernel boot freestanding
+tests/harness/core      tests/harness/core pmu -reference kernel boot freestanding
+tests/harness/report    tests/harness/report tests/harness/core pmu reference kernel boot freestanding
+tests/harness/run       tests/harness -tests/harness/mode pmu reference kernel boot freestanding
+tests/harness/mode      tests/harness pmu reference kernel boot freestanding
+reference/test          tests boot kernel pmu reference tools any
+reference/test/foreign  reference/test/foreign pmu/registers.h freestanding
+reference/test/foreign/linux any
+reference/proof         reference/proof tools any
+tests/host              tests boot kernel pmu reference tools any
+tests/fuzz              tests boot kernel pmu reference tools any
+tools/check/boot/lies   tests/harness pmu -reference kernel boot pmu/registers freestanding
+tools/pmucheck/judge    tools tests/harness pmu -reference kernel boot any
+tools                   tools pmu/registers pmu/sharing/agent.h reference/handed reference/dumps/dumps.h reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 
 includes() {
-    find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
+    find boot kernel pmu reference tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
         LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null
 }
 
@@ -134,11 +134,11 @@ symbols() {
             if (target == "evidence.def")
                 target = "tests/harness/core/" target # of tests/evidence
             if (target == "rule_heads.h")
-                target = "pmu/reference/model/rules.def"
+                target = "reference/model/rules.def"
             if (target == "perf_capabilities.def")
                 target = "pmu/registers.def"
             if (target == "deviations.def")
-                target = "pmu/reference/deviations/" target
+                target = "reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
             same = file

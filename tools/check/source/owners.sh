@@ -5,7 +5,7 @@
 # Would catch state of the model that is changed from afar, or that a reset forgets.
 set -eu
 cd "$(dirname "$0")/../../.."
-model=pmu/reference/model
+model=reference/model
 
 # "MEMBER FILE" of each part: `struct NAME_state` and the file that the comment before it names.
 owners() {

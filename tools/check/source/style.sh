@@ -8,8 +8,8 @@ bad=0
 words=$(mktemp)
 trap 'rm -f "$words"' EXIT
 
-sources=$(find boot kernel pmu tests tools iso -type f ! -name '*.txt' ! -name '*.xz' | LC_ALL=C sort)
-image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^(tests/(host|fuzz)|pmu/reference/(test|proof))/')
+sources=$(find boot kernel pmu reference tests tools iso -type f ! -name '*.txt' ! -name '*.xz' | LC_ALL=C sort)
+image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|reference|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^(tests/(host|fuzz)|reference/(test|proof))/')
 chapters=$(echo "$image" | grep -E '^tests/.*\.c$' | grep -v '^tests/harness/')
 
 # tell FAULTS: lines, if there are any, and that something is wrong.
@@ -34,16 +34,16 @@ forbid "not 7-bit text" '[^ -~	]' "$sources"
 pages=$(git ls-files '*.md')
 forbid "prose of more than 120 columns" '^([^-|<!# ]|- [^[]).{120,}' "$pages"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
-    "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^pmu/reference/monitor/run/enter\.c$')" # enter.c: ranges of the bitmap
+    "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^reference/monitor/run/enter\.c$')" # enter.c: ranges of the bitmap
 forbid "a number of the processor's outside boot/cpu.h" \
     '#[[:blank:]]*define (RFLAGS|EFER|CR[0348]|DR[67]|LVT|ICR|APIC_[A-Z]*|VECTOR_(DB|NMI|UD|DF|GP|PF|MC))_?[A-Z]* +(\(?1|0x|BIT|FIELD|MASK|[0-9])|^(RFLAGS|EFER|CR[0348])_[A-Z]+ +equ' \
     "$(without '^boot/cpu\.h$')"
 forbid "a question to CPUID past cpuid_has()" '\bcpuid\([^()]*\)\.e[a-d]x +>> +[0-9]+( & 1|\)|;)' "$image"
-forbid "a bit of CPUID by number" '(->|\.|leaf[0-9a-f_]*\.)e[abcd]x( >> [0-9]+)? & 1\b' "$(without '^pmu/reference/|^tests/')"
+forbid "a bit of CPUID by number" '(->|\.|leaf[0-9a-f_]*\.)e[abcd]x( >> [0-9]+)? & 1\b' "$(without '^reference/|^tests/')"
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
 forbid "a bit by number" '\bcheck_bit\(.*[,:] (MSR_|netburst|cccr)[^,]*, ([0-9]+|BIT\([0-9]+\)), ' "$chapters"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
-    "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
+    "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|reference/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
 forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"

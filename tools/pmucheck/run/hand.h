@@ -2,7 +2,7 @@
 /* A profile in a file, for an image that was built without it. */
 #pragma once
 
-#include "pmu/reference/handed/handed.h"
+#include "reference/handed/handed.h"
 #include "tools/arena.h"
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packs a profile for handing it to an image (pmu/reference/handed/handed.h). Pure. */
+/* Packs a profile for handing it to an image (reference/handed/handed.h). Pure. */
 #pragma once
 
-#include "pmu/reference/handed/handed.h"
+#include "reference/handed/handed.h"
 #include "tools/profile/text.h"
 
 /*

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Deviations that show on one counter or in one ring only. */
+#pragma once
+
+#include "reference/deviations/stand_in.h"
+
+/* Makes a deviation active: replaces the rules. */
+void put_to_work(struct model *m, const struct deviation *deviation, uint32_t rate, uint64_t parameter,
+                 struct deviation_place place);
+/* Replaces the functions of an active deviation by ones that call it only at its place. */
+void narrow(struct model *m, const struct deviation *deviation);
+/* The first active deviation: the one that can be narrowed. */
+const struct at_work *narrowed_at_work(const struct model *m);
+/* Replaces one rule by a function. */
+void stand_in(struct model *m, const struct stand_in *row);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A profile as a hypervisor shows it to a guest: CPUID reports a hypervisor and its name, and the PMU has at most the
+ * version that the hypervisor offers. Features of later versions are neither enumerated nor there.
+ */
+#include "reference/model/model_state.h"
+
+#define EDX_ANYTHREAD_DEPRECATED BIT(15)
+#define LEAF7_EBX_PT BIT(25)
+#define LEAF7_EDX_HYBRID_AND_LBR (BIT(15) | BIT(19))
+#define LEAF7_1_EAX_LEAF23 BIT(8)
+
+static void below_3(struct profile *p)
+{
+    p->any_thread = false;
+    p->leaf0a[3] |= (uint32_t)EDX_ANYTHREAD_DEPRECATED;
+    p->evtsel.faults |= EVTSEL_ANY;
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        p->stored[STORED_FIXED_CTR_CTRL].faults |= FIXED_ANY(i);
+    p->status_reset.faults |= STATUS_OVF_UNCORE;
+}
+
+static void below_4(struct profile *p)
+{
+    p->inuse = false;
+    p->status_set.exists = false;
+    p->status_reset.faults |= STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI | STATUS_TRACE_TOPA_PMI;
+    if (p->freeze == FREEZE_STREAMLINED)
+        p->freeze = FREEZE_LEGACY;
+    p->leaf7_ebx &= ~(uint32_t)LEAF7_EBX_PT;
+}
+
+static void below_5(struct profile *p)
+{
+    p->leaf0a[2] = 0;
+    p->fixed_bitmap = (uint8_t)width_mask(p->leaf0a[3] & 0x1f);
+    p->perf_capabilities &= ~PERF_CAP_METRICS;
+    p->leaf7_edx &= ~(uint32_t)LEAF7_EDX_HYBRID_AND_LBR;
+}
+
+static void below_6(struct profile *p)
+{
+    p->aliases = false;
+    p->leaf7_1_eax &= ~(uint32_t)LEAF7_1_EAX_LEAF23;
+}
+
+void profile_virtual(struct profile *p, const char *hypervisor, unsigned version)
+{
+    static void (*const below[])(struct profile *) = {[3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
+    p->hypervisor = CPUID_BIT_MASK(CPUID_HYPERVISOR);
+    p->hypervisor_name = hypervisor;
+    p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs happen on the host */
+    if (!version || version >= p->version)
+        return;
+    for (unsigned later = p->version; later > version; later--)
+        if (later < ARRAY_SIZE(below) && below[later])
+            below[later](p);
+    p->version = (uint8_t)version;
+    p->leaf0a[0] = (p->leaf0a[0] & ~0xffu) | version;
+}

@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The properties of a PMU that the tests cover, by tests/coverage.txt: the table, and at the end how much is judged,
+# measured and left out. Each label in it must be permanent and proven, each measurement must exist, and a row that is
+# judged only with dangerous= must say so.
+#
+# usage: reference/proof/coverage.sh             the table
+#        reference/proof/coverage.sh --check     the sum only
+#        reference/proof/coverage.sh --page      as Markdown, docs/promises.md: make docs calls it
+set -eu
+cd "$(dirname "$0")/../.."
+LC_ALL=C
+export LC_ALL
+find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
+    ! -path 'tests/harness/*/*' -print | sort |
+    xargs awk -f reference/proof/coverage.awk -v how="${1-}" tests/coverage.txt tests/labels.txt

@@ -48,9 +48,9 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
-INCLUDES := $(shell find boot kernel pmu reference tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
+INCLUDES := $(shell find boot kernel pmu reference hosting tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
 SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/%,$(call find_sources,\
-	boot kernel pmu reference tests))
+	boot kernel pmu reference hosting tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
@@ -60,9 +60,9 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)
-PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/host/guest \
+PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations hosting/image \
 	reference/monitor/interpreter
-PURE := $(sort $(shell find boot kernel pmu reference tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
+PURE := $(sort $(shell find boot kernel pmu reference hosting tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
 	$(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.

@@ -44,7 +44,7 @@ for what in prove prove-benign prove-excuses; do
 done
 tools/docs/licences.sh "$to"
 # The texts and pictures, in the places to which README.md links.
-find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference tests iso tools \
+find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference hosting tests iso tools \
     \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
     while read -r file; do
         mkdir -p "$to/$(dirname "$file")"

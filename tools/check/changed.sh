@@ -14,6 +14,6 @@ touch "$stamp.new"
 newer=''
 [ ! -e "$stamp" ] || [ "${WHOLE-}" = 1 ] || newer="-newer $stamp"
 # shellcheck disable=SC2086 # an option and its word
-files=$(find .ci boot kernel pmu reference tests tools iso -type f $newer | grep -E -e "$pattern" | LC_ALL=C sort)
+files=$(find .ci boot kernel pmu reference hosting tests tools iso -type f $newer | grep -E -e "$pattern" | LC_ALL=C sort)
 [ -z "$files" ] || echo "$files" | xargs "$@" || exit 1
 mv "$stamp.new" "$stamp"

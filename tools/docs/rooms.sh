@@ -17,7 +17,7 @@ reference/model|690 330 190 80|an Intel PMU in pure C
 reference/deviations|480 330 180 80|deviations from the model
 reference/monitor|480 210 190 80|shows the model to the guest (SVM)
 reference/lockstep|690 210 190 80|random walks, with the model
-reference/host|480 104 400 66|other kernels on the reference PMU
+hosting|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
 tests|40 104 260 66|a folder a chapter, a file a test
 tests/host|310 104 130 66|host tests
@@ -31,7 +31,7 @@ TABLE
 }
 
 uses() {
-    find boot kernel pmu reference tests tools -name '*.[ch]' | LC_ALL=C sort |
+    find boot kernel pmu reference hosting tests tools -name '*.[ch]' | LC_ALL=C sort |
         xargs grep -E '^[ \t]*#[ \t]*include[ \t]*"' /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/\1 \2/'
 }
 
@@ -91,7 +91,7 @@ uses | awk -v rooms="$(rooms)" '
         arrow("pmu", "kernel", 240, 410, 240, 450)
         arrow("kernel", "boot", 460, 520, 460, 560)
         arrow("tests/harness", "reference/monitor", 440, 250, 480, 250)
-        arrow("reference/host", "reference/monitor", 575, 170, 575, 210)
+        arrow("hosting", "reference/monitor", 575, 170, 575, 210)
         arrow("reference/monitor", "reference/model", 640, 290, 710, 330)
         arrow("reference/lockstep", "reference/model", 785, 290, 785, 330)
         arrow("reference/monitor", "kernel", 670, 290, 670, 450)

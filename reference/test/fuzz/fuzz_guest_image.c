@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a kernel to host: segments and entry of an accepted image lie within the file. */
-#include "reference/host/guest/image.h"
-#include "reference/host/guest/information.h"
+#include "hosting/image/image.h"
+#include "hosting/image/information.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as firmware's list of processors: all writes lie within it, and its checksum is updated. */
 #include "boot/bytes.h"
-#include "reference/host/guest/madt.h"
+#include "hosting/image/madt.h"
 
 #include <stdlib.h>
 #include <string.h>

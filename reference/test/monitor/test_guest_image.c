@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Kernel files built byte by byte, whole and broken. */
 #include "boot/bytes.h"
-#include "reference/host/guest/image.h"
+#include "hosting/image/image.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a hosted kernel is given: its memory map, its modules, its processors. */
 #include "boot/bytes.h"
-#include "reference/host/guest/information.h"
-#include "reference/host/guest/madt.h"
+#include "hosting/image/information.h"
+#include "hosting/image/madt.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
+#include "hosting/host.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/pci_interrupts.h"
@@ -12,7 +13,6 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "reference/deviations/deviations.h"
-#include "reference/host/host.h"
 #include "reference/model/profile.h"
 #include "reference/monitor/monitor.h"
 

@@ -79,7 +79,7 @@ try "$PWD" BUILD="$work/link" clean || fail "cannot clean twice through a link"
 [ -z "$(ls -A "$work/disk")" ] || fail "cleaning through a link leaves files"
 
 # A mark from before the sources were put there, or from a mistake, does not give them away.
-for room in boot kernel pmu reference tests/harness tools/build; do mkdir -p "$work/around/sources/$room"; done
+for room in boot kernel pmu reference hosting tests/harness tools/build; do mkdir -p "$work/around/sources/$room"; done
 cp Makefile "$work/around/sources"
 cp tools/build/place.sh "$work/around/sources/tools/build"
 touch "$work/around/.pmucheck-build"

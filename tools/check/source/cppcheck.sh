@@ -26,6 +26,6 @@ list=$(mktemp)
 trap 'rm -f "$list"' EXIT
 trap 'exit 130' HUP INT TERM
 suppressed >"$list"
-[ $# -gt 0 ] || set -- boot kernel pmu reference tests tools
+[ $# -gt 0 ] || set -- boot kernel pmu reference hosting tests tools
 cppcheck --quiet --error-exitcode=1 --std=c11 --platform=unix64 --enable=warning,performance,portability \
     --suppressions-list="$list" -j "${JOBS:-2}" -I. -Itests "$@"

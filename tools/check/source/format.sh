@@ -15,7 +15,7 @@ case ${1-} in
 esac
 [ $# -gt 0 ] || {
     # shellcheck disable=SC2046 # no name has a blank
-    set -- $(find boot kernel pmu reference tests tools -name '*.[ch]' | LC_ALL=C sort)
+    set -- $(find boot kernel pmu reference hosting tests tools -name '*.[ch]' | LC_ALL=C sort)
 }
 # shellcheck disable=SC2086 # options are words
 clang-format $mode "$@"

@@ -42,13 +42,14 @@ reference/model/cpu     reference/model/cpu reference/model/sampling reference/m
 reference/dumps         reference/dumps reference/handed reference/model pmu/registers.h freestanding
 reference/handed        reference/handed reference/model pmu/registers.h kernel/text boot freestanding
 reference/deviations    reference/deviations reference/model pmu/registers.h freestanding
-reference/monitor       reference -reference/host -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor       reference -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
 reference/monitor/interpreter reference/monitor/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-reference/monitor/guest reference -reference/host -reference/deviations -reference/monitor/step -reference/monitor/run pmu/registers.h kernel boot freestanding
-reference/monitor/step  reference -reference/host -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
-reference/monitor/run   reference -reference/host -reference/deviations pmu/registers.h kernel boot freestanding
+reference/monitor/guest reference -reference/deviations -reference/monitor/step -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor/step  reference -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
+reference/monitor/run   reference -reference/deviations pmu/registers.h kernel boot freestanding
 reference/lockstep      reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
-reference/host          reference kernel boot freestanding
+hosting                 hosting reference kernel boot freestanding
+hosting/image          hosting/image kernel boot freestanding
 tests                   tests/harness pmu -reference kernel boot freestanding
 tests/harness           tests/harness -tests/harness/run -tests/harness/mode pmu -reference kernel boot freestanding
 tests/harness/core      tests/harness/core pmu -reference kernel boot freestanding
@@ -68,7 +69,7 @@ TABLE
 }
 
 includes() {
-    find boot kernel pmu reference tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
+    find boot kernel pmu reference hosting tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
         LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null
 }
 

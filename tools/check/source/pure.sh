@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/../../.."
 
 # A header is privileged if it has inline assembly: kernel/register/instructions.h, and any later one.
-privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu reference tests/harness)
+privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu reference hosting tests/harness)
 pure=$(${MAKE:-make} -s --no-print-directory print-PURE | tr ' ' '\n')
 
 bad=0
@@ -16,7 +16,7 @@ bad=0
 found=$(echo "$pure" | xargs grep -nE '\b(rdmsr|wrmsr|rdpmc|cli|sti|hlt|vmrun|vmmcall|invlpg|l[gi]dt|ltr|in[bwl]|out[bwl]|mov [^"]*cr[0-9])\b.*"' | grep __asm__ || true)
 [ -z "$found" ] || { echo "privileged instructions in pure code:"; echo "$found"; bad=1; }
 
-find boot kernel pmu reference tests -name '*.[ch]' | LC_ALL=C sort | xargs grep -nE '^[ \t]*#[ \t]*include[ \t]*"' |
+find boot kernel pmu reference hosting tests -name '*.[ch]' | LC_ALL=C sort | xargs grep -nE '^[ \t]*#[ \t]*include[ \t]*"' |
     awk -v pure="$pure" -v privileged="$privileged" '
     { split($0, part, ":"); split($0, quoted, "\""); uses[part[1]] = uses[part[1]] " " quoted[2] }
     END {

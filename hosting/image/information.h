@@ -2,8 +2,8 @@
 /* The boot information for a hosted kernel, in the format of its kind. Pure. */
 #pragma once
 
-#include "reference/host/guest/image.h"
-#include "reference/host/guest/map.h"
+#include "hosting/image/image.h"
+#include "hosting/image/map.h"
 
 struct guest_module {
     u64 start, end;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Linux's boot parameters: Documentation/arch/x86/zero-page.rst and boot.rst. */
 #include "boot/bytes.h"
+#include "hosting/image/information.h"
 #include "kernel/text/string.h"
-#include "reference/host/guest/information.h"
 
 #define PAGE 4096u
 #define RSDP_ADDRESS 0x070

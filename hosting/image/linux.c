@@ -2,7 +2,7 @@
 /* A bzImage, entered by the 32-bit boot protocol: Linux, Documentation/arch/x86/boot.rst, "The Linux/x86 Boot
  * Protocol". */
 #include "boot/bytes.h"
-#include "reference/host/guest/image.h"
+#include "hosting/image/image.h"
 
 #define SETUP_SECTORS 0x1f1
 #define BOOT_FLAG 0x1fe

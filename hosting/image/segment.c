@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Segments of an image that is to be hosted: whatever its format, each lies within the file and below 4 GiB. */
-#include "reference/host/guest/image.h"
+#include "hosting/image/image.h"
 
 #define LIMIT (4ull << 30) /* addresses of 32-bit code */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/host/guest/image.h"
+#include "hosting/image/image.h"
 
 #define LIMIT (4ull << 30)
 

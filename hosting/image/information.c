@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Multiboot Specification, "Boot information format", and Multiboot2 Specification, the chapter of the same name. */
-#include "reference/host/guest/information.h"
+#include "hosting/image/information.h"
 #include "boot/bytes.h"
 #include "kernel/text/string.h"
 

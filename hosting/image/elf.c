@@ -4,8 +4,8 @@
  * "Program Loading".
  */
 #include "boot/bytes.h"
+#include "hosting/image/image.h"
 #include "kernel/text/string.h"
-#include "reference/host/guest/image.h"
 
 #define CLASS_AT 4
 #define ENCODING_AT 5

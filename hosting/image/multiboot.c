@@ -4,7 +4,7 @@
  * that is not offered here, the kernel is refused with that reason; no demand is ignored.
  */
 #include "boot/bytes.h"
-#include "reference/host/guest/image.h"
+#include "hosting/image/image.h"
 
 #define MAGIC1 0x1badb002
 #define SEARCH1 8192

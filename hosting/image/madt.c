@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/host/guest/madt.h"
+#include "hosting/image/madt.h"
 #include "boot/bytes.h"
 
 #define ENTRIES 44

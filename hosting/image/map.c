@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/host/guest/map.h"
+#include "hosting/image/map.h"
 
 #define RESERVED 2
 #define PAGE 4096ull

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/host/host.h"
+#include "hosting/host.h"
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
+#include "hosting/image/information.h"
+#include "hosting/image/madt.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/time.h"
@@ -13,8 +15,6 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "reference/host/guest/information.h"
-#include "reference/host/guest/madt.h"
 #include "reference/model/profile.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)

@@ -60,8 +60,8 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)
-PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations hosting/image \
-	reference/monitor/interpreter
+PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations hosting/image reference/step/interpreter \
+	hosting/monitor/translator
 PURE := $(sort $(shell find boot kernel pmu reference hosting tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
 	$(PURE_FOLDERS:%=%/*.c)))
 
@@ -503,7 +503,7 @@ $(BUILD)/gen/assertions.inc: Makefile
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard reference/monitor/interpreter/*.asm reference/lockstep/*.asm) $(TOOL_CODE) \
+host_CODE := $(HERE) $(wildcard hosting/monitor/translator/*.asm reference/lockstep/*.asm) $(TOOL_CODE) \
 	tests/host/assertions/count.asm \
 	$(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)

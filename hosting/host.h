@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "reference/monitor/monitor.h"
+#include "hosting/monitor/monitor.h"
 
 /*
  * Starts the first module (multiboot, multiboot2, or a Linux bzImage) as the guest, which gets the other modules.

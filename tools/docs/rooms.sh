@@ -15,7 +15,7 @@ kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, t
 pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
 reference/model|690 330 190 80|an Intel PMU in pure C
 reference/deviations|480 330 180 80|deviations from the model
-reference/monitor|480 210 190 80|shows the model to the guest (SVM)
+hosting/monitor|480 210 190 80|shows the model to the guest (SVM)
 reference/lockstep|690 210 190 80|random walks, with the model
 hosting|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
@@ -90,11 +90,11 @@ uses | awk -v rooms="$(rooms)" '
         arrow("tests/harness", "pmu", 240, 290, 240, 330)
         arrow("pmu", "kernel", 240, 410, 240, 450)
         arrow("kernel", "boot", 460, 520, 460, 560)
-        arrow("tests/harness", "reference/monitor", 440, 250, 480, 250)
-        arrow("hosting", "reference/monitor", 575, 170, 575, 210)
-        arrow("reference/monitor", "reference/model", 640, 290, 710, 330)
+        arrow("tests/harness", "hosting/monitor", 440, 250, 480, 250)
+        arrow("hosting", "hosting/monitor", 575, 170, 575, 210)
+        arrow("hosting/monitor", "reference/model", 640, 290, 710, 330)
         arrow("reference/lockstep", "reference/model", 785, 290, 785, 330)
-        arrow("reference/monitor", "kernel", 670, 290, 670, 450)
+        arrow("hosting/monitor", "kernel", 670, 290, 670, 450)
         arrow("reference/deviations", "reference/model", 660, 370, 690, 370)
         print "</svg>"
     }

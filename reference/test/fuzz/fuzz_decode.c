@@ -3,9 +3,9 @@
  * Any bytes: no read beyond what is readable, and each length is possible for an instruction. As a block, they become a
  * translation within bounds or none.
  */
-#include "reference/monitor/interpreter/block.h"
-#include "reference/monitor/interpreter/decode.h"
-#include "reference/monitor/interpreter/interpret.h"
+#include "hosting/monitor/translator/block.h"
+#include "reference/step/interpreter/decode.h"
+#include "reference/step/interpreter/interpret.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,10 +6,10 @@
 #pragma once
 
 #define _GNU_SOURCE
-#include "reference/monitor/interpreter/block.h"
-#include "reference/monitor/interpreter/decode.h"
-#include "reference/monitor/interpreter/interpret.h"
-#include "reference/monitor/interpreter/operand.h"
+#include "hosting/monitor/translator/block.h"
+#include "reference/step/interpreter/decode.h"
+#include "reference/step/interpreter/interpret.h"
+#include "reference/step/interpreter/operand.h"
 #include "reference/test/model/model_rig.h"
 #include <signal.h>
 #include <stdio.h>

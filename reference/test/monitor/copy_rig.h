@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "reference/monitor/interpreter/interpret.h"
+#include "reference/step/interpreter/interpret.h"
 #include <asm/prctl.h>
 #include <stdlib.h>
 #include <string.h>

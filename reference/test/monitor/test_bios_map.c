@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Answers to a hosted kernel that asks the BIOS for its map of memory. */
 #include "boot/bytes.h"
-#include "reference/monitor/run/bios_map.h"
+#include "hosting/monitor/run/bios_map.h"
 #include "tests/host/case.h"
 
 #define MIB (1ull << 20)

@@ -6,8 +6,8 @@
  */
 #include "reference/test/monitor/random_code.h"
 
+#include "hosting/monitor/step/block_tally.h"
 #include "reference/model/model_state.h"
-#include "reference/monitor/step/block_tally.h"
 #include "reference/test/model/trace_rig.h"
 
 #define ROUNDS 400

@@ -2,7 +2,7 @@
 /* A guest's clock follows the machine's, unless a CPU is stepped and no other reads the machine's by itself: then it
  * follows the model's ticks. It never goes back, and the timers count with it. */
 #include "boot/cpu.h"
-#include "reference/monitor/guest/clock.h"
+#include "hosting/monitor/guest/clock.h"
 #include "tests/host/case.h"
 
 #define KHZ 2400000

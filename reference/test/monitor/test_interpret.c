@@ -6,7 +6,7 @@
  * kernel has for it.
  */
 #define _GNU_SOURCE
-#include "reference/monitor/interpreter/interpret.h"
+#include "reference/step/interpreter/interpret.h"
 #include "reference/test/monitor/any_stack.h"
 #include "reference/test/monitor/copy_rig.h"
 #include <signal.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitor's states: every transition leads to one that exists, and a wrong one is reported. */
-#include "reference/monitor/state.h"
-#include "reference/monitor/vmcb.h"
+#include "hosting/monitor/state.h"
+#include "hosting/monitor/vmcb.h"
 #include "tests/host/case.h"
 
 static const enum monitor_stepping hows[] = {STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
+#include "hosting/monitor/monitor.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
-#include "reference/monitor/monitor.h"
 
 #define TIMEOUT_MS 20000
 

@@ -2,6 +2,7 @@
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "hosting/host.h"
+#include "hosting/monitor/monitor.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/pci_interrupts.h"
@@ -14,7 +15,6 @@
 #include "pmu/cpu/caps.h"
 #include "reference/deviations/deviations.h"
 #include "reference/model/profile.h"
-#include "reference/monitor/monitor.h"
 
 /* ---- hypervisor=: what the guest sees of the profile. */
 

@@ -22,6 +22,7 @@
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
+#include "hosting/monitor/monitor.h"
 #include "kernel/core/image.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
@@ -40,7 +41,6 @@
 #include "pmu/run/begin.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
-#include "reference/monitor/monitor.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 

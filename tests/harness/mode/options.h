@@ -2,8 +2,8 @@
 /* The options of the harness; their rows are in options.c. */
 #pragma once
 
+#include "hosting/monitor/monitor.h"
 #include "kernel/core/option.h"
-#include "reference/monitor/monitor.h"
 
 extern struct option_value option_run, option_skip, option_list, option_reference, option_defect, option_prove,
     option_prove_benign, option_prove_excuses, option_repeat, option_shuffle, option_failfast, option_quick, option_log,

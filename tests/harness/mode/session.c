@@ -15,6 +15,7 @@
 #include "harness/report/report.h"
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
+#include "hosting/monitor/monitor.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
@@ -31,7 +32,6 @@
 #include "pmu/gate/dangerous.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
-#include "reference/monitor/monitor.h"
 
 #define ARM_TIMEOUT_MS 10000
 

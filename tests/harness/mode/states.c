@@ -3,6 +3,7 @@
 #include "harness/core/topology.h"
 #include "harness/mode/session.h"
 #include "harness/run/run.h"
+#include "hosting/monitor/monitor.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"
@@ -20,7 +21,6 @@
 #include "pmu/run/restore.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
-#include "reference/monitor/monitor.h"
 
 OPTION(states, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help =

@@ -12,59 +12,61 @@ BUILD=${BUILD:-build}
 # so does the longest path that matches an include. C headers are named <...>: "freestanding" or "any".
 rooms() {
     cat <<'TABLE'
-boot                    boot freestanding
-kernel                  kernel boot freestanding
-kernel/text             kernel/text boot freestanding
-kernel/qr               kernel/qr kernel/text boot freestanding
-kernel/log              kernel/log kernel/text boot freestanding
-kernel/register         kernel/register kernel/text boot freestanding
-kernel/core             kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
-kernel/firmware         kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
-kernel/serial           kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
-kernel/interrupt        kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
-kernel/cpu              kernel/cpu kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
-pmu                     boot pmu/registers.def
-pmu/cpu                 pmu/cpu pmu/registers.h kernel boot freestanding
-pmu/area                pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
-pmu/state               pmu/state pmu/cpu pmu/area pmu/registers kernel boot freestanding
-pmu/gate                pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
-pmu/workload            pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
-pmu/count               pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding
-pmu/sampling            pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
-pmu/sharing             pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
-pmu/run                 pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
-reference               reference/model pmu/registers.h freestanding
-reference/model         pmu/registers.h freestanding
-reference/model/machine reference/model/machine reference/model/model_state pmu/registers.h freestanding
-reference/model/counting reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
-reference/model/sampling reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
-reference/model/cpu     reference/model/cpu reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state reference/model/rules pmu/registers.h freestanding
-reference/dumps         reference/dumps reference/handed reference/model pmu/registers.h freestanding
-reference/handed        reference/handed reference/model pmu/registers.h kernel/text boot freestanding
-reference/deviations    reference/deviations reference/model pmu/registers.h freestanding
-reference/monitor       reference -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
-reference/monitor/interpreter reference/monitor/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-reference/monitor/guest reference -reference/deviations -reference/monitor/step -reference/monitor/run pmu/registers.h kernel boot freestanding
-reference/monitor/step  reference -reference/deviations -reference/monitor/run pmu/registers.h kernel boot freestanding
-reference/monitor/run   reference -reference/deviations pmu/registers.h kernel boot freestanding
-reference/lockstep      reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
-hosting                 hosting reference kernel boot freestanding
-hosting/image          hosting/image kernel boot freestanding
-tests                   tests/harness pmu -reference kernel boot freestanding
-tests/harness           tests/harness -tests/harness/run -tests/harness/mode pmu -reference kernel boot freestanding
-tests/harness/core      tests/harness/core pmu -reference kernel boot freestanding
-tests/harness/report    tests/harness/report tests/harness/core pmu reference kernel boot freestanding
-tests/harness/run       tests/harness -tests/harness/mode pmu reference kernel boot freestanding
-tests/harness/mode      tests/harness pmu reference kernel boot freestanding
-reference/test          tests boot kernel pmu reference tools any
-reference/test/foreign  reference/test/foreign pmu/registers.h freestanding
+boot                       boot freestanding
+kernel                     kernel boot freestanding
+kernel/text                kernel/text boot freestanding
+kernel/qr                  kernel/qr kernel/text boot freestanding
+kernel/log                 kernel/log kernel/text boot freestanding
+kernel/register            kernel/register kernel/text boot freestanding
+kernel/core                kernel/core kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/firmware            kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/register/instructions.h kernel/register/cpuid.h boot freestanding
+kernel/serial              kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/register/instructions.h boot freestanding
+kernel/interrupt           kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+kernel/cpu                 kernel/cpu kernel/interrupt kernel/firmware kernel/core kernel/register kernel/text kernel/log boot freestanding
+pmu                        boot pmu/registers.def
+pmu/cpu                    pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/area                   pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/state                  pmu/state pmu/cpu pmu/area pmu/registers kernel boot freestanding
+pmu/gate                   pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
+pmu/workload               pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
+pmu/count                  pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding
+pmu/sampling               pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/sharing                pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/run                    pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
+reference                  reference/model pmu/registers.h freestanding
+reference/model            pmu/registers.h freestanding
+reference/model/machine    reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/counting   reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/sampling   reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state pmu/registers.h freestanding
+reference/model/cpu        reference/model/cpu reference/model/sampling reference/model/counting reference/model/machine reference/model/model_state reference/model/rules pmu/registers.h freestanding
+reference/dumps            reference/dumps reference/handed reference/model pmu/registers.h freestanding
+reference/handed           reference/handed reference/model pmu/registers.h kernel/text boot freestanding
+reference/deviations       reference/deviations reference/model pmu/registers.h freestanding
+reference/lockstep         reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
+reference/step             reference/step reference/model pmu/registers.h kernel boot freestanding
+reference/step/interpreter reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
+hosting                    hosting reference kernel boot freestanding
+hosting/monitor            hosting/monitor -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
+hosting/monitor/translator hosting/monitor/translator reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
+hosting/monitor/guest      hosting/monitor -hosting/monitor/step -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
+hosting/monitor/step       hosting/monitor -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
+hosting/monitor/run        hosting/monitor reference -reference/deviations pmu/registers.h kernel boot freestanding
+hosting/image              hosting/image kernel boot freestanding
+tests                      tests/harness pmu -reference kernel boot freestanding
+tests/harness              tests/harness -tests/harness/run -tests/harness/mode pmu -reference kernel boot freestanding
+tests/harness/core         tests/harness/core pmu -reference kernel boot freestanding
+tests/harness/report       tests/harness/report tests/harness/core pmu reference kernel boot freestanding
+tests/harness/run          tests/harness -tests/harness/mode pmu reference kernel boot freestanding
+tests/harness/mode         tests/harness pmu reference hosting kernel boot freestanding
+reference/test             tests boot kernel pmu reference hosting tools any
+reference/test/foreign     reference/test/foreign pmu/registers.h freestanding
 reference/test/foreign/linux any
-reference/proof         reference/proof tools any
-tests/host              tests boot kernel pmu reference tools any
-tests/fuzz              tests boot kernel pmu reference tools any
-tools/check/boot/lies   tests/harness pmu -reference kernel boot pmu/registers freestanding
-tools/pmucheck/judge    tools tests/harness pmu -reference kernel boot any
-tools                   tools pmu/registers pmu/sharing/agent.h reference/handed reference/dumps/dumps.h reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
+reference/proof            reference/proof tools any
+tests/host                 tests boot kernel pmu reference hosting tools any
+tests/fuzz                 tests boot kernel pmu reference hosting tools any
+tools/check/boot/lies      tests/harness pmu -reference kernel boot pmu/registers freestanding
+tools/pmucheck/judge       tools tests/harness pmu -reference kernel boot any
+tools                      tools pmu/registers pmu/sharing/agent.h reference/handed reference/dumps/dumps.h reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 

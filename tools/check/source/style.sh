@@ -34,7 +34,7 @@ forbid "not 7-bit text" '[^ -~	]' "$sources"
 pages=$(git ls-files '*.md')
 forbid "prose of more than 120 columns" '^([^-|<!# ]|- [^[]).{120,}' "$pages"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
-    "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^reference/monitor/run/enter\.c$')" # enter.c: ranges of the bitmap
+    "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^hosting/monitor/run/enter\.c$')" # enter.c: ranges of the bitmap
 forbid "a number of the processor's outside boot/cpu.h" \
     '#[[:blank:]]*define (RFLAGS|EFER|CR[0348]|DR[67]|LVT|ICR|APIC_[A-Z]*|VECTOR_(DB|NMI|UD|DF|GP|PF|MC))_?[A-Z]* +(\(?1|0x|BIT|FIELD|MASK|[0-9])|^(RFLAGS|EFER|CR[0348])_[A-Z]+ +equ' \
     "$(without '^boot/cpu\.h$')"
@@ -43,7 +43,7 @@ forbid "a bit of CPUID by number" '(->|\.|leaf[0-9a-f_]*\.)e[abcd]x( >> [0-9]+)?
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
 forbid "a bit by number" '\bcheck_bit\(.*[,:] (MSR_|netburst|cccr)[^,]*, ([0-9]+|BIT\([0-9]+\)), ' "$chapters"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
-    "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|reference/monitor/)')"
+    "$(without '^(boot/|kernel/register/msr\.|pmu/gate|pmu/workload/|hosting/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
 forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
+#include "hosting/monitor/guest/tables.h"
+#include "hosting/monitor/vcpu.h"
+#include "hosting/monitor/vmrun.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/register/instructions.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+#define VECTOR_PROVE 0x82
+
+struct snippet {
+    const char *name;
+    u64 (*run)(void);
+    u64 want;
+};
+
+extern const struct snippet snippets[];
+extern const u8 prove_iret[], prove_undefined[], prove_page_fault[];
+
+static unsigned run_all(char *text)
+{
+    unsigned wrong = 0;
+    for (const struct snippet *s = snippets; s->name; s++) {
+        u64 got = s->run();
+        if (got != s->want && !wrong++)
+            format_text(text, MONITOR_TEXT, "%s retired %lu instructions, not %lu", s->name, got, s->want);
+    }
+    return wrong;
+}
+
+unsigned monitor_prove(char *text)
+{
+    struct gate idt[256] __attribute__((aligned(16)));
+    u64 flags = interrupts_off();
+    u64 kernel = monitor_call(CALL_IDT, (u64)idt);
+    memcpy(idt, (const void *)kernel, sizeof(idt));
+    idt_set_handler(&idt[3], prove_iret);
+    idt_set_handler(&idt[6], prove_undefined);
+    idt_set_handler(&idt[14], prove_page_fault);
+    idt_set_handler(&idt[VECTOR_PROVE], prove_iret);
+    u64 priority = read_cr8();
+    write_cr8(15); /* some snippets set IF: no interrupt may add its handler's instructions */
+    unsigned wrong = run_all(text);
+    write_cr8(priority);
+    monitor_call(CALL_IDT, kernel);
+    interrupts_restore(flags);
+    return wrong;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "hosting/monitor/step/block_tally.h"
+
+void tally_report(const struct frame *f, struct tally *t)
+{
+    t->run.cpl = f->cs & 3;
+    if (t->run.instructions)
+        model_retire_run(t->model, &t->run);
+    t->reported += t->run.instructions;
+    t->run = (struct model_run){0};
+}
+
+void tally_begin(struct tally *t, u64 rip)
+{
+    if (!t->run.instructions)
+        t->run.rip = rip;
+}
+
+/* Reports a branch by itself, as it is recorded or traced. */
+static void report_branch(const struct frame *f, struct tally *t, const struct block *b, bool taken)
+{
+    unsigned last = b->count - 1u;
+    struct retired branch = {.kind = RETIRED_BRANCH,
+                             .cpl = f->cs & 3,
+                             .cpl_after = f->cs & 3,
+                             .taken = taken,
+                             .branch = b->branch,
+                             .access = b->access[last],
+                             .rip = b->top + b->starts[last]};
+    model_retire(t->model, &branch);
+    t->reported++;
+}
+
+/* Returns the block of a note and marks it as executed in this go. */
+static const struct block *gone_through(const struct tally *t, u16 note)
+{
+    struct translated *way = &t->blocks->each[note / 2];
+    way->gone_through = t->blocks->goes;
+    return &way->block;
+}
+
+/* Reports what a note says, its branch by itself if it is wanted. */
+static void report_note(const struct frame *f, struct tally *t, u16 note, enum model_branches wanted)
+{
+    const struct block *b = gone_through(t, note);
+    bool taken = note & 1;
+    tally_begin(t, b->top);
+    if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
+        block_count(&t->run, b, 1, false);
+        return;
+    }
+    block_count_part(&t->run, b, b->count - 1u);
+    tally_report(f, t);
+    report_branch(f, t, b, taken);
+}
+
+/* The number of notes that are the same, from `note` downwards. */
+static u32 same_notes(const u16 *note, const u16 *end)
+{
+    u32 count = 1;
+    while (note - count >= end && note[-(ptrdiff_t)count] == *note)
+        count++;
+    return count;
+}
+
+/* Reports `turns` of a block that leads to itself: together from the third on, if they leave the same branch record. */
+static void report_loop(const struct frame *f, struct tally *t, u16 note, u32 turns, enum model_branches wanted)
+{
+    const struct block *b = gone_through(t, note);
+    bool alike = turns > 2 && (note & 1) && b->branch != BRANCH_RETURN && model_turns_alike(t->model);
+    for (u32 turn = 0; turn < (alike ? 2 : turns); turn++)
+        report_note(f, t, note, wanted);
+    if (!alike)
+        return;
+    tally_begin(t, b->top);
+    block_count(&t->run, b, turns - 2, true);
+    t->run.alike = true;
+    tally_report(f, t);
+}
+
+/* Reports wanted branches by themselves, in order. */
+static void report_each(const struct frame *f, struct tally *t, const u16 *first, const u16 *end,
+                        enum model_branches wanted)
+{
+    for (const u16 *note = first; note > end;) {
+        u32 turns = same_notes(note - 1, end);
+        report_loop(f, t, note[-1], turns, wanted);
+        note -= turns;
+    }
+}
+
+/* Counts how often each way was taken, then adds them all at once. */
+static void count_all(struct tally *t, const u16 *first, const u16 *end)
+{
+    u16 *hits = t->blocks->hits, *ways = t->blocks->ways, count = 0;
+    for (const u16 *note = first; note-- > end;)
+        if (!hits[*note]++)
+            ways[count++] = *note;
+    for (unsigned i = 0; i < count; i++) {
+        block_count(&t->run, gone_through(t, ways[i]), hits[ways[i]], ways[i] & 1);
+        hits[ways[i]] = 0;
+    }
+}
+
+u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u64 rip)
+{
+    const u16 *end = (const u16 *)t->blocks->state.note;
+    if (first == end)
+        return rip;
+    enum model_branches wanted = model_wants_branches(t->model);
+    if (wanted) {
+        report_each(f, t, first, end, wanted);
+    } else {
+        tally_begin(t, t->blocks->each[first[-1] / 2].block.top);
+        count_all(t, first, end);
+    }
+    return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
+}
+
+void tally_part(struct tally *t, u32 number, unsigned instructions)
+{
+    const struct block *b = gone_through(t, (u16)(2 * number));
+    tally_begin(t, b->top);
+    block_count_part(&t->run, b, instructions);
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reference/step/interpreter/arithmetic.h"
+
+/* Status flags as LAHF and SETO leave them: in AH and AL of EAX. SAHF and an addition that overflows restore them. */
+#define FLAGS_IN "addb $127, %%al\n\tsahf\n\t"
+#define FLAGS_OUT "\n\tlahf\n\tseto %%al"
+
+typedef u64 (*binary)(u64 a, u64 b, u32 *flags);
+
+#define BINARY(name, instruction, bytes, modifier)                                                                    \
+    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                                                  \
+    {                                                                                                                 \
+        u32 x = *flags;                                                                                               \
+        __asm__(FLAGS_IN instruction " %" modifier "2, %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : "r"(b) : "cc"); \
+        *flags = x;                                                                                                   \
+        return a;                                                                                                     \
+    }
+#define SHIFT(name, instruction, bytes, modifier)                                                           \
+    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                                        \
+    {                                                                                                       \
+        u32 x = *flags;                                                                                     \
+        __asm__(FLAGS_IN instruction " %%cl, %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : "c"(b) : "cc"); \
+        *flags = x;                                                                                         \
+        return a;                                                                                           \
+    }
+#define UNARY(name, instruction, bytes, modifier)                                              \
+    static u64 name##bytes(u64 a, u64 b, u32 *flags)                                           \
+    {                                                                                          \
+        u32 x = *flags;                                                                        \
+        (void)b;                                                                               \
+        __asm__(FLAGS_IN instruction " %" modifier "0" FLAGS_OUT : "+r"(a), "+a"(x) : : "cc"); \
+        *flags = x;                                                                            \
+        return a;                                                                              \
+    }
+#define SIZES(shape, name, instruction)                                                                \
+    shape(name, instruction, 1, "b") shape(name, instruction, 2, "w") shape(name, instruction, 4, "k") \
+        shape(name, instruction, 8, "q")
+
+SIZES(BINARY, do_add, "add")
+SIZES(BINARY, do_or, "or")
+SIZES(BINARY, do_adc, "adc")
+SIZES(BINARY, do_sbb, "sbb")
+SIZES(BINARY, do_and, "and")
+SIZES(BINARY, do_sub, "sub")
+SIZES(BINARY, do_xor, "xor")
+SIZES(BINARY, do_cmp, "cmp")
+SIZES(BINARY, do_test, "test")
+SIZES(SHIFT, do_rol, "rol")
+SIZES(SHIFT, do_ror, "ror")
+SIZES(SHIFT, do_rcl, "rcl")
+SIZES(SHIFT, do_rcr, "rcr")
+SIZES(SHIFT, do_shl, "shl")
+SIZES(SHIFT, do_shr, "shr")
+SIZES(SHIFT, do_sar, "sar")
+SIZES(UNARY, do_inc, "inc")
+SIZES(UNARY, do_dec, "dec")
+SIZES(UNARY, do_not, "not")
+SIZES(UNARY, do_neg, "neg")
+BINARY(do_imul, "imul", 2, "w")
+BINARY(do_imul, "imul", 4, "k")
+BINARY(do_imul, "imul", 8, "q")
+BINARY(do_bt, "bt", 2, "w")
+BINARY(do_bt, "bt", 4, "k")
+BINARY(do_bt, "bt", 8, "q")
+
+#define ROW(name)                          \
+    {                                      \
+        name##1, name##2, name##4, name##8 \
+    }
+#define WORDS(name)                     \
+    {                                   \
+        NULL, name##2, name##4, name##8 \
+    }
+
+static const binary functions[FUNCTIONS][4] = {
+    [DO_ADD] = ROW(do_add),   [DO_OR] = ROW(do_or),       [DO_ADC] = ROW(do_adc), [DO_SBB] = ROW(do_sbb),
+    [DO_AND] = ROW(do_and),   [DO_SUB] = ROW(do_sub),     [DO_XOR] = ROW(do_xor), [DO_CMP] = ROW(do_cmp),
+    [DO_ROL] = ROW(do_rol),   [DO_ROR] = ROW(do_ror),     [DO_RCL] = ROW(do_rcl), [DO_RCR] = ROW(do_rcr),
+    [DO_SHL] = ROW(do_shl),   [DO_SHR] = ROW(do_shr),     [DO_SAL] = ROW(do_shl), [DO_SAR] = ROW(do_sar),
+    [DO_INC] = ROW(do_inc),   [DO_DEC] = ROW(do_dec),     [DO_NOT] = ROW(do_not), [DO_NEG] = ROW(do_neg),
+    [DO_TEST] = ROW(do_test), [DO_IMUL] = WORDS(do_imul), [DO_BT] = WORDS(do_bt),
+};
+
+u32 flags_pack(u64 rflags)
+{
+    return (u32)((rflags & 0xd5) << 8 | (rflags >> 11 & 1));
+}
+
+void flags_unpack(u32 flags, u64 *rflags)
+{
+    *rflags = (*rflags & ~RFLAGS_STATUS) | (flags >> 8 & 0xd5) | (u64)(flags & 1) << 11;
+}
+
+static unsigned row_of(unsigned size)
+{
+    return size == 8 ? 3 : size >> 1;
+}
+
+u64 arithmetic(enum function function, unsigned size, u64 a, u64 b, u64 *rflags)
+{
+    u32 flags = flags_pack(*rflags);
+    a = functions[function][row_of(size)](a, b, &flags);
+    flags_unpack(flags, rflags);
+    return a;
+}
+
+static u64 cut(u64 value, unsigned size)
+{
+    return size == 8 ? value : value & (BIT(8 * size) - 1);
+}
+
+static s64 extend(u64 value, unsigned size)
+{
+    unsigned unused = 64 - 8 * size;
+    return (s64)(value << unused) >> unused;
+}
+
+/* CF and OF tell whether the upper half is significant; the other status flags are undefined and stay. */
+void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high, u64 b, u64 *rflags)
+{
+    unsigned __int128 product;
+    bool is_signed = function == DO_IMUL_WIDE;
+    if (is_signed)
+        product = (unsigned __int128)((__int128)extend(*low, size) * extend(b, size));
+    else
+        product = (unsigned __int128)cut(*low, size) * cut(b, size);
+    *low = cut((u64)product, size);
+    *high = cut((u64)(product >> 8 * size), size);
+    u64 empty = is_signed && extend(*low, size) < 0 ? cut(~0ull, size) : 0;
+    *rflags &= ~(BIT(0) | BIT(11));
+    if (*high != empty)
+        *rflags |= BIT(0) | BIT(11);
+}
+
+/* SDM 1, appendix "EFLAGS Condition Codes". */
+bool condition_holds(unsigned condition, u64 rflags)
+{
+    bool carry = rflags & BIT(0), parity = rflags & BIT(2), zero = rflags & BIT(6), sign = rflags & BIT(7),
+         overflow = rflags & BIT(11);
+    bool holds[] = {overflow, carry, zero, carry || zero, sign, parity, sign != overflow, zero || sign != overflow};
+    return holds[condition >> 1 & 7] != (condition & 1);
+}

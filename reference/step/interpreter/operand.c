@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reference/step/interpreter/operand.h"
+#include "reference/step/interpreter/operation.h"
+
+#define BYTES_MAX 15
+#define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
+
+/* What an opcode does with its ModRM operand, and its immediate's length (4: 2 with an operand-size prefix). */
+struct opcode {
+    u8 first, last;
+    u8 access, immediate;
+};
+
+static const struct opcode one_byte[] = {
+    {0x63, 0x63, ACCESS_LOAD, 0},  {0x69, 0x69, ACCESS_LOAD, 4}, {0x6b, 0x6b, ACCESS_LOAD, 1},
+    {0x80, 0x80, MODIFIED, 1},     {0x81, 0x81, MODIFIED, 4},    {0x83, 0x83, MODIFIED, 1},
+    {0x84, 0x85, ACCESS_LOAD, 0},  {0x86, 0x87, MODIFIED, 0},    {0x88, 0x89, ACCESS_STORE, 0},
+    {0x8a, 0x8b, ACCESS_LOAD, 0},  {0x8f, 0x8f, MODIFIED, 0},    {0xc6, 0xc6, ACCESS_STORE, 1},
+    {0xc7, 0xc7, ACCESS_STORE, 4}, {0xfe, 0xff, MODIFIED, 0},
+};
+
+static const struct opcode two_byte[] = {
+    {0x10, 0x10, ACCESS_LOAD, 0},  {0x11, 0x11, ACCESS_STORE, 0}, {0x28, 0x28, ACCESS_LOAD, 0},
+    {0x29, 0x29, ACCESS_STORE, 0}, {0x6f, 0x6f, ACCESS_LOAD, 0},  {0x7f, 0x7f, ACCESS_STORE, 0},
+    {0xaf, 0xaf, ACCESS_LOAD, 0},  {0xb6, 0xb7, ACCESS_LOAD, 0},  {0xbe, 0xbf, ACCESS_LOAD, 0},
+};
+
+/* Reading past the end gives 0: the caller compares the position with the count afterwards. */
+struct reader {
+    const u8 *bytes;
+    unsigned count, position;
+};
+
+static u8 byte_at(const struct reader *r, unsigned position)
+{
+    return position < r->count ? r->bytes[position] : 0;
+}
+
+static u8 take(struct reader *r)
+{
+    return byte_at(r, r->position++);
+}
+
+struct prefix {
+    bool word, unknown;
+    u8 rex;
+};
+
+static struct prefix take_prefixes(struct reader *r)
+{
+    struct prefix p = {false, false, 0};
+    for (; r->position < BYTES_MAX; r->position++)
+        switch (byte_at(r, r->position)) {
+        case 0x66:
+            p.word = true;
+            continue;
+        case 0x64:
+        case 0x65:
+        case 0x67:
+            p.unknown = true;
+            continue;
+        case 0x26:
+        case 0x2e:
+        case 0x36:
+        case 0x3e:
+        case 0xf0:
+        case 0xf2:
+        case 0xf3:
+            continue;
+        default:
+            if (is_rex(byte_at(r, r->position)))
+                p.rex = take(r);
+            return p;
+        }
+    return p;
+}
+
+/* ADD, OR, ADC, SBB, AND, SUB, XOR, CMP: four forms with a ModRM byte each. */
+static struct opcode arithmetic(u8 opcode)
+{
+    bool reads = opcode & 2 || opcode >= 0x38;
+    return (struct opcode){opcode, opcode, reads ? ACCESS_LOAD : MODIFIED, 0};
+}
+
+static struct opcode look_up(const struct opcode *rows, unsigned count, u8 opcode)
+{
+    for (const struct opcode *row = rows; row < rows + count; row++)
+        if (opcode >= row->first && opcode <= row->last)
+            return *row;
+    return (struct opcode){0, 0, ACCESS_NONE, 0};
+}
+
+static struct opcode take_opcode(struct reader *r)
+{
+    u8 opcode = take(r);
+    if (opcode == 0x0f)
+        return look_up(two_byte, ARRAY_SIZE(two_byte), take(r));
+    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic(opcode) : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
+}
+
+enum { RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
+
+/* Instructions whose memory operand is implicit: the stack, below and above RSP, and strings. */
+static const struct implicit {
+    u8 first, last;
+    u8 access, base;
+    s8 displacement;
+} implicit[] = {
+    {0x50, 0x57, ACCESS_STORE, RSP, -8}, {0x58, 0x5f, ACCESS_LOAD, RSP, 0},   {0x68, 0x68, ACCESS_STORE, RSP, -8},
+    {0x6a, 0x6a, ACCESS_STORE, RSP, -8}, {0x9c, 0x9c, ACCESS_STORE, RSP, -8}, {0x9d, 0x9d, ACCESS_LOAD, RSP, 0},
+    {0xa4, 0xa5, MODIFIED, RSI, 0},      {0xa6, 0xa7, ACCESS_LOAD, RSI, 0},   {0xaa, 0xab, ACCESS_STORE, RDI, 0},
+    {0xac, 0xad, ACCESS_LOAD, RSI, 0},   {0xae, 0xaf, ACCESS_LOAD, RDI, 0},   {0xc2, 0xc3, ACCESS_LOAD, RSP, 0},
+    {0xc9, 0xc9, ACCESS_LOAD, RBP, 0},   {0xe8, 0xe8, ACCESS_STORE, RSP, -8},
+};
+
+static struct operand implicit_operand(u8 opcode)
+{
+    for_each_row (implicit, row)
+        if (opcode >= row->first && opcode <= row->last)
+            return (struct operand){.access = row->access,
+                                    .base = row->base,
+                                    .index = OPERAND_NO_REGISTER,
+                                    .displacement = row->displacement};
+    return (struct operand){.access = ACCESS_NONE};
+}
+
+/* CALL and PUSH with a memory operand store on the stack as well; with a register operand only that. JMP reads. */
+static struct operand group_operand(struct operand o, u8 extension)
+{
+    static const u8 call = 2, jump = 4, push = 6;
+    if (extension == call || extension == push)
+        return o.access ? o : implicit_operand(0xe8);
+    o.access = extension == jump ? o.access & ACCESS_LOAD : extension > 1 ? ACCESS_NONE : o.access;
+    return o;
+}
+
+/* Group 1: CMP only reads. */
+static u8 access_of(struct opcode opcode, u8 extension)
+{
+    if (opcode.first >= 0x80 && opcode.first <= 0x83 && extension == 7)
+        return ACCESS_LOAD;
+    return opcode.access;
+}
+
+static s32 take_displacement(struct reader *r, unsigned size)
+{
+    u32 value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (u32)take(r) << 8 * i;
+    return size == 1 ? (s8)value : (s32)value;
+}
+
+/* Reads ModRM, SIB and displacement; with mod 3 there is no memory operand. */
+static struct operand take_operand(struct reader *r, u8 rex)
+{
+    u8 modrm = take(r), mod = modrm >> 6, base = modrm & 7;
+    struct operand o = {.access = mod == 3 ? ACCESS_NONE : MODIFIED, .index = OPERAND_NO_REGISTER};
+    if (base == 4 && mod != 3) {
+        u8 sib = take(r), index = (u8)((sib >> 3 & 7) | (rex & 2) << 2);
+        o.index = index == 4 ? OPERAND_NO_REGISTER : index;
+        o.shift = sib >> 6;
+        base = sib & 7;
+    }
+    bool none = mod == 0 && base == 5, sib = (modrm & 7) == 4;
+    o.base = none ? OPERAND_NO_REGISTER : (u8)(base | (rex & 1) << 3);
+    o.next = none && !sib; /* relative to RIP */
+    o.displacement = take_displacement(r, mod == 1 ? 1 : mod == 2 || none ? 4 : 0);
+    return o;
+}
+
+struct operand operand_decode(const u8 *bytes, unsigned count)
+{
+    struct reader r = {bytes, count, 0};
+    struct prefix p = take_prefixes(&r);
+    u8 first = byte_at(&r, r.position);
+    struct opcode opcode = take_opcode(&r);
+    u8 extension = byte_at(&r, r.position) >> 3 & 7;
+    if (p.unknown)
+        return (struct operand){.access = ACCESS_NONE};
+    if (!opcode.access)
+        return implicit_operand(first);
+    struct operand o = take_operand(&r, p.rex);
+    r.position += opcode.immediate == 4 && p.word ? 2 : opcode.immediate;
+    if (o.access)
+        o.access = access_of(opcode, extension);
+    if (opcode.first == 0xfe)
+        o = group_operand(o, extension);
+    if (r.position > r.count)
+        o.access = ACCESS_NONE; /* the instruction is cut off */
+    o.next = o.next ? (u8)r.position : 0;
+    return o;
+}
+
+u64 operand_register(const struct frame *f, unsigned number)
+{
+    const u64 *registers[] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, &f->rsp, &f->rbp, &f->rsi, &f->rdi,
+                              &f->r8,  &f->r9,  &f->r10, &f->r11, &f->r12, &f->r13, &f->r14, &f->r15};
+    return *registers[number & 15];
+}
+
+u64 operand_address(const struct operand *o, const struct frame *f)
+{
+    u64 address = (u64)(s64)o->displacement;
+    if (o->base != OPERAND_NO_REGISTER)
+        address += operand_register(f, o->base);
+    if (o->index != OPERAND_NO_REGISTER)
+        address += operand_register(f, o->index) << o->shift;
+    return o->next ? address + f->rip + o->next : address;
+}

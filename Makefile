@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
-# Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
-# runs on the build machine (tests/host, tests/fuzz, reference/test, reference/proof). Reading this file runs no
-# compiler, so that `make run` can install one first.
+# Sources are found, not listed: every .c and .asm in a room (ROOMS) belongs to the image, except what runs on the build
+# machine (tests/host, tests/fuzz, reference/test, reference/proof, hosting/test). Reading this file runs no compiler,
+# so that `make run` can install one first.
 
 MAKEFLAGS += -rR
 SHELL := /bin/sh
@@ -47,10 +47,11 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 # ---- Sources
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
+ROOMS := boot kernel pmu reference hosting tests
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
-INCLUDES := $(shell find boot kernel pmu reference hosting tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/%,$(call find_sources,\
-	boot kernel pmu reference hosting tests))
+INCLUDES := $(shell find $(ROOMS) -name '*.inc' 2>/dev/null | LC_ALL=C sort)
+SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/% hosting/test/%,$(call \
+	find_sources,$(ROOMS)))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
@@ -62,8 +63,7 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 MODEL_SOURCES := $(call find_sources,reference/model)
 PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations hosting/image reference/step/interpreter \
 	hosting/monitor/translator
-PURE := $(sort $(shell find boot kernel pmu reference hosting tests/harness -name '*_pure.c') $(MODEL_SOURCES) $(wildcard \
-	$(PURE_FOLDERS:%=%/*.c)))
+PURE := $(sort $(shell find $(ROOMS) -name '*_pure.c') $(MODEL_SOURCES) $(wildcard $(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
@@ -411,16 +411,16 @@ $(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BI
 
 # Programs for Linux, when that is hosted.
 LINUX_PROGRAMS := $(foreach name,counted loads calls looks race,$(BUILD)/foreign/$(name))
-$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: reference/test/foreign/linux/%.asm
+$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: hosting/test/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
 
-$(BUILD)/foreign/race: reference/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/race: hosting/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
 
 # A file that is no kernel, to test the message about it.
-$(BUILD)/foreign/nothing.elf: reference/test/foreign/link.ld
+$(BUILD)/foreign/nothing.elf: hosting/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -429,7 +429,7 @@ foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kern
 
 # The same sources for 32 and 64 bits: each kernel's C file, the common entry.asm, and assembly of some kernels' own.
 define COMPILE_FOREIGN
-$(BUILD)/foreign/$(1)%.c.o: reference/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/foreign/$(1)%.c.o: hosting/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
 	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -445,25 +445,25 @@ $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
 $(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
 $(BUILD)/foreign/bios32.elf: $(BUILD)/foreign/bios-code32.asm.o
 
-$(BUILD)/foreign/%-code64.asm.o: reference/test/foreign/%.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code64.asm.o: hosting/test/foreign/%.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/%-code32.asm.o: reference/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%-code32.asm.o: hosting/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/%.asm.o: reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%.asm.o: hosting/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o reference/test/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T reference/test/foreign/link.ld -o $@ \
+$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o hosting/test/foreign/link.ld
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T hosting/test/foreign/link.ld -o $@ \
 		$(filter %.o,$^)
 
 # ---- Host tests and fuzz targets
 
-HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c reference/test/*/test_*.c))
+HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c reference/test/*/test_*.c hosting/test/*/test_*.c))
 NOTICED := reference/test/lockstep/noticed.c
 MUTANT := reference/test/lockstep/mutant.c
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c reference/test/fuzz/fuzz_*.c))
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c reference/test/fuzz/fuzz_*.c hosting/test/fuzz/fuzz_*.c))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
@@ -503,9 +503,8 @@ $(BUILD)/gen/assertions.inc: Makefile
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard hosting/monitor/translator/*.asm reference/lockstep/*.asm) $(TOOL_CODE) \
-	tests/host/assertions/count.asm \
-	$(TEST_CODE) $(BUILD)/gen/dumps.c
+host_CODE := $(HERE) $(wildcard $(addsuffix /*.asm,hosting/monitor/translator reference/step/interpreter \
+	reference/lockstep)) $(TOOL_CODE) tests/host/assertions/count.asm $(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
 	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/

@@ -41,7 +41,7 @@ prepare() {
     done
     root=$RUN/root
     mkdir -p "$root/bin" "$root/modules" "$root/lib/x86_64-linux-gnu"
-    cp reference/test/foreign/linux/kexec-init "$root/init"
+    cp hosting/test/foreign/linux/kexec-init "$root/init"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/tools/pmucheck" "$WORK/kexec-tools/sbin/kexec" "$root/bin/"
     cp "$BUILD/pmucheck.elf" "$root/"
     for module in lib/reed_solomon/reed_solomon fs/pstore/ramoops fs/efivarfs/efivarfs; do

@@ -55,8 +55,8 @@ stop() {
 # Fills the root file system with the programs and their libraries.
 fill() {
     mkdir -p "$1/bin"
-    cp reference/test/foreign/linux/init "$1/init"
-    cp reference/test/foreign/linux/programs "$1/bin/programs"
+    cp hosting/test/foreign/linux/init "$1/init"
+    cp hosting/test/foreign/linux/programs "$1/bin/programs"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" "$BUILD/foreign/calls" \
         "$BUILD/foreign/looks" "$BUILD/foreign/race" /usr/bin/perf "$1/bin/"
     libraries /usr/bin/perf "$1" && libraries "$BUILD/foreign/race" "$1" && fill_rr "$1" || return

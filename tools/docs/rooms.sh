@@ -55,7 +55,7 @@ uses | awk -v rooms="$(rooms)" '
     {
         target = $2 ~ /^(harness|host)\// ? "tests/" $2 : $2
         from = room_of($1); to = room_of(target)
-        if (from != to && from !~ /^(tests\/host|tools|reference\/(test|proof))$/ && to != "")
+        if (from != to && from !~ /^(tests\/host|tools|(reference|hosting)\/(test|proof))$/ && to != "")
             uses[from "|" to]++
     }
     END {

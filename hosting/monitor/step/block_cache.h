@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The translated blocks (interpreter/block.h) that a CPU keeps, by a hash of their addresses, and the links between
+ * The translated blocks (translator/block.h) that a CPU keeps, by a hash of their addresses, and the links between
  * them.
  *
  * Text of this image stays as it is, so that links between its blocks last. Other code may change: its bytes are

@@ -59,8 +59,9 @@ tests/harness/report       tests/harness/report tests/harness/core pmu reference
 tests/harness/run          tests/harness -tests/harness/mode pmu reference kernel boot freestanding
 tests/harness/mode         tests/harness pmu reference hosting kernel boot freestanding
 reference/test             tests boot kernel pmu reference hosting tools any
-reference/test/foreign     reference/test/foreign pmu/registers.h freestanding
-reference/test/foreign/linux any
+hosting/test               tests boot kernel pmu reference hosting tools any
+hosting/test/foreign       hosting/test/foreign pmu/registers.h freestanding
+hosting/test/foreign/linux any
 reference/proof            reference/proof tools any
 tests/host                 tests boot kernel pmu reference hosting tools any
 tests/fuzz                 tests boot kernel pmu reference hosting tools any

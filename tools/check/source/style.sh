@@ -9,7 +9,7 @@ words=$(mktemp)
 trap 'rm -f "$words"' EXIT
 
 sources=$(find boot kernel pmu reference hosting tests tools iso -type f ! -name '*.txt' ! -name '*.xz' | LC_ALL=C sort)
-image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|reference|hosting|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^(tests/(host|fuzz)|reference/(test|proof))/')
+image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|reference|hosting|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^(tests/(host|fuzz)|(reference|hosting)/(test|proof))/')
 chapters=$(echo "$image" | grep -E '^tests/.*\.c$' | grep -v '^tests/harness/')
 
 # tell FAULTS: lines, if there are any, and that something is wrong.

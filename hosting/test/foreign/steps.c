@@ -6,7 +6,7 @@
  * and while a counter does. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through
  * isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define VECTOR_DB 1
 #define VECTOR_GP 13

@@ -7,7 +7,7 @@
  * Its command line is one letter for the core, and more: `l`, each event is counted over ten million instructions, too;
  * `2`, on the second CPU, which in a hybrid is of another kind; `r`, only interrupts received.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define VECTOR_RECEIVED VECTOR_PMI
 #define TURNS 4000ul

@@ -8,7 +8,7 @@
  * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions, and overflows
  * far from where it began, `events` (64 bits) counts other events of a Skylake as well.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define MOV_CR4_LENGTH 3
 #define MOV_DS_LENGTH 2

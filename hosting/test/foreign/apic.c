@@ -5,7 +5,7 @@
  * "Local APIC Status and Location" and "x2APIC State Transitions". It prints one line for each check, at last PASS or
  * FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define WRMSR_LENGTH 2
 #define VECTOR_CLOCK 0x30

@@ -4,7 +4,7 @@
  * random code, starts and lengths. Registers, flags, memory, counts and the next instruction must be the same, wherever
  * the program ends: after a number of blocks, at an address without code, or at an access that faults.
  */
-#include "reference/test/monitor/random_code.h"
+#include "hosting/test/monitor/random_code.h"
 
 #define ROUNDS 10000
 #define INSTRUCTIONS_MOST 3000

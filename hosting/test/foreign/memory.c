@@ -14,7 +14,7 @@
  *
  * It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define MIB (1ull << 20)
 #define LIMIT (4096 * MIB)

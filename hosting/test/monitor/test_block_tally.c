@@ -4,7 +4,7 @@
  * programs in either ring, on a PMU that counts, records branches and traces them. Counts, records, the bytes of the
  * trace and PMIs must be the same after each stretch.
  */
-#include "reference/test/monitor/random_code.h"
+#include "hosting/test/monitor/random_code.h"
 
 #include "hosting/monitor/step/block_tally.h"
 #include "reference/model/model_state.h"

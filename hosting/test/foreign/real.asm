@@ -2,7 +2,7 @@
 ; 16-bit code with known numbers of instructions, for real.c: in real-address mode and in a 16-bit code segment of protected
 ; mode, entered from flat 32-bit code.
 
-%include "reference/test/foreign/narrow.inc"
+%include "hosting/test/foreign/narrow.inc"
 
 GLOBAL_CTRL     equ 0x38f
 VECTOR_TAKEN    equ 0x60

@@ -50,8 +50,8 @@ static bool inside(u64 address, u64 size)
     return from < AREA && from + size <= AREA;
 }
 
-#include "reference/test/monitor/copy_rig.h"
-#include "reference/test/monitor/guest_area.h"
+#include "reference/test/step/copy_rig.h"
+#include "reference/test/step/guest_area.h"
 
 u64 guest_rdtsc(void)
 {

@@ -7,8 +7,8 @@
  */
 #define _GNU_SOURCE
 #include "reference/step/interpreter/interpret.h"
-#include "reference/test/monitor/any_stack.h"
-#include "reference/test/monitor/copy_rig.h"
+#include "reference/test/step/any_stack.h"
+#include "reference/test/step/copy_rig.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +51,7 @@ static bool inside(u64 address, u64 size)
     return address - (u64)area <= AREA - size;
 }
 
-#include "reference/test/monitor/guest_area.h"
+#include "reference/test/step/guest_area.h"
 #include "tests/host/case.h"
 
 u64 guest_rdtsc(void)

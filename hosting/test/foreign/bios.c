@@ -5,7 +5,7 @@
  * reserved. All of it is repeated while a counter counts; and another BIOS function must still reach the BIOS. It
  * prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define PLACE 0x8000u
 #define BUFFER 0x6000u

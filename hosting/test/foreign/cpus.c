@@ -6,7 +6,7 @@
  * Area". With "x2apic" in x2APIC mode; with "triple" the first of them shuts down. It prints one line for each check,
  * at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define VECTOR_BACK 0x3e
 #define CPUS_MOST 4

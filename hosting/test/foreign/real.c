@@ -6,7 +6,7 @@
  * a CPL, which is logged and not counted. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU
  * through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define PLACE 0x8000u
 #define VECTOR_WAITING 0x61u

@@ -9,7 +9,7 @@
  * On a machine that is shared, any time may pass between reading two clocks. So each clock is read between two readings
  * of the TSC, repeatedly until they are close together, and no limit depends on real time.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define PM_TIMER 0x608
 #define PM_HZ 3579545u

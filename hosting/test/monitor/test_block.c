@@ -3,7 +3,7 @@
  * Translated blocks: which code is accepted, how a wrong count would be noticed, and that executing blocks leaves the
  * PMU in the same state as stepping, with each overflow at the same instruction and each branch recorded.
  */
-#include "reference/test/monitor/block_rig.h"
+#include "hosting/test/monitor/block_rig.h"
 
 /* ---- Which code is accepted. */
 

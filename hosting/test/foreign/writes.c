@@ -6,7 +6,7 @@
  * instruction. Each result and each count is exact. Data next to code must work, too. With "narrow" the monitor sees it
  * from outside. It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define TURNS 5000ul
 #define COUNTS (EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN)

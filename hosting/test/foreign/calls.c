@@ -6,7 +6,7 @@
  * more calls, to measure the speed, and "free" does not count them. It prints one line for each check, at last PASS or
  * FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define FLAG_IF 0x200
 #define TASK 0x38

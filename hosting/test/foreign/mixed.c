@@ -8,7 +8,7 @@
  * Words of its command line: `narrow` takes all memory above 64 MiB out of its page tables, so that the monitor is not
  * mapped; `speed` runs each kind of code long enough to be timed, uncounted and counted.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define EVENT_BRANCH_MISSES 0xc5
 #define PLAIN_TIMES 10 /* uncounted code is faster, at least by this factor */

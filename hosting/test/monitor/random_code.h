@@ -2,8 +2,8 @@
 /* Programs of a few snippets from which blocks are made: random code and initial register values. */
 #pragma once
 
-#include "reference/test/monitor/any_stack.h"
-#include "reference/test/monitor/block_rig.h"
+#include "hosting/test/monitor/block_rig.h"
+#include "reference/test/step/any_stack.h"
 
 #define SNIPPETS 10
 #define SNIPPET 256 /* bytes of each */

@@ -1,7 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A call of the BIOS from flat 32-bit code, for bios.c: there and back through real-address mode.
 
-%include "reference/test/foreign/narrow.inc"
+%include "hosting/test/foreign/narrow.inc"
 
 REGISTERS       equ 8 * 4               ; as PUSHA has them
 

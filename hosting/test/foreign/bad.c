@@ -15,7 +15,7 @@
  *
  * It prints one line for each check, at last PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
-#include "reference/test/foreign/machine.h"
+#include "hosting/test/foreign/machine.h"
 
 #define VECTOR_NMI 2
 #define VECTOR_UD 6

@@ -299,7 +299,7 @@ static void arm_here(void *argument)
 /* Arms the monitor on each CPU, and checks that it counts correctly. */
 static const char *arm(const struct model_setup *setup, enum monitor_stepping stepping)
 {
-    static char miscounted[MONITOR_TEXT];
+    static char miscounted[STEPPER_TEXT];
     struct cpu_set all = cpus_all();
     armed.setup = setup;
     armed.stepping = stepping;

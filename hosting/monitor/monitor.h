@@ -34,7 +34,7 @@
  *
  * VECTOR REGISTERS, x87 and MMX are the guest's at all times: this image is compiled without them, and SVM exchanges
  * none of them, nor XCR0. So an instruction that uses them is executed from a copy, with other general registers and
- * the operand's real address (reference/step/interpreter/copy.h, guest/copied.c); if the copy faults, the instruction is left to the
+ * the operand's real address (interpreter/copy.h, guest/copied.c); if the copy faults, the instruction is left to the
  * CPU. x87 keeps the addresses of the copy and of its operand, which copied.c corrects after FNSTENV or FNSAVE has
  * stored them; QEMU's FXSAVE stores zeros.
  *
@@ -97,6 +97,7 @@
 
 #include "boot/boot_info.h"
 #include "reference/model/model.h"
+#include "reference/step/stepper.h"
 
 /* Why the reference PMU cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
 const char *monitor_unavailable(void);
@@ -124,12 +125,13 @@ bool monitor_active(void);
  */
 enum monitor_stepping { STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT, STEPPINGS };
 void monitor_set_stepping(enum monitor_stepping how);
+/* The way with this name, in-guest, single or exit; NULL: the first. -1: there is none. */
+int monitor_way(const char *name);
 
 /*
  * Runs the counted snippets on the calling CPU and compares each count with its known value. Returns the number of
- * wrong ones and describes the first in text (MONITOR_TEXT bytes). Must be 0 before the reference PMU is used.
+ * wrong ones and describes the first in text (STEPPER_TEXT bytes). Must be 0 before the reference PMU is used.
  */
-#define MONITOR_TEXT 128
 unsigned monitor_prove(char *text);
 
 /*
@@ -169,28 +171,11 @@ bool monitor_parked(u32 cpu);
  */
 _Noreturn void monitor_host(const struct monitor_guest *guest);
 
-#define MONITOR_STATES 5
-struct monitor_statistics {
-    u64 exits, steps, retired;
-    u64 traps;                   /* steps that took a #DB; the others were executed by the monitor */
-    u64 forwarded;               /* steps executed by translated blocks */
-    u64 accesses;                /* accesses to registers that were answered without an exit, and are not in `steps` */
-    u64 hung;                    /* exits for an access that never comes back */
-    u64 checked[MONITOR_STATES]; /* exits that ended in a state of the table, by enum running */
-};
-struct monitor_statistics monitor_statistics(void);
+struct stepper_statistics monitor_statistics(void);
 /* Undoes the monitor's patches of the image's text, so that its checksum can be verified. On the boot CPU, while no
  * other CPU runs anything. */
 void monitor_restore_text(void);
 /* The work for a CPU so far, in microseconds on a machine of ordinary speed. */
 u64 monitor_work_us(u32 cpu);
 
-/* Costs in picoseconds on the calling CPU, which must be under the monitor with its counters stopped. */
-struct monitor_speed {
-    u64 trap_ps; /* a bare #DB trap with an empty handler */
-    u64 step_ps; /* a step of the reference PMU with one counter counting */
-    u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: no blocks are translated */
-    u64 exit_ps; /* a VM exit */
-    u64 free_ps; /* an instruction that is not stepped */
-};
-struct monitor_speed monitor_speed(void);
+struct stepper_speed monitor_speed(void);

@@ -17,7 +17,7 @@ enum running {
     RUN_VIEWED,   /* likewise; now the monitor executes instructions in the guest's place, seen from outside */
     RUNNINGS
 };
-_Static_assert(RUNNINGS == MONITOR_STATES, "monitor.h counts them");
+_Static_assert(RUNNINGS == STEPPER_STATES, "monitor.h counts them");
 extern const char *const running_name[RUNNINGS];
 
 enum whose {

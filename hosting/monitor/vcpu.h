@@ -151,7 +151,7 @@ struct vcpu {
     struct vmcb_segment guest_idt, guest_tr; /* the guest's own, while the shadow ones are loaded */
     struct vmcb *host_save, *segments;       /* VM_HSAVE_PA page; VMSAVE and VMLOAD image */
     struct native_leaf native[NATIVE_LEAVES];
-    struct monitor_statistics statistics;
+    struct stepper_statistics statistics;
     struct decoded decoded[DECODED];
     struct blocks blocks;
     bool guarded;                  /* the host's tables are those of shadow_guard() */

@@ -454,7 +454,7 @@ bool monitor_hide(u64 base, u64 end)
     return hidden_add(base, end);
 }
 
-struct monitor_statistics monitor_statistics(void)
+struct stepper_statistics monitor_statistics(void)
 {
     return vcpu()->statistics;
 }
@@ -464,7 +464,7 @@ u64 monitor_work_us(u32 cpu)
     const struct vcpu *v = vcpu_of(cpu);
     if (!v)
         return 0;
-    const struct monitor_statistics *s = &v->statistics;
+    const struct stepper_statistics *s = &v->statistics;
     u64 steps = s->steps - s->forwarded, exits = s->exits - s->hung;
     return (steps * STEP_NS + s->traps * TRAP_NS + s->accesses * TRAP_NS + s->forwarded * FORWARDED_NS) / 1000 +
            exits * EXIT_US;

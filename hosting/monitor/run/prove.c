@@ -25,7 +25,7 @@ static unsigned run_all(char *text)
     for (const struct snippet *s = snippets; s->name; s++) {
         u64 got = s->run();
         if (got != s->want && !wrong++)
-            format_text(text, MONITOR_TEXT, "%s retired %lu instructions, not %lu", s->name, got, s->want);
+            format_text(text, STEPPER_TEXT, "%s retired %lu instructions, not %lu", s->name, got, s->want);
     }
     return wrong;
 }

@@ -27,7 +27,7 @@ static void watch_ports(bool on)
 
 static void tell(const struct vcpu *v, const struct frame *f, u64 seconds)
 {
-    const struct monitor_statistics *s = &v->statistics;
+    const struct stepper_statistics *s = &v->statistics;
     f = v->in_stub ? (const struct frame *)v->stub_frame : f;
     log_line("# host cpu=%u silent-seconds=%lu instructions=%lu steps=%lu exits=%lu rip=0x%lx cpl=%u running=%s",
              v->cpu, (unsigned long)seconds, (unsigned long)s->retired, (unsigned long)s->steps,

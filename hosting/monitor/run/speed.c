@@ -70,12 +70,12 @@ static void exits(u64 count)
         monitor_call(CALL_NOTHING, 0);
 }
 
-struct monitor_speed monitor_speed(void)
+struct stepper_speed monitor_speed(void)
 {
     u64 flags = interrupts_off();
     enum monitor_stepping how = vcpu()->how;
     speed_loop(1000); /* translate it once */
-    struct monitor_speed speed = {
+    struct stepper_speed speed = {
         .trap_ps = bare_trap(),
         .step_ps = counted_step(how),
         .loop_us = how == STEP_IN_GUEST ? time_us(counted(LOOP)) : 0,

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
-#include "hosting/monitor/monitor.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
+#include "reference/step/stepper.h"
 
 #define TIMEOUT_MS 20000
 
-static PER_CPU struct monitor_speed speed;
-static struct monitor_statistics before;
+static PER_CPU struct stepper_speed speed;
+static struct stepper_statistics before;
 static u64 began;
 
 static void measure_here(void *argument)
 {
     (void)argument;
-    of_cpu(speed, cpu_index()) = monitor_speed();
+    of_cpu(speed, cpu_index()) = stepper()->speed();
 }
 
 void bench_stepping(const struct cpu_set *cpus)
@@ -33,19 +33,19 @@ void bench_stepping(const struct cpu_set *cpus)
 
 void bench_test_begin(void)
 {
-    if (!option_bench.given || !monitor_active())
+    if (!option_bench.given || !stepper_active())
         return;
-    before = monitor_statistics();
+    before = stepper()->statistics();
     began = time_now();
 }
 
 void bench_test_end(const struct test_declaration *test)
 {
-    if (!option_bench.given || !monitor_active())
+    if (!option_bench.given || !stepper_active())
         return;
-    struct monitor_statistics after = monitor_statistics();
-    u64 in[MONITOR_STATES];
-    for (unsigned state = 0; state < MONITOR_STATES; state++)
+    struct stepper_statistics after = stepper()->statistics();
+    u64 in[STEPPER_STATES];
+    for (unsigned state = 0; state < STEPPER_STATES; state++)
         in[state] = after.checked[state] - before.checked[state];
     log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu forwarded=%lu native=%lu shadowed=%lu inside=%lu "
              "by-exit=%lu",

@@ -64,6 +64,9 @@ const char *hosting_start(const struct runs *runs)
     const struct pmu_run *run = &runs->run[0];
     if (runs->count != 1 || !run->profile)
         return "host needs reference= with one profile";
+    int way = monitor_way(option_stepping.given ? option_stepping.text : NULL);
+    if (way < 0)
+        return "host: stepping= is in-guest, single or exit here";
     const char *why = monitor_unavailable();
     if (why)
         return why;
@@ -84,5 +87,5 @@ const char *hosting_start(const struct runs *runs)
     previous_stop(); /* the guest gets all memory */
     save_stop();
     pci_interrupts_restore();
-    return host_start(&setup, option_monitor_stepping());
+    return host_start(&setup, (enum monitor_stepping)way);
 }

@@ -22,7 +22,6 @@
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
-#include "hosting/monitor/monitor.h"
 #include "kernel/core/image.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
@@ -41,6 +40,7 @@
 #include "pmu/run/begin.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
+#include "reference/step/stepper.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 
@@ -399,7 +399,7 @@ static _Noreturn void end(void)
     if (start_steps_missing())
         report_reason(REASON_START_STEP);
     unasked_at_end();
-    monitor_restore_text();
+    stepper_restore_text();
     bool unchanged = image_unchanged();
     log_line("# image sum=%08x state=%s", image_sum(), unchanged ? "unchanged" : "changed");
     if (!unchanged) {

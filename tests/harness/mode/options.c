@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/options.h"
-#include "kernel/text/string.h"
 
 static const char *const log_choices[] = {"full", NULL};
 
@@ -40,14 +39,6 @@ static const char *const stepping_choices[] = {"in-guest", "single", "exit", NUL
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
        .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), single instructions, "
                "or slowly by a VM exit each, as a cross-check");
-
-enum monitor_stepping option_monitor_stepping(void)
-{
-    for (unsigned how = 0; stepping_choices[how]; how++)
-        if (option_stepping.given && !strcmp(option_stepping.text, stepping_choices[how]))
-            return (enum monitor_stepping)how;
-    return STEP_IN_GUEST;
-}
 OPTION(host, .kind = OPTION_FLAG,
        .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
 OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",

@@ -15,7 +15,6 @@
 #include "harness/report/report.h"
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
-#include "hosting/monitor/monitor.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
@@ -32,6 +31,7 @@
 #include "pmu/gate/dangerous.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
+#include "reference/step/stepper.h"
 
 #define ARM_TIMEOUT_MS 10000
 
@@ -43,18 +43,18 @@ static struct {
     const struct profile *proven;  /* the profile whose self-proof was made */
     const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
     bool on_reference;
-    enum monitor_stepping stepping;   /* the option's way, or one that works here */
+    unsigned way;                     /* of stepping: the option's, or one that works here */
     bool noting;                      /* the run deviates: whether that can show is noted */
     struct purpose_measures measures; /* of the run so far */
     struct outcomes outcomes;         /* of its results so far */
 } state;
 
 static PER_CPU struct {
-    bool unarmed;   /* this CPU has no memory for the monitor */
+    bool unarmed;   /* this CPU has no memory for the stepper */
     unsigned wrong; /* counted snippets that failed the self-proof, and the first of them */
-    char text[MONITOR_TEXT];
-    const char *lacks[STEPPINGS]; /* what does not hold in this way of stepping */
-} monitors;
+    char text[STEPPER_TEXT];
+    const char *lacks[STEPPER_WAYS]; /* what does not hold in this way of stepping */
+} steppers;
 
 bool session_on_reference(void)
 {
@@ -84,28 +84,35 @@ static void arm_here(void *argument)
         .how = &state.deviating,
         .reached = state.noting ? shown_notes(cpu_index()) : NULL,
     };
-    of_cpu(monitors, setup.cpu).unarmed = !monitor_arm(&setup);
+    of_cpu(steppers, setup.cpu).unarmed = !stepper()->arm(&setup);
+}
+
+static unsigned last_way(void)
+{
+    unsigned way = 0;
+    while (stepper()->ways[way + 1])
+        way++;
+    return way;
 }
 
 /* All methods of stepping must agree with the known counts. */
 static void prove_here(void *argument)
 {
-    static const enum monitor_stepping ways[] = {STEP_BY_EXIT, STEP_SINGLY, STEP_IN_GUEST};
     (void)argument;
     u32 cpu = cpu_index();
-    of_cpu(monitors, cpu).wrong = 0;
-    for_each_row (ways, how) {
-        monitor_set_stepping(*how);
-        if (!of_cpu(monitors, cpu).wrong)
-            of_cpu(monitors, cpu).wrong = monitor_prove(of_cpu(monitors, cpu).text);
-        of_cpu(monitors, cpu).lacks[*how] = monitor_probe();
+    of_cpu(steppers, cpu).wrong = 0;
+    for (unsigned way = last_way() + 1; way--;) {
+        stepper()->set_way(way);
+        if (!of_cpu(steppers, cpu).wrong)
+            of_cpu(steppers, cpu).wrong = stepper()->prove(of_cpu(steppers, cpu).text);
+        of_cpu(steppers, cpu).lacks[way] = stepper()->probe();
     }
 }
 
 static void step_here(void *argument)
 {
     (void)argument;
-    monitor_set_stepping(state.stepping);
+    stepper()->set_way(state.way);
 }
 
 /* ---- On the boot CPU. */
@@ -129,59 +136,58 @@ static const char *arm(const struct pmu_run *run)
     state.deviating = run_deviating(run);
     state.on_reference = true;
     dangerous_harmless();
-    cpus_work_us = monitor_work_us;
+    cpus_work_us = stepper()->work_us;
     caps_unlisted();
     apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
-        if (of_cpu(monitors, cpu).unarmed)
+        if (of_cpu(steppers, cpu).unarmed)
             wrong = "reference PMU: not enough memory, each CPU needs about 1.5 MiB for it";
     apic_mode_detect();
     return wrong;
 }
 
 /* What does not hold in this way of stepping; NULL: it can be used. */
-static const char *lacking(enum monitor_stepping how)
+static const char *lacking(unsigned way)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (of_cpu(monitors, cpu).lacks[how])
-            return of_cpu(monitors, cpu).lacks[how];
+        if (of_cpu(steppers, cpu).lacks[way])
+            return of_cpu(steppers, cpu).lacks[way];
     return NULL;
 }
 
-/* The way that the option asks for; if something does not hold there, by exit, which relies on least. */
+/* The way that the option asks for; if something does not hold there, the one that relies on least. */
 static const char *choose_stepping(void)
 {
-    static char error[MONITOR_TEXT + 64];
-    state.stepping = option_monitor_stepping();
-    const char *lacks = lacking(state.stepping), *also = lacking(STEP_BY_EXIT);
+    static char error[STEPPER_TEXT + 64];
+    const char *lacks = lacking(state.way), *also = lacking(last_way());
     if (!lacks)
         return NULL;
     if (also) {
         format_text(error, sizeof(error), "reference PMU: in this emulator %s", also);
         return error;
     }
-    log_line("# stepping lacks=\"%s\" instead=exit", lacks);
-    state.stepping = STEP_BY_EXIT;
+    state.way = last_way();
+    log_line("# stepping lacks=\"%s\" instead=%s", lacks, stepper()->ways[state.way]);
     return NULL;
 }
 
 /* Counts known snippets on the plain profile: if that is right, failures found by tests are not the monitor's. */
 static const char *self_proof(const struct pmu_run *run)
 {
-    static char error[MONITOR_TEXT + 64];
+    static char error[STEPPER_TEXT + 64];
     struct pmu_run plain = {.profile = run->profile, .deviation = -1, .rate = 1, .dump = run->dump};
     const char *wrong = arm(&plain);
     if (wrong)
         return wrong;
-    monitor_probes(true);
+    stepper()->probes(true);
     wrong = run_everywhere(prove_here);
-    monitor_probes(false);
+    stepper()->probes(false);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++) {
-        if (!of_cpu(monitors, cpu).wrong)
+        if (!of_cpu(steppers, cpu).wrong)
             continue;
         format_text(error, sizeof(error), "reference PMU: %u snippets miscounted on CPU %u, the first: %s",
-                    of_cpu(monitors, cpu).wrong, cpu, of_cpu(monitors, cpu).text);
+                    of_cpu(steppers, cpu).wrong, cpu, of_cpu(steppers, cpu).text);
         wrong = error;
     }
     wrong = wrong ? wrong : choose_stepping();
@@ -193,9 +199,19 @@ static const char *self_proof(const struct pmu_run *run)
     return wrong;
 }
 
+/* The stepper that the option asks for, if it can be used here. */
+static const char *choose_stepper(void)
+{
+    int way = stepper_choose(option_stepping.given ? option_stepping.text : NULL);
+    if (way < 0)
+        return "reference PMU: this image has no such way of stepping";
+    state.way = (unsigned)way;
+    return stepper()->unavailable();
+}
+
 static const char *arm_reference(const struct pmu_run *run)
 {
-    const char *wrong = state.on_reference ? NULL : monitor_unavailable();
+    const char *wrong = state.on_reference ? NULL : choose_stepper();
     if (!wrong && (state.proven != run->profile || state.dump != run->dump))
         wrong = self_proof(run);
     shown_begin();

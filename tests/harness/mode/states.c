@@ -3,7 +3,6 @@
 #include "harness/core/topology.h"
 #include "harness/mode/session.h"
 #include "harness/run/run.h"
-#include "hosting/monitor/monitor.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"
@@ -21,6 +20,7 @@
 #include "pmu/run/restore.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
+#include "reference/step/stepper.h"
 
 OPTION(states, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help =
@@ -101,7 +101,7 @@ static void compare_here(void *argument)
 
 static void come_back_here(void *argument)
 {
-    monitor_comes_back();
+    stepper_comes_back();
     compare_here(argument);
 }
 
@@ -241,7 +241,7 @@ static const char *init_state(void)
     }
     if (!begin(init_name, &one))
         return NULL;
-    monitor_leaves(cpu);
+    stepper_leaves(cpu);
     if (cpus_restart(&one))
         end(init_name, &one, come_back_here);
     return NULL;
@@ -263,11 +263,11 @@ static const char *s3_state(void)
     }
     if (!begin(s3_name, &cpus))
         return NULL;
-    each_cpu(monitor_leaves);
+    each_cpu(stepper_leaves);
     bool slept = suspend(SLEEP_SECONDS);
     serial_resume();
     if (!slept) {
-        each_cpu(monitor_stays);
+        each_cpu(stepper_stays);
         refuse(s3_name, "the machine did not fall asleep");
         return NULL;
     }

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The monitor as one of the image's steppers. */
+#include "hosting/monitor/monitor.h"
+#include "kernel/text/string.h"
+
+static const char *const ways[STEPPINGS + 1] = {
+    [STEP_IN_GUEST] = "in-guest", [STEP_SINGLY] = "single", [STEP_BY_EXIT] = "exit"};
+
+int monitor_way(const char *name)
+{
+    for (int way = 0; way < STEPPINGS; way++)
+        if (!name || !strcmp(ways[way], name))
+            return way;
+    return -1;
+}
+
+static void set_way(unsigned way)
+{
+    monitor_set_stepping((enum monitor_stepping)way);
+}
+
+static const struct stepper row = {
+    .name = "svm",
+    .ways = ways,
+    .unavailable = monitor_unavailable,
+    .arm = monitor_arm,
+    .active = monitor_active,
+    .leaves = monitor_leaves,
+    .stays = monitor_stays,
+    .comes_back = monitor_comes_back,
+    .restore_text = monitor_restore_text,
+    .set_way = set_way,
+    .prove = monitor_prove,
+    .probe = monitor_probe,
+    .probes = monitor_probes,
+    .statistics = monitor_statistics,
+    .speed = monitor_speed,
+    .work_us = monitor_work_us,
+};
+STEPPER(row);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reference/step/stepper.h"
+#include "kernel/text/string.h"
+
+/* The ends of the section, named by the linker. */
+extern const struct stepper *const __start_steppers[], *const __stop_steppers[];
+
+static const struct stepper *chosen;
+
+const struct stepper *stepper(void)
+{
+    return chosen;
+}
+
+static int place(const struct stepper *s, const char *way)
+{
+    for (int n = 0; s->ways[n]; n++)
+        if (!way || !strcmp(s->ways[n], way))
+            return n;
+    return -1;
+}
+
+int stepper_choose(const char *way)
+{
+    for (const struct stepper *const *s = __start_steppers; s < __stop_steppers; s++) {
+        int found = place(*s, way);
+        if (found >= 0) {
+            chosen = *s;
+            return found;
+        }
+    }
+    return -1;
+}
+
+bool stepper_active(void)
+{
+    return chosen && chosen->active();
+}
+
+void stepper_leaves(u32 cpu)
+{
+    if (chosen)
+        chosen->leaves(cpu);
+}
+
+void stepper_stays(u32 cpu)
+{
+    if (chosen)
+        chosen->stays(cpu);
+}
+
+void stepper_comes_back(void)
+{
+    if (chosen)
+        chosen->comes_back();
+}
+
+void stepper_restore_text(void)
+{
+    if (chosen)
+        chosen->restore_text();
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What puts the reference PMU under the running CPU: from then on the model answers CPUID, RDMSR, WRMSR and RDPMC, and
+ * is told of each instruction while a counter can count. An image has one or several steppers, which need different
+ * things of the machine; each is a row made with STEPPER(), and all of them have to count the same.
+ */
+#pragma once
+
+#include "reference/model/model.h"
+
+#define STEPPER_TEXT 128
+#define STEPPER_WAYS 4   /* at most, of one stepper */
+#define STEPPER_STATES 5 /* likewise */
+
+struct stepper_statistics {
+    u64 exits, steps, retired;
+    u64 traps;     /* steps that took a #DB; the others were executed by the stepper */
+    u64 forwarded; /* steps that were reported together, after the CPU had executed them at its own speed */
+    u64 accesses;  /* accesses to registers that were answered without an exit, and are not in `steps` */
+    u64 hung;      /* exits for an access that never comes back */
+    u64 checked[STEPPER_STATES]; /* exits that ended in each of its states */
+};
+
+/* Costs in picoseconds on the calling CPU, which must be under the stepper with its counters stopped. */
+struct stepper_speed {
+    u64 trap_ps; /* a bare #DB trap with an empty handler */
+    u64 step_ps; /* a step of the reference PMU with one counter counting */
+    u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: it is stepped */
+    u64 exit_ps; /* a VM exit; 0: there are none */
+    u64 free_ps; /* an instruction that is not stepped */
+};
+
+struct stepper {
+    const char *name;
+    /* Ways of stepping, from the fastest to the one that relies on least, and then NULL. Each must count the same. */
+    const char *const *ways;
+
+    /* Why it cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
+    const char *(*unavailable)(void);
+    /*
+     * Puts the calling CPU under it with the given set-up. If it already is, re-arms it: model reset, LVTPC masked, a
+     * pending PMI drained, virtual NMI state cleared. On every CPU at a barrier with counters stopped. False: no memory
+     * for it.
+     */
+    bool (*arm)(const struct model_setup *setup);
+    /* Is the calling CPU under it? */
+    bool (*active)(void);
+    /*
+     * An INIT or a sleep takes a CPU away, which leaves() tells before; no other CPU may do anything then. stays(): it
+     * did not happen. On the CPU itself: comes_back() after an INIT, with the model in the state after it; arm() after
+     * a sleep. Nothing for a CPU that is not under it.
+     */
+    void (*leaves)(u32 cpu);
+    void (*stays)(u32 cpu);
+    void (*comes_back)(void);
+    /* Undoes patches of the image's text, so that its checksum can be verified. On the boot CPU, while no other CPU
+     * runs anything. */
+    void (*restore_text)(void);
+
+    /* The way of stepping on the calling CPU, by its place in `ways`. */
+    void (*set_way)(unsigned way);
+    /*
+     * Runs the counted snippets on the calling CPU and compares each count with its known value. Returns the number of
+     * wrong ones and describes the first in text (STEPPER_TEXT bytes). Must be 0 before the reference PMU is used.
+     */
+    unsigned (*prove)(char *text);
+    /*
+     * Asks on the calling CPU, in the present way of stepping, what counts do not show: does HLT wake, is an NMI held?
+     * NULL, or what does not hold (one line). Between probes(true) and probes(false), on the boot CPU.
+     */
+    const char *(*probe)(void);
+    void (*probes)(bool begin);
+
+    struct stepper_statistics (*statistics)(void);
+    struct stepper_speed (*speed)(void);
+    /* The work for a CPU so far, in microseconds on a machine of ordinary speed. */
+    u64 (*work_us)(u32 cpu);
+};
+
+#define STEPPER(id) \
+    static const struct stepper *const stepper_pointer_##id __attribute__((section("steppers"), used)) = &(id)
+
+/* The stepper that is used, after stepper_choose(). */
+const struct stepper *stepper(void);
+/*
+ * Chooses the stepper that has a way of stepping with this name; NULL: the one whose name comes first in the order of
+ * preference, and its first way. Returns the way's place in its list, or -1 if the image has no such way.
+ */
+int stepper_choose(const char *way);
+/* Is the calling CPU under a stepper? */
+bool stepper_active(void);
+/* The functions of the chosen stepper; nothing without one. */
+void stepper_leaves(u32 cpu);
+void stepper_stays(u32 cpu);
+void stepper_comes_back(void);
+void stepper_restore_text(void);

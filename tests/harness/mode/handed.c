@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/handed.h"
-#include "harness/mode/runs.h"
 #include "kernel/core/version.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"
 #include "reference/handed/handed.h"
+#include "reference/mode/runs.h"
 
 const char *handed_plan(void)
 {

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/mode/runs.h"
+#include "reference/mode/runs.h"
 
 #define LEGS_MAX 16
 #define LEG_NAME_SIZE 64

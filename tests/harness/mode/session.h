@@ -3,10 +3,10 @@
 #pragma once
 
 #include "harness/core/judge.h"
-#include "harness/mode/runs.h"
 #include "harness/report/outcomes.h"
 #include "harness/run/run.h"
 #include "harness/run/select.h"
+#include "reference/mode/runs.h"
 
 /* What stays the same for all runs. */
 struct session {

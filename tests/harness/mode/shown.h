@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "harness/mode/runs.h"
+#include "reference/mode/runs.h"
 #include "reference/model/model.h"
 
 /* A run begins, its CPUs are about to be armed: notes are taken of all of them from here on. */

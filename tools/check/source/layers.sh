@@ -45,7 +45,7 @@ reference/deviations       reference/deviations reference/model pmu/registers.h 
 reference/lockstep         reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
 reference/step             reference/step reference/model pmu/registers.h kernel boot freestanding
 reference/step/interpreter reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-hosting                    hosting reference kernel boot freestanding
+hosting                    hosting reference tests/harness/mode pmu/cpu kernel boot freestanding
 hosting/monitor            hosting/monitor -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
 hosting/monitor/translator hosting/monitor/translator reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
 hosting/monitor/guest      hosting/monitor -hosting/monitor/step -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
@@ -58,6 +58,7 @@ tests/harness/core         tests/harness/core pmu -reference kernel boot freesta
 tests/harness/report       tests/harness/report tests/harness/core pmu reference kernel boot freestanding
 tests/harness/run          tests/harness -tests/harness/mode pmu reference kernel boot freestanding
 tests/harness/mode         tests/harness pmu reference hosting kernel boot freestanding
+reference/mode             tests/harness reference -reference/test -reference/proof pmu kernel boot freestanding
 reference/test             tests boot kernel pmu reference hosting tools any
 hosting/test               tests boot kernel pmu reference hosting tools any
 hosting/test/foreign       hosting/test/foreign pmu/registers.h freestanding

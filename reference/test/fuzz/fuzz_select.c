@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, one on each line: their selections stay
  * within bounds. */
-#include "harness/mode/runs.h"
 #include "harness/run/select.h"
 #include "kernel/core/modules.h"
 #include "kernel/cpu/cpu_list.h"
+#include "reference/mode/runs.h"
 
 #include <stdlib.h>
 #include <string.h>

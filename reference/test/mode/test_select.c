@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/runs.h"
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
 #include "kernel/cpu/cpu_list.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
+#include "reference/mode/runs.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/handed.h"
+#include "reference/mode/handed.h"
 #include "kernel/core/version.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"

@@ -5,7 +5,6 @@
 #include "harness/mode/bench.h"
 #include "harness/mode/guest_pmu.h"
 #include "harness/mode/options.h"
-#include "harness/mode/shown.h"
 #include "harness/mode/watch.h"
 #include "harness/report/announce.h"
 #include "harness/report/identity.h"
@@ -31,6 +30,7 @@
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
 #include "reference/mode/runs.h"
+#include "reference/mode/shown.h"
 #include "reference/step/stepper.h"
 
 #define ARM_TIMEOUT_MS 10000

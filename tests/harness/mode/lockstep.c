@@ -2,7 +2,6 @@
 #include "harness/mode/lockstep.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
-#include "harness/mode/bench.h"
 #include "harness/mode/options.h"
 #include "harness/mode/walk_check.h"
 #include "harness/report/identity.h"
@@ -21,6 +20,7 @@
 #include "reference/dumps/dumps.h"
 #include "reference/lockstep/lockstep.h"
 #include "reference/lockstep/text.h"
+#include "reference/mode/bench.h"
 #include "reference/model/profile.h"
 
 OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:[N:]...|off",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/bench.h"
+#include "reference/mode/bench.h"
 #include "harness/mode/options.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"

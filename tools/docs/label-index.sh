@@ -23,8 +23,8 @@ counts.
 |---|---|---|
 HEAD
 {
-    find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
-        \( ! -path 'tests/harness/mode/*' -o -name walk_check_pure.c \) ! -path 'tests/harness/report/*' | LC_ALL=C sort |
+    find tests reference/mode -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
+        \( ! -path '*/mode/*' -o -name walk_check_pure.c \) ! -path 'tests/harness/report/*' | LC_ALL=C sort |
         xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
         sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/'
     # Labels of one word come from the list of all labels: other words of that form are no labels.

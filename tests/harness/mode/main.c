@@ -6,7 +6,6 @@
 #include "harness/core/budget.h"
 #include "harness/mode/excuses.h"
 #include "harness/mode/hosting.h"
-#include "harness/mode/lockstep.h"
 #include "harness/mode/microcode.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
@@ -40,6 +39,7 @@
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
 #include "reference/mode/handed.h"
+#include "reference/mode/lockstep.h"
 #include "reference/step/stepper.h"
 
 #define HANDBACK_TIMEOUT_MS 2000

@@ -3,7 +3,6 @@
 #include "boot/boot_info.h"
 #include "harness/core/topology.h"
 #include "harness/mode/changes.h"
-#include "harness/mode/lockstep.h"
 #include "harness/run/errata_notes.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
@@ -15,6 +14,7 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/cpu/microcode.h"
+#include "reference/mode/lockstep.h"
 
 #define LOOK_MS 10000
 #define GIVE_US 20000000 /* for all cores, one after the other */

@@ -3,7 +3,6 @@
 #include "harness/core/budget.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
-#include "harness/mode/lockstep.h"
 #include "harness/mode/soak_book.h"
 #include "harness/mode/watch.h"
 #include "harness/random.h"
@@ -18,6 +17,7 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
+#include "reference/mode/lockstep.h"
 
 #define SHOWN 3                 /* failing runs of a test that are logged at once */
 #define ANSWER_MS 2000          /* the time for CPUs to return from a load or a look */

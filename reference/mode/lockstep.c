@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/lockstep.h"
+#include "reference/mode/lockstep.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
 #include "harness/mode/options.h"
-#include "harness/mode/walk_check.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
 #include "harness/run/needs.h"
@@ -21,6 +20,7 @@
 #include "reference/lockstep/lockstep.h"
 #include "reference/lockstep/text.h"
 #include "reference/mode/bench.h"
+#include "reference/mode/walk_check.h"
 #include "reference/model/profile.h"
 
 OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:[N:]...|off",

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/walk_check.h"
 #include "kernel/register/fault.h"
 #include "kernel/text/glob.h"
 #include "pmu/state/register.h"
 #include "pmu/state/register_names.h"
+#include "reference/mode/walk_check.h"
 
 /* ---- Which register a step has accessed. 0: none. */
 

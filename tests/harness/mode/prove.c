@@ -2,13 +2,13 @@
 #include "harness/mode/prove.h"
 #include "harness/core/budget.h"
 #include "harness/mode/legs.h"
-#include "harness/mode/matrix.h"
 #include "harness/report/report.h"
 #include "kernel/core/memory.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
+#include "reference/mode/matrix.h"
 #include "reference/model/profile.h"
 
 #define CAUGHT_SIZE 400

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "harness/mode/proof.h"
 #include "harness/mode/session.h"
+#include "reference/mode/proof.h"
 
 struct prove_job {
     const struct profile *profile;

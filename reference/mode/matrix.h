@@ -4,8 +4,8 @@
 #pragma once
 
 #include "harness/core/judge.h"
-#include "harness/mode/proof.h"
 #include "harness/run/select.h"
+#include "reference/mode/proof.h"
 
 #define MATRIX_LINE 600
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/proof.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
+#include "reference/mode/proof.h"
 
 void proof_begin(struct proof *proof)
 {

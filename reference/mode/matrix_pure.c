@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/matrix.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/state/register_names.h"
+#include "reference/mode/matrix.h"
 
 #define TAIL 24 /* room for " outcome=..." */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/matrix.h"
+#include "reference/mode/matrix.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

@@ -4,11 +4,9 @@
  * and ends the log with the verdict, after handing the PMU back. harness/mode/session.h runs the tests.
  */
 #include "harness/core/budget.h"
-#include "harness/mode/excuses.h"
 #include "harness/mode/hosting.h"
 #include "harness/mode/microcode.h"
 #include "harness/mode/options.h"
-#include "harness/mode/prove.h"
 #include "harness/mode/resets.h"
 #include "harness/mode/soak.h"
 #include "harness/mode/states.h"
@@ -38,8 +36,10 @@
 #include "pmu/run/begin.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
+#include "reference/mode/excuses.h"
 #include "reference/mode/handed.h"
 #include "reference/mode/lockstep.h"
+#include "reference/mode/prove.h"
 #include "reference/step/stepper.h"
 
 #define HANDBACK_TIMEOUT_MS 2000

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/legs.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/class.h"
 #include "reference/deviations/deviations.h"
+#include "reference/mode/legs.h"
 #include "reference/model/profile.h"
 
 static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count, const struct profile *profile)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/excuses.h"
+#include "reference/mode/excuses.h"
 #include "harness/core/budget.h"
 #include "harness/core/errata.h"
 #include "harness/report/report.h"

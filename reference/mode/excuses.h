@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "harness/mode/prove.h"
+#include "reference/mode/prove.h"
 
 /* Prints one result line per defect, and a "# hidden" line wherever it is only known; adds the results to *totals. */
 void prove_excuses(struct session *session, const struct prove_job *job, struct totals *totals);

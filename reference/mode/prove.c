@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/prove.h"
+#include "reference/mode/prove.h"
 #include "harness/core/budget.h"
-#include "harness/mode/legs.h"
 #include "harness/report/report.h"
 #include "kernel/core/memory.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
+#include "reference/mode/legs.h"
 #include "reference/mode/matrix.h"
 #include "reference/model/profile.h"
 

@@ -4,7 +4,6 @@
  * and ends the log with the verdict, after handing the PMU back. harness/mode/session.h runs the tests.
  */
 #include "harness/core/budget.h"
-#include "harness/mode/hosting.h"
 #include "harness/mode/microcode.h"
 #include "harness/mode/options.h"
 #include "harness/mode/resets.h"
@@ -18,6 +17,7 @@
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
+#include "hosting/mode.h"
 #include "kernel/core/image.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/hosting.h"
+#include "hosting/mode.h"
 #include "harness/mode/options.h"
 #include "hosting/host.h"
 #include "hosting/monitor/monitor.h"

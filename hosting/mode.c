@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "hosting/mode.h"
-#include "harness/mode/options.h"
+/* Option host: runs another kernel on the reference PMU instead of the tests. */
+#include "harness/mode/modes.h"
+#include "harness/report/report.h"
 #include "hosting/host.h"
 #include "hosting/monitor/monitor.h"
 #include "kernel/cpu/cpus.h"
@@ -14,7 +15,15 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "reference/deviations/deviations.h"
+#include "reference/mode/options.h"
+#include "reference/mode/planned.h"
 #include "reference/model/profile.h"
+
+OPTION(host, .kind = OPTION_FLAG,
+       .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
+OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
+       .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
+               "CPUID.40000000H spells it, and at most this version of the PMU");
 
 /* ---- hypervisor=: what the guest sees of the profile. */
 
@@ -58,7 +67,8 @@ static const struct profile *shown(const struct profile *profile, const char *na
     return &kinds[0];
 }
 
-const char *hosting_start(const struct runs *runs)
+/* Does not return if the kernel started; otherwise returns one line that says why not. */
+static const char *start(const struct runs *runs)
 {
     char name[RUN_NAME_SIZE];
     const struct pmu_run *run = &runs->run[0];
@@ -89,3 +99,16 @@ const char *hosting_start(const struct runs *runs)
     pci_interrupts_restore();
     return host_start(&setup, (enum monitor_stepping)way);
 }
+
+static bool asked(void)
+{
+    return option_host.given;
+}
+
+static void run(struct session *session, struct totals *totals)
+{
+    (void)session;
+    report_error(totals, start(planned()));
+}
+
+MODE(host, .name = "host", .asked = asked, .idle = true, .run = run);

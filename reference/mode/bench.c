@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/mode/bench.h"
-#include "harness/mode/options.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
+#include "reference/mode/options.h"
 #include "reference/step/stepper.h"
 
 #define TIMEOUT_MS 20000

@@ -2,6 +2,7 @@
 #include "reference/mode/lockstep.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
+#include "harness/mode/modes.h"
 #include "harness/mode/options.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
@@ -19,7 +20,9 @@
 #include "reference/dumps/dumps.h"
 #include "reference/lockstep/lockstep.h"
 #include "reference/lockstep/text.h"
+#include "reference/mode/arm.h"
 #include "reference/mode/bench.h"
+#include "reference/mode/planned.h"
 #include "reference/mode/walk_check.h"
 #include "reference/model/profile.h"
 
@@ -50,14 +53,14 @@ static bool is_off(void)
     return !strcmp(option_lockstep.text, "off");
 }
 
-bool lockstep_asked(void)
+static bool asked_for(void)
 {
     return option_lockstep.given && !is_off();
 }
 
-bool lockstep_follows(void)
+static bool follow(void)
 {
-    return !option_lockstep.given && !option_run.given;
+    return !option_lockstep.given && !option_run.given && !planned_proof();
 }
 
 static bool can_make(u64 walks)
@@ -83,12 +86,10 @@ static const char *one_walk_wrong(const char *text)
     return asked.error;
 }
 
-const char *lockstep_plan_wrong(void)
+static const char *plan_wrong(void)
 {
     const char *text = option_lockstep.text, *rest;
     asked.walks = WALKS_ALONE;
-    if (!lockstep_asked())
-        return NULL;
     if (!strncmp(text, "walk:", 5))
         return one_walk_wrong(text + 5);
     rest = number_parse(text, &asked.seed);
@@ -98,6 +99,14 @@ const char *lockstep_plan_wrong(void)
         return "lockstep= takes a seed, and after a colon the number of walks: lockstep=7:1000; or a walk from a log; "
                "or off";
     return NULL;
+}
+
+static bool plan(char *error)
+{
+    const char *wrong = plan_wrong();
+    if (wrong)
+        format_text(error, RUN_ERROR_SIZE, "%s", wrong);
+    return !wrong;
 }
 
 /* ---- Each CPU's model. */
@@ -217,7 +226,7 @@ static const char *erratum_of(u32 cpu, const struct deviation *deviation)
     return deviation->kind == KIND_DEFECT ? mimicked_erratum(&lockstep_result(cpu)->cpu, deviation) : NULL;
 }
 
-void lockstep_choices(lockstep_choice *tell, void *context)
+static void choices(walks_choice *tell, void *context)
 {
     for (unsigned i = 0; i < deviation_count; i++) {
         struct cpu_set which = {0};
@@ -422,16 +431,16 @@ static void make(const struct pmu_run *run, struct lockstep_plan plan, struct su
 {
     static struct unmet unmet;
     walked = able(&unmet);
-    of_reference = run_profile(run);
+    of_reference = run ? run_profile(run) : NULL;
     machine_profile = of_reference || cpuid_has(CPUID_HYPERVISOR) ? NULL : find_machine(pmu_caps());
     plan.setup = setup_of;
-    plan.careful = !session_on_reference();
+    plan.careful = !arm_active();
     plan.progress = show_progress;
     lockstep(&walked, &plan);
     struct sum sum = sum_up();
     print_sum(&sum, plan.seed);
     bench_walks(sum.of.walks, sum.of.us, sum.of.oracle_us);
-    lockstep_choices(print_choice, to);
+    choices(print_choice, to);
     print_differences();
     add(to, &sum.of, sum.without, sum.why);
     judge_all(to, unmet.text, folded);
@@ -439,7 +448,7 @@ static void make(const struct pmu_run *run, struct lockstep_plan plan, struct su
 
 static struct folded folded; /* one result at a time */
 
-void lockstep_all(const struct session *session, const struct pmu_run *run, struct totals *totals)
+static void walks_instead(const struct session *session, const struct pmu_run *run, struct totals *totals)
 {
     struct lockstep_plan plan = {
         .seed = asked.seed, .walks = (u32)asked.walks, .one = asked.one ? &asked.walk : NULL, .guided = true};
@@ -460,12 +469,12 @@ void lockstep_all(const struct session *session, const struct pmu_run *run, stru
 
 static struct sum soaked; /* and `folded`, to which each round adds */
 
-void lockstep_soak(u64 seed, u32 walks)
+static void soak(u64 seed, u32 walks)
 {
-    make(session_run(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked, &folded);
+    make(arm_armed(), (struct lockstep_plan){.seed = seed, .walks = walks, .guided = true}, &soaked, &folded);
 }
 
-void lockstep_soaked(const struct session *session, u32 number, struct totals *totals)
+static void tell_soaked(const struct session *session, u32 number, struct totals *totals)
 {
     u32 looked_at = soaked.of.walks - soaked.of.spoiled - soaked.of.undecided;
     if (looked_at && soaked.of.differences)
@@ -486,13 +495,13 @@ void lockstep_soaked(const struct session *session, u32 number, struct totals *t
 /* On hardware different walks each time: many short runs see as much as one long run. */
 static struct lockstep_plan plan_last(void)
 {
-    return (struct lockstep_plan){.seed = session_on_reference() ? SEED_ALWAYS : time_now() & 0xffffffff,
+    return (struct lockstep_plan){.seed = arm_active() ? SEED_ALWAYS : time_now() & 0xffffffff,
                                   .walks = (option_quick.given ? WALKS_QUICK : WALKS_NORMAL) /
-                                           (session_on_reference() ? WALKS_SAME : 1),
-                                  .guided = !session_on_reference()};
+                                           (arm_active() ? WALKS_SAME : 1),
+                                  .guided = !arm_active()};
 }
 
-void lockstep_last(const struct session *session, u32 number, struct totals *totals)
+static void walks_last(const struct session *session, u32 number, struct totals *totals)
 {
     report_begin(WALKS_TEST, number, number, session->quiet);
     fold_clear(&folded);
@@ -501,8 +510,19 @@ void lockstep_last(const struct session *session, u32 number, struct totals *tot
     } else {
         u64 begun = time_now();
         struct sum sum = {0};
-        make(session_run(), plan_last(), &sum, &folded);
+        make(arm_armed(), plan_last(), &sum, &folded);
         report_took(WALKS_TEST, time_us(time_now() - begun));
     }
     session_result(session, &declaration, number, &folded, totals);
 }
+
+const struct backend_walks lockstep_walks = {
+    .follow = follow,
+    .last = walks_last,
+    .soak = soak,
+    .soaked = tell_soaked,
+    .choices = choices,
+};
+
+MODE(lockstep, .name = "lockstep=", .asked = asked_for, .with = "microcode,resets=,states=,read*", .plan = plan,
+     .tests = walks_instead);

@@ -7,6 +7,7 @@
 
 #include "harness/mode/session.h"
 #include "reference/mode/proof.h"
+#include "reference/mode/runs.h"
 
 struct prove_job {
     const struct profile *profile;

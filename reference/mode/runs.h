@@ -2,12 +2,10 @@
 /* What to run: the hardware, or the reference PMU with profiles and deviations, by the options' text. Pure. */
 #pragma once
 
-#include "boot/bits.h"
+#include "harness/mode/session.h"
 #include "reference/deviations/deviations.h"
 
 #define RUNS_MAX 320
-#define RUN_NAME_SIZE 120
-#define RUNS_ERROR_SIZE 600
 
 struct profile;    /* reference/model/profile.h */
 struct dumped_cpu; /* reference/dumps/dumps.h */
@@ -46,6 +44,8 @@ void runs_hand(const struct profile *profile);
 const struct profile *run_profile(const struct pmu_run *run);
 /* The n-th name that reference= knows, from 0 on, as a line for the option `list`; false after the last. */
 bool runs_reference(unsigned n, char *line, size_t size);
+/* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option `list`. */
+const char *runs_deviation(const struct deviation *deviation, char *line, size_t size);
 /* The default profile of a proof. */
 const char *runs_default_profile(void);
 /* How the run's PMU deviates from the good one. */

@@ -22,17 +22,17 @@ static void append(char *text, size_t size, const char *word)
 
 static bool unknown_profile(const char *name, char *error)
 {
-    format_text(error, RUNS_ERROR_SIZE,
+    format_text(error, RUN_ERROR_SIZE,
                 "no reference profile or signature %s; the option `list` names all dumped CPUs; profiles: all", name);
     for (unsigned i = 0; i < profile_count; i++)
-        append(error, RUNS_ERROR_SIZE, model_profile_name(profiles[i]));
+        append(error, RUN_ERROR_SIZE, model_profile_name(profiles[i]));
     return false;
 }
 
 /* The line does not name them all: there are too many. */
 static bool unknown_deviation(const char *name, char *error)
 {
-    format_text(error, RUNS_ERROR_SIZE, "no defect or variation %s (the option `list` names them)", name);
+    format_text(error, RUN_ERROR_SIZE, "no defect or variation %s (the option `list` names them)", name);
     return false;
 }
 
@@ -130,7 +130,7 @@ static bool parse_places(char *text, struct pmu_run *run, char *error)
         if (value)
             *value++ = 0;
         if (!value || !parse_place(name, value, run)) {
-            format_text(error, RUNS_ERROR_SIZE,
+            format_text(error, RUN_ERROR_SIZE,
                         "defect=%s has no %s=%s; there may be: counter=3, counter=fixed1, ring=0, "
                         "ring=3, cpu=last, as=SIGNATURE%s%s",
                         deviations[run->deviation]->name, name, value ? value : "",
@@ -146,7 +146,7 @@ static bool parse_rate(const char *text, const char *item, u32 *rate, char *erro
 {
     u64 number;
     if (!parse_number(text, &number) || !number || number > ~0u) {
-        format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number of 1 or more", item);
+        format_text(error, RUN_ERROR_SIZE, "defect=%s: a rate is a number of 1 or more", item);
         return false;
     }
     *rate = (u32)number;
@@ -178,7 +178,7 @@ struct named {
 static bool add_run(struct runs *runs, struct pmu_run run, char *error)
 {
     if (runs->count == RUNS_MAX) {
-        format_text(error, RUNS_ERROR_SIZE, "more than %u runs", RUNS_MAX);
+        format_text(error, RUN_ERROR_SIZE, "more than %u runs", RUNS_MAX);
         return false;
     }
     runs->run[runs->count++] = run;
@@ -281,7 +281,7 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
     if (!reference[0]) {
         if (!defect[0])
             return add_run(runs, (struct pmu_run){.deviation = -1, .rate = 1}, error);
-        format_text(error, RUNS_ERROR_SIZE, "defect= needs reference=PROFILE");
+        format_text(error, RUN_ERROR_SIZE, "defect= needs reference=PROFILE");
         return false;
     }
     while (list_next(&reference, name, sizeof(name)))
@@ -289,7 +289,7 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
             return false;
     if (runs->count)
         return true;
-    format_text(error, RUNS_ERROR_SIZE, "reference= or defect= names nothing");
+    format_text(error, RUN_ERROR_SIZE, "reference= or defect= names nothing");
     return false;
 }
 
@@ -313,6 +313,27 @@ bool runs_reference(unsigned n, char *line, size_t size)
     format_text(line, size, "# dumped-cpu %s name=%s kinds=%u like=%s", cpu->name, dump_profile(cpu, room)->brand,
                 cpu->cores, model_profile_name(dump_like(cpu)));
     return true;
+}
+
+static void add_quoted(char *line, size_t size, const char *key, const char *value)
+{
+    char text[256];
+    size_t length = strlen(line);
+    format_text(line + length, size - length, " %s=%s", key, format_quoted(text, sizeof(text), value));
+}
+
+const char *runs_deviation(const struct deviation *d, char *line, size_t size)
+{
+    static const char *const kinds[] = {
+        [KIND_DEFECT] = "defect", [KIND_VARIATION] = "variation", [KIND_HAZARD] = "hazard"};
+    format_text(line, size, "# deviation %s kind=%s", d->name, kinds[d->kind]);
+    add_quoted(line, size, "what", d->what);
+    add_quoted(line, size, "source", d->source);
+    if (d->profile)
+        format_text(line + strlen(line), size - strlen(line), " profile=%s", d->profile);
+    if (d->rare)
+        add_quoted(line, size, "intermittent", d->meant ? d->meant : d->chapters);
+    return line;
 }
 
 const char *runs_default_profile(void)

@@ -81,14 +81,14 @@ renew() {
 }
 
 words() {
-    find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' -print0 |
+    find tests/*/ reference/mode/walk_check_pure.c -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' -print0 |
         xargs -0 grep -oE '"[a-z0-9]+(-[a-z0-9]+)*"' | tr -d '"'
 }
 
 case $how in
 --check)
     words | awk -v list="$list" -F ':' '
-        { if ($1 ~ /^tests\/harness\//) { harness[$2] = 1 } else {
+        { if ($1 ~ /^(tests\/harness|reference\/mode)\//) { harness[$2] = 1 } else {
             test = substr($1, 7, length($1) - 8); gsub("/", ".", test); own[test, $2] = 1 } }
         END {
             while ((getline line <list) > 0) {
@@ -109,7 +109,7 @@ case $how in
     if [ "$how" = --asked ]; then
         living | grep -vE "$by_harness" | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
     fi
-    living | LC_ALL=C comm -13 - "$found" | grep -vE "$by_harness" | sed 's/^/not in the list yet, pmu\/reference\/proof\/labels.sh --write enters it: /' |
+    living | LC_ALL=C comm -13 - "$found" | grep -vE "$by_harness" | sed 's/^/not in the list yet, reference\/proof\/labels.sh --write enters it: /' |
         grep . && status=1
     rm "$found"
     exit $status

@@ -37,7 +37,7 @@ static void select_all(const char *line[4])
     static struct registry registry;
     static struct selection selection;
     static struct runs runs;
-    static char error[RUNS_ERROR_SIZE + SELECT_ERROR_SIZE];
+    static char error[RUN_ERROR_SIZE + SELECT_ERROR_SIZE];
     struct cpu_set set = {0};
     static const u32 sums[] = {0x1234abcd, 0};
     u32 part = 0, parts = 0;

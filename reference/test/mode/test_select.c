@@ -78,7 +78,7 @@ static const struct test_declaration *const pointers[] = {&declarations[0], &dec
                                                           &declarations[3], &declarations[4]};
 static struct registry registry;
 static struct selection selection;
-static char why[RUNS_ERROR_SIZE];
+static char why[RUN_ERROR_SIZE];
 
 CASE(registering)
 {
@@ -394,13 +394,28 @@ CASE(no_sampling)
     unmet_by(&sampling, &caps, REASON_FIRMWARE_MICROCODE, "microcode 0x27: PEBS is broken below 0x28");
 }
 
+CASE(deviation_lines)
+{
+    static const struct deviation defect = {.name = "pmi-lost", .kind = KIND_DEFECT, .what = "no PMI", .source = "KVM"},
+                                  hazard = {.name = "hang", .kind = KIND_HAZARD, .what = "never", .source = "HSD79"};
+    char line[200];
+    assert_string_equal(runs_deviation(&defect, line, sizeof(line)),
+                        "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
+    const struct deviation rare = {
+        .name = "pmi-lost", .what = "no", .source = "KVM", .rare = true, .chapters = "pmi.*"};
+    assert_string_equal(runs_deviation(&rare, line, sizeof(line)),
+                        "# deviation pmi-lost kind=defect what=no source=KVM intermittent=\"pmi.*\"");
+    assert_string_equal(runs_deviation(&hazard, line, sizeof(line)),
+                        "# deviation hang kind=hazard what=never source=HSD79");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registering),      cmocka_unit_test(selecting),   cmocka_unit_test(shuffling),
-        cmocka_unit_test(cpu_lists),        cmocka_unit_test(parts),       cmocka_unit_test(run_plans),
-        cmocka_unit_test(a_handed_profile), cmocka_unit_test(references),  cmocka_unit_test(needs),
-        cmocka_unit_test(no_pmu),           cmocka_unit_test(no_sampling),
+        cmocka_unit_test(deviation_lines), cmocka_unit_test(registering),      cmocka_unit_test(selecting),
+        cmocka_unit_test(shuffling),       cmocka_unit_test(cpu_lists),        cmocka_unit_test(parts),
+        cmocka_unit_test(run_plans),       cmocka_unit_test(a_handed_profile), cmocka_unit_test(references),
+        cmocka_unit_test(needs),           cmocka_unit_test(no_pmu),           cmocka_unit_test(no_sampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

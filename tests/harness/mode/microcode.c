@@ -2,6 +2,7 @@
 #include "harness/mode/microcode.h"
 #include "boot/boot_info.h"
 #include "harness/core/topology.h"
+#include "harness/mode/backend.h"
 #include "harness/mode/changes.h"
 #include "harness/run/errata_notes.h"
 #include "kernel/core/memory.h"
@@ -14,7 +15,6 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/cpu/microcode.h"
-#include "reference/mode/lockstep.h"
 
 #define LOOK_MS 10000
 #define GIVE_US 20000000 /* for all cores, one after the other */
@@ -173,7 +173,8 @@ void microcode_take(void)
     if (!changes)
         return;
     errata_notes_each(take_erratum);
-    lockstep_choices(take_choice, NULL);
+    if (backend()->walks)
+        backend()->walks->choices(take_choice, NULL);
 }
 
 /* ---- Writing the update. SDM 3A, "Microcode Update Loader": once for each core, with its other threads held. */

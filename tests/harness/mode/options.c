@@ -7,16 +7,6 @@ OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
 OPTION(list, .kind = OPTION_FLAG,
        .help = "list the tests and the reference PMU's profiles, defects and variations, and stop");
-OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
-       .help =
-           "test the reference PMU instead of the machine's, one run for each profile; all or all:K/N: every one, each "
-           "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
-           "dumped CPU");
-OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
-       .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
-               "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
-OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-       .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
 OPTION(read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
        .help = "before the tests: read MSRs, by the manual's name or a number in 0x, on each CPU, and log the answers");
 OPTION(write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
@@ -35,16 +25,6 @@ OPTION(failfast, .kind = OPTION_FLAG,
        .help = "skip everything after the first test that fails, ends in an error or asks for review; in a proof: "
                "for each defect");
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
-static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
-OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
-       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), single instructions, "
-               "or slowly by a VM exit each, as a cross-check");
-OPTION(host, .kind = OPTION_FLAG,
-       .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
-OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
-       .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
-               "CPUID.40000000H spells it, and at most this version of the PMU");
-OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
 static const char *const errata_choices[] = {"probe", NULL};
 OPTION(errata, .kind = OPTION_CHOICE, .argument = "probe", .choices = errata_choices,
        .help = "on hardware, too: provoke published errata that other tests keep clear of");
@@ -54,8 +34,3 @@ OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_cho
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
-OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-             .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "
-                     "has errata; K/N: only this part of the defects");
-OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-             .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/resets.h"
+/*
+ * Option resets=: warm resets in a row by each way that the machine has, and what each of them hands over, compared
+ * with the first start. A start that finds nothing left in memory, as after power-on, makes no reset: if a machine
+ * preserved no memory, the resets would have no end.
+ */
+#include "harness/mode/modes.h"
 #include "harness/mode/resets_book.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"
@@ -18,7 +23,7 @@ OPTION(resets, .kind = OPTION_NUMBER, .argument = "N", .minimum = 1, .maximum = 
 _Static_assert(sizeof(struct resets_book) <= PREVIOUS_MORE, "kept over a reset");
 _Static_assert(RESET_WAY_COUNT <= RESETS_WAYS, "each way has a place");
 
-bool resets_asked(void)
+static bool asked(void)
 {
     return option_resets.given;
 }
@@ -98,7 +103,8 @@ static void make_next(struct resets_book *book)
     resets_book_close(book);
 }
 
-void resets_make(void)
+/* Compares this start's hand-off, and resets the machine if the series is not over; else logs all of it. */
+static void make(void)
 {
     struct resets_book *book = previous_more();
     if (!book) {
@@ -118,3 +124,5 @@ void resets_make(void)
     make_next(book);
     log_all(book);
 }
+
+MODE(resets, .name = "resets=", .asked = asked, .before = make);

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A run of the selected tests on one PMU: the machine's own, or the reference PMU with one deviation or none. */
+/* A run of the selected tests on one PMU: the machine's own, or one that the image's backend puts in its place. */
 #pragma once
 
 #include "harness/core/judge.h"
 #include "harness/report/outcomes.h"
 #include "harness/run/run.h"
 #include "harness/run/select.h"
-#include "reference/mode/runs.h"
+
+/* A run on the PMU of the image's backend, which alone knows what is in it (harness/mode/backend.h). NULL stands for
+ * the machine's own PMU. */
+struct pmu_run;
+#define RUN_NAME_SIZE 120
+#define RUN_ERROR_SIZE 600
 
 /* What stays the same for all runs. */
 struct session {
@@ -18,7 +23,7 @@ struct session {
     u64 seed;
     bool failfast;        /* run nothing after the first failure, error or review */
     bool (*enough)(void); /* run nothing once it returns true; NULL: no condition */
-    bool apart; /* resets the reference PMU before each test, so that the damage of one test does not fail another */
+    bool apart; /* resets the backend's PMU before each test, so that the damage of one test does not fail another */
     bool quiet; /* no lines for single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: no notes are taken */
     const char *leg;                 /* "before" or "after" an update of microcode; NULL: there is none */
@@ -27,8 +32,8 @@ struct session {
 };
 
 /*
- * Puts every CPU on the PMU of `run` and logs its `# run` and `# core-type` lines (not if quiet). Returns NULL, or why
- * it cannot be used: the reference PMU is missing, or miscounts.
+ * Puts every CPU on the PMU of `run`, which must stay until the next run, and logs its `# run` and `# core-type` lines
+ * (not if quiet). Returns NULL, or why it cannot be used: the backend does not work here, or miscounts.
  */
 const char *session_arm(const struct session *session, const struct pmu_run *run);
 /*
@@ -36,11 +41,11 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
  * reset.
  */
 const char *session_go_on(const struct session *session);
-/* The CPUs have lost what they ran on: puts them on the reference PMU anew, if the run is on it. NULL, or why not. */
+/* The CPUs have lost what they ran on: puts them on the backend's PMU anew, if the run is on it. NULL, or why not. */
 const char *session_arm_again(void);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
-/* After a run on a reference PMU that deviates: says so if that could not show in it, which is no pass. */
+/* After a run on a PMU that deviates: says so if that could not show in it, which is no pass. */
 void session_tell_unshown(struct totals *totals);
 /*
  * Results that do not come out of session_tests(), as those of a soak. First session_begin_results(), then each result
@@ -56,7 +61,4 @@ const struct outcomes *session_outcomes(void);
 bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"
 /* What the CPUs of a run are on. */
-const struct pmu_run *session_run(void);
 enum pmu_kind session_kind(void);
-/* Are the CPUs on the reference PMU? Then nothing of the machine's own PMU can be restored. */
-bool session_on_reference(void);

@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/soak.h"
+/*
+ * Option soak=: all tests repeatedly for some minutes, each time in another order, on other CPUs, with longer periods
+ * and more repeats, with the other CPUs asleep or busy. It is for defects that real CPUs show only now and then.
+ */
 #include "harness/core/budget.h"
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
+#include "harness/mode/modes.h"
+#include "harness/mode/options.h"
 #include "harness/mode/soak_book.h"
 #include "harness/mode/watch.h"
 #include "harness/random.h"
@@ -17,7 +22,6 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
-#include "reference/mode/lockstep.h"
 
 #define SHOWN 3                 /* failing runs of a test that are logged at once */
 #define ANSWER_MS 2000          /* the time for CPUs to return from a load or a look */
@@ -194,8 +198,8 @@ static void one_round(const struct session *session, u32 round)
         watch_heat(&cpus);
     }
     if (session->last && time_left()) {
-        begin("lockstep");
-        lockstep_soak(random_next(&state.random) >> 32, budget().us / WALK_US);
+        begin(WALKS_TEST);
+        backend()->walks->soak(random_next(&state.random) >> 32, budget().us / WALK_US);
     }
     if (load)
         load_end();
@@ -237,7 +241,7 @@ static void print_book(const struct session *session, struct totals *totals)
     for (unsigned i = 0; i < tests; i++)
         print_row(i + 1, i, totals);
     if (session->last)
-        lockstep_soaked(session, tests + 1, totals);
+        backend()->walks->soaked(session, tests + 1, totals);
     report_outcomes(session_outcomes());
     for (unsigned i = 0; i < state.book.failed; i++)
         print_failure(&state.book.failure[i]);
@@ -247,9 +251,16 @@ static void print_book(const struct session *session, struct totals *totals)
     report_untested(totals);
 }
 
-void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals)
+static bool asked(void)
 {
-    const char *wrong = session_arm(session, run);
+    return option_soak.given;
+}
+
+/* A line for each round, then each test's results and where it failed. */
+static void soak(struct session *session, struct totals *totals)
+{
+    u64 minutes = option_soak.number, seed = session->shuffle ? session->seed : time_now();
+    const char *wrong = session_arm(session, backend()->run(0));
     if (wrong) {
         report_error(totals, wrong);
         return;
@@ -268,3 +279,5 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
     run_end();
     print_book(session, totals);
 }
+
+MODE(soak, .name = "soak=", .asked = asked, .with = "resets=", .one_pmu = true, .run = soak);

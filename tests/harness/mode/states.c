@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/states.h"
+/*
+ * Option states=: what the registers of the PMU hold after a state of the machine in which a CPU forgets some of them.
+ * They are filled before and compared afterwards. Measured, never judged: SDM 3A, "Processor State After Reset", tells
+ * which an INIT keeps, but firmware and trusted execution may be in the way.
+ */
 #include "harness/core/topology.h"
-#include "harness/mode/session.h"
+#include "harness/mode/modes.h"
 #include "harness/run/run.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
@@ -20,7 +24,6 @@
 #include "pmu/run/restore.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
-#include "reference/step/stepper.h"
 
 OPTION(states, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help =
@@ -101,7 +104,7 @@ static void compare_here(void *argument)
 
 static void come_back_here(void *argument)
 {
-    stepper_comes_back();
+    backend()->comes_back();
     compare_here(argument);
 }
 
@@ -241,7 +244,7 @@ static const char *init_state(void)
     }
     if (!begin(init_name, &one))
         return NULL;
-    stepper_leaves(cpu);
+    backend()->leaves(cpu);
     if (cpus_restart(&one))
         end(init_name, &one, come_back_here);
     return NULL;
@@ -263,11 +266,11 @@ static const char *s3_state(void)
     }
     if (!begin(s3_name, &cpus))
         return NULL;
-    each_cpu(stepper_leaves);
+    each_cpu(backend()->leaves);
     bool slept = suspend(SLEEP_SECONDS);
     serial_resume();
     if (!slept) {
-        each_cpu(stepper_stays);
+        each_cpu(backend()->stays);
         refuse(s3_name, "the machine did not fall asleep");
         return NULL;
     }
@@ -294,7 +297,7 @@ static bool wanted(const char *name)
     return false;
 }
 
-bool states_asked(void)
+static bool asked(void)
 {
     return option_states.given;
 }
@@ -307,15 +310,19 @@ static bool exists(const char *name)
     return false;
 }
 
-const char *states_unknown(char *text, u32 size)
+static bool plan(char *error)
 {
-    for (const char *list = option_states.text; option_states.given && list_next(&list, text, size);)
-        if (!exists(text))
-            return text;
-    return NULL;
+    char name[NAME_SIZE];
+    for (const char *list = option_states.text; list_next(&list, name, sizeof(name));)
+        if (!exists(name)) {
+            format_text(error, RUN_ERROR_SIZE, "states=%s: there is no such state, only init and s3", name);
+            return false;
+        }
+    return true;
 }
 
-const char *states_make(void)
+/* Goes through the states asked for, and logs what they kept. NULL, or why no test can follow. */
+static const char *make_states(void)
 {
     const char *why = NULL;
     for (unsigned i = 0; i < ARRAY_SIZE(states) && !why; i++)
@@ -323,3 +330,5 @@ const char *states_make(void)
             why = states[i].make();
     return why;
 }
+
+MODE(states, .name = "states=", .asked = asked, .with = "resets=", .one_pmu = true, .plan = plan, .armed = make_states);

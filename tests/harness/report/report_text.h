@@ -6,7 +6,6 @@
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
 #include "harness/report/purpose.h"
-#include "reference/deviations/deviations.h"
 
 #define REPORT_LINE 900
 
@@ -45,8 +44,6 @@ const char *report_purpose_fact(char *line, const struct purpose_measures *measu
 const char *report_held(char *line, const char *test, const struct folded *folded);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": outcomes of only some of the CPUs. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
-/* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */
-const char *report_deviation(char *line, const struct deviation *deviation);
 /* "# test TEST title=\"...\" spec=\"...\" ..." for the option list */
 const char *report_test(char *line, const struct test_declaration *test);
 /* "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1" */

@@ -400,22 +400,6 @@ const char *report_purpose_fact(char *line, const struct purpose_measures *measu
     return line;
 }
 
-const char *report_deviation(char *line, const struct deviation *deviation)
-{
-    line[0] = 0;
-    add(line, "# deviation %s kind=%s", deviation->name,
-        deviation->kind == KIND_DEFECT   ? "defect"
-        : deviation->kind == KIND_HAZARD ? "hazard"
-                                         : "variation");
-    add_quoted(line, "what", deviation->what);
-    add_quoted(line, "source", deviation->source);
-    if (deviation->profile)
-        add(line, " profile=%s", deviation->profile);
-    if (deviation->rare)
-        add_quoted(line, "intermittent", deviation->meant ? deviation->meant : deviation->chapters);
-    return line;
-}
-
 const char *report_test(char *line, const struct test_declaration *test)
 {
     line[0] = 0;

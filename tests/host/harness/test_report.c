@@ -174,19 +174,6 @@ CASE(others)
                         "covers=B-040");
 }
 
-CASE(deviation_lines)
-{
-    static const struct deviation defect = {.name = "pmi-lost", .kind = KIND_DEFECT, .what = "no PMI", .source = "KVM"},
-                                  hazard = {.name = "hang", .kind = KIND_HAZARD, .what = "never", .source = "HSD79"};
-
-    assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
-    const struct deviation rare = {
-        .name = "pmi-lost", .what = "no", .source = "KVM", .rare = true, .chapters = "pmi.*"};
-    assert_string_equal(report_deviation(line, &rare),
-                        "# deviation pmi-lost kind=defect what=no source=KVM intermittent=\"pmi.*\"");
-    assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD79");
-}
-
 CASE(further_labels)
 {
     static const struct {
@@ -281,11 +268,15 @@ CASE(what_held)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_held),       cmocka_unit_test(results_lines),
-        cmocka_unit_test(code_lines),      cmocka_unit_test(failures),
-        cmocka_unit_test(measurements),    cmocka_unit_test(others),
-        cmocka_unit_test(deviation_lines), cmocka_unit_test(further_labels),
-        cmocka_unit_test(long_lines),      cmocka_unit_test(bits_that_fail_alike_are_one_line),
+        cmocka_unit_test(what_held),
+        cmocka_unit_test(results_lines),
+        cmocka_unit_test(code_lines),
+        cmocka_unit_test(failures),
+        cmocka_unit_test(measurements),
+        cmocka_unit_test(others),
+        cmocka_unit_test(further_labels),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(bits_that_fail_alike_are_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

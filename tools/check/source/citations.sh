@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 
 # "PMU Sharing Guide, Sharing Guidelines": the title follows the first comma; a text may continue on a second line.
 # shellcheck disable=SC2016 # awk's own fields
-find tests -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | xargs awk '
+find tests reference/mode -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | xargs awk '
     function cited() {
         gsub(/" *"/, "", text)
         if (match(text, /\.spec *= *"[^"]*"/)) {

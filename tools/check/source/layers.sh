@@ -45,7 +45,7 @@ reference/deviations       reference/deviations reference/model pmu/registers.h 
 reference/lockstep         reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
 reference/step             reference/step reference/model pmu/registers.h kernel boot freestanding
 reference/step/interpreter reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
-hosting                    hosting reference tests/harness/mode pmu/cpu kernel boot freestanding
+hosting                    hosting reference tests/harness/mode tests/harness/report pmu/cpu kernel boot freestanding
 hosting/monitor            hosting/monitor -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
 hosting/monitor/translator hosting/monitor/translator reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
 hosting/monitor/guest      hosting/monitor -hosting/monitor/step -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reference/mode/options.h"
+
+OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
+       .help =
+           "test the reference PMU instead of the machine's, one run for each profile; all or all:K/N: every one, each "
+           "N-th; a CPU's CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every "
+           "dumped CPU");
+OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
+       .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
+               "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
+OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+       .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
+static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
+OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
+       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), single instructions, "
+               "or slowly by a VM exit each, as a cross-check");
+OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
+OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+             .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "
+                     "has errata; K/N: only this part of the defects");
+OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+             .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Checks which room uses which, from the machine upwards. A lower room never includes a header of an upper one, nor uses
-# a symbol of one, for instance a function that is declared by hand: symbols are measured on the image's objects.
+# a symbol of one, for instance a function that is declared by hand: symbols are measured on the image's objects. The
+# instrument (boot, kernel, pmu, tests) knows no file of the wings reference/ and hosting/, so that it also links alone.
 # Would catch a file that knows a room above it.
 set -eu
 cd "$(dirname "$0")/../../.."
@@ -42,7 +43,7 @@ reference/model/cpu        reference/model/cpu reference/model/sampling referenc
 reference/dumps            reference/dumps reference/handed reference/model pmu/registers.h freestanding
 reference/handed           reference/handed reference/model pmu/registers.h kernel/text boot freestanding
 reference/deviations       reference/deviations reference/model pmu/registers.h freestanding
-reference/lockstep         reference/lockstep reference/model reference/deviations pmu -reference kernel boot freestanding
+reference/lockstep         reference/lockstep reference/model reference/deviations pmu kernel boot freestanding
 reference/step             reference/step reference/model pmu/registers.h kernel boot freestanding
 reference/step/interpreter reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
 hosting                    hosting reference tests/harness/mode tests/harness/report pmu/cpu kernel boot freestanding
@@ -52,12 +53,12 @@ hosting/monitor/guest      hosting/monitor -hosting/monitor/step -hosting/monito
 hosting/monitor/step       hosting/monitor -hosting/monitor/run reference -reference/deviations pmu/registers.h kernel boot freestanding
 hosting/monitor/run        hosting/monitor reference -reference/deviations pmu/registers.h kernel boot freestanding
 hosting/image              hosting/image kernel boot freestanding
-tests                      tests/harness pmu -reference kernel boot freestanding
-tests/harness              tests/harness -tests/harness/run -tests/harness/mode pmu -reference kernel boot freestanding
-tests/harness/core         tests/harness/core pmu -reference kernel boot freestanding
-tests/harness/report       tests/harness/report tests/harness/core pmu reference kernel boot freestanding
-tests/harness/run          tests/harness -tests/harness/mode pmu reference kernel boot freestanding
-tests/harness/mode         tests/harness pmu reference hosting kernel boot freestanding
+tests                      tests/harness pmu kernel boot freestanding
+tests/harness              tests/harness -tests/harness/run -tests/harness/mode pmu kernel boot freestanding
+tests/harness/core         tests/harness/core pmu kernel boot freestanding
+tests/harness/report       tests/harness/report tests/harness/core pmu kernel boot freestanding
+tests/harness/run          tests/harness -tests/harness/mode pmu kernel boot freestanding
+tests/harness/mode         tests/harness pmu kernel boot freestanding
 reference/mode             tests/harness reference -reference/test -reference/proof pmu kernel boot freestanding
 reference/test             tests boot kernel pmu reference hosting tools any
 hosting/test               tests boot kernel pmu reference hosting tools any
@@ -66,8 +67,8 @@ hosting/test/foreign/linux any
 reference/proof            reference/proof tools any
 tests/host                 tests boot kernel pmu reference hosting tools any
 tests/fuzz                 tests boot kernel pmu reference hosting tools any
-tools/check/boot/lies      tests/harness pmu -reference kernel boot pmu/registers freestanding
-tools/pmucheck/judge       tools tests/harness pmu -reference kernel boot any
+tools/check/boot/lies      tests/harness pmu kernel boot pmu/registers freestanding
+tools/pmucheck/judge       tools tests/harness pmu kernel boot any
 tools                      tools pmu/registers pmu/sharing/agent.h reference/handed reference/dumps/dumps.h reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a framed wing; the rest is the
-# instrument. Each room stands above those that it uses. Arrows show includes between rooms. `make pictures` calls it.
+# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The wings are framed; the rest is the instrument.
+# Each room stands above those that it uses. Arrows show includes between rooms. `make pictures` calls it.
 #
 # usage: tools/docs/rooms.sh OUTPUT.svg
 set -eu
@@ -13,15 +13,16 @@ rooms() {
 boot|40 560 840 66|entry from GRUB, long mode, start of the other CPUs, numbers of the processor
 kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, time, screen
 pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
-reference/model|690 330 190 80|an Intel PMU in pure C
-reference/deviations|480 330 180 80|deviations from the model
-hosting/monitor|480 210 190 80|shows the model to the guest (SVM)
-reference/lockstep|690 210 190 80|random walks, with the model
-hosting|480 104 400 66|other kernels on the reference PMU
-tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
+reference/model|620 330 150 80|an Intel PMU in pure C
+reference/deviations|480 330 120 80|deviations from it
+reference/mode|480 210 120 80|options, proofs
+reference/lockstep|620 210 120 80|random walks
+reference/step|760 210 120 80|under a CPU
+hosting|480 104 400 66|other kernels on the reference PMU, by SVM
+tests/harness|40 210 400 80|declares, runs, judges and reports tests; main(); asks a backend
 tests|40 104 260 66|a folder a chapter, a file a test
 tests/host|310 104 130 66|host tests
-reference/test|910 104 210 66|host tests, fuzzing, small kernels
+reference/test|910 104 210 66|host tests, fuzzing
 reference/proof|910 210 210 80|defects caught, no false alarms
 reference/dumps|910 330 100 80|dumped CPUs
 reference/handed|1020 330 100 80|given CPUs
@@ -69,10 +70,10 @@ uses | awk -v rooms="$(rooms)" '
             "stroke-width:1.4;marker-end:url(#head)}.name{font-weight:bold}.small{font-size:11px;fill:#444}</style>"
         print "<rect width=\"1160\" height=\"650\" fill=\"#fff\"/>"
         print "<text class=\"name\" x=\"40\" y=\"40\" font-size=\"18\">Each room uses only rooms below it</text>"
-        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. Only the harness uses the" \
-            " monitor.</text>"
+        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. The instrument names no" \
+            " file of the wings, and links without them.</text>"
         print "<rect class=\"wing\" x=\"466\" y=\"76\" width=\"668\" height=\"346\" rx=\"10\"/>"
-        print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">reference/: the reference PMU, a wing of its own</text>"
+        print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">the wings: reference/, the reference PMU, and hosting/</text>"
         print "<text class=\"name\" x=\"40\" y=\"96\" fill=\"#5b7db1\">The instrument</text>"
         for (i = 1; i <= n; i++) {
             name = order[i]
@@ -90,12 +91,14 @@ uses | awk -v rooms="$(rooms)" '
         arrow("tests/harness", "pmu", 240, 290, 240, 330)
         arrow("pmu", "kernel", 240, 410, 240, 450)
         arrow("kernel", "boot", 460, 520, 460, 560)
-        arrow("tests/harness", "hosting/monitor", 440, 250, 480, 250)
-        arrow("hosting", "hosting/monitor", 575, 170, 575, 210)
-        arrow("hosting/monitor", "reference/model", 640, 290, 710, 330)
-        arrow("reference/lockstep", "reference/model", 785, 290, 785, 330)
-        arrow("hosting/monitor", "kernel", 670, 290, 670, 450)
-        arrow("reference/deviations", "reference/model", 660, 370, 690, 370)
+        arrow("reference/mode", "tests/harness", 480, 250, 440, 250)
+        arrow("hosting", "reference/step", 820, 170, 820, 210)
+        arrow("reference/mode", "reference/lockstep", 600, 250, 620, 250)
+        arrow("reference/mode", "reference/deviations", 540, 290, 540, 330)
+        arrow("reference/lockstep", "reference/model", 680, 290, 680, 330)
+        arrow("reference/step", "reference/model", 790, 290, 750, 330)
+        arrow("reference/step", "kernel", 835, 290, 835, 450)
+        arrow("reference/deviations", "reference/model", 600, 370, 620, 370)
         print "</svg>"
     }
     function arrow(from, to, x1, y1, x2, y2) {

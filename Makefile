@@ -35,6 +35,15 @@ $(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(e
 	override $(name) := $(strip $($(name)))))
 
 GOALS := $(or $(MAKECMDGOALS),all)
+
+# make REFERENCE=no: the instrument alone, in a directory of its own. (Other values name a profile, for tools/run.sh.)
+ALONE := $(filter no,$(REFERENCE))
+ALONE_GOALS := all kernel iso stick netboot signed tools listing run usb clean dependencies help print-% $(BUILD)/%
+ifneq ($(ALONE),)
+$(foreach goal,$(filter-out $(ALONE_GOALS),$(GOALS)),$(error make $(goal) needs the reference PMU: leave REFERENCE=no \
+	out))
+override BUILD := $(BUILD:%/without-reference=%)/without-reference
+endif
 REFUSED := $(shell tools/build/place.sh $(if $(filter-out help clean print-%,$(GOALS)),,--name) \
 	'$(subst ','\'',$(BUILD))')
 ifneq ($(REFUSED),)
@@ -48,16 +57,18 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 ROOMS := boot kernel pmu reference hosting tests
+IMAGE_ROOMS := $(if $(ALONE),$(filter-out reference hosting,$(ROOMS)),$(ROOMS))
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
 INCLUDES := $(shell find $(ROOMS) -name '*.inc' 2>/dev/null | LC_ALL=C sort)
 SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/% hosting/test/%,$(call \
-	find_sources,$(ROOMS)))
+	find_sources,$(IMAGE_ROOMS)))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
-KERNELS := pmucheck pmucheck-host
+KERNELS := pmucheck $(if $(ALONE),,pmucheck-host)
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
 LINKED := $(KERNELS) pmucheck-lies
-OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
+OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(if $(ALONE),,$(BUILD)/gen/profiles.c.o \
+	$(BUILD)/gen/dumps.c.o)
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)
@@ -158,6 +169,7 @@ $(BUILD)/gen/version.c: FORCE
 	  echo 'const char build_commit[] = "$(COMMIT)";'; \
 	  echo "const char build_date[] = \"$$(date -u -d @$(EPOCH) +%Y-%m-%d)\";"; \
 	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; \
+	  echo 'const char build_left_out[] = "$(if $(ALONE),$(shell tools/build/left-out.sh))";'; \
 	  echo "const unsigned build_layout = $$(cat $(LAYOUT) | cksum | cut -d' ' -f1)u;"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 

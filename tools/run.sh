@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 99
 
 BUILD=${BUILD:-build}
 ACCEL=${ACCEL:-tcg}                     ## tcg, or kvm: the image as a guest on this machine's own PMU
-REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU, or the file of one; empty: the machine's own PMU
+REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU, or the file of one; empty: the machine's own PMU; no: an image without the reference PMU
 CPUS=${CPUS:-4}                         ## how many CPUs
 MACHINE=${MACHINE:-pc}                  ## pc, q35 or microvm (with MEDIUM=kernel), also with ,acpi=off
 FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS), uefi (OVMF) or uefi32 (its 32-bit build, on q35)
@@ -24,6 +24,7 @@ IMAGE=${IMAGE-}                         ## the image; empty: the medium's own
 SUMMARY=${SUMMARY:-1}                   ## 0: no summary at the end
 STEADY=${STEADY:-0}                     ## 1: QEMU's clocks count its executed instructions
 
+[ "$REFERENCE" != no ] || REFERENCE=
 case $MEDIUM in
 stick) MEDIUM=usb IMAGE=${IMAGE:-$BUILD/pmucheck.img} ;;
 net) IMAGE=${IMAGE:-$BUILD/netboot} ;;

@@ -100,6 +100,7 @@ check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
 hang: one CPU names the access|tools/check/boot/hang.sh
+without: the instrument builds and boots without the reference PMU|tools/check/boot/without.sh
 profile: from a log and back|tools/check/boot/profile.sh haswell
 image: menu entries and pmucheck.cfg|tools/check/boot/menu.sh
 stall: a reader that pauses loses nothing|tools/check/boot/stall.sh

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/option.h"
+#include "kernel/core/version.h"
 #include "kernel/core/weak.h"
 #include "kernel/text/format.h"
+#include "kernel/text/glob.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
@@ -144,6 +146,8 @@ static void parse_word(char *word, struct errors *errors)
 
     if (option)
         set(option, argument, errors);
+    else if (glob_list_match(build_left_out, word))
+        complain(errors, "option %s: this image was built without the reference PMU: take one that has it", word);
     else if (near)
         complain(errors, "unknown option \"%.40s\": did you mean \"%s\"?", word, near);
     else

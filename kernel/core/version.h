@@ -8,3 +8,5 @@ extern const char build_date[];    /* the commit's, "2026-11-29" */
 extern const unsigned build_tests; /* how many test files the build found: the harness must register as many */
 /* The checksum of the headers that lay out struct profile. Programs that share it may exchange binary profiles. */
 extern const unsigned build_layout;
+/* The options of what this image was built without, the reference PMU, as a list; "": it has everything. */
+extern const char build_left_out[];

@@ -190,6 +190,8 @@ void main(const char *startup_error)
     summary_start();
     log_line("KTAP version 1");
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
+    if (!backend_exists())
+        log_line("# without part=reference-pmu options=%s", build_left_out);
     pmu_begin();
     machine_print(option_machine.text);
     previous_print();

@@ -26,5 +26,7 @@ struct advice_book {
 
 /* The row for this code on a machine with this hypervisor; NULL: nothing that a person could do is known. */
 const struct advice *advice_for(enum reason code, const char *hypervisor);
+/* What to do, with this image: some rows name an option that one without the reference PMU lacks. */
+const char *advice_text(const struct advice *advice);
 /* Notes that something ended for this reason. */
 void advice_note(struct advice_book *book, enum reason code, const char *hypervisor);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/advice.h"
+#include "kernel/core/version.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
 
@@ -118,6 +119,20 @@ const struct advice *advice_for(enum reason code, const char *hypervisor)
         if (row->code == code && (!row->hypervisor || glob_match(row->hypervisor, hypervisor)))
             return row;
     return NULL;
+}
+
+const char *advice_text(const struct advice *advice)
+{
+    static const struct {
+        const char *label, *text;
+    } without_reference[] = {
+        {"guest.tcg", "QEMU's own CPUs have no PMU: take an image with the reference PMU to see the tests at work"},
+        {"cpu.vendor", "only Intel's PMU is known here: take an image with the reference PMU to see the tests at work"},
+    };
+    for_each_row (without_reference, row)
+        if (build_left_out[0] && !strcmp(row->label, advice->label))
+            return row->text;
+    return advice->text;
 }
 
 void advice_note(struct advice_book *book, enum reason code, const char *hypervisor)

@@ -206,7 +206,7 @@ void report_advice(void)
     for (unsigned i = 0; i < advice_count; i++)
         if (book.times[i]) {
             log_line("%s", report_advice_line(line, &advice_rows[i], book.times[i]));
-            screen_finding("advice: %s", advice_rows[i].text);
+            screen_finding("advice: %s", advice_text(&advice_rows[i]));
         }
 }
 

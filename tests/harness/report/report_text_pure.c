@@ -288,7 +288,7 @@ const char *report_advice_line(char *line, const struct advice *advice, u32 time
 {
     static char text[2 * REPORT_LINE / 3];
     line[0] = 0;
-    add(line, "# advice %s %s times=%u", advice->label, format_quoted(text, sizeof(text), advice->text), times);
+    add(line, "# advice %s %s times=%u", advice->label, format_quoted(text, sizeof(text), advice_text(advice)), times);
     return line;
 }
 

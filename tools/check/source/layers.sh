@@ -79,20 +79,27 @@ includes() {
 }
 
 # FILE:SYMBOL: and the file that defines the symbol, in the form of an include. Leaves out upward uses that circles.sh
-# allows, and functions that compilers call.
+# allows, and functions that compilers call. Generated data belongs to the room that declares it.
 symbols() {
-    find "$BUILD/obj" -name '*.o' | LC_ALL=C sort | while read -r object; do
-        source=${object#"$BUILD/obj/"}
-        [ ! -e "${source%.o}" ] || echo "$object"
-    done | xargs nm -A | awk -v from="${#BUILD}" -v up="$(tools/check/source/circles.sh --up)" '
+    {
+        find "$BUILD/obj" -name '*.o' | LC_ALL=C sort | while read -r object; do
+            source=${object#"$BUILD/obj/"}
+            [ ! -e "${source%.o}" ] || echo "$object"
+        done
+        for made in profiles dumps version; do echo "$BUILD/gen/$made.c.o"; done
+    } | xargs nm -A | awk -v from="${#BUILD}" -v up="$(tools/check/source/circles.sh --up)" '
     BEGIN {
         count = split(up " memcpy memmove memset memcmp", names)
         for (i = 1; i <= count; i++)
             left_out[names[i]]
+        room_of["profiles.c"] = "reference/model/"
+        room_of["dumps.c"] = "reference/dumps/"
+        room_of["version.c"] = "kernel/core/"
     }
     {
         file = substr($1, from + 6)
         sub(/\.o:.*/, "", file)
+        file = room_of[file] file
     }
     $(NF - 1) == "U" && !($NF in left_out) { wanted[file " " $NF] }
     $(NF - 1) ~ /^[A-TV-Z]$/ { home[$NF] = file }

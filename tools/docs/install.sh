@@ -6,7 +6,7 @@
 # usage: tools/docs/install.sh DIRECTORY
 set -eu
 cd "$(dirname "$0")/../.."
-find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs tools/pmucheck/README.md tools/lava/README.md -type f |
+find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs hosting/README.md tools/pmucheck/README.md tools/lava/README.md -type f |
     while read -r file; do
         install -D -m 644 "$file" "$1/$file"
     done

@@ -66,7 +66,7 @@ settle() {
 
 check=0
 [ "${1-}" != --check ] || check=1
-for text in README.md docs/*.md; do
+for text in README.md docs/*.md hosting/README.md; do
     cp "$text" "$new"
     sed -n 's/^<!-- \([a-z]*\) begin -->$/\1/p' "$text" | while read -r name; do
         tell "$name" >"$list"
@@ -84,7 +84,7 @@ awk -f tools/docs/evidence-page.awk "$list" tests/evidence/*.txt >"$new"
 settle docs/evidence.md
 
 # Every file that the texts link to must exist; ../../actions is a page of the public host.
-for text in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/*.md tools/lava/README.md; do
+for text in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs/*.md hosting/README.md tools/lava/README.md; do
     folder=.
     [ "${text%/*}" = "$text" ] || folder=${text%/*}
     grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:|^\.\./\.\./actions/' | while read -r target; do

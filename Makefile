@@ -501,7 +501,7 @@ $(BUILD)/fuzz/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 
 # All code that a program may use is in an archive, one for each kind of program, from which the linker takes what the
 # program needs. --trace tells which objects it took: the program is linked anew only when one of these has changed.
-TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
+TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c,$(call find_sources,tools) $(wildcard \
 	reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
 TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
 # cmocka's functions whose calls are counted (tests/host/assertions).
@@ -599,7 +599,7 @@ qemu-next: all foreign ## what tests/boot/next.txt names, with the QEMU and firm
 	@tools/check/qemu-next.sh --all
 
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
-	@tools/check/boot/each.sh self
+	@hosting/test/check/self.sh
 
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
 	@tools/check/boot/each.sh lockstep
@@ -614,10 +614,10 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
-	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
+	@hosting/tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
 linux: iso tools $(LINUX_PROGRAMS) ## Debian's Linux hosted: what perf, rr, PAPI, likwid and turbostat find; kexec
-	@tools/linux-all.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
+	@hosting/tools/linux-all.sh && for what in bios uefi hang; do hosting/tools/kexec.sh $$what || exit 1; done
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
 	@tools/check/boot/corpus.sh

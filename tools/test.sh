@@ -53,6 +53,9 @@ its_turn() {
     [ "$ROTATE" != 1 ] || [ "$(share "${1#*/}")" = "$1" ]
 }
 
+# shellcheck source=hosting/test/steps.sh
+[ ! -d hosting ] || . hosting/test/steps.sh
+
 # ---- Packages for the steps below, which install nothing themselves, because several run at once.
 
 step "packages" tools/dependencies.sh test
@@ -64,7 +67,7 @@ export INSTALL=no
 {
     step "build: image and tools" $MAKE -j "$JOBS" all netboot
     step "build: the model's library" $MAKE -j "$JOBS" model
-    step "build: small kernels" $MAKE -j "$JOBS" foreign
+    [ ! -d hosting ] || hosting_builds
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" $(make -s print-FUZZ_TARGETS | tr ' ' '\n' | rotating 3)
     ! its_turn 2/3 || step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
@@ -87,16 +90,12 @@ prove: errata excuse what mimics them, share $(share 60)|PARTS=1 SHARE=$(share 6
 profiles: each, quick, share $(share 4)|tools/check/boot/profiles.sh $(share 4)
 STEPS
     tools/check/case/boot.sh | rotating 4 bios-cd bios-usb uefi-cd no-pmu defect | each boot 'tools/check/case/boot.sh '
-    tools/check/case/host.sh | rotating 6 in-guest uefi | each hosted 'tools/check/case/host.sh '
-    ! its_turn 3/3 || tools/check/boot/each.sh "$(share "$profiles")" | each self 'tools/check/boot/each.sh self '
+    [ ! -d hosting ] || hosting_steps
     tools/check/boot/each.sh "$(share "$profiles")" | each normal 'tools/check/boot/each.sh normal '
     tools/check/boot/codes.sh | rotating 3 | each "QR codes" 'tools/check/boot/codes.sh '
     rotating 3 <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
-adopted: what a good machine showed accuses a bad one|tools/check/boot/adopted.sh
-linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
 build: by an ordinary user|tools/check/program/ordinary.sh
-check: the model in Unicorn counts exactly|tools/check/program/unicorn.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
 hang: one CPU names the access|tools/check/boot/hang.sh
@@ -119,7 +118,6 @@ STEPS
     ! its_turn 11/30 || echo "Debian 13: everything in a clean root|tools/check/program/anywhere.sh trixie whole"
     tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
-    tools/check/case/errata.sh | rotating 4 | each errata 'tools/check/case/errata.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/boot/loader.sh | rotating 2 | each loader 'tools/check/boot/loader.sh '
     tools/check/boot/firmware.sh | rotating 2 | each firmware 'tools/check/boot/firmware.sh '

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs cases of tests/boot/next.txt with the QEMU and the firmware of another release: Debian 13's, QEMU 10.0, from a root
-# that is made once and kept. Nothing of this machine's is changed: the firmware is seen in a name space of its own.
+# Runs cases of tests/boot/next.txt and hosting/test/next.txt with the QEMU and the firmware of another release: Debian
+# 13's, QEMU 10.0, from a root that is made once and kept. Nothing of this machine's is changed: the firmware is seen in
+# a name space of its own.
 # Would catch what the reference PMU or hosting takes from one version of the emulator alone. Status 77, with the reason,
 # if there can be no such root (no root rights, no network).
 #
@@ -10,10 +11,11 @@ set -eu
 cd "$(dirname "$0")/../.."
 RELEASE=trixie
 BUILD=${BUILD:-build}
-cases=tests/boot/next.txt
+cases="tests/boot/next.txt hosting/test/next.txt" # hosting may be absent
 
 rows() {
-    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' "$cases"
+    # shellcheck disable=SC2086 # two files
+    cat $cases 2>/dev/null | sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g'
 }
 [ $# -gt 0 ] || {
     rows | cut -d '|' -f 1
@@ -75,7 +77,7 @@ shift
 case $what in
 boot) boot "$@" ;;
 boot-steady) STEADY=1 boot "$@" ;;
-hosted) LOG=$BUILD/logs/next-$name.log in_its_name_space tools/check/case/host.sh "$1" ;;
-linux) PARTS=sample LOG=$BUILD/logs/next-linux.log in_its_name_space tools/linux.sh ;;
+hosted) LOG=$BUILD/logs/next-$name.log in_its_name_space hosting/test/check/host.sh "$1" ;;
+linux) PARTS=sample LOG=$BUILD/logs/next-linux.log in_its_name_space hosting/tools/linux.sh ;;
 *) echo "$cases: $what is not known" && exit 1 ;;
 esac

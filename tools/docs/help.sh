@@ -25,7 +25,7 @@ done
 echo
 echo "Variables (make TARGET NAME=VALUE ...)"
 sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
-    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' Makefile tools/*.sh tools/*/*.sh |
+    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' Makefile tools/*.sh tools/*/*.sh hosting/tools/*.sh |
     while IFS='|' read -r name value text; do
         # shellcheck disable=SC2016 # make's own
         case $value in '$(shell nproc)') value='as many as CPUs' ;; esac

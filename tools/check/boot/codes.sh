@@ -14,7 +14,7 @@ program=$BUILD/tools/pmucheck
 [ $# -gt 0 ] || {
     echo text
     echo framebuffer
-    echo hosted
+    [ ! -d hosting ] || echo hosted
     echo walk
     exit 0
 }
@@ -66,10 +66,10 @@ if [ "$name" = hosted ]; then
     cat "$shots/monitor.out" >"$shots/monitor.txt" &
     watch_screen >"$shots/monitor.in" &
     ARGS=$options KERNEL=$BUILD/pmucheck.elf OPTIONS=defect=fixed-ctr1-write-corrupt CPUS=2 LOG=$log \
-        MONITOR=pipe:$shots/monitor tools/host.sh >"$shots/serial.txt"
+        MONITOR=pipe:$shots/monitor hosting/tools/host.sh >"$shots/serial.txt"
     : 3<>"$shots/monitor.in" 4<>"$shots/monitor.out" # frees the processes that wait for a QEMU that never started
     wait
-    tr -d '\r' <"$log" | tools/check/hosted-log.sh | sed '/^# end /q' >"$shots/hosted.log"
+    tr -d '\r' <"$log" | hosting/test/check/hosted-log.sh | sed '/^# end /q' >"$shots/hosted.log"
     log=$shots/hosted.log
 else
     options=$(echo "reference=skylake defect=$defect $options" | sed 's/,/,,/g') # QEMU's form of a comma

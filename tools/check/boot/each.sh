@@ -2,16 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Checks that take minutes for each profile of the reference PMU, JOBS profiles at a time:
 #
-#   self      the image hosted by itself: the upper one takes the lower one's reference PMU for an Intel CPU's, and
-#             every test that applies must pass, as on a good machine. Would catch an instrument that works only on a
-#             reference PMU that it runs itself.
 #   normal    all tests, with all their repeats, on two CPUs; nearly all other checks boot with `quick`. Would catch a
 #             false alarm that comes one time in ten.
 #   lockstep  WALKS random walks on two CPUs together, from SEED on; the log has each difference as a small program.
 #             Would catch a difference that shows in one walk of a hundred thousand.
 #
-# usage: tools/check/boot/each.sh self|normal|lockstep [PROFILE]    every profile, or one of them
-#        tools/check/boot/each.sh K/N                               lists each N-th profile, from the K-th on
+# usage: tools/check/boot/each.sh normal|lockstep [PROFILE]      every profile, or one of them
+#        tools/check/boot/each.sh K/N                            lists each N-th profile, from the K-th on
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 JOBS=${JOBS:-2}
@@ -25,16 +22,6 @@ profiles() {
     for file in reference/model/profiles/*.profile; do
         basename "$file" .profile
     done | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
-}
-
-# Hosts the image, by a row like those of tests/boot/hosts.txt.
-self() {
-    rows=$(mktemp)
-    trap 'rm -f "$rows"' EXIT
-    trap 'exit 130' HUP INT TERM
-    echo "self-all-$1 | ../pmucheck | bios | pc | 1 | 512 | $1 | | quick after=poweroff | 0 |" \
-        "^# end verdict=pass pass=[1-9][0-9]* fail=0 known=0 review=0 skip=[0-9]+ error=0 " >"$rows"
-    CASES=$rows tools/check/case/host.sh "self-all-$1"
 }
 
 normal() {
@@ -54,15 +41,15 @@ lockstep() {
     [ $status = 0 ] || [ $status = 77 ]
 }
 
-what=${1:?usage: each.sh self|normal|lockstep [PROFILE], or each.sh K/N}
+what=${1:?usage: each.sh normal|lockstep [PROFILE], or each.sh K/N}
 case $what in
 */*)
     profiles "$what"
     exit
     ;;
-self | normal | lockstep) ;;
+normal | lockstep) ;;
 *)
-    echo "each.sh: expected self, normal or lockstep, not $what"
+    echo "each.sh: expected normal or lockstep, not $what"
     exit 2
     ;;
 esac

@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The common part of the scripts beside it, which each boot one case of a table and compare the outcome with the
 # table's. Sets `row`, the case without blanks around the columns, whose first is the name; LOG; and `work`, a folder.
+# A script whose table is in another folder than tests/boot sets TABLES before.
 #
 # usage: [CASES=TABLE] [LOG=FILE] SCRIPT [CASE]      TABLE: another one with the same columns; without CASE: lists them
 set -u
 BUILD=${BUILD:-build}
 kind=$(basename "$0" .sh)
-CASES=${CASES:-tests/boot/$kind.txt}
-[ -e "$CASES" ] || CASES=tests/boot/${kind}s.txt
+TABLES=${TABLES:-tests/boot}
+CASES=${CASES:-$TABLES/$kind.txt}
+[ -e "$CASES" ] || CASES=$TABLES/${kind}s.txt
 
 rows() {
     sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' "$CASES"

@@ -16,13 +16,7 @@ ROW
 export MEDIUM CPUS OPTIONS LOG
 export REFERENCE='' SUMMARY=0 SILENCE=300 STEADY=1
 set --
-if [ "$MEDIUM" = hosted ]; then
-    ARGS="microcode after=poweroff ${OPTIONS#*: }"
-    OPTIONS=${OPTIONS%%: *}
-    REFERENCE=${OPTIONS%% *}
-    OPTIONS=${OPTIONS#"$REFERENCE"}
-    export ARGS REFERENCE OPTIONS KERNEL="$BUILD/pmucheck.elf" MODULE="$work/updates"
-elif [ "$MEDIUM" = kernel ]; then
+if [ "$MEDIUM" = kernel ]; then
     OPTIONS="microcode $OPTIONS"
     set -- -- -smp "$CPUS"
     CPUS=${CPUS%%,*}
@@ -33,7 +27,7 @@ else
     export IMAGE="$work/image.iso"
     set --
 fi
-if [ "$MEDIUM" = hosted ]; then tools/host.sh; else tools/run.sh "$@"; fi
+tools/run.sh "$@"
 expect status $? "$want"
 expect_line "$told"
 expect_line "$found"

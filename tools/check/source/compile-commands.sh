@@ -14,8 +14,8 @@ make -s $list
 sed -n 's/.*"file": "\([^"]*\)".*/\1/p' $list | LC_ALL=C sort -u >"$work/named"
 [ -n "$had" ] || { mv $list "$work"; list=$work/$list; }
 # The library's example, the examples for other programs, what only a static program has.
-find boot kernel pmu reference hosting tests tools -name '*.c' ! -name example.c ! -path 'tools/unicorn/*' ! -path '*/left-out/*' \
-    ! -path '*/foreign/linux/*' | LC_ALL=C sort | LC_ALL=C comm -23 - "$work/named" >"$work/missing"
+find boot kernel pmu reference hosting tests tools -name '*.c' ! -name example.c ! -path '*/unicorn/*' \
+    ! -path '*/left-out/*' ! -path '*/foreign/linux/*' | LC_ALL=C sort | LC_ALL=C comm -23 - "$work/named" >"$work/missing"
 [ ! -s "$work/missing" ] || { sed 's/$/ has no command/' "$work/missing"; exit 1; }
 file=kernel/text/format.c
 command=$(sed -n 's/.*"command": "\(.*\)", "file": "'"$(echo $file | sed 's/\//\\\//g')"'".*/\1/p' "$list" | head -n 1 | sed 's/\\\(.\)/\1/g')

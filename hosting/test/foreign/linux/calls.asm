@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A known call tree, for Linux: TURNS times three calls deep, with SPINS turns of a loop in the innermost function,
-; which take nearly all the time. tools/linux.sh knows the sums.
+; which take nearly all the time. hosting/tools/linux.sh knows the sums.
 
 TURNS   equ 300
 SPINS   equ 300

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A program of known length, for Linux: TURNS turns of three instructions, one of them a branch, and four around them, of
-; which SYSCALL counts as a branch as well. tools/linux.sh knows the sums.
+; which SYSCALL counts as a branch as well. hosting/tools/linux.sh knows the sums.
 
 TURNS   equ 100000
 EXIT    equ 60

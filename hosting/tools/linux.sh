@@ -6,7 +6,7 @@
 # chain of calls, PERF_METRICS the parts of all slots, and processor trace each branch. Not checked: the time in a
 # trace, which the reference PMU does not write, and the address at which an interrupt ends a trace: the reference PMU
 # writes no FUP packet there, so that perf reports a decoding error. rr, PAPI, likwid, turbostat, rdmsr and perf's
-# self-tests: tools/linux-programs.sh. Debian's packages are downloaded and kept in build/linux; linux-perf is
+# self-tests: hosting/tools/linux-programs.sh. Debian's packages are downloaded and kept in build/linux; linux-perf is
 # installed.
 #
 # With more than one of CPUS= these checks run on the first CPU, which is a P core on a hybrid. Then a program is
@@ -17,9 +17,9 @@
 # part of the checks, for `make test`: counts, samples, and rr with threads. The status is 77 if a package cannot be
 # downloaded.
 #
-# usage: [REFERENCE=PROFILE] [CPUS=N] [PARTS=all|sample] [LINUX=PACKAGE] [VARIABLE=VALUE ...] tools/linux.sh
+# usage: [REFERENCE=PROFILE] [CPUS=N] [PARTS=all|sample] [LINUX=PACKAGE] [VARIABLE=VALUE ...] hosting/tools/linux.sh
 set -u
-cd "$(dirname "$0")/.." || exit 99
+cd "$(dirname "$0")/../.." || exit 99
 
 BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE:-skylake}
@@ -47,10 +47,10 @@ stop() {
     exit 99
 }
 
-# shellcheck source=tools/linux-packages.sh
-. tools/linux-packages.sh
-# shellcheck source=tools/linux-programs.sh
-. tools/linux-programs.sh
+# shellcheck source=hosting/tools/linux-packages.sh
+. hosting/tools/linux-packages.sh
+# shellcheck source=hosting/tools/linux-programs.sh
+. hosting/tools/linux-programs.sh
 
 # Fills the root file system with the programs and their libraries.
 fill() {
@@ -445,7 +445,7 @@ time_is_watched && reliable=' tsc=reliable'
 started=$(date +%s)
 KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$RUN/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE CPUS=$CPUS LOG=$LOG \
     ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check count_conditional=$conditional parts=$PARTS$reliable" \
-    tools/host.sh >/dev/null || stop "$(complaint "QEMU failed")"
+    hosting/tools/host.sh >/dev/null || stop "$(complaint "QEMU failed")"
 output | grep -aq '^the end' || stop "$(complaint "Linux did not reach its end")"
 check_driver
 # On NetBurst Linux programs a counter twice, the second time with the period that its last user left (since 6.1:

@@ -3,9 +3,9 @@
 # Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, which the kernel
 # sets by writing to isa-debug-exit; 124: no line for too long.
 #
-# usage: KERNEL=FILE [VARIABLE=VALUE ...] tools/host.sh
+# usage: KERNEL=FILE [VARIABLE=VALUE ...] hosting/tools/host.sh
 set -u
-cd "$(dirname "$0")/.." || exit 99
+cd "$(dirname "$0")/../.." || exit 99
 
 BUILD=${BUILD:-build}
 KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linux bzImage)}

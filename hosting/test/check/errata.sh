@@ -3,9 +3,10 @@
 # Hosts the image on several CPUs of one model, and compares their logs: would catch an erratum in a wrong state, and a
 # comparison that does not say what differs between steppings and revisions of microcode.
 #
-# usage: [CASES=TABLE] tools/check/case/errata.sh [NAME]
+# usage: [CASES=TABLE] hosting/test/check/errata.sh [NAME]
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
+TABLES=hosting/test
 . tools/check/case/case.sh
 IFS='|' read -r name profile tests cpus erratum states text <<ROW
 $row
@@ -22,9 +23,9 @@ host() {
     sed -e "s/^\(signature  *\)[0-9a-f]*/\1$(printf %08x "0x$1")/" -e "s/^\(microcode  *\)[0-9a-f]*/\1$(printf %08x "0x$2")/" \
         "$base" >"$work/profile/$profile.profile"
     KERNEL=$BUILD/pmucheck.elf REFERENCE=$work/profile/$profile.profile OPTIONS=${3:+defect=$3} LOG=$LOG SILENCE=300 CPUS=1 \
-        ARGS="quick lockstep=off after=poweroff machine=$1-$2 run=$tests" tools/host.sh >"$work/output"
+        ARGS="quick lockstep=off after=poweroff machine=$1-$2 run=$tests" hosting/tools/host.sh >"$work/output"
     expect "$1:$2: status" $? 0
-    tools/check/hosted-log.sh <"$LOG" | tr -d '\r' >"$folder/$1-$2.log"
+    hosting/test/check/hosted-log.sh <"$LOG" | tr -d '\r' >"$folder/$1-$2.log"
 }
 
 # The state of the erratum in the log of a CPU; "none": no line is about it.

@@ -6,7 +6,7 @@
 # Would catch evidence that is taken in but never turns a review into a failure, and a disk without room that leaves half
 # of it in the tree.
 #
-# usage: tools/check/boot/adopted.sh
+# usage: hosting/test/check/adopted.sh
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
 BUILD=${BUILD:-build}
@@ -24,8 +24,8 @@ fail() {
 # NAME.log.hosted. The board's name is not a virtual machine's.
 hosted() {
     LOG=$BUILD/logs/$1.log KERNEL=$2 OPTIONS=$3 ARGS="quick after=poweroff run=$CHECK" MEMORY=256 BOARD=Acme \
-        tools/host.sh >"$work/$1" || fail "$1 did not end: $BUILD/logs/$1.log"
-    tr -d '\r' <"$BUILD/logs/$1.log" | tools/check/hosted-log.sh >"$BUILD/logs/$1.log.hosted"
+        hosting/tools/host.sh >"$work/$1" || fail "$1 did not end: $BUILD/logs/$1.log"
+    tr -d '\r' <"$BUILD/logs/$1.log" | hosting/test/check/hosted-log.sh >"$BUILD/logs/$1.log.hosted"
 }
 
 # says NAME PATTERN

@@ -5,9 +5,9 @@
 # `pmucheck collect` makes the log from pstore. With hang the image hangs instead, and the chipset's watchdog resets the
 # machine. Downloads Debian's packages and keeps them in build/linux.
 #
-# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/kexec.sh [bios|uefi|hang]
+# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] hosting/tools/kexec.sh [bios|uefi|hang]
 set -u
-cd "$(dirname "$0")/.." || exit 99
+cd "$(dirname "$0")/../.." || exit 99
 
 BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE:-skylake}
@@ -27,8 +27,8 @@ stop() {
     echo "$1" >&2
     exit 99
 }
-# shellcheck source=tools/linux-packages.sh
-. tools/linux-packages.sh
+# shellcheck source=hosting/tools/linux-packages.sh
+. hosting/tools/linux-packages.sh
 
 prepare() {
     kernel=$(kernel_package)

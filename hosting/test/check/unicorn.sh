@@ -17,11 +17,11 @@ trap 'exit 130' HUP INT TERM
     exit 77
 }
 
-nasm -f bin -o "$work/guest" tools/unicorn/guest.asm
-"$HOST_CC" -std=c17 -O1 -Wall -Wextra -Wshadow -Werror -I "$BUILD/include" tools/unicorn/emulator.c -L "$BUILD" -lpmumodel \
-    -lunicorn -o "$work/emulator"
+nasm -f bin -o "$work/guest" hosting/test/unicorn/guest.asm
+"$HOST_CC" -std=c17 -O1 -Wall -Wextra -Wshadow -Werror -I "$BUILD/include" hosting/test/unicorn/emulator.c \
+    -L "$BUILD" -lpmumodel -lunicorn -o "$work/emulator"
 timeout 60 "$work/emulator" "$work/guest" >"$work/skylake"
-diff tools/unicorn/guest.txt "$work/skylake"
+diff hosting/test/unicorn/guest.txt "$work/skylake"
 timeout 60 "$work/emulator" "$work/guest" haswell >"$work/haswell"
 [ "$(sed -n 1p "$work/haswell")" = 0000000007300403 ] || { echo "leaf 0AH is not Haswell's"; exit 1; }
 sed -n '2,7p' "$work/skylake" >"$work/counts"

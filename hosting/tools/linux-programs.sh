@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Debian's packages of other people's programs for a PMU: their files for the root of a hosted Linux, and the checks of
-# their results. To be sourced by tools/linux.sh after tools/linux-packages.sh.
+# their results. To be sourced by hosting/tools/linux.sh after hosting/tools/linux-packages.sh.
 #
 # Of perf's self-tests those run that use a PMU's counters, or the debug registers, which stepping must leave to
 # programs. Not run, though they use a PMU: "Number of exit events", which samples each second cycle and gives up after

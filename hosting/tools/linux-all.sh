@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Debian's programs for a PMU on the reference PMU, over profiles and kernels: tools/linux.sh for each, two at a time,
-# and a table of the results. Its cells: exact, each count to the instruction; ok, within the bounds stated beside the
-# check; not known, the program itself says that it does not know the CPU; -, the check does not apply; failed; no end,
-# the run did not end.
+# Debian's programs for a PMU on the reference PMU, over profiles and kernels: hosting/tools/linux.sh for each, two at
+# a time, and a table of the results. Its cells: exact, each count to the instruction; ok, within the bounds stated
+# beside the check; not known, the program itself says that it does not know the CPU; -, the check does not apply;
+# failed; no end, the run did not end.
 #
-# usage: [KERNELS="PACKAGE ..."] [PROFILES="PROFILE[:CPUS] ..."] tools/linux-all.sh
+# usage: [KERNELS="PACKAGE ..."] [PROFILES="PROFILE[:CPUS] ..."] hosting/tools/linux-all.sh
 set -u
-cd "$(dirname "$0")/.." || exit 99
+cd "$(dirname "$0")/../.." || exit 99
 
 BUILD=${BUILD:-build}
 WORK=$BUILD/linux
@@ -20,8 +20,8 @@ stop() {
     exit 99
 }
 
-# shellcheck source=tools/linux-packages.sh
-. tools/linux-packages.sh
+# shellcheck source=hosting/tools/linux-packages.sh
+. hosting/tools/linux-packages.sh
 
 # linux-image-6.1.0-56-amd64 is 6.1.
 version() {
@@ -45,7 +45,7 @@ names() {
 one() {
     cpus=1
     case $2 in *:*) cpus=${2#*:} ;; esac
-    LINUX=$1 REFERENCE=${2%:*} CPUS=$cpus LOG=$LOGS/$3.log tools/linux.sh >"$LOGS/$3.txt" 2>&1
+    LINUX=$1 REFERENCE=${2%:*} CPUS=$cpus LOG=$LOGS/$3.log hosting/tools/linux.sh >"$LOGS/$3.txt" 2>&1
     status=$?
     echo "$status $3: $(tail -n 1 "$LOGS/$3.txt")"
 }
@@ -94,7 +94,7 @@ twice=$(names | sort | uniq -d)
 [ -z "$twice" ] || stop "two runs would be called the same: $twice"
 rm -rf "$LOGS"
 mkdir -p "$LOGS" "$WORK"
-runs | xargs -P 2 -n 3 tools/linux-all.sh one | tee "$LOGS/ends.txt"
+runs | xargs -P 2 -n 3 hosting/tools/linux-all.sh one | tee "$LOGS/ends.txt"
 grep -h '^not ok' /dev/null "$LOGS"/*.txt
 table | tee "$TABLE"
 [ "$(grep -c '^0 ' "$LOGS/ends.txt")" = "$(runs | wc -l)" ]

@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A program at CPL 0 that measures itself with the PMU, as a kernel would, and stores its findings at `results`, which
-; tools/unicorn/emulator.c prints. Flat, 64 bits; ends with HLT.
+; hosting/test/unicorn/emulator.c prints. Flat, 64 bits; ends with HLT.
 
 bits 64
 org 0x1000

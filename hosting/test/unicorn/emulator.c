@@ -7,7 +7,7 @@
  *     emulator PROGRAM [PROFILE]         PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
  *
  * Prints the eight quadwords at the program's end, its results, and the number of its instructions. Built and run by
- * tools/check/program/unicorn.sh.
+ * hosting/test/check/unicorn.sh.
  */
 #include <pmumodel.h>
 #include <stdio.h>

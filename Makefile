@@ -2,8 +2,8 @@
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
 # Sources are found, not listed: every .c and .asm in a room (ROOMS) belongs to the image, except what runs on the build
-# machine (tests/host, tests/fuzz, reference/test, reference/proof, hosting/test). Reading this file runs no compiler,
-# so that `make run` can install one first.
+# machine (tests/host, tests/fuzz, reference/proof, and the folder test of a wing). Reading this file runs no compiler, so
+# that `make run` can install one first.
 
 MAKEFLAGS += -rR
 SHELL := /bin/sh
@@ -60,20 +60,26 @@ ROOMS := boot kernel pmu reference hosting tests
 IMAGE_ROOMS := $(if $(ALONE),$(filter-out reference hosting,$(ROOMS)),$(ROOMS))
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
 INCLUDES := $(shell find $(ROOMS) -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/test/% reference/proof/% hosting/test/%,$(call \
-	find_sources,$(IMAGE_ROOMS)))
+SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/proof/% $(ROOMS:%=%/test/%),$(call find_sources,\
+	$(IMAGE_ROOMS)))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
-KERNELS := pmucheck $(if $(ALONE),,pmucheck-host)
+KERNELS := pmucheck
+PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/step/interpreter
+
+# Other kernels on the reference PMU, a wing of its own: it adds to these two lists, and has targets.
+ifeq ($(ALONE),)
+include $(wildcard hosting/hosting.mk)
+endif
+
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
 LINKED := $(KERNELS) pmucheck-lies
-OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(if $(ALONE),,$(BUILD)/gen/profiles.c.o \
-	$(BUILD)/gen/dumps.c.o)
+HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter hosting/%,$(SOURCES)))
+OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out hosting/%,$(SOURCES))) $(patsubst %,$(BUILD)/gen/%.c.o,version \
+	$(if $(ALONE),,profiles dumps)) $(if $(MONITOR_EVERYWHERE),$(HOSTING_OBJECTS))
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)
-PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations hosting/image reference/step/interpreter \
-	hosting/monitor/translator
 PURE := $(sort $(shell find $(ROOMS) -name '*_pure.c') $(MODEL_SOURCES) $(wildcard $(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.
@@ -126,9 +132,8 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 
 # The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
 # and dependencies, install what is missing; all others only name it.
-NEEDING_image := kernel iso stick netboot signed listing lies foreign model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
-NEEDING_image_run := host
-NEEDING_image_tools_run := run bench prove prove-benign prove-excuses soak torture self lockstep linux corpus lava pictures
+NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
+NEEDING_image_tools_run += run bench prove prove-benign prove-excuses soak torture lockstep corpus lava pictures
 NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test
 NEEDING_tools := tools static $(BUILD)/tools/%
@@ -137,7 +142,7 @@ NEEDING_fuzz := fuzz fuzz-targets $(BUILD)/fuzz/%
 needing = $(foreach row,$(filter NEEDING_%,$(.VARIABLES)),$(if $(filter $($(row)),$(1)),$(subst _, ,$(row:NEEDING_%=%))))
 NEEDS := $(sort $(foreach goal,$(GOALS),$(or $(strip $(call needing,$(goal))),image tools)) $(if $(findstring \
 	clang,$(CC))$(findstring lld,$(LD)),clang))
-INSTALLING := dependencies check test fuzz host $(NEEDING_image_tools_run)
+INSTALLING := dependencies check test fuzz $(NEEDING_image_run) $(NEEDING_image_tools_run)
 
 # NEEDED is there if these groups have been looked for.
 empty :=
@@ -267,10 +272,10 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
-# The same objects linked twice: as pmucheck.elf, and as pmucheck-host.elf, which moves itself out of the low memory
-# that the hosted kernel needs.
-pmucheck_FLAGS :=
+# pmucheck-host.elf, which has hosting, moves itself out of the low memory that the hosted kernel needs.
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
+pmucheck-host_OBJECTS := $(OBJECTS) $(filter-out $(OBJECTS),$(HOSTING_OBJECTS))
+$(BUILD)/gen/pmucheck-host.first.elf $(BUILD)/pmucheck-host.elf: $(HOSTING_OBJECTS)
 pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
 	$(BUILD)/obj/tools/check/boot/lies/lies.c.o
 LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ \
@@ -407,75 +412,12 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 		objcopy --keep-global-symbols=$(BUILD)/gen/model-names $(BUILD)/model/pmumodel.o && \
 		rm -f $@ && ar rcsD $@ $(BUILD)/model/pmumodel.o
 
-# ---- Small kernels that are hosted: the same sources for 32 and 64 bits
-
-FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 \
-	mixed64 real32 bios32 steps64 writes64 calls64
-FOREIGN := $(FOREIGN_KERNELS:%=$(BUILD)/foreign/%.elf)
-FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
-foreign32_CFLAGS := -m32
-foreign32_ASFLAGS := -f elf32
-foreign32_LDFLAGS := -m elf_i386
-foreign64_CFLAGS := -m64 -mno-red-zone
-foreign64_ASFLAGS := -f elf64 -DBITS64
-$(BUILD)/foreign/%32.c.o $(BUILD)/foreign/%32.asm.o $(BUILD)/foreign/%32.elf: BITS := 32
-$(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BITS := 64
-
-# Programs for Linux, when that is hosted.
-LINUX_PROGRAMS := $(foreach name,counted loads calls looks race,$(BUILD)/foreign/$(name))
-$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: hosting/test/foreign/linux/%.asm
-	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
-
-$(BUILD)/foreign/race: hosting/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
-	@mkdir -p $(@D)
-	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
-
-# A file that is no kernel, to test the message about it.
-$(BUILD)/foreign/nothing.elf: hosting/test/foreign/link.ld
-	@mkdir -p $(@D)
-	@cp $< $@
-
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign
-.PHONY: foreign
-
-# The same sources for 32 and 64 bits: each kernel's C file, the common entry.asm, and assembly of some kernels' own.
-define COMPILE_FOREIGN
-$(BUILD)/foreign/$(1)%.c.o: hosting/test/foreign/$(1).c $(BUILD)/gen/flags | $(BUILD)/dependencies
-	@mkdir -p $$(@D)
-	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
-
-endef
-$(foreach kernel,$(sort $(patsubst %32,%,$(FOREIGN_KERNELS:%64=%))),$(eval $(call COMPILE_FOREIGN,$(kernel))))
-
-define ASSEMBLE_FOREIGN
-@mkdir -p $(@D)
-$(call QUIET,NASM,$@)nasm --reproducible -Werror $(foreign$(BITS)_ASFLAGS) -o $@ $<
-endef
-
-$(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
-$(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
-$(BUILD)/foreign/bios32.elf: $(BUILD)/foreign/bios-code32.asm.o
-
-$(BUILD)/foreign/%-code64.asm.o: hosting/test/foreign/%.asm Makefile | $(BUILD)/dependencies
-	$(ASSEMBLE_FOREIGN)
-
-$(BUILD)/foreign/%-code32.asm.o: hosting/test/foreign/%.asm $(INCLUDES) Makefile | $(BUILD)/dependencies
-	$(ASSEMBLE_FOREIGN)
-
-$(BUILD)/foreign/%.asm.o: hosting/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
-	$(ASSEMBLE_FOREIGN)
-
-$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o hosting/test/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T hosting/test/foreign/link.ld -o $@ \
-		$(filter %.o,$^)
-
 # ---- Host tests and fuzz targets
 
-HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c reference/test/*/test_*.c hosting/test/*/test_*.c))
+HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c $(ROOMS:%=%/test/*/test_*.c)))
 NOTICED := reference/test/lockstep/noticed.c
 MUTANT := reference/test/lockstep/mutant.c
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c reference/test/fuzz/fuzz_*.c hosting/test/fuzz/fuzz_*.c))
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c $(ROOMS:%=%/test/fuzz/fuzz_*.c)))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
@@ -515,8 +457,7 @@ $(BUILD)/gen/assertions.inc: Makefile
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
 HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard $(addsuffix /*.asm,hosting/monitor/translator reference/step/interpreter \
-	reference/lockstep)) $(TOOL_CODE) tests/host/assertions/count.asm $(TEST_CODE) $(BUILD)/gen/dumps.c
+host_CODE := $(HERE) $(wildcard $(addsuffix /*.asm,$(PURE_FOLDERS) reference/lockstep)) $(TOOL_CODE) tests/host/assertions/count.asm $(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
 	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
@@ -589,17 +530,14 @@ prove-excuses: iso tools ## the third of them alone
 soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?
 	@reference/proof/soak.sh
 
-bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
+bench: iso tools ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
 torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images
 	@tools/check/boot/torture.sh
 
-qemu-next: all foreign ## what tests/boot/next.txt names, with the QEMU and firmware of Debian 13, in a root of its own
+qemu-next: all ## what tests/boot/next.txt names, with the QEMU and firmware of Debian 13, in a root of its own
 	@tools/check/qemu-next.sh --all
-
-self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
-	@hosting/test/check/self.sh
 
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
 	@tools/check/boot/each.sh lockstep
@@ -612,12 +550,6 @@ mutants: tools ## do walks and tests notice MUTANTS (300) random changes of the 
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
-
-host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
-	@hosting/tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
-
-linux: iso tools $(LINUX_PROGRAMS) ## Debian's Linux hosted: what perf, rr, PAPI, likwid and turbostat find; kexec
-	@hosting/tools/linux-all.sh && for what in bios uefi hang; do hosting/tools/kexec.sh $$what || exit 1; done
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
 	@tools/check/boot/corpus.sh
@@ -657,14 +589,14 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install install-files
 
-.PHONY: qemu-next run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture self host linux corpus
+.PHONY: qemu-next run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture corpus
 .PHONY: lava usb
 
 # ---- For developers
 
 # Of a file that is compiled more than once the image's command stands first.
 compile_commands.json: FORCE ## how each C file is compiled, for editors: clangd and others read it
-	@$(MAKE) --no-print-directory -Bnk V=1 kernel lies foreign $(TOOLS) model host-tests fuzz-targets | \
+	@$(MAKE) --no-print-directory -Bnk V=1 kernel lies $(FOREIGN) $(TOOLS) model host-tests fuzz-targets | \
 		awk -v directory="$(CURDIR)" -f tools/build/compile_commands.awk >$@
 
 new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
@@ -702,5 +634,5 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(HOSTING_OBJECTS)) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
 	$(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

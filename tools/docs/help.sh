@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Lists the targets of the Makefile and the variables of the Makefile and the tools, from the ## comments beside them.
+# Lists the targets of the Makefile and of hosting.mk, and the variables of these and the tools, from the ## comments
+# beside them.
 #
 # usage: tools/docs/help.sh [--table TARGET...]      --table: these targets, as a Markdown table
 set -eu
 cd "$(dirname "$0")/../.."
 
 targets() {
-    sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p' Makefile
+    cat Makefile hosting/hosting.mk 2>/dev/null | sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p'
 }
 
 if [ "${1-}" = --table ]; then

@@ -15,12 +15,12 @@ output=$copy/output.txt
 bad=0
 
 tools/check/copy-tree.sh "$copy"
-mkdir "$copy/out"
-tar -C "$BUILD" -cf - dependencies obj gen tools | tar -C "$copy/out" -xf -
+mkdir "$copy/build"
+tar -C "$BUILD" -cf - dependencies obj gen tools | tar -C "$copy/build" -xf -
 
 # CURDIR is part of the compiler's flags, and must be the one that the copied objects were built with.
 build() {
-    env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES make -s -C "$copy" CURDIR="$top" BUILD=out COMMIT=none kernel \
+    env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES make -s -C "$copy" CURDIR="$top" BUILD=build COMMIT=none kernel \
         >"$output" 2>&1
 }
 
@@ -40,7 +40,7 @@ refused() {
         grep -E -m 1 -e "$words" "$output" || { echo "the build did not report: $words"; tail -n 5 "$output"; bad=1; }
     done
     for kernel in pmucheck pmucheck-host; do
-        [ ! -e "$copy/out/$kernel.elf" ] || { echo "$kernel.elf was left behind"; bad=1; }
+        [ ! -e "$copy/build/$kernel.elf" ] || { echo "$kernel.elf was left behind"; bad=1; }
     done
     find "$copy" -name '*.original' | while read -r file; do
         mv "$file" "${file%.original}"
@@ -49,7 +49,7 @@ refused() {
 }
 
 build || { tail -n 5 "$output"; exit 1; }
-rm -f "$copy/out/pmucheck.elf" "$copy/out/pmucheck-host.elf"
+rm -f "$copy/build/pmucheck.elf" "$copy/build/pmucheck-host.elf"
 
 # Functions that write without asking the gate cannot be called after declaring them by hand.
 plant tests/gp/halt.c <<'TEXT'

@@ -76,7 +76,7 @@ KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 LINKED := $(KERNELS) pmucheck-lies
 HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter hosting/%,$(SOURCES)))
 OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out hosting/%,$(SOURCES))) $(patsubst %,$(BUILD)/gen/%.c.o,version \
-	$(if $(ALONE),,profiles dumps)) $(if $(MONITOR_EVERYWHERE),$(HOSTING_OBJECTS))
+	$(if $(ALONE),,profiles dumps))
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)
@@ -272,15 +272,16 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
-# pmucheck-host.elf, which has hosting, moves itself out of the low memory that the hosted kernel needs.
+# The same objects linked several times. pmucheck-host.elf has those of hosting/, too, and moves itself out of the low
+# memory that the hosted kernel needs.
+objects = $(OBJECTS) $(if $(filter $(1),$(HOSTING_KERNELS)),$(HOSTING_OBJECTS))
+pmucheck_OBJECTS := $(call objects,pmucheck)
+pmucheck-host_OBJECTS := $(call objects,pmucheck-host)
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
-pmucheck-host_OBJECTS := $(OBJECTS) $(filter-out $(OBJECTS),$(HOSTING_OBJECTS))
-$(BUILD)/gen/pmucheck-host.first.elf $(BUILD)/pmucheck-host.elf: $(HOSTING_OBJECTS)
-pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
-	$(BUILD)/obj/tools/check/boot/lies/lies.c.o
-LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ \
-	$(or $($(notdir $*)_OBJECTS),$(OBJECTS))
-$(BUILD)/gen/pmucheck-lies.first.elf $(BUILD)/pmucheck-lies.elf: $(pmucheck-lies_OBJECTS)
+pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(call objects,pmucheck-lies)) \
+	$(BUILD)/gen/version-lies.c.o $(BUILD)/obj/tools/check/boot/lies/lies.c.o
+LINK = $(LD) $(IMAGE_LDFLAGS) $($*_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $($*_OBJECTS)
+$(foreach kernel,$(LINKED),$(eval $(BUILD)/gen/$(kernel).first.elf $(BUILD)/$(kernel).elf: $($(kernel)_OBJECTS)))
 
 # It has one more test for each row of the table of registers and for each LIE() and TEST() of lies.c.
 $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c
@@ -289,7 +290,7 @@ $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/chec
 lies: $(BUILD)/pmucheck-lies.elf
 .PHONY: lies
 
-$(LINKED:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-tables.c.o boot/linker.ld
+$(LINKED:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(BUILD)/gen/no-tables.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-tables.c.o
 
 $(LINKED:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/build/symbols.awk
@@ -300,14 +301,15 @@ $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
 # The link fails if a function holds a WRMSR, or another instruction of the list, that the list does not allow it.
-INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt
-$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o \
-		boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
+INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt $(wildcard hosting/instructions.txt)
+LISTS = tools/build/instructions.txt $(if $(filter $(HOSTING_KERNELS),$*),hosting/instructions.txt)
+$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld \
+		$(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
-	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || \
+	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map $(LISTS) >$(BUILD)/gen/$*.instructions || \
 		{ cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.

@@ -4,8 +4,9 @@
 KERNELS += pmucheck-host
 PURE_FOLDERS += hosting/image hosting/monitor/translator
 
-# The monitor is the only stepper: all kernels have it. Without this variable pmucheck-host.elf alone has it.
+# The monitor is the only stepper: as long as it is, the other kernels need it, too.
 MONITOR_EVERYWHERE := yes
+HOSTING_KERNELS := pmucheck-host $(if $(MONITOR_EVERYWHERE),pmucheck pmucheck-lies)
 
 # The groups of packages that its goals need.
 NEEDING_image := foreign

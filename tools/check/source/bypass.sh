@@ -3,7 +3,8 @@
 # Plants ways around the write gate in a copy of the sources; the build of the kernel must fail and name each of them,
 # while the unchanged copy builds. The copy takes the built files along, so that a plant only compiles its own file and
 # links.
-# Would catch a rule of source/instructions.sh or of the linker that no longer protects the write gate.
+# Would catch a rule of source/instructions.sh or of the linker that no longer protects the write gate, or lets an
+# instruction of SVM pass.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
@@ -108,6 +109,13 @@ bypass:
     db 0x0f, 0x30
     ret
 TEXT
+# An instruction of SVM outside hosting/, where alone it may be.
+plant pmu/cpu/caps.c <<'TEXT'
+__attribute__((used)) static void call_monitor(void)
+{
+    __asm__ volatile("vmmcall");
+}
+TEXT
 # A store to the local APIC past its driver, and a counted block that does not ask the gate.
 plant tests/gp/halt.c <<'TEXT'
 __attribute__((used)) static void past_driver(void)
@@ -125,5 +133,5 @@ TEXT
 refused 'WRMSR in bypass\(\) of pmu/cpu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
     'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm' \
     'WRMSR in forgot_run\(\) .* before the write gate is asked' \
-    'APIC in past_driver\(\) of tests/gp/halt\.c'
+    'APIC in past_driver\(\) of tests/gp/halt\.c' 'SVM in call_monitor\(\) of pmu/cpu/caps\.c'
 exit $bad

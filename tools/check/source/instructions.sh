@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Finds the functions of a linked kernel that hold instructions which reach past the program: registers, ports,
-# sleeping, interrupts off, and the local APIC's address. Each must have a row in tools/build/instructions.txt with its
-# reason, and each row there must still be needed. Also checks the write gate in the linked code: each counted block
+# sleeping, interrupts off, virtual machines, and the local APIC's address. Each must have a row with its reason in the
+# kernel's lists, and each row there must still be needed. Also checks the write gate in the linked code: each counted block
 # asks it before its first WRMSR. The linker refuses a second table for the gate: it would have the same name.
 # Would catch a privileged instruction where nobody expects it, and a WRMSR past the gate.
 #
-#   tools/check/source/instructions.sh KERNEL.elf KERNEL.map
+#   tools/check/source/instructions.sh KERNEL.elf KERNEL.map LIST...      tools/build/instructions.txt describes a list
 #
 # The code is disassembled as linked, so it does not matter how an instruction came to be there: C, assembly, a macro,
 # or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
@@ -19,20 +19,24 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 kernel=$1 map=$2
+shift 2
 
 {
     echo "@rows"
-    cat tools/build/instructions.txt
+    cat "$@"
     echo "@map"
     cat "$map"
     echo "@symbols"
     objdump -t "$kernel" | LC_ALL=C sort
     echo "@code"
     objdump -d -w -M intel --no-show-raw-insn "$kernel"
-} | awk -v kernel="$kernel" '
+} | awk -v kernel="$kernel" -v lists="$*" '
 BEGIN {
     split("wrmsr wrmsrns wrmsrlist rdmsr rdmsrlist rdpmc in ins out outs hlt cli", names, " ")
     split("wrmsr wrmsr   wrmsr     rdmsr rdmsr     rdpmc in in  out out  hlt cli", kinds, " ")
+    split("vmrun vmload vmsave vmmcall vmgexit clgi stgi skinit invlpga", svm, " ")
+    for (i in svm)
+        kind_of[svm[i]] = "svm"
     for (i in names)
         kind_of[names[i]] = kinds[i]
 }
@@ -62,7 +66,7 @@ function place(start, size, section, object) {
 /^@/ { part = $1; next }
 part == "@rows" && NF && !/^#/ {
     if (NF < 4) {
-        print "tools/build/instructions.txt: no reason: " $0
+        print lists ": no reason: " $0
         bad++
     }
     count = split($3, each, ",")
@@ -139,13 +143,13 @@ function judge(file, owner, kind, at,    row) {
         return
     }
     sub(/^0+/, "", at)
-    printf "%s: %s in %s() of %s, at 0x%s: not in tools/build/instructions.txt\n", kernel, toupper(kind), owner, file, at
+    printf "%s: %s in %s() of %s, at 0x%s: not in %s\n", kernel, toupper(kind), owner, file, at, lists
     bad++
 }
 END {
     for (row in allowed)
         if (!(row in needed) && room(row) in linked) { # an image may be built without a whole room
-            print kernel ": tools/build/instructions.txt allows what is not there: " row
+            print kernel ": " lists ": a row allows what is not there: " row
             bad++
         }
     printf "%s: %d such instructions in %d, %d wrong\n", kernel, seen, lines, bad

@@ -1,22 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Any bytes: no read beyond what is readable, and each length is possible for an instruction. As a block, they become a
- * translation within bounds or none.
- */
-#include "hosting/monitor/translator/block.h"
+/* Any bytes: no read beyond what is readable, and each length is possible for an instruction. */
 #include "reference/step/interpreter/decode.h"
-#include "reference/step/interpreter/interpret.h"
+#include "reference/step/interpreter/operation.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define TOP 0x10000000ul
-
-/* Nothing is executed. */
-bool guest_store(u64 address, u64 value, u64 size)
-{
-    (void)address, (void)value, (void)size;
-    return false;
-}
+#define BYTES 16 /* one more than an instruction has at most */
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
@@ -35,38 +24,12 @@ static void one_instruction(const u8 *bytes, unsigned count)
         abort();
 }
 
-static void a_block(bool viewed, const u8 *bytes, unsigned size,
-                    struct operation (*take_apart)(const u8 *bytes, unsigned count))
-{
-    struct block_source source = {.top = TOP, .viewed = viewed};
-    static struct block_state state;
-    static u8 room[BLOCK_CODE]; /* only its address matters */
-    struct block block;
-    u8 code[BLOCK_CODE];
-    unsigned at = 0;
-    for (bool ends = false; !ends && at < size && source.count < BLOCK_INSTRUCTIONS; source.count++) {
-        struct operation o = take_apart(bytes + at, size - at);
-        if (!o.code || !block_takes(&o, bytes + at, viewed, &ends))
-            break;
-        memcpy(source.bytes + at, bytes + at, o.length);
-        source.body[source.count] = o;
-        at += o.length;
-    }
-    unsigned length = block_translate(&block, 1, &source, code, (u64)room, &state);
-    if (length > BLOCK_CODE || (length && block.starts[block.count] > at))
-        abort();
-}
-
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-    unsigned count = (unsigned)(size < BLOCK_BYTES ? size : BLOCK_BYTES);
+    unsigned count = (unsigned)(size < BYTES ? size : BYTES);
     u8 *exact = malloc(count ? count : 1); /* so that a read of one byte too many is noticed */
     memcpy(exact, data, count);
-    one_instruction(exact, count < 16 ? count : 16);
-    for (unsigned viewed = 0; viewed < 2; viewed++) {
-        a_block(viewed, exact, count, operation_decode);
-        a_block(viewed, exact, count, operation_decode_legacy);
-    }
+    one_instruction(exact, count);
     free(exact);
     return 0;
 }

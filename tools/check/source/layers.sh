@@ -60,13 +60,14 @@ tests/harness/report       tests/harness/report tests/harness/core pmu kernel bo
 tests/harness/run          tests/harness -tests/harness/mode pmu kernel boot freestanding
 tests/harness/mode         tests/harness pmu kernel boot freestanding
 reference/mode             tests/harness reference -reference/test -reference/proof pmu kernel boot freestanding
-reference/test             tests boot kernel pmu reference hosting tools any
+reference/test             tests boot kernel pmu reference tools any
 hosting/test               tests boot kernel pmu reference hosting tools any
 hosting/test/foreign       hosting/test/foreign pmu/registers.h freestanding
 hosting/test/foreign/linux any
+hosting/test/unicorn       any
 reference/proof            reference/proof tools any
-tests/host                 tests boot kernel pmu reference hosting tools any
-tests/fuzz                 tests boot kernel pmu reference hosting tools any
+tests/host                 tests boot kernel pmu reference tools any
+tests/fuzz                 tests boot kernel pmu reference tools any
 tools/check/boot/lies      tests/harness pmu kernel boot pmu/registers freestanding
 tools/pmucheck/judge       tools tests/harness pmu kernel boot any
 tools                      tools pmu/registers pmu/sharing/agent.h reference/handed reference/dumps/dumps.h reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/aspect tests/harness/core/errata tests/harness/core/errata_book tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any

@@ -74,9 +74,9 @@ endif
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
 LINKED := $(KERNELS) pmucheck-lies
-HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter hosting/%,$(SOURCES)))
-OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out hosting/%,$(SOURCES))) $(patsubst %,$(BUILD)/gen/%.c.o,version \
-	$(if $(ALONE),,profiles dumps))
+HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter $(HOSTING:%=%/%),$(SOURCES)))
+OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out $(HOSTING:%=%/%),$(SOURCES))) \
+	$(patsubst %,$(BUILD)/gen/%.c.o,version $(if $(ALONE),,profiles dumps))
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
 MODEL_SOURCES := $(call find_sources,reference/model)

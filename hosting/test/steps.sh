@@ -13,6 +13,8 @@ hosting_steps() {
     ! its_turn 3/3 || tools/check/boot/each.sh "$(share "$profiles")" | each self 'hosting/test/check/self.sh '
     hosting/test/check/microcode.sh | rotating 3 | each "hosted microcode" 'hosting/test/check/microcode.sh '
     hosting/test/check/errata.sh | rotating 4 | each errata 'hosting/test/check/errata.sh '
+    CASES=hosting/test/torture.txt tools/check/case/torture.sh |
+        each "hosted torture" 'CASES=hosting/test/torture.txt tools/check/case/torture.sh '
     rotating 3 <<STEPS
 adopted: what a good machine showed accuses a bad one|hosting/test/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log hosting/tools/linux.sh

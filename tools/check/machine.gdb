@@ -16,10 +16,15 @@ define tag
   end
 end
 
-# rsdp: sets $rsdp to the loader's copy of the ACPI 1.0 pointer, and $rsdt to the table that it points to.
+# rsdp: sets $rsdp to the loader's copy of the ACPI 1.0 pointer, and $rsdt to the table that it points to. QEMU's own
+# loader, by its magic number, gives an address instead of a copy.
 define rsdp
-  tag 14
-  set $rsdp = $tag + 8
+  if *(unsigned *)$rsi == 0x336ec578
+    set $rsdp = *(unsigned long *)($rsi + 32)
+  else
+    tag 14
+    set $rsdp = $tag + 8
+  end
   set $rsdt = (unsigned long)*(unsigned *)($rsdp + 16)
 end
 

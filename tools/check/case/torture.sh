@@ -19,10 +19,11 @@ bytes() {
     }'
 }
 
-# The arguments, with a file in place of "hex:BYTES".
+# The arguments, with a file in place of "hex:BYTES", and "built:FILE" in the build's directory.
 words() {
     for word in $arguments; do
         case $word in
+        built:*) word=$BUILD/${word#built:} ;;
         *hex:*)
             # shellcheck disable=SC2059 # the format is the bytes
             printf "$(bytes "${word##*hex:}")" >"$work/bytes"
@@ -55,6 +56,13 @@ output() {
     cat "$LOG" "$work/qemu" 2>/dev/null | tr -d '\r' | tr -c '\n -~' '?'
 }
 
+# The debugger reads the file that is started.
+case $arguments in
+*"-kernel built:"*)
+    DEBUGGED=${arguments##*-kernel built:}
+    export DEBUGGED="$BUILD/${DEBUGGED%% *}"
+    ;;
+esac
 # shellcheck disable=SC2046 # words; of QEMU's arguments the last one wins
 start 600 "$firmware" "${options:-reference=skylake quick run=pmi.mask-set,pmi.own-cpu}" "$at" "$change" -no-reboot $(words)
 await_end

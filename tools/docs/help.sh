@@ -25,8 +25,8 @@ targets | while IFS='|' read -r name text; do
 done
 echo
 echo "Variables (make TARGET NAME=VALUE ...)"
-sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
-    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' Makefile tools/*.sh tools/*/*.sh hosting/tools/*.sh |
+cat Makefile tools/*.sh tools/*/*.sh hosting/tools/*.sh 2>/dev/null | sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
+    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' |
     while IFS='|' read -r name value text; do
         # shellcheck disable=SC2016 # make's own
         case $value in '$(shell nproc)') value='as many as CPUs' ;; esac

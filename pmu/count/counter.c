@@ -89,22 +89,35 @@ void fixed_switch_end(const struct switch_write *start_stop)
     wrmsr(MSR_FIXED_CTR_CTRL, start_stop->on);
 }
 
+/* If the CPU refuses the write, nothing of ours can be on there. */
+static void put_off(u32 msr)
+{
+    wrmsr_try(msr, 0);
+}
+
+static void put_off_sampling(const struct pmu_caps *caps)
+{
+    u64 sampling;
+    if (ds_usable(caps) && rdmsr_try(MSR_PEBS_ENABLE, &sampling) == NO_FAULT && sampling)
+        put_off(MSR_PEBS_ENABLE);
+}
+
 void pmu_stop_all(const struct pmu_caps *caps)
 {
+    u64 status;
     netburst_stop(caps);
     if (!caps->present)
         return;
     if (caps->version >= 2)
-        wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+        put_off(MSR_PERF_GLOBAL_CTRL);
     for_each_gp (caps, n)
-        wrmsr(MSR_PERFEVTSEL(n), 0);
+        put_off(MSR_PERFEVTSEL(n));
     if (caps->version < 2)
         return;
-    wrmsr(MSR_FIXED_CTR_CTRL, 0);
-    u64 sampling;
-    if (ds_usable(caps) && rdmsr_try(MSR_PEBS_ENABLE, &sampling) == NO_FAULT && sampling)
-        wrmsr(MSR_PEBS_ENABLE, 0);
-    pmu_status_clear(pmu_status());
+    put_off(MSR_FIXED_CTR_CTRL);
+    put_off_sampling(caps);
+    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT)
+        pmu_status_clear(status);
 }
 
 u64 pmu_status(void)

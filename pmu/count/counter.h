@@ -45,7 +45,7 @@ void fixed_switch_end(const struct switch_write *start_stop);
 
 /*
  * Stops everything: GLOBAL_CTRL, then the controls of all counters, then PEBS_ENABLE. Clears STATUS. Does nothing
- * without a PMU.
+ * without a PMU. Registers that fault are left out: some emulators and hypervisors show leaf 0AH without them.
  */
 void pmu_stop_all(const struct pmu_caps *caps);
 /* IA32_PERF_GLOBAL_STATUS; 0 below version 2. */

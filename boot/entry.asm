@@ -242,7 +242,7 @@ SCREEN_TOGGLE equ 1                     ; the text between two of these goes to 
 ; A complete log that holds only the reason. Arguments: name, reason. The END line's CRC covers all text before it.
 %macro REFUSAL 2
     %define %%reason %2
-    %define %%end "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=0 crc32="
+    %define %%end "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1 crc32="
     %assign crc 0xffffffff
     SUM_UP "KTAP version 1"
     SUM_UP_LINE_END

@@ -23,3 +23,4 @@ boot() {
 
 boot 124 max "reference=skylake run=access.gp-counters defect=rdmsr-hangs" '^# access read reg=IA32_PMC3$'
 boot 99 max,-sse2 "" '^Bail out! pmucheck: this CPU has no SSE2'
+! "$BUILD/tools/pmucheck" report "$log" | grep contradicts

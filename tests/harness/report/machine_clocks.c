@@ -29,9 +29,9 @@ static void print_line(const struct cpu_set *cpus, const struct tsc_apart *apart
 {
     char text[CPU_SET_TEXT], value[APART_TEXT] = "unknown", adjustment[24] = "none";
     const char *sign = apart->ticks < 0 ? "-" : "";
-    u64 ticks = size(apart->ticks);
+    u64 ticks = size(apart->ticks), us = time_us(ticks);
     if (apart->known)
-        format_text(value, sizeof(value), "%s%lu bound=%lu us=%s%lu", sign, ticks, apart->bound, sign, time_us(ticks));
+        format_text(value, sizeof(value), "%s%lu bound=%lu us=%s%lu", sign, ticks, apart->bound, us ? sign : "", us);
     if (apart->adjusts)
         format_text(adjustment, sizeof(adjustment), "0x%lx", apart->adjustment);
     log_line("# tsc cpus=%s tsc-apart=%s tsc-adjust=%s", cpu_set_text(cpus, text, sizeof(text)), value, adjustment);

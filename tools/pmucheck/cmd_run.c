@@ -353,11 +353,21 @@ static int judge(int qemu)
     return (int)verdict;
 }
 
+/* The first line comes late, or never, if KVM has no hardware of its own under it. */
+static const char *about_silence(const struct watch *watch)
+{
+    if (watch->heard != watch->start)
+        return "";
+    return is("kvm", accel) ? " since QEMU was started: a KVM in software, or under another hypervisor, may take "
+                              "minutes for its first line, or not run the image at all"
+                            : " since QEMU was started";
+}
+
 static void refuse_late(const struct patience *patience, const struct watch *watch)
 {
     if (watch->heard - watch->start + patience->silence * 1000ul < patience->seconds * 1000ul)
-        command_refuse(&command_run, "no line for %u s; the log so far is %s; --silence allows more", patience->silence,
-                       log_path);
+        command_refuse(&command_run, "no line for %u s%s; the log so far is %s; --silence allows more",
+                       patience->silence, about_silence(watch), log_path);
     else
         command_refuse(&command_run, "no end after %u s; the log so far is %s; --timeout allows more",
                        patience->seconds, log_path);

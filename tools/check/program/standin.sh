@@ -24,6 +24,8 @@ here=$(dirname "$0")
 printf '%s\n' "$@" >"$here/asked"
 cat "$here/says" >&2
 cat "$here/plays"
+waits=$(cat "$here/waits")
+[ "$waits" = 0 ] || exec sleep "$waits"
 exit "$(cat "$here/ends")"
 QEMU
 chmod +x "$work/qemu-system-x86_64"
@@ -49,8 +51,10 @@ host() {
     done
 }
 
-# qemu STATUS PLAYS [ERROR]: the next QEMU prints the file PLAYS, the text ERROR, and ends with STATUS
+# qemu STATUS PLAYS [ERROR [SECONDS]]: the next QEMU prints the file PLAYS, the text ERROR, and ends with STATUS, or
+# waits
 qemu() {
+    echo "${4-0}" >"$work/waits"
     echo "$1" >"$work/ends"
     cat "$2" >"$work/plays"
     printf '%s' "${3-}" >"$work/says"
@@ -115,6 +119,15 @@ run 99
 says out "Could not access KVM kernel module: Permission denied"
 says out "failed to initialize kvm: Permission denied"
 says out "QEMU ended with status 1 before it started anything"
+
+# A KVM that does not get the image to its first line.
+qemu 0 /dev/null "" 60
+run 124 --silence=1
+says out "no line for 1 s since QEMU was started: a KVM in software, or under another hypervisor"
+printf '# start screen\n' >"$work/begun"
+qemu 0 "$work/begun" "" 60
+run 124 --silence=1
+says out "no line for 1 s; the log so far"
 
 # A log that passed: QEMU must be called with the options and the CPU that a guest on the host's PMU needs.
 if [ -n "$log" ]; then

@@ -81,6 +81,10 @@ http                   | iproute2                        | iproute              
 http                   | ipxe-qemu                       | ipxe-roms-qemu        | -             | /usr/lib/ipxe/qemu/pxe-virtio.rom
 more                   | linux-perf/linux-tools-generic  | perf                  | perf          | perf
 more                   | yamllint                        | yamllint              | yamllint      | yamllint
+more                   | bochs                           | bochs                 | -             | bochs
+more                   | bochsbios                       | bochs-bios            | -             | /usr/share/bochs/BIOS-bochs-latest
+more                   | vgabios                         | -                     | -             | /usr/share/vgabios/vgabios.bin
+more                   | bochs-term                      | -                     | -             | /usr/lib/*/bochs/plugins/libbx_term_gui.so
 more                   | libunicorn-dev                  | unicorn-devel         | unicorn       | /usr/include/unicorn/unicorn.h
 TABLE
 }

@@ -123,6 +123,7 @@ STEPS
     tools/check/boot/firmware.sh | rotating 2 | each firmware 'tools/check/boot/firmware.sh '
     tools/check/boot/media.sh | rotating 2 | each media 'tools/check/boot/media.sh '
     tools/check/case/screen.sh | rotating 2 | each screen 'tools/check/case/screen.sh '
+    tools/check/case/bochs.sh | rotating 4 | each Bochs 'tools/check/case/bochs.sh '
     tools/check/qemu-next.sh | rotating 12 skylake-2 | each next 'tools/check/qemu-next.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"

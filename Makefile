@@ -74,8 +74,10 @@ endif
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
 LINKED := $(KERNELS) pmucheck-lies
-HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter $(HOSTING:%=%/%),$(SOURCES)))
-OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out $(HOSTING:%=%/%),$(SOURCES))) \
+HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter $(HOSTING),$(SOURCES)))
+# The stepper of kernels without hosting, which has its own.
+TRAP_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter reference/step/trap/%,$(SOURCES)))
+OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out $(HOSTING) reference/step/trap/%,$(SOURCES))) \
 	$(patsubst %,$(BUILD)/gen/%.c.o,version $(if $(ALONE),,profiles dumps))
 
 # Sources that can run on the build machine, too (tools/check/source/pure.sh).
@@ -269,12 +271,15 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const char symbol_names[1] SYMBOLS_SECTION = {0};'; \
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
 	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; \
+	  echo '#include "reference/step/trap/sites.h"'; \
+	  echo 'const u32 sites[1] SITES_SECTION = {0};'; \
+	  echo 'const unsigned site_count SITES_SECTION = 0;'; \
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
 # The same objects linked several times. pmucheck-host.elf has those of hosting/, too, and moves itself out of the low
 # memory that the hosted kernel needs.
-objects = $(OBJECTS) $(if $(filter $(1),$(HOSTING_KERNELS)),$(HOSTING_OBJECTS))
+objects = $(OBJECTS) $(if $(filter $(1),$(HOSTING_KERNELS)),$(HOSTING_OBJECTS),$(TRAP_OBJECTS))
 pmucheck_OBJECTS := $(call objects,pmucheck)
 pmucheck-host_OBJECTS := $(call objects,pmucheck-host)
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
@@ -297,18 +302,25 @@ $(LINKED:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.f
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
 	@awk -f tools/build/symbols.awk $(BUILD)/gen/$*.functions >$@
 
+# The link fails if a function holds a WRMSR, or another instruction of the lists, that they do not allow it. Which
+# instructions are sites, they say, too.
+INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt $(wildcard hosting/instructions.txt) \
+	$(wildcard reference/step/trap/instructions.txt)
+LISTS = tools/build/instructions.txt $(if $(filter $(HOSTING_KERNELS),$*),hosting/instructions.txt,$(if \
+	$(ALONE),,reference/step/trap/instructions.txt))
+$(LINKED:%=$(BUILD)/gen/%.sites.c): $(BUILD)/gen/%.sites.c: $(BUILD)/gen/%.first.elf $(INSTRUCTIONS)
+	@tools/check/source/instructions.sh --sites $< $(BUILD)/gen/$(<F).map $(LISTS) >$@
+
 $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
-# The link fails if a function holds a WRMSR, or another instruction of the list, that the list does not allow it.
-INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt $(wildcard hosting/instructions.txt)
-LISTS = tools/build/instructions.txt $(if $(filter $(HOSTING_KERNELS),$*),hosting/instructions.txt)
-$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld \
-		$(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
-	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
+$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o \
+		$(BUILD)/gen/%.sites.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o $(BUILD)/gen/$*.sites.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
+	@tools/check/source/instructions.sh --sites $@ $(BUILD)/gen/$(@F).map $(LISTS) | cmp - $(BUILD)/gen/$*.sites.c
 	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map $(LISTS) >$(BUILD)/gen/$*.instructions || \
 		{ cat $(BUILD)/gen/$*.instructions; exit 1; }
 
@@ -636,5 +648,5 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(patsubst %.o,%.d,$(OBJECTS) $(HOSTING_OBJECTS)) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
+-include $(patsubst %.o,%.d,$(OBJECTS) $(TRAP_OBJECTS) $(HOSTING_OBJECTS)) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
 	$(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

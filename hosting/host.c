@@ -16,6 +16,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "reference/model/profile.h"
+#include "reference/step/proof.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders do not use memory below */
@@ -307,7 +308,7 @@ static const char *arm(const struct model_setup *setup, enum monitor_stepping st
         return "host: a CPU did not finish the start of its reference PMU";
     if (armed.unarmed || !monitor_can_hide())
         return "host: not enough memory for the reference PMU, of which each CPU needs about 1.5 MiB";
-    return monitor_prove(miscounted) ? miscounted : NULL;
+    return stepper_prove(miscounted) ? miscounted : NULL;
 }
 
 static void park_here(void *argument)

@@ -4,11 +4,9 @@
 KERNELS += pmucheck-host
 PURE_FOLDERS += hosting/image hosting/monitor/translator
 
-# What only kernels with hosting have: no other stepper uses the interpreter.
-HOSTING := hosting reference/step/interpreter
-# The monitor is the only stepper: as long as it is, the other kernels need it, too.
-MONITOR_EVERYWHERE := yes
-HOSTING_KERNELS := pmucheck-host $(if $(MONITOR_EVERYWHERE),pmucheck pmucheck-lies)
+# What only kernels with hosting have.
+HOSTING := hosting/% reference/step/interpreter/copy.c reference/step/interpreter/copy.asm
+HOSTING_KERNELS := pmucheck-host
 
 # The groups of packages that its goals need.
 NEEDING_image := foreign

@@ -73,7 +73,7 @@ report() {
 # Prints the log's `# bench` lines, which give picoseconds for each CPU and microseconds for each test.
 details() {
     tr -d '\r' <"$LOG" | grep -a '^# bench ' | tr '=' ' ' >"$LOG.bench"
-    # # bench cpu N trap-ps N step-ps N exit-ps N free-ps N loop-us N
+    # # bench cpu N trap-ps N step-ps N call-ps N free-ps N loop-us N
     awk '$3 == "cpu" && !shown++ {
         printf "      a step %.0f ns, a bare #DB trap %.0f ns, a VM exit %.0f ns, an unstepped instruction %.1f ns\n",
             $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000

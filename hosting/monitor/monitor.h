@@ -10,8 +10,8 @@
  *
  * The rest of this comment is for readers who know SVM but not this monitor. It describes QEMU's emulator TCG, which
  * emulates AMD's SVM well enough, and no PMU at all, as of QEMU 7.2 and 10.0; where these two differ it says so.
- * Another version may behave differently: monitor_prove() finds out by counting snippets of known length, and
- * monitor_probe() by what counts do not show, before the reference PMU is used.
+ * Another version may behave differently: stepper_prove() finds out by counting snippets of known length, and
+ * stepper_probe() by what counts do not show, before the reference PMU is used.
  *
  * STEPPING INSIDE THE GUEST. The plain way to step is TF and a VM exit for each #DB. An exit costs some ten
  * microseconds, since TCG flushes its cache of translated jumps and its TLB, and exits of all CPUs wait for each other.
@@ -128,19 +128,6 @@ void monitor_set_stepping(enum monitor_stepping how);
 /* The way with this name, in-guest, single or exit; NULL: the first. -1: there is none. */
 int monitor_way(const char *name);
 
-/*
- * Runs the counted snippets on the calling CPU and compares each count with its known value. Returns the number of
- * wrong ones and describes the first in text (STEPPER_TEXT bytes). Must be 0 before the reference PMU is used.
- */
-unsigned monitor_prove(char *text);
-
-/*
- * Asks on the calling CPU, in the present way of stepping, what counts do not show: does HLT wake, is an NMI held?
- * NULL, or what does not hold (one line). Between monitor_probes(true) and monitor_probes(false), on the boot CPU.
- */
-const char *monitor_probe(void);
-void monitor_probes(bool begin);
-
 /* Another kernel's start: 32-bit protected mode without paging, flat segments, interrupts off. */
 struct monitor_guest {
     u32 entry, eax, ebx, esi;
@@ -177,5 +164,3 @@ struct stepper_statistics monitor_statistics(void);
 void monitor_restore_text(void);
 /* The work for a CPU so far, in microseconds on a machine of ordinary speed. */
 u64 monitor_work_us(u32 cpu);
-
-struct stepper_speed monitor_speed(void);

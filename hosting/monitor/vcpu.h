@@ -4,7 +4,6 @@
 
 #include "boot/cpu.h"
 #include "hosting/monitor/guest/clock.h"
-#include "hosting/monitor/guest/tables.h"
 #include "hosting/monitor/monitor.h"
 #include "hosting/monitor/state.h"
 #include "hosting/monitor/step/block_cache.h"
@@ -14,6 +13,7 @@
 #include "reference/step/interpreter/execution.h"
 #include "reference/step/interpreter/operand.h"
 #include "reference/step/interpreter/operation.h"
+#include "reference/step/tables.h"
 
 #define NATIVE_LEAVES 64
 

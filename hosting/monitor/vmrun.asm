@@ -14,7 +14,7 @@ VCPU_STUB_FRAME equ 24
 bits 64
 section .text
 extern vcpu_fill_guest, monitor_exit, host_trap, shadow_trap
-global monitor_enter, monitor_call, host_take_interrupts, host_take_nmi, host_halt, host_halt_awake
+global monitor_enter, stepper_call, host_take_interrupts, host_take_nmi, host_halt, host_halt_awake
 global host_stubs, shadow_stubs, shadow_stubs_end
 
 ; void monitor_enter(struct vcpu *v): returns as a guest.
@@ -53,8 +53,8 @@ after_exit:
     vmrun
     jmp after_exit
 
-; u64 monitor_call(enum monitor_call code, u64 argument)
-monitor_call:
+; u64 stepper_call(enum monitor_call code, u64 argument)
+stepper_call:
     mov eax, edi
     mov rdi, rsi
     vmmcall

@@ -41,9 +41,13 @@ volatile u32 *apic_page(void)
     return x2 ? NULL : page;
 }
 
+/* apic_page.asm: one instruction each */
+u32 apic_page_load(const volatile u32 *where);
+void apic_page_store(volatile u32 *where, u32 value);
+
 u32 apic_page_read(u32 offset)
 {
-    return page[offset / 4];
+    return apic_page_load(&page[offset / 4]);
 }
 
 static bool vector_bit(u32 (*read)(u32 offset), u32 base, u8 vector)
@@ -58,7 +62,7 @@ bool apic_page_tells(u32 base, u8 vector)
 
 void apic_page_write(u32 offset, u32 value)
 {
-    page[offset / 4] = value;
+    apic_page_store(&page[offset / 4], value);
 }
 
 u32 apic_read(u32 offset)
@@ -233,7 +237,8 @@ const char *apic_init(void)
     if (!cpuid_has(CPUID_APIC) || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT || !(base & APIC_BASE_EN))
         return "no local APIC (or disabled by firmware)";
     x2 = base & APIC_BASE_EXTD;
-    if (!x2 && !(page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO)))
+    page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO); /* in x2APIC mode for a PMU that shows it */
+    if (!x2 && !page)
         return "the firmware's tables say that the local APIC's page is memory";
     present = true;
     look_at_firmware_entries();

@@ -10,6 +10,7 @@
 ; it.
 
 %include "boot/callee.inc"
+%include "boot/site.inc"
 %include "reference/lockstep/code.inc"
 %include "cpu.inc"
 
@@ -174,18 +175,18 @@ CODE op_tpr
     GO_ON
 
 CODE op_read_lvtpc
-    I READS_LVTPC, mov eax, [r11 + APIC_LVT_PC]
+    I READS_LVTPC, PAGE_SITE mov eax, [r11 + APIC_LVT_PC]
     I STORES_VALUE, stosq
     GO_ON
 
 CODE op_write_lvtpc
     I LOADS, mov eax, [rsi + STEP_VALUE]
-    I WRITES_LVTPC, mov [r11 + APIC_LVT_PC], eax
+    I WRITES_LVTPC, PAGE_SITE mov [r11 + APIC_LVT_PC], eax
     GO_ON
 
 CODE op_eoi
     I PLAIN, xor eax, eax
-    I EOI, mov [r11 + APIC_EOI], eax
+    I EOI, PAGE_SITE mov [r11 + APIC_EOI], eax
     GO_ON
 
 CODE op_x2_read_lvtpc

@@ -105,6 +105,8 @@ static const char *arm(const struct pmu_run *run)
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (of_cpu(steppers, cpu).unarmed)
             wrong = "reference PMU: not enough memory, each CPU needs about 1.5 MiB for it";
+    if (!wrong)
+        stepper_everywhere();
     apic_mode_detect();
     return wrong;
 }
@@ -166,7 +168,8 @@ static const char *choose_stepper(void)
 {
     int way = stepper_choose(option_stepping.given ? option_stepping.text : NULL);
     if (way < 0)
-        return "reference PMU: this image has no such way of stepping";
+        return "reference PMU: stepping= names a way that this image does not have: pmucheck.elf has trap and each, "
+               "pmucheck-host.elf in-guest, single and exit";
     state.way = (unsigned)way;
     return stepper()->unavailable();
 }

@@ -26,8 +26,8 @@ void bench_stepping(const struct cpu_set *cpus)
     cpus_run(cpus, measure_here, NULL, TIMEOUT_MS, NULL);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         if (cpu_set_has(cpus, cpu))
-            log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu exit-ps=%lu free-ps=%lu loop-us=%lu", cpu,
-                     of_cpu(speed, cpu).trap_ps, of_cpu(speed, cpu).step_ps, of_cpu(speed, cpu).exit_ps,
+            log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu call-ps=%lu free-ps=%lu loop-us=%lu", cpu,
+                     of_cpu(speed, cpu).trap_ps, of_cpu(speed, cpu).step_ps, of_cpu(speed, cpu).call_ps,
                      of_cpu(speed, cpu).free_ps, of_cpu(speed, cpu).loop_us);
 }
 

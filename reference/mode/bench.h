@@ -6,7 +6,7 @@
 #include "kernel/cpu/cpus.h"
 
 /*
- * Measures the speed of stepping on all CPUs in `cpus` at once: `# bench cpu=... trap-ps=... step-ps=... exit-ps=...
+ * Measures the speed of stepping on all CPUs in `cpus` at once: `# bench cpu=... trap-ps=... step-ps=... call-ps=...
  * free-ps=... loop-us=...`.
  */
 void bench_stepping(const struct cpu_set *cpus);

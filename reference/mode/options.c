@@ -11,10 +11,11 @@ OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
                "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
-static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
-OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
-       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), single instructions, "
-               "or slowly by a VM exit each, as a cross-check");
+static const char *const stepping_choices[] = {"trap", "each", "in-guest", "single", "exit", NULL};
+OPTION(stepping, .kind = OPTION_CHOICE, .argument = "trap|each|in-guest|single|exit", .choices = stepping_choices,
+       .help = "how the reference PMU steps: under the trap flag, with most instructions executed in the CPU's place "
+               "(trap, the default) or by the CPU (each, a cross-check); pmucheck-host.elf: blocks of code at once "
+               "(in-guest), single instructions, or slowly by a VM exit each");
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
 OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "

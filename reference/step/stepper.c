@@ -60,3 +60,9 @@ void stepper_restore_text(void)
     if (chosen)
         chosen->restore_text();
 }
+
+void stepper_everywhere(void)
+{
+    if (chosen && chosen->everywhere)
+        chosen->everywhere();
+}

@@ -26,7 +26,7 @@ struct stepper_speed {
     u64 trap_ps; /* a bare #DB trap with an empty handler */
     u64 step_ps; /* a step of the reference PMU with one counter counting */
     u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: it is stepped */
-    u64 exit_ps; /* a VM exit; 0: there are none */
+    u64 call_ps; /* a call of the stepper: a VM exit, or a trap */
     u64 free_ps; /* an instruction that is not stepped */
 };
 
@@ -43,6 +43,13 @@ struct stepper {
      * for it.
      */
     bool (*arm)(const struct model_setup *setup);
+    /* Once every CPU is: on the boot CPU, while the others sleep. NULL: nothing is needed then. */
+    void (*everywhere)(void);
+    /*
+     * Gives the calling CPU back to its own PMU, as if it had never been under the stepper; after restore_text(). NULL:
+     * it cannot.
+     */
+    void (*disarm)(void);
     /* Is the calling CPU under it? */
     bool (*active)(void);
     /*
@@ -93,4 +100,5 @@ bool stepper_active(void);
 void stepper_leaves(u32 cpu);
 void stepper_stays(u32 cpu);
 void stepper_comes_back(void);
+void stepper_everywhere(void);
 void stepper_restore_text(void);

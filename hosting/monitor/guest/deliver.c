@@ -4,7 +4,7 @@
 #include "boot/cpu.h"
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
-#include "hosting/monitor/guest/tables.h"
+#include "reference/step/tables.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS32_ESP0 4

@@ -270,37 +270,12 @@ static enum emulated register_access(struct vcpu *v, struct frame *f, const stru
     return EMULATED;
 }
 
-/*
- * WRMSR of the machine's own registers, whatever became of the kernel's accessors: false if it faults. It repeats a
- * WRMSR that has passed the guest's own gate for such writes, so it has no name outside of this file.
- */
-static __attribute__((noinline)) bool native_wrmsr(u32 msr, u64 value)
-{
-    u64 done = (u32)value;
-    __asm__ volatile("1: wrmsr\n\t"
-                     "movl $1, %%eax\n"
-                     "2:\n\t"
-                     ".pushsection native, \"a\"\n\t"
-                     ".quad 1b, 2b\n\t"
-                     ".popsection"
-                     : "+a"(done)
-                     : "c"(msr), "d"(value >> 32)
-                     : "memory");
-    return done;
-}
-
 void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
-    u64 value = edx_eax(f);
-    bool read = i->kind == KIND_RDMSR;
-    bool done = !(f->cs & 3) && (read ? native_rdmsr((u32)f->rcx, &value) : native_wrmsr((u32)f->rcx, value));
-    if (!done) {
+    if (f->cs & 3 || !natively(f, i->kind == KIND_WRMSR))
         deliver_gp(v, f);
-        return;
-    }
-    if (read)
-        set_edx_eax(f, value);
-    fall_through(v, f, i, RETIRED_PLAIN);
+    else
+        fall_through(v, f, i, RETIRED_PLAIN);
 }
 
 static enum emulated execute(struct vcpu *v, struct frame *f, const struct instruction *i)

@@ -5,6 +5,7 @@
 #include "hosting/monitor/guest/guest_memory.h"
 #include "hosting/monitor/guest/patch.h"
 #include "kernel/register/instructions.h"
+#include "reference/step/interpreter/copy.h"
 
 #define PAGE 4096ul
 
@@ -44,7 +45,7 @@ static void remember(struct decoded *known, u64 linear, const u64 bytes[2], unsi
         known->operation = operation_decode_legacy(code, count);
     if (width != CODE_64)
         return;
-    known->operation = operation_decode(code, count);
+    known->operation = operation_or_copy_decode(code, count);
     known->operand = operand_decode(code, count);
     known->execution = execution_decode(code, count);
 }

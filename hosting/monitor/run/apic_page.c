@@ -59,7 +59,7 @@ static bool at_page(const struct vcpu *v)
 }
 
 /* For this image: nested paging does not apply to the monitor, so the store is made here. */
-bool apic_page_store(struct vcpu *v, struct frame *f)
+bool apic_page_stored(struct vcpu *v, struct frame *f)
 {
     if (is_foreign(v) || !at_page(v))
         return false;

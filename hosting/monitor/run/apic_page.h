@@ -6,7 +6,7 @@
 
 bool apic_page_init(struct vcpu *v); /* false: no memory */
 /* At a nested page fault: true if it was a store to that page and has been executed. */
-bool apic_page_store(struct vcpu *v, struct frame *f);
+bool apic_page_stored(struct vcpu *v, struct frame *f);
 /* The same for accesses that the CPU must make: true if the page was opened for this one. */
 bool apic_page_fault(struct vcpu *v, struct frame *f);
 void apic_page_close(struct vcpu *v, struct frame *f);

@@ -7,7 +7,6 @@
 #include "hosting/monitor/guest/hidden.h"
 #include "hosting/monitor/guest/patch.h"
 #include "hosting/monitor/guest/record.h"
-#include "hosting/monitor/guest/tables.h"
 #include "hosting/monitor/guest/time.h"
 #include "hosting/monitor/run/apic_page.h"
 #include "hosting/monitor/run/intercept.h"
@@ -27,6 +26,7 @@
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "reference/step/interpreter/interpret.h"
+#include "reference/step/tables.h"
 
 #define STACK_PAGES (MONITOR_STACK / PAGE_SIZE)
 #define PAT_POWER_ON 0x0007040600070406ull
@@ -78,7 +78,7 @@ static void page_write(struct vcpu *v, u32 offset, u32 value)
     if (guest_time_owns_apic(v, offset))
         guest_time_apic_write(v, offset, value);
     else if (in_guest_half(v))
-        monitor_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
+        stepper_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
     else
         apic_page_set(offset, value);
 }
@@ -88,7 +88,7 @@ static u32 page_read(struct vcpu *v, u32 offset)
     if (guest_time_owns_apic(v, offset))
         return guest_time_apic_read(v, offset);
     bool unseen = v->apic.hidden || keeps_time(v);
-    return in_guest_half(v) && unseen ? (u32)monitor_call(CALL_APIC_READ, offset) : apic_page_read(offset);
+    return in_guest_half(v) && unseen ? (u32)stepper_call(CALL_APIC_READ, offset) : apic_page_read(offset);
 }
 
 static u32 lvtpc_read(void *context)
@@ -161,7 +161,7 @@ static void apic_register_write(void *context, u32 offset, u32 value)
     if (!is_foreign(v) || offset != APIC_ICR || !startup_sends(value))
         page_write(context, offset, value);
     else if (in_guest_half(v))
-        monitor_call(CALL_STARTUP, value);
+        stepper_call(CALL_STARTUP, value);
     else
         startup_send(v, value);
 }
@@ -172,7 +172,7 @@ static void apic_mode(void *context, bool page, bool forgets)
     if (!is_foreign(v))
         return; /* this image's page stays: the monitor reads it, and in x2APIC mode nobody else does */
     if (in_guest_half(v))
-        monitor_call(CALL_APIC_MODE, (page ? MODE_HAS_PAGE : 0) | (forgets ? MODE_FORGETS : 0));
+        stepper_call(CALL_APIC_MODE, (page ? MODE_HAS_PAGE : 0) | (forgets ? MODE_FORGETS : 0));
     else
         apic_page_mode(v, page, forgets);
 }
@@ -373,7 +373,7 @@ bool monitor_arm(const struct model_setup *setup)
     if (!(v->setup.core = core_of(cpu)))
         return false;
     if (v->active) {
-        monitor_call(CALL_REARM, 0);
+        stepper_call(CALL_REARM, 0);
     } else {
         forget(v);
         monitor_reset_model(v);
@@ -415,13 +415,13 @@ void monitor_comes_back(void)
 
 void monitor_set_stepping(enum monitor_stepping how)
 {
-    monitor_call(CALL_STEPPING, how);
+    stepper_call(CALL_STEPPING, how);
 }
 
 void monitor_park(void)
 {
     for (;;)
-        monitor_call(CALL_PARK, 0);
+        stepper_call(CALL_PARK, 0);
 }
 
 bool monitor_parked(u32 cpu)
@@ -435,7 +435,7 @@ void monitor_host(const struct monitor_guest *guest)
     drain(); /* another CPU may have sent its wake-up when its work was done */
     cli();
     for (;;)
-        monitor_call(CALL_HOST, (u64)guest);
+        stepper_call(CALL_HOST, (u64)guest);
 }
 
 bool monitor_can_hide(void)

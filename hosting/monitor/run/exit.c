@@ -43,7 +43,7 @@ static bool within(u64 rip, const u8 *start, const u8 *end)
 void host_trap(struct frame *f)
 {
     struct vcpu *v = vcpu_here();
-    if (guest_copy_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
+    if (access_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
         return;
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         v->host_nmi |= f->vector == VECTOR_NMI;
@@ -176,7 +176,7 @@ static void call_host(struct vcpu *v, struct frame *f, const struct monitor_gues
 /* A VMMCALL from this image or from the in-guest half, whose own instructions are never counted. */
 static void call(struct vcpu *v, struct frame *f)
 {
-    enum monitor_call code = (enum monitor_call)f->rax;
+    u32 code = (u32)f->rax;
     if (is_stepped(v) && !v->in_stub)
         step_interrupted(v, f);
     f->rip += 3;
@@ -306,7 +306,7 @@ static void nested_fault(struct vcpu *v, struct frame *f)
 {
     if (block_cache_holds(v, f->rip)) /* the fault leaves the block, and the instruction is stepped */
         v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
-    else if (!apic_page_store(v, f) && !apic_page_fault(v, f) && !stray_fault(v, f))
+    else if (!apic_page_stored(v, f) && !apic_page_fault(v, f) && !stray_fault(v, f))
         fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
               shown(v, f).bytes);
 }

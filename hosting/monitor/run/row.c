@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monitor as one of the image's steppers. */
+#include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/monitor.h"
 #include "kernel/text/string.h"
+#include "reference/step/proof.h"
 
 static const char *const ways[STEPPINGS + 1] = {
     [STEP_IN_GUEST] = "in-guest", [STEP_SINGLY] = "single", [STEP_BY_EXIT] = "exit"};
@@ -19,6 +21,11 @@ static void set_way(unsigned way)
     monitor_set_stepping((enum monitor_stepping)way);
 }
 
+static struct stepper_speed speed(void)
+{
+    return stepper_speed(set_way, vcpu()->how, STEP_SINGLY);
+}
+
 static const struct stepper row = {
     .name = "svm",
     .ways = ways,
@@ -30,11 +37,11 @@ static const struct stepper row = {
     .comes_back = monitor_comes_back,
     .restore_text = monitor_restore_text,
     .set_way = set_way,
-    .prove = monitor_prove,
-    .probe = monitor_probe,
-    .probes = monitor_probes,
+    .prove = stepper_prove,
+    .probe = stepper_probe,
+    .probes = stepper_probes,
     .statistics = monitor_statistics,
-    .speed = monitor_speed,
+    .speed = speed,
     .work_us = monitor_work_us,
 };
 STEPPER(row);

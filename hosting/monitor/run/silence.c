@@ -54,7 +54,7 @@ void silence_look(struct vcpu *v, const struct frame *f)
 void silence_look_inside(struct vcpu *v)
 {
     if (is_foreign(v) && v->statistics.traps % TRAPS_BETWEEN == 0)
-        monitor_call(CALL_NOTHING, 0);
+        stepper_call(CALL_NOTHING, 0);
 }
 
 void silence_ends(struct vcpu *v, struct frame *f)

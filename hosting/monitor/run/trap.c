@@ -63,7 +63,7 @@ static void time_passes(struct vcpu *v)
     u32 command = v->timer.due;
     v->timer.due = 0;
     if (command)
-        monitor_call(CALL_APIC_WRITE, (u64)APIC_ICR << 32 | command);
+        stepper_call(CALL_APIC_WRITE, (u64)APIC_ICR << 32 | command);
 }
 
 /* A machine check during another trap, or on the way into one or out: the guest gets it at the next boundary. */
@@ -93,7 +93,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         return;
     if (f->vector == VECTOR_DB && is_stepped(v)) {
         if (v->apic.open)
-            monitor_call(CALL_APIC_CLOSE, 0);
+            stepper_call(CALL_APIC_CLOSE, 0);
         requested_passes(v, f);
         step_completed(v, f);
         step_run(v, f);
@@ -102,7 +102,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         step_resume(v, f);
         return;
     }
-    if (guest_copy_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
+    if (access_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
         return;
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;

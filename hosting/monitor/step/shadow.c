@@ -4,12 +4,12 @@
  * All events arrive in shadow_trap(), which steps on or passes them to the guest's handler.
  */
 #include "hosting/monitor/step/shadow.h"
-#include "hosting/monitor/guest/tables.h"
 #include "hosting/monitor/vcpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/cpu_state.h"
+#include "reference/step/tables.h"
 
 #define IST_FAULT 2 /* for faults: the stub, on the other stack, may execute an instruction that raises one */
 #define IST_OTHER 1

@@ -67,7 +67,7 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     if (!v->pending.any)
         return;
     if (v->pending.init && v->in_stub)
-        monitor_call(CALL_PARK, 0); /* outside the guest, pending INIT is looked at anyway */
+        stepper_call(CALL_PARK, 0); /* outside the guest, pending INIT is looked at anyway */
     if (v->pending.forced_vector)
         deliver(v, f, v->pending.forced_vector, 0);
     v->pending.forced_vector = 0;
@@ -344,9 +344,9 @@ void step_resume(struct vcpu *v, struct frame *f)
         step_start_if_needed(v, f);
     }
     if (iret_must_exit(v, true) != v->iret_exits)
-        monitor_call(CALL_NOTHING, 0);
+        stepper_call(CALL_NOTHING, 0);
     if (v->stray.noted)
-        monitor_call(CALL_STRAY, 0);
+        stepper_call(CALL_STRAY, 0);
 }
 
 /*

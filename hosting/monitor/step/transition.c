@@ -53,7 +53,7 @@ void transition_stop(struct vcpu *v)
 {
     enum running to = running_stopped(v->whose, v->how);
     if (v->in_stub && !running_shadowed(to))
-        monitor_call(CALL_LEAVE_STUB, 0);
+        stepper_call(CALL_LEAVE_STUB, 0);
     else
         go(v, to);
 }

@@ -131,7 +131,7 @@ struct outcome {
 
 static inline struct operation take_apart(u64 rip)
 {
-    return (legacy ? operation_decode_legacy : operation_decode)((const u8 *)rip, INSTRUCTION_BYTES);
+    return (legacy ? operation_decode_legacy : operation_or_copy_decode)((const u8 *)rip, INSTRUCTION_BYTES);
 }
 
 static inline struct instruction kind_of(u64 rip)

@@ -540,3 +540,9 @@ struct operation copy_decode(const u8 *bytes, unsigned count)
     o.length = (u8)s.r.position;
     return o;
 }
+
+struct operation operation_or_copy_decode(const u8 *bytes, unsigned count)
+{
+    struct operation o = operation_decode(bytes, count);
+    return o.code ? o : copy_decode(bytes, count);
+}

@@ -19,6 +19,8 @@
  * be copied.
  */
 struct operation copy_decode(const u8 *bytes, unsigned count);
+/* As operation_decode() does, and if the interpreter does not know the instruction, as a copy. */
+struct operation operation_or_copy_decode(const u8 *bytes, unsigned count);
 
 /* The general registers of a copy, and its status flags as arithmetic.h packs them. Offsets known to copy.asm. */
 struct copy_state {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SDM 2D, "Opcode Map". */
-#include "reference/step/interpreter/copy.h"
 #include "reference/step/interpreter/operation_reader.h"
 
 /* CMP, TEST and BT only set flags. */
@@ -318,8 +317,7 @@ static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 widt
 
 struct operation operation_decode(const u8 *bytes, unsigned count)
 {
-    struct operation o = decode_of_width(bytes, count, 8);
-    return o.code ? o : copy_decode(bytes, count);
+    return decode_of_width(bytes, count, 8);
 }
 
 struct operation operation_decode_legacy(const u8 *bytes, unsigned count)

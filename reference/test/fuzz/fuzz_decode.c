@@ -13,7 +13,7 @@ static void one_instruction(const u8 *bytes, unsigned count)
 {
     struct instruction i = decode(bytes, count), legacy = decode_legacy(bytes, count, CODE_32);
     struct instruction narrow = decode_legacy(bytes, count, CODE_16);
-    struct operation o = operation_decode(bytes, count), o32 = operation_decode_legacy(bytes, count);
+    struct operation o = operation_or_copy_decode(bytes, count), o32 = operation_decode_legacy(bytes, count);
     if (i.length > INSTRUCTION_MAX + 8 || legacy.length > INSTRUCTION_MAX + 8 || narrow.length > INSTRUCTION_MAX + 8)
         abort();
     if ((o.code && o.length > count) || (o32.code && o32.length > count))

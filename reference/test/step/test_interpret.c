@@ -251,7 +251,7 @@ static bool vectors_differ(void)
 
 static void compare(const u8 *bytes, unsigned count)
 {
-    struct operation o = (legacy ? operation_decode_legacy : operation_decode)(bytes, count);
+    struct operation o = (legacy ? operation_decode_legacy : operation_or_copy_decode)(bytes, count);
     if (o.code == OP_NONE || o.code == OP_RDTSC || o.code == OP_STR || !same_everywhere(bytes))
         return;
     struct frame f = given;
@@ -405,8 +405,8 @@ CASE(test_cut_instructions)
 {
     static const u8 bytes[] = {0x48, 0x81, 0x84, 0x24, 0, 0, 0, 0, 1, 2, 3, 4}; /* add qword [rsp + 0], imm32 */
     for (unsigned count = 0; count < sizeof(bytes); count++)
-        assert_int_equal(operation_decode(bytes, count).code, OP_NONE);
-    struct operation o = operation_decode(bytes, sizeof(bytes));
+        assert_int_equal(operation_or_copy_decode(bytes, count).code, OP_NONE);
+    struct operation o = operation_or_copy_decode(bytes, sizeof(bytes));
     assert_int_equal(o.code, OP_ARITHMETIC);
     assert_int_equal(o.length, sizeof(bytes));
 }
@@ -415,7 +415,7 @@ CASE(test_cut_instructions)
 CASE(test_watched_page)
 {
     static const u8 store[] = {0x48, 0x89, 0x08}, load[] = {0x48, 0x8b, 0x08}; /* mov [rax], rcx; mov rcx, [rax] */
-    struct operation s = operation_decode(store, 3), l = operation_decode(load, 3);
+    struct operation s = operation_or_copy_decode(store, 3), l = operation_or_copy_decode(load, 3);
     for (int offset = -8; offset <= 0; offset++) {
         struct frame f = {.rax = (u64)area + 1024};
         u64 watched = (u64)area + 1024 - (u64)(s64)offset;
@@ -432,7 +432,7 @@ CASE(test_watched_page)
 CASE(test_rdtsc_and_str)
 {
     static const u8 rdtsc[] = {0x0f, 0x31}, str[] = {0x0f, 0x00, 0xc8};
-    struct operation r = operation_decode(rdtsc, 2), s = operation_decode(str, 3);
+    struct operation r = operation_or_copy_decode(rdtsc, 2), s = operation_or_copy_decode(str, 3);
     struct frame f = {.rax = ~0ull, .rdx = ~0ull};
     assert_true(interpret(&r, &f, 0));
     assert_int_equal(f.rax, 0x55667788);

@@ -6,7 +6,10 @@
 # asks it before its first WRMSR. The linker refuses a second table for the gate: it would have the same name.
 # Would catch a privileged instruction where nobody expects it, and a WRMSR past the gate.
 #
-#   tools/check/source/instructions.sh KERNEL.elf KERNEL.map LIST...      tools/build/instructions.txt describes a list
+#   tools/check/source/instructions.sh [--sites] KERNEL.elf KERNEL.map LIST...
+#
+# tools/build/instructions.txt describes a list. With --sites it prints a C file instead: the instructions that are sites
+# (reference/step/trap/sites.h), which the model answers in the machine's place.
 #
 # The code is disassembled as linked, so it does not matter how an instruction came to be there: C, assembly, a macro,
 # or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
@@ -18,6 +21,8 @@
 # into an INT, and back when it decodes it. It also does not see who calls the functions of the list.
 set -eu
 cd "$(dirname "$0")/../../.."
+sites=
+[ "$1" != --sites ] || { sites=yes; shift; }
 kernel=$1 map=$2
 shift 2
 
@@ -30,15 +35,21 @@ shift 2
     objdump -t "$kernel" | LC_ALL=C sort
     echo "@code"
     objdump -d -w -M intel --no-show-raw-insn "$kernel"
-} | awk -v kernel="$kernel" -v lists="$*" '
+} | awk -v kernel="$kernel" -v lists="$*" -v sites="$sites" '
 BEGIN {
-    split("wrmsr wrmsrns wrmsrlist rdmsr rdmsrlist rdpmc in ins out outs hlt cli", names, " ")
-    split("wrmsr wrmsr   wrmsr     rdmsr rdmsr     rdpmc in in  out out  hlt cli", kinds, " ")
+    split("wrmsr wrmsrns wrmsrlist rdmsr rdmsrlist rdpmc in ins out outs hlt cli cpuid mwait iretq", names, " ")
+    split("wrmsr wrmsr   wrmsr     rdmsr rdmsr     rdpmc in in  out out  hlt cli cpuid mwait iretq", kinds, " ")
     split("vmrun vmload vmsave vmmcall vmgexit clgi stgi skinit invlpga", svm, " ")
     for (i in svm)
         kind_of[svm[i]] = "svm"
     for (i in names)
         kind_of[names[i]] = kinds[i]
+    split("wrmsr rdmsr rdpmc hlt cpuid mwait iretq", names, " ")
+    for (i in names)
+        is_site[names[i]] = 1
+    split("cpuid mwait iretq", names, " ")
+    for (i in names)
+        unlisted[names[i]] = 1
 }
 # Addresses of one length, so that they compare as text.
 function address(text) {
@@ -71,7 +82,10 @@ part == "@rows" && NF && !/^#/ {
     }
     count = split($3, each, ",")
     for (i = 1; i <= count; i++) {
+        other = sub(/:other$/, "", each[i])
         maybe = sub(/\?$/, "", each[i])
+        if (other)
+            otherwise[$1 " " $2 " " each[i]] = 1
         allowed[$1 " " $2 " " each[i]] = 1
         if (maybe)
             needed[$1 " " $2 " " each[i]] = 1
@@ -97,6 +111,8 @@ part == "@symbols" && /^[0-9a-f]+ [lg]/ {
     at = address($1)
     name = $NF
     sub(/\..*/, "", name)
+    if (name == "image_start")
+        start = at
     if (name ~ /^(image|text|user_text|rodata|data)_(start|end)$/) # of the linker script, at either end of the code
         next
     if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g" || $(NF - 1) == ".hidden")
@@ -138,7 +154,9 @@ function judge(file, owner, kind, at,    row) {
     row = file " " owner " " kind
     if (!(row in allowed))
         row = file " * " kind
-    if (row in allowed) {
+    if ((kind in is_site) != (row in otherwise))
+        found[++count_of_sites] = at " " kind " in " owner "()"
+    if (row in allowed || kind in unlisted) {
         needed[row] = 1
         return
     }
@@ -146,7 +164,21 @@ function judge(file, owner, kind, at,    row) {
     printf "%s: %s in %s() of %s, at 0x%s: not in %s\n", kernel, toupper(kind), owner, file, at, lists
     bad++
 }
+function number(text,    i, value) {
+    for (i = 1; i <= length(text); i++)
+        value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+    return value
+}
 END {
+    if (sites != "") {
+        print "/* Generated from the first link. */"
+        print "#include \"reference/step/trap/sites.h\""
+        print "const u32 sites[] SITES_SECTION = {"
+        for (i = 1; i <= count_of_sites; i++)
+            printf "    %d, /* %s */\n", number(substr(found[i], 1, 16)) - number(start), substr(found[i], 18)
+        printf "};\nconst unsigned site_count SITES_SECTION = %d;\n", count_of_sites
+        exit
+    }
     for (row in allowed)
         if (!(row in needed) && room(row) in linked) { # an image may be built without a whole room
             print kernel ": " lists ": a row allows what is not there: " row

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gates are built and read in three places (the host's table, the shadow one, the self-proof's): one layout. */
-#include "hosting/monitor/guest/tables.h"
+#include "reference/step/tables.h"
 #include "kernel/interrupt/cpu_state.h"
 #include "kernel/text/string.h"
 

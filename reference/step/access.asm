@@ -1,10 +1,10 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Guest memory and machine registers from the monitor: a fault makes the function return false.
+; Memory and registers for a stepper: a fault makes the function return false.
 
 bits 64
 section .text
 global direct_load, direct_same, direct_store, guest_fill, guest_move, guest_rdtsc, guest_task
-global native_rdmsr
+global native_rdmsr, native_cpuid
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
 ; bool guest_copy(void *to, const void *from, u64 count)
@@ -159,6 +159,20 @@ guest_task:
 
 guest_copy_failed:
     xor eax, eax
+    ret
+
+; void native_cpuid(u32 leaf, u32 subleaf, u32 to[4])
+native_cpuid:
+    push rbx
+    mov r8, rdx
+    mov eax, edi
+    mov ecx, esi
+    cpuid
+    mov [r8], eax
+    mov [r8 + 4], ebx
+    mov [r8 + 8], ecx
+    mov [r8 + 12], edx
+    pop rbx
     ret
 
 ; void guest_xmm(u64 to[16][2])

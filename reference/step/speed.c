@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What stepping costs on this machine, next to a bare trap measured in the same run on the same CPU. */
-#include "hosting/monitor/guest/guest.h"
-#include "hosting/monitor/guest/tables.h"
-#include "hosting/monitor/vmrun.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"
+#include "reference/step/call.h"
+#include "reference/step/proof.h"
+#include "reference/step/tables.h"
 
 #define STEPS 100000ul  /* instructions of a stepped run: two a turn */
-#define LOOP 10000000ul /* instructions of a translated one */
+#define LOOP 10000000ul /* instructions of a loop that is executed many turns at a time */
 #define FREE_TURNS 5000000ul
-#define EXITS 2000ul
+#define CALLS 2000ul
 
 extern const u8 speed_trap[]; /* a handler that only returns */
 void speed_loop(u64 turns);
@@ -55,31 +55,29 @@ static u64 counted(u64 instructions)
     return ticks;
 }
 
-static u64 counted_step(enum monitor_stepping how)
+static u64 counted_step(void (*set_way)(unsigned way), unsigned way, unsigned single)
 {
-    if (how == STEP_IN_GUEST)
-        monitor_set_stepping(STEP_SINGLY);
+    set_way(single);
     u64 ticks = counted(STEPS);
-    monitor_set_stepping(how);
+    set_way(way);
     return picoseconds(ticks, STEPS);
 }
 
-static void exits(u64 count)
+static void calls(u64 count)
 {
     for (u64 i = 0; i < count; i++)
-        monitor_call(CALL_NOTHING, 0);
+        stepper_call(CALL_NOTHING, 0);
 }
 
-struct stepper_speed monitor_speed(void)
+struct stepper_speed stepper_speed(void (*set_way)(unsigned way), unsigned way, unsigned single)
 {
     u64 flags = interrupts_off();
-    enum monitor_stepping how = vcpu()->how;
-    speed_loop(1000); /* translate it once */
+    speed_loop(1000); /* so that it is known */
     struct stepper_speed speed = {
         .trap_ps = bare_trap(),
-        .step_ps = counted_step(how),
-        .loop_us = how == STEP_IN_GUEST ? time_us(counted(LOOP)) : 0,
-        .exit_ps = picoseconds(time_of(exits, EXITS), EXITS),
+        .step_ps = counted_step(set_way, way, single),
+        .loop_us = way < single ? time_us(counted(LOOP)) : 0,
+        .call_ps = picoseconds(time_of(calls, CALLS), CALLS),
         .free_ps = picoseconds(time_of(speed_loop, FREE_TURNS), 2 * FREE_TURNS),
     };
     interrupts_restore(flags);

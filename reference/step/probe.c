@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every version of TCG was found to keep, asked before it is relied on. */
-#include "hosting/monitor/vcpu.h"
-#include "hosting/monitor/vmrun.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/interrupt/vectors.h"
 #include "kernel/register/cpu_index.h"
 #include "kernel/register/instructions.h"
+#include "reference/step/call.h"
+#include "reference/step/proof.h"
 
 #define VECTOR_PROBE 0x83
 #define READS 1000 /* reads of the local APIC, which take longer than an NMI to itself */
@@ -49,7 +49,7 @@ static void on_nmi(struct frame *f)
     p->inside = false;
 }
 
-void monitor_probes(bool begin)
+void stepper_probes(bool begin)
 {
     interrupt_handle(VECTOR_PROBE, begin ? on_vector : NULL);
     interrupt_handle(VECTOR_NMI, begin ? on_nmi : NULL);
@@ -60,10 +60,10 @@ static void sleep_and_wake(void *unused)
 {
     (void)unused;
     interrupts_off();
-    monitor_call(CALL_COUNT_BEGIN, 0);
+    stepper_call(CALL_COUNT_BEGIN, 0);
     apic_send(apic_id(), VECTOR_PROBE);
     sti_hlt();
-    monitor_call(CALL_COUNT_END, 0);
+    stepper_call(CALL_COUNT_END, 0);
 }
 
 /* NMIs are blocked until the handler's IRET, and one that comes meanwhile is not lost. SDM 3A, "Handling Multiple
@@ -71,22 +71,22 @@ static void sleep_and_wake(void *unused)
 static void take_nmis(void *unused)
 {
     (void)unused;
-    monitor_call(CALL_COUNT_BEGIN, 0);
+    stepper_call(CALL_COUNT_BEGIN, 0);
     apic_send_nmi(apic_id());
     await_nmis(2);
-    monitor_call(CALL_COUNT_END, 0);
+    stepper_call(CALL_COUNT_END, 0);
 }
 
 static bool came_back(void (*function)(void *))
 {
     u64 flags = interrupts_off();
     struct guard_result result = guarded_call(function, NULL);
-    monitor_call(CALL_COUNT_END, 0); /* it may have been ended before its own */
+    stepper_call(CALL_COUNT_END, 0); /* it may have been ended before its own */
     interrupts_restore(flags);
     return result.fault == NO_FAULT && !result.timeout && !result.storm;
 }
 
-const char *monitor_probe(void)
+const char *stepper_probe(void)
 {
     struct probes *p = mine();
     *p = (struct probes){0};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
-#include "hosting/monitor/guest/tables.h"
-#include "hosting/monitor/vcpu.h"
-#include "hosting/monitor/vmrun.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "reference/step/call.h"
+#include "reference/step/proof.h"
+#include "reference/step/tables.h"
 
 #define VECTOR_PROVE 0x82
 
@@ -30,11 +30,11 @@ static unsigned run_all(char *text)
     return wrong;
 }
 
-unsigned monitor_prove(char *text)
+unsigned stepper_prove(char *text)
 {
     struct gate idt[256] __attribute__((aligned(16)));
     u64 flags = interrupts_off();
-    u64 kernel = monitor_call(CALL_IDT, (u64)idt);
+    u64 kernel = stepper_call(CALL_IDT, (u64)idt);
     memcpy(idt, (const void *)kernel, sizeof(idt));
     idt_set_handler(&idt[3], prove_iret);
     idt_set_handler(&idt[6], prove_undefined);
@@ -44,7 +44,7 @@ unsigned monitor_prove(char *text)
     write_cr8(15); /* some snippets set IF: no interrupt may add its handler's instructions */
     unsigned wrong = run_all(text);
     write_cr8(priority);
-    monitor_call(CALL_IDT, kernel);
+    stepper_call(CALL_IDT, kernel);
     interrupts_restore(flags);
     return wrong;
 }

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "reference/step/trap/apic.h"
+#include "boot/cpu.h"
+#include "kernel/interrupt/apic.h"
+#include "reference/step/access.h"
+
+void apic_find(struct stepped *s)
+{
+    u64 base = 0;
+    s->apic.page = 0;
+    if (!apic_present() || !native_rdmsr(MSR_APIC_BASE, &base))
+        return;
+    s->apic.page = base & APIC_BASE_ADDRESS;
+    s->apic.x2 = base & APIC_BASE_EXTD;
+    s->apic.lvtpc = apic_load(s, APIC_LVT_PC);
+}
+
+bool apic_there(const struct stepped *s)
+{
+    return s->apic.page;
+}
+
+u32 apic_load(const struct stepped *s, u32 offset)
+{
+    u64 value = 0;
+    if (!s->apic.x2)
+        return *(const volatile u32 *)(s->apic.page + offset);
+    if (offset == APIC_ICR_HIGH)
+        return s->apic.destination;
+    native_rdmsr((u32)MSR_X2APIC_REGISTER(offset), &value);
+    return offset == APIC_ID ? (u32)value << 24 : (u32)value; /* where the page has it */
+}
+
+/* The command register is one MSR, with the whole id above; what the page holds of it is its lowest byte. */
+void apic_store(struct stepped *s, u32 offset, u32 value)
+{
+    struct frame f = {.rcx = MSR_X2APIC_REGISTER(offset), .rax = value};
+    if (!s->apic.x2) {
+        *(volatile u32 *)(s->apic.page + offset) = value;
+    } else if (offset == APIC_ICR_HIGH) {
+        s->apic.destination = value;
+    } else {
+        f.rdx = offset == APIC_ICR ? s->apic.destination >> 24 : 0;
+        natively(&f, true);
+    }
+}
+
+bool apic_tells(const struct stepped *s, u32 base, u8 vector)
+{
+    return apic_there(s) && apic_load(s, base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Puts CPUs under the stepper, and back on their own. */
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/firmware/smi.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/register/instructions.h"
+#include "reference/step/call.h"
+#include "reference/step/proof.h"
+#include "reference/step/trap/apic.h"
+#include "reference/step/trap/machine.h"
+#include "reference/step/trap/shadow.h"
+#include "reference/step/trap/sites.h"
+#include "reference/step/trap/tried.h"
+
+#define STACK_PAGES (STEPPED_STACK / PAGE_SIZE)
+/* Costs on a machine of ordinary speed. */
+#define STEP_NS 300
+#define TRAP_NS 1000
+
+static bool active(void)
+{
+    return stepped() && stepped()->active;
+}
+
+static const char *unavailable(void)
+{
+    if (active())
+        return NULL;
+    return sites_fit() ? traps_tried() : "reference PMU: the image has more sites than sites.c has room for";
+}
+
+static u64 pages_of(u64 bytes)
+{
+    return (bytes + PAGE_SIZE - 1) / PAGE_SIZE;
+}
+
+/* Created by the first CPU of a core. */
+static struct model_core *core_of(u32 cpu)
+{
+    static struct model_core *cores[MAX_CPUS / 2];
+    struct model_core **core = &cores[cpu / 2], *none = NULL, *found = __atomic_load_n(core, __ATOMIC_ACQUIRE);
+    if (found)
+        return found;
+    found = pages_alloc(pages_of(model_core_size()));
+    if (found && !__atomic_compare_exchange_n(core, &none, found, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        found = none;
+    return found;
+}
+
+static bool create_stacks(struct stepped *s)
+{
+    u8 *pages = pages_alloc(STEPPED_STACKS * STACK_PAGES + STACK_PAGES - 1);
+    s->stacks = (u8 *)(((u64)pages + STEPPED_STACK - 1) & ~(STEPPED_STACK - 1));
+    for (unsigned n = 0; pages && n < STEPPED_STACKS; n++)
+        *(struct stepped **)(s->stacks + n * STEPPED_STACK + STEPPED_STACK_TOP) = s;
+    return pages;
+}
+
+static struct stepped *create(u32 cpu)
+{
+    struct stepped *s = pages_alloc(pages_of(sizeof(*s)));
+    void *model = pages_alloc(pages_of(model_size()));
+    if (!s || !model || !create_stacks(s))
+        return NULL;
+    s->cpu = cpu;
+    s->model = model;
+    return shadow_create(s) ? s : NULL;
+}
+
+static void forget(struct stepped *s)
+{
+    s->pending.any = 0;
+    s->inside = 0;
+    s->requested = 0;
+    s->stepping = s->forced = s->program_tf = s->nmi_blocked = s->woken = s->asleep = s->looked = false;
+    s->interrupt = s->nmi = false;
+}
+
+/* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
+static void drain(void)
+{
+    u64 flags = interrupts_off();
+    interrupts_on();
+    pause();
+    interrupts_restore(flags);
+}
+
+static void put_under(struct stepped *s)
+{
+    u64 flags = interrupts_off();
+    s->active = true;
+    shadow_load(s);
+    interrupts_restore(flags);
+    drain();
+}
+
+static bool arm(const struct model_setup *setup)
+{
+    u32 cpu = cpu_index();
+    struct stepped *s = stepped_of(cpu);
+    if (!s && !(s = create(cpu)))
+        return false;
+    stepped_keep(s);
+    s->setup = *setup;
+    if (!(s->setup.core = core_of(cpu)))
+        return false;
+    if (s->active) {
+        stepper_call(CALL_REARM, 0);
+        drain();
+        return true;
+    }
+    forget(s);
+    apic_find(s);
+    machine_pmu_stop(s);
+    machine_reset_model(s);
+    put_under(s);
+    return true;
+}
+
+static bool is_active(u32 cpu)
+{
+    return stepped_of(cpu) && stepped_of(cpu)->active;
+}
+
+/* All that answer are under it. */
+static bool all_armed(void)
+{
+    struct cpu_set cpus = cpus_all();
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&cpus, cpu) && !is_active(cpu))
+            return false;
+    return true;
+}
+
+static void everywhere(void)
+{
+    smi_harmless();
+    if (all_armed())
+        sites_patch();
+}
+
+static void disarm(void)
+{
+    struct stepped *s = stepped();
+    if (!s || !s->active)
+        return;
+    u64 flags = interrupts_off();
+    shadow_unload(s);
+    s->active = false;
+    if (apic_there(s))
+        apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
+    machine_pmu_go_on(s);
+    interrupts_restore(flags);
+    drain();
+}
+
+static void leaves(u32 cpu)
+{
+    if (!is_active(cpu))
+        return;
+    stepped_of(cpu)->active = false;
+    sites_restore();
+}
+
+static void stays(u32 cpu)
+{
+    if (stepped_of(cpu))
+        stepped_of(cpu)->active = true;
+}
+
+static void comes_back(void)
+{
+    struct stepped *s = stepped();
+    if (!s || s->active)
+        return;
+    forget(s);
+    model_halted(s->model, false);
+    model_init_pmu(s->model);
+    put_under(s);
+}
+
+static void set_way(unsigned way)
+{
+    stepper_call(CALL_STEPPING, way);
+}
+
+static struct stepper_statistics statistics(void)
+{
+    return stepped()->statistics;
+}
+
+static struct stepper_speed speed(void)
+{
+    return stepper_speed(set_way, stepped()->way, WAY_TRAP);
+}
+
+static u64 work_us(u32 cpu)
+{
+    const struct stepped *s = stepped_of(cpu);
+    if (!s)
+        return 0;
+    return (s->statistics.steps * STEP_NS + (s->statistics.traps + s->statistics.accesses) * TRAP_NS) / 1000;
+}
+
+static const char *const ways[WAYS + 1] = {[WAY_TRAP] = "trap", [WAY_EACH] = "each"};
+static const struct stepper row = {
+    .name = "trap",
+    .ways = ways,
+    .unavailable = unavailable,
+    .arm = arm,
+    .everywhere = everywhere,
+    .disarm = disarm,
+    .active = active,
+    .leaves = leaves,
+    .stays = stays,
+    .comes_back = comes_back,
+    .restore_text = sites_restore,
+    .set_way = set_way,
+    .prove = stepper_prove,
+    .probe = stepper_probe,
+    .probes = stepper_probes,
+    .statistics = statistics,
+    .speed = speed,
+    .work_us = work_us,
+};
+STEPPER(row);

@@ -1,0 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
+%include "reference/step/trap/vectors.inc"
+%define CALL_STEPPER int VECTOR_CALL
+%include "reference/step/snippets.inc"

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Single-stepping that counts exactly. The trap flag misses some instructions and reports others twice; each of these
+ * is either emulated (emulate.c) or accounted for here, so that every retired instruction is reported once, at its
+ * privilege level. Between two traps as many instructions as possible are executed here (interpreter/interpret.h), for
+ * a third of what a trap costs.
+ *
+ * What TF does, on hardware and in emulators: REP string instructions trap after each iteration, and retire when RIP
+ * has moved on; MOV SS, POP SS, LSS and in some emulators STI trap with the instruction behind them; PUSHF stores TF,
+ * POPF and IRET load the program's own.
+ */
+#include "reference/step/trap/step.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/register/instructions.h"
+#include "reference/step/access.h"
+#include "reference/step/interpreter/interpret.h"
+#include "reference/step/trap/apic.h"
+#include "reference/step/trap/deliver.h"
+#include "reference/step/trap/emulate.h"
+#include "reference/step/trap/retire.h"
+#include "reference/step/trap/sites.h"
+#include "reference/step/trap/sleep.h"
+
+#define OPCODE_STI 0xfb
+#define RUN_MOST 200 /* instructions for which an interrupt may have to wait */
+
+static bool wanted(const struct stepped *s)
+{
+    return s->forced || model_stepping(s->model);
+}
+
+static void set_trap_flag(struct frame *f, bool on)
+{
+    f->rflags = (f->rflags & ~RFLAGS_TF) | (on ? RFLAGS_TF : 0);
+}
+
+static void deliver_pending(struct stepped *s, struct frame *f)
+{
+    if (s->pending.forced_vector)
+        deliver(s, f, s->pending.forced_vector, 0);
+    s->pending.forced_vector = 0;
+    if (s->pending.machine_check) {
+        s->pending.machine_check = false; /* first: another may come meanwhile */
+        deliver(s, f, VECTOR_MC, 0);
+    }
+    if (s->pending.nmi && !s->nmi_blocked) {
+        s->pending.nmi = false;
+        s->nmi_blocked = true;
+        deliver(s, f, VECTOR_NMI, 0);
+    }
+}
+
+/* Does something wait that the next instruction boundary lets in? */
+static bool deliverable(const struct stepped *s)
+{
+    return s->pending.forced_vector || s->pending.machine_check || (s->pending.nmi && !s->nmi_blocked);
+}
+
+/*
+ * STI before HLT or MWAIT: executed here as one. STI's own trap would end its shadow, and an interrupt that waits would
+ * come before the sleep that it is to end. SDM 2B, "STI".
+ */
+static bool sleeps_behind_sti(struct stepped *s, struct frame *f)
+{
+    if (s->current->kind != KIND_SHADOW || (u8)s->at->bytes[0] != OPCODE_STI || s->program_tf)
+        return false;
+    struct frame next = *f;
+    next.rip++;
+    step_find(s, &next);
+    unsigned length = sleep_length(s);
+    if (!length) {
+        step_find(s, f);
+        return false;
+    }
+    u64 rip = f->rip++;
+    f->rflags |= RFLAGS_IF;
+    s->statistics.steps++;
+    retire(s, f, RETIRED_PLAIN, rip, f->cs & 3, false);
+    step_look(s, f);
+    sleep_begin(s, f, length);
+    return true;
+}
+
+/* Prepares the instruction at f->rip for a step by the CPU, after those before it that are not for the CPU. */
+static void begin(struct stepped *s, struct frame *f)
+{
+    for (;;) {
+        deliver_pending(s, f);
+        s->stepping = wanted(s);
+        if (!s->stepping)
+            break;
+        step_look(s, f);
+        if (sleeps_behind_sti(s, f))
+            continue;
+        if (s->current->simple || emulate(s, f, s->current) != EMULATED)
+            break; /* for the CPU; an access that hangs traps over and over, until an NMI comes */
+    }
+    set_trap_flag(f, s->stepping || s->program_tf);
+}
+
+/* Once the local APIC no longer requests it, the interrupt has come while the CPU ran by itself. */
+static void forget_arrived(struct stepped *s)
+{
+    if (s->requested && !apic_tells(s, APIC_IRR, s->requested_vector))
+        s->requested = 0;
+}
+
+/* An NMI that comes behind the last check sets TF in the frame, and is seen after one instruction. */
+void step_resume(struct stepped *s, struct frame *f)
+{
+    do {
+        if (!s->stepping && wanted(s))
+            forget_arrived(s);
+        begin(s, f);
+    } while (deliverable(s));
+}
+
+/* ---- Instructions that are executed here. */
+
+static bool may_run(const struct stepped *s, const struct frame *f)
+{
+    const struct operation *o = &s->at->operation;
+    return o->code && (!(f->cs & 3) || !operation_accesses(o)); /* CPL 3 has fewer rights than we */
+}
+
+/* The instruction in s->at. */
+static bool run_one(const struct stepped *s, struct frame *f)
+{
+    return may_run(s, f) && interpret(&s->at->operation, f, s->apic.page);
+}
+
+/* Branches that may have to be recorded, and repeated string instructions, are reported by themselves. */
+static bool reported_alone(const struct stepped *s)
+{
+    enum instruction_kind kind = s->at->instruction.kind;
+    return kind == KIND_REP_STRING || (kind == KIND_BRANCH && model_wants_branches(s->model));
+}
+
+/* Up to `most`, reported together. Returns how many. */
+static u32 run_many(struct stepped *s, struct frame *f, u32 most)
+{
+    struct model_run run = {.cpl = f->cs & 3, .rip = f->rip};
+    u32 n;
+    for (n = 0; n < most && !s->pending.any; n++) {
+        u64 rip = f->rip;
+        step_find(s, f);
+        if (reported_alone(s) || !run_one(s, f))
+            break;
+        run.loads += !!(s->at->operand.access & ACCESS_LOAD);
+        run.stores += !!(s->at->operand.access & ACCESS_STORE);
+        const struct instruction *i = &s->at->instruction;
+        if (i->kind == KIND_BRANCH)
+            model_run_branch(&run, i->branch, !i->length || f->rip - rip != i->length);
+    }
+    s->statistics.steps += n;
+    s->statistics.retired += n;
+    run.instructions = n;
+    if (n)
+        model_retire_run(s->model, &run);
+    return n;
+}
+
+/* Emulated instructions that do not let an interrupt in, except one that the model requests. */
+static bool closed(enum instruction_kind kind)
+{
+    return kind == KIND_PAUSE || kind == KIND_XBEGIN || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
+}
+
+static enum retired_kind retired_kind(const struct instruction *i)
+{
+    switch (i->kind) {
+    case KIND_BRANCH:
+        return RETIRED_BRANCH;
+    case KIND_FAR_BRANCH:
+        return RETIRED_FAR_BRANCH;
+    case KIND_IRET:
+        return RETIRED_IRET;
+    case KIND_REP_STRING:
+        return RETIRED_REP_STRING;
+    case KIND_HLT:
+        return RETIRED_HLT;
+    default:
+        return RETIRED_PLAIN;
+    }
+}
+
+/* One, reported by itself. False: the CPU must execute it. */
+static bool run_single(struct stepped *s, struct frame *f)
+{
+    step_look(s, f);
+    u64 rip = f->rip;
+    s->statistics.steps++;
+    if (closed(s->current->kind))
+        return emulate(s, f, s->current) == EMULATED;
+    if (!run_one(s, f))
+        return false;
+    if (s->current->kind == KIND_REP_STRING && f->rip == rip)
+        return true; /* an iteration, not the whole instruction */
+    bool taken = !s->current->length || f->rip != rip + s->current->length;
+    retire(s, f, retired_kind(s->current), rip, f->cs & 3, taken);
+    return true;
+}
+
+static u32 run_some(struct stepped *s, struct frame *f, u32 most)
+{
+    u32 room = s->requested ? 0 : model_run_room(s->model); /* the boundary where it gets in must not be missed */
+    u32 done = room ? run_many(s, f, room < most ? room : most) : 0;
+    return done ? done : run_single(s, f);
+}
+
+/* Does the CPU take the requested interrupt before the next instruction? `open`: so did IF before the last. */
+static bool lets_in(const struct stepped *s, const struct frame *f, bool open)
+{
+    return s->requested && open && f->rflags & RFLAGS_IF && s->requested_vector >> 4 > read_cr8();
+}
+
+void step_run(struct stepped *s, struct frame *f)
+{
+    u32 done = 0, now = 1;
+    bool open = true;
+    if (s->way == WAY_EACH || s->program_tf)
+        return;
+    while (now && done < RUN_MOST && wanted(s) && !s->pending.any && !lets_in(s, f, open)) {
+        open = f->rflags & RFLAGS_IF;
+        now = run_some(s, f, RUN_MOST - done);
+        done += now;
+    }
+}
+
+/* ---- Instructions that the CPU has executed. */
+
+/*
+ * STI, MOV SS and LSS may get no trap of their own: it comes after the next instruction. Retires those that RIP has
+ * passed, so that `current` is the instruction that completed (a trap) or was about to begin (any other event).
+ */
+static void catch_up(struct stepped *s, struct frame *f, bool completed)
+{
+    while (s->current->kind == KIND_SHADOW && f->rip != s->current_rip) {
+        u64 next = s->current_rip + s->current->length;
+        if (completed && f->rip == next)
+            return; /* it did have its own trap */
+        retire(s, f, RETIRED_PLAIN, s->current_rip, s->current_cpl, false);
+        struct frame at = *f;
+        at.rip = next;
+        step_look(s, &at);
+    }
+}
+
+/* TF as the program had it. */
+static void mend_pushf(const struct stepped *s, const struct frame *f)
+{
+    u16 image;
+    if (!guest_copy(&image, (const void *)f->rsp, sizeof(image)))
+        return;
+    image = (u16)((image & ~RFLAGS_TF) | (s->program_tf ? RFLAGS_TF : 0));
+    guest_copy((void *)f->rsp, &image, sizeof(image));
+}
+
+void step_completed(struct stepped *s, struct frame *f)
+{
+    s->statistics.steps++;
+    s->statistics.traps++;
+    catch_up(s, f, true);
+    const struct instruction *i = s->current;
+    bool taken = !i->length || f->rip != s->current_rip + i->length, tf = s->program_tf;
+    if (i->kind == KIND_REP_STRING && f->rip == s->current_rip)
+        return; /* an iteration, not the whole instruction */
+    if (i->kind == KIND_PUSHF)
+        mend_pushf(s, f);
+    if (i->kind == KIND_POPF || i->kind == KIND_IRET)
+        s->program_tf = f->rflags & RFLAGS_TF;
+    if (i->kind == KIND_IRET)
+        s->nmi_blocked = false;
+    retire(s, f, retired_kind(i), s->current_rip, s->current_cpl, taken);
+    if (tf)
+        deliver_single_step(s, f);
+}
+
+void step_interrupted(struct stepped *s, struct frame *f)
+{
+    catch_up(s, f, false);
+}

@@ -165,8 +165,10 @@ static void leaves(u32 cpu)
 
 static void stays(u32 cpu)
 {
-    if (stepped_of(cpu))
-        stepped_of(cpu)->active = true;
+    if (!stepped_of(cpu))
+        return;
+    stepped_of(cpu)->active = true;
+    everywhere();
 }
 
 static void comes_back(void)
@@ -178,6 +180,7 @@ static void comes_back(void)
     model_halted(s->model, false);
     model_init_pmu(s->model);
     put_under(s);
+    everywhere(); /* the others wait for this CPU */
 }
 
 static void set_way(unsigned way)

@@ -98,6 +98,7 @@ unasked: NMIs, machine checks, late PMIs are told|tools/check/boot/unasked.sh
 build: by an ordinary user|tools/check/program/ordinary.sh
 check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/boot/lies.sh
+lies: what the stepper miscounts is told by its self-proof|tools/check/boot/stepper-lies.sh
 hang: one CPU names the access|tools/check/boot/hang.sh
 without: the instrument builds and boots without the reference PMU|tools/check/boot/without.sh
 profile: from a log and back|tools/check/boot/profile.sh haswell

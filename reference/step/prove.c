@@ -9,6 +9,7 @@
 #include "reference/step/tables.h"
 
 #define VECTOR_PROVE 0x82
+#define VECTOR_BACK 0x85
 
 struct snippet {
     const char *name;
@@ -17,7 +18,7 @@ struct snippet {
 };
 
 extern const struct snippet snippets[];
-extern const u8 prove_iret[], prove_undefined[], prove_page_fault[];
+extern const u8 prove_iret[], prove_undefined[], prove_page_fault[], prove_general[], prove_back[];
 
 static unsigned run_all(char *text)
 {
@@ -39,7 +40,9 @@ unsigned stepper_prove(char *text)
     idt_set_handler(&idt[3], prove_iret);
     idt_set_handler(&idt[6], prove_undefined);
     idt_set_handler(&idt[14], prove_page_fault);
+    idt_set_handler(&idt[13], prove_general);
     idt_set_handler(&idt[VECTOR_PROVE], prove_iret);
+    idt_set_handler(&idt[VECTOR_BACK], prove_back);
     u64 priority = read_cr8();
     write_cr8(15); /* some snippets set IF: no interrupt may add its handler's instructions */
     unsigned wrong = run_all(text);

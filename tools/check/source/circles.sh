@@ -22,7 +22,7 @@ cpu_started : the hand-off is looked at on each CPU before anything is written
 msr_access_begins : an access that may hang is announced by the log's owner
 monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly goes to its C code
 step_event sleep_event : so does that of the stepper without a hypervisor
-stepper_call snippets prove_iret prove_undefined prove_page_fault : each kernel has one stepper, called in a way of its own
+stepper_call snippets prove_iret prove_undefined prove_page_fault prove_general prove_back : each kernel has one stepper, called in a way of its own
 guest_load guest_store guest_reach guest_move guest_fill guest_copied guest_segment guest_task : the interpreter asks its caller for the guest's memory
 guest_rdtsc : and for the time
 commands : the code that looks a command up lies below the table that names all commands

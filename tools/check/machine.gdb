@@ -223,3 +223,26 @@ define left
   inspect $arg0
   must $value==$found
 end
+
+# nmis DENSE LAST STRIDE: an NMI after each of the first instructions of the stepper at an event, up to DENSE, and then
+# after every STRIDE-th up to LAST; each has to come to the kernel's handler.
+define nmis
+  hbreak *&step_enter
+  set $enters = $bpnum
+  hbreak *((char *)&stubs + 32)
+  set $n = 0
+  while $n <= $arg1
+    continue
+    while $pc != (unsigned long)&step_enter
+      continue
+    end
+    stepi $n
+    disable $enters
+    monitor nmi
+    continue
+    must $pc == (unsigned long)&stubs + 32
+    enable $enters
+    set $n = $n + ($n < $arg0 ? 1 : $arg2)
+  end
+  delete
+end

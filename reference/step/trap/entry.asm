@@ -11,7 +11,7 @@ STEPPED_FRAME  equ 8
 bits 64
 section .text
 extern step_event, sleep_event
-global stepper_call, step_stubs, step_stubs_end, sleep_stubs, sleep_halt, sleep_awake, sleep_let_in, tried_code
+global stepper_call, step_stubs, step_enter, step_stubs_end, sleep_stubs, sleep_halt, sleep_awake, sleep_let_in, tried_code
 
 ; u64 stepper_call(u32 code, u64 argument)
 stepper_call:
@@ -25,8 +25,8 @@ stepper_call:
 ; free; so does an NMI, or it would lie where the next one arrives. An NMI or a machine check inside stays where it is.
 align 16
 step_stubs:
-    STUB_TABLE enter
-enter:
+    STUB_TABLE step_enter
+step_enter:
     PUSH_REGISTERS
     cld
     mov rdi, [rsp + FRAME_SIZE]

@@ -26,10 +26,10 @@ void step_event(struct stepped *s, struct frame *f); /* called by the gates */
 
 /* ---- Events while the stepper itself runs. */
 
-static void set_trap_flag(struct stepped *s, struct frame *f)
+static void bring_back(struct stepped *s, struct frame *f)
 {
     if (!s->woken)
-        s->woken_tf = f->rflags & RFLAGS_TF;
+        s->woken_tf = s->stepping ? s->program_tf : f->rflags & RFLAGS_TF;
     s->woken = true;
     f->rflags |= RFLAGS_TF;
 }
@@ -45,23 +45,16 @@ static bool arrived_inside(struct stepped *s, const struct frame *f)
         return false;
     s->pending.nmi |= nmi;
     s->pending.machine_check |= !nmi;
-    set_trap_flag(s, (struct frame *)s->frame);
-    if (s->inside == 1) /* the program's fault may be on its way from the other stack */
-        shadow_fault_frame(s)->rflags |= RFLAGS_TF;
+    bring_back(s, s->inside == 1 ? shadow_frame(f->rsp) : (struct frame *)s->frame);
     return true;
 }
 
-/* True: this #DB came only by the TF that was set there. */
-static bool only_woken(struct stepped *s, struct frame *f)
+/* TF as unstepped code has it: read before it is asked whether an NMI has just set it. */
+static bool own_trap_flag(const struct stepped *s, const struct frame *f)
 {
-    bool tf = s->woken_tf;
-    if (!s->woken)
-        return false;
-    s->woken = false;
-    if (s->stepping)
-        return false;
-    f->rflags = (f->rflags & ~RFLAGS_TF) | (tf ? RFLAGS_TF : 0);
-    return f->vector == VECTOR_DB && !tf;
+    bool tf = f->rflags & RFLAGS_TF;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return s->woken ? s->woken_tf : tf;
 }
 
 /* ---- Sites. */
@@ -156,8 +149,6 @@ static void event(struct stepped *s, struct frame *f)
     f->rip -= at_site;
     if (s->stepping)
         step_interrupted(s, f);
-    else
-        s->program_tf = f->rflags & RFLAGS_TF;
     if (at_site)
         site(s, f);
     else if (f->vector == VECTOR_NMI)
@@ -188,12 +179,13 @@ void step_event(struct stepped *s, struct frame *f)
         sites_restore();
         fatal_fault(f);
     }
-    bool nothing = only_woken(s, f);
+    if (!s->stepping)
+        s->program_tf = own_trap_flag(s, f);
     if (f->vector == VECTOR_DB && s->stepping) {
         requested_passes(s, f);
         step_completed(s, f);
         step_run(s, f);
-    } else if (!nothing) {
+    } else if (f->vector != VECTOR_DB || s->program_tf) { /* else this #DB only brought us back */
         event(s, f);
     }
     step_resume(s, f);

@@ -81,7 +81,7 @@ bool shadow_code(u64 rip)
     return rip >= (u64)step_stubs && rip < (u64)step_stubs_end;
 }
 
-struct frame *shadow_fault_frame(const struct stepped *s)
+struct frame *shadow_frame(u64 rsp)
 {
-    return (struct frame *)((u64)s->stacks + STACK_FAULT * STEPPED_STACK + STEPPED_STACK_TOP - sizeof(struct frame));
+    return (struct frame *)((rsp & ~(STEPPED_STACK - 1)) + STEPPED_STACK_TOP - sizeof(struct frame));
 }

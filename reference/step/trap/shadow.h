@@ -11,5 +11,5 @@ void shadow_unload(struct stepped *s); /* back to that */
 void shadow_sleeps(struct stepped *s, bool asleep);
 /* Is it code of the gates, on the way in or out? */
 bool shadow_code(u64 rip);
-/* Where the frame of a fault in the program arrives, before it is moved. */
-struct frame *shadow_fault_frame(const struct stepped *s);
+/* The program's frame on its way in or out, on the stack of this stack pointer. */
+struct frame *shadow_frame(u64 rsp);

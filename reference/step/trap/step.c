@@ -84,6 +84,8 @@ static bool sleeps_behind_sti(struct stepped *s, struct frame *f)
 /* Prepares the instruction at f->rip for a step by the CPU, after those before it that are not for the CPU. */
 static void begin(struct stepped *s, struct frame *f)
 {
+    s->woken = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (;;) {
         deliver_pending(s, f);
         s->stepping = wanted(s);
@@ -96,6 +98,7 @@ static void begin(struct stepped *s, struct frame *f)
             break; /* for the CPU; an access that hangs traps over and over, until an NMI comes */
     }
     set_trap_flag(f, s->stepping || s->program_tf);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Once the local APIC no longer requests it, the interrupt has come while the CPU ran by itself. */

@@ -30,7 +30,7 @@ static bool agree(const struct mode *mode, unsigned runs, char *error)
             return false;
     if (!mode->one_pmu || runs == 1)
         return true;
-    format_text(error, RUN_ERROR_SIZE, "%s is for one run on one PMU, and %u are asked for: name one", mode->name,
+    format_text(error, RUN_ERROR_SIZE, "%s is for one run on one PMU, and %u are asked for: ask for one", mode->name,
                 runs);
     return false;
 }

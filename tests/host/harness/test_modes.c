@@ -121,7 +121,7 @@ CASE(one_pmu)
 {
     memset(&now, 0, sizeof(now));
     now.soak = true;
-    assert_false(planned(3, "soak= is for one run on one PMU, and 3 are asked for: name one"));
+    assert_false(planned(3, "soak= is for one run on one PMU, and 3 are asked for: ask for one"));
     now.soak = false;
     now.proof = true;
     assert_true(planned(3, ""));

@@ -271,9 +271,9 @@ $(BUILD)/gen/no-tables.c: Makefile
 	  echo 'const char symbol_names[1] SYMBOLS_SECTION = {0};'; \
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
 	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; \
-	  echo '#include "reference/step/trap/sites.h"'; \
+	  $(if $(ALONE),,echo '#include "reference/step/trap/sites.h"'; \
 	  echo 'const u32 sites[1] SITES_SECTION = {0};'; \
-	  echo 'const unsigned site_count SITES_SECTION = 0;'; \
+	  echo 'const unsigned site_count SITES_SECTION = 0;';) \
 	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
 	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
@@ -314,13 +314,16 @@ $(LINKED:%=$(BUILD)/gen/%.sites.c): $(BUILD)/gen/%.sites.c: $(BUILD)/gen/%.first
 $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
-$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o \
-		$(BUILD)/gen/%.sites.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
-	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o $(BUILD)/gen/$*.sites.c.o
+# The tables of the second link. An image without the reference PMU has no sites.
+tables = $(foreach table,symbols moves $(if $(ALONE),,sites),$(BUILD)/gen/$(1).$(table).c.o)
+$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(call tables,%) boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | \
+		$(BUILD)/gen/workloads
+	$(call QUIET,LD,$@)$(LINK) $(call tables,$*)
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
-	@tools/check/source/instructions.sh --sites $@ $(BUILD)/gen/$(@F).map $(LISTS) | cmp - $(BUILD)/gen/$*.sites.c
+	@$(if $(ALONE),,tools/check/source/instructions.sh --sites $@ $(BUILD)/gen/$(@F).map $(LISTS) | \
+		cmp - $(BUILD)/gen/$*.sites.c)
 	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map $(LISTS) >$(BUILD)/gen/$*.instructions || \
 		{ cat $(BUILD)/gen/$*.instructions; exit 1; }
 

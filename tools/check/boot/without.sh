@@ -32,9 +32,11 @@ says() {
 
 "${MAKE:-make}" --no-print-directory -j "${JOBS:-2}" REFERENCE=no BUILD="$BUILD" iso >"$logs/without-build.txt" 2>&1 ||
     fail "the build failed: $logs/without-build.txt"
-# What the linker's map names, of ld and of lld.
-! grep -E 'obj/(reference|hosting)/|gen/(profiles|dumps)\.' "$BUILD/without-reference/gen/pmucheck.elf.map" ||
-    fail "these objects are of the reference PMU"
+# What the linker's map names, of ld and of lld; and what the sources of that include.
+map=$BUILD/without-reference/gen/pmucheck.elf.map
+! grep -E 'obj/(reference|hosting)/|gen/(profiles|dumps|[a-z]*\.sites)\.' "$map" || fail "these objects are of the reference PMU"
+! grep -oE '[^ :()]+\.o\b' "$map" | LC_ALL=C sort -u | sed 's/o$/d/' | xargs grep -lE '(^| )(reference|hosting)/' ||
+    fail "these objects include a file of the reference PMU"
 
 boots without quick 77
 says without '^# without part=reference-pmu options=.*reference'
@@ -48,7 +50,7 @@ for option in $(sed -n 's/^# without .* options=\([^ \r]*\).*/\1/p' "$logs/witho
 done
 
 LOG=$logs/without-hosted.log KERNEL=$BUILD/without-reference/pmucheck.elf ARGS="after=poweroff quick run=enum.*,gp.*" \
-    MEMORY=256 BOARD=Acme tools/host.sh >"$logs/without-hosted.txt" 2>&1 ||
+    MEMORY=256 BOARD=Acme hosting/tools/host.sh >"$logs/without-hosted.txt" 2>&1 ||
     fail "hosted: it did not end: $logs/without-hosted.log"
 says without-hosted 'run pmu=hardware'
 says without-hosted '# end verdict=pass '

@@ -177,7 +177,7 @@ $(BUILD)/gen/version.c: FORCE
 	  echo "const char build_date[] = \"$$(date -u -d @$(EPOCH) +%Y-%m-%d)\";"; \
 	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; \
 	  echo 'const char build_left_out[] = "$(if $(ALONE),$(shell tools/build/left-out.sh))";'; \
-	  echo "const unsigned build_layout = $$(cat $(LAYOUT) | cksum | cut -d' ' -f1)u;"; } >$@.new
+	  echo "const unsigned build_layout = $$(cat /dev/null $(wildcard $(LAYOUT)) | cksum | cut -d' ' -f1)u;"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The flags that the objects were built with: a change of compiler or flags rebuilds the objects.

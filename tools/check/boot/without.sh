@@ -49,9 +49,11 @@ for option in $(sed -n 's/^# without .* options=\([^ \r]*\).*/\1/p' "$logs/witho
     says without-option "^not ok 1 start # ERROR option $option: this image was built without the reference PMU"
 done
 
-LOG=$logs/without-hosted.log KERNEL=$BUILD/without-reference/pmucheck.elf ARGS="after=poweroff quick run=enum.*,gp.*" \
-    MEMORY=256 BOARD=Acme hosting/tools/host.sh >"$logs/without-hosted.txt" 2>&1 ||
-    fail "hosted: it did not end: $logs/without-hosted.log"
-says without-hosted 'run pmu=hardware'
-says without-hosted '# end verdict=pass '
+if [ -e hosting/tools/host.sh ]; then
+    LOG=$logs/without-hosted.log KERNEL=$BUILD/without-reference/pmucheck.elf MEMORY=256 BOARD=Acme \
+        ARGS="after=poweroff quick run=enum.*,gp.*" hosting/tools/host.sh >"$logs/without-hosted.txt" 2>&1 ||
+        fail "hosted: it did not end: $logs/without-hosted.log"
+    says without-hosted 'run pmu=hardware'
+    says without-hosted '# end verdict=pass '
+fi
 echo "builds, boots, judges a PMU, and says of each option that it lacks the reference PMU"

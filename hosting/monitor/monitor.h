@@ -5,8 +5,9 @@
  * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag. Straight
  * loops run on the CPU from a translation, many turns at a time, while they can have no effect but counts.
  *
- * Folders: interpreter/ decodes and executes instructions on a state, and is pure; guest/ reads and changes the guest;
- * run/ and step/ decide when that happens: the exits, the in-guest half, the states.
+ * Folders: translator/ makes code of blocks, and is pure, as is reference/step/interpreter, which decodes and executes
+ * instructions on a state; guest/ reads and changes the guest; run/ and step/ decide when that happens: the exits, the
+ * in-guest half, the states.
  *
  * The rest of this comment is for readers who know SVM but not this monitor. It describes QEMU's emulator TCG, which
  * emulates AMD's SVM well enough, and no PMU at all, as of QEMU 7.2 and 10.0; where these two differ it says so.
@@ -19,7 +20,7 @@
  * lead to monitor code that runs inside the guest, in its address space and at CPL 0: the in-guest half (vmrun.asm,
  * trap.c), also called the stub. With TF set, each #DB lands there without an exit, for less than a microsecond with
  * all that the model computes. The stub tells the model what has retired (retire.c), looks at the next instructions
- * (look.c), executes by itself as many as it can (step.c, interpreter/, blocks.c), and returns by IRET with TF set, so
+ * (look.c), executes by itself as many as it can (step.c, interpret.c, blocks.c), and returns by IRET with TF set, so
  * that exactly one instruction of the guest runs before the next #DB. Any other event arrives there, too, and is passed
  * to the guest's own handler on a frame built by hand (deliver.c): the CPU would have pushed TF.
  *
@@ -34,7 +35,7 @@
  *
  * VECTOR REGISTERS, x87 and MMX are the guest's at all times: this image is compiled without them, and SVM exchanges
  * none of them, nor XCR0. So an instruction that uses them is executed from a copy, with other general registers and
- * the operand's real address (interpreter/copy.h, guest/copied.c); if the copy faults, the instruction is left to the
+ * the operand's real address (copy.h, guest/copied.c); if the copy faults, the instruction is left to the
  * CPU. x87 keeps the addresses of the copy and of its operand, which copied.c corrects after FNSTENV or FNSAVE has
  * stored them; QEMU's FXSAVE stores zeros.
  *

@@ -21,6 +21,11 @@ between() {
     mv "$new.next" "$new"
 }
 
+# Of a table of options those that hosting declares.
+of_hosting() {
+    sed -n "1,2p$(sed -n 's/^OPTION(\([a-z]*\),.*/; \/^| `\1[`=]\/p/p' hosting/*.c | tr -d '\n')"
+}
+
 # Generates the text between the markers of this name.
 tell() {
     case $1 in
@@ -30,6 +35,8 @@ tell() {
     errata) tools/docs/errata-list.sh ;;
     schema) "$BUILD/tools/pmucheck" export --schema ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
+    hostings) tools/docs/help.sh --table host linux self foreign ;;
+    hosted) "$BUILD/tools/option-list" "$BUILD/pmucheck-host.elf" | of_hosting ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
     forms)
         echo '```c'

@@ -23,7 +23,9 @@ between() {
 
 # Of a table of options those that hosting declares.
 of_hosting() {
-    sed -n "1,2p$(sed -n 's/^OPTION(\([a-z]*\),.*/; \/^| `\1[`=]\/p/p' hosting/*.c | tr -d '\n')"
+    names=$(sed -n 's/^OPTION(\([a-z]*\),.*/\1/p' hosting/*.c | paste -sd '|' -)
+    # shellcheck disable=SC2016 # no command
+    sed -nE -e 1,2p -e '/^\| `('"$names"')[`=]/p'
 }
 
 # Generates the text between the markers of this name.

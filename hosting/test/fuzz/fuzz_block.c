@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a block of a guest: they become a translation within bounds or none. */
 #include "hosting/monitor/translator/block.h"
+#include "reference/step/interpreter/copy.h"
 #include "reference/step/interpreter/interpret.h"
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
     u8 *exact = malloc(count ? count : 1); /* so that a read of one byte too many is noticed */
     memcpy(exact, data, count);
     for (unsigned viewed = 0; viewed < 2; viewed++) {
-        a_block(viewed, exact, count, operation_decode);
+        a_block(viewed, exact, count, operation_or_copy_decode);
         a_block(viewed, exact, count, operation_decode_legacy);
     }
     free(exact);

@@ -96,17 +96,21 @@ static const char *arm(const struct pmu_run *run)
     state.run = *run;
     state.profile = run_profile(run);
     state.deviating = run_deviating(run);
+    bool again = state.active;
     state.active = true;
     dangerous_harmless();
     cpus_work_us = stepper()->work_us;
     caps_unlisted();
-    apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
+    if (again)
+        apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (of_cpu(steppers, cpu).unarmed)
             wrong = "reference PMU: not enough memory, each CPU needs about 1.5 MiB for it";
     if (!wrong)
         stepper_everywhere();
+    if (!again)
+        apic_mode_assume_page(); /* a machine in x2APIC mode has none that works before */
     apic_mode_detect();
     return wrong;
 }

@@ -246,3 +246,25 @@ define nmis
   end
   delete
 end
+
+# x2apic: switches the boot CPU's local APIC to x2APIC mode, by a WRMSR of the image's own.
+define x2apic
+  set $at = (unsigned long)&write
+  while *(unsigned short *)$at != 0x300f
+    set $at = $at + 1
+  end
+  set $found_rip = $rip
+  set $found_rax = $rax
+  set $found_rcx = $rcx
+  set $found_rdx = $rdx
+  set $rcx = 0x1b
+  set $rax = 0xfee00d00
+  set $rdx = 0
+  set $rip = $at
+  stepi
+  must $rip == $at + 2
+  set $rip = $found_rip
+  set $rax = $found_rax
+  set $rcx = $found_rcx
+  set $rdx = $found_rdx
+end

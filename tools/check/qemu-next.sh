@@ -77,6 +77,7 @@ shift
 case $what in
 boot) boot "$@" ;;
 boot-steady) STEADY=1 boot "$@" ;;
+torture) CASES=tests/boot/next-torture.txt in_its_name_space tools/check/case/torture.sh "$1" ;;
 hosted) LOG=$BUILD/logs/next-$name.log in_its_name_space hosting/test/check/host.sh "$1" ;;
 linux) PARTS=sample LOG=$BUILD/logs/next-linux.log in_its_name_space hosting/tools/linux.sh ;;
 *) echo "$cases: $what is not known" && exit 1 ;;

@@ -15,6 +15,8 @@ hosting_steps() {
     hosting/test/check/errata.sh | rotating 4 | each errata 'hosting/test/check/errata.sh '
     CASES=hosting/test/torture.txt tools/check/case/torture.sh |
         each "hosted torture" 'CASES=hosting/test/torture.txt tools/check/case/torture.sh '
+    echo "steppers: the same logs, share $(share 7)|hosting/test/check/steppers.sh single $(share 7)"
+    ! its_turn 5/6 || echo "steppers: the same log as by VM exits|hosting/test/check/steppers.sh exit $(share "$profiles")"
     rotating 3 <<STEPS
 adopted: what a good machine showed accuses a bad one|hosting/test/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log hosting/tools/linux.sh

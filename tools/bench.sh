@@ -3,7 +3,8 @@
 # Measures speed, for BIOS and UEFI with 1, 2, 4 and 8 CPUs, of a quick run (OPTIONS=quick) or a normal one: seconds
 # from QEMU's start until the image has control (the time of firmware and GRUB), until the first log line and until the
 # END line. The first line should come at most a tenth later than the image gets control; "after" shows by how much.
-# Also: results a second; the cost of a step of the reference PMU and of a bare trap; the tests that take longest;
+# Also: results a second; the cost of a step of the reference PMU, of a bare trap, of a call of the stepper and of a
+# CPUID that the model answers; the tests that take longest;
 # random walks a second on one CPU, and the share of the model in their time; what hosting/tools/bench.sh measures;
 # processor time and memory of a comparison of FLEET logs made of these.
 #
@@ -73,20 +74,22 @@ report() {
 # Prints the log's `# bench` lines, which give picoseconds for each CPU and microseconds for each test.
 details() {
     tr -d '\r' <"$LOG" | grep -a '^# bench ' | tr '=' ' ' >"$LOG.bench"
-    # # bench cpu N trap-ps N step-ps N call-ps N free-ps N loop-us N
+    # # bench cpu N trap-ps N step-ps N call-ps N site-ps N free-ps N loop-us N
     awk '$3 == "cpu" && !shown++ {
-        printf "      a step %.0f ns, a bare #DB trap %.0f ns, a VM exit %.0f ns, an unstepped instruction %.1f ns\n",
+        printf "      a step %.0f ns, a bare #DB trap %.0f ns, a call of the stepper %.0f ns, a CPUID %.0f ns, ",
             $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000
-        printf "      ten million instructions of a straight loop %.3f s, translated\n", $14 / 1e6
+        printf "an unstepped instruction %.1f ns\n", $14 / 1000
+        if ($16) printf "      ten million instructions of a straight loop %.3f s\n", $16 / 1e6
     }' "$LOG.bench"
-    # # bench test NAME us N steps N traps N exits N forwarded N native N shadowed N inside N by-exit N
-    awk '$3 == "test" { steps += $8; traps += $10; exits += $12; forwarded += $14
-                        native += $16; shadowed += $18; inside += $20; by_exit += $22 }
+    # # bench test NAME us N steps N traps N exits N accesses N forwarded N native N shadowed N inside N by-exit N
+    awk '$3 == "test" { steps += $8; traps += $10; exits += $12; accesses += $14; forwarded += $16
+                        native += $18; shadowed += $20; inside += $22; by_exit += $24 }
         END {
-            if (steps) printf "      %d steps (%d of them traps, %d translated), %d VM exits\n",
-                steps, traps, forwarded, exits
-            if (steps) printf "      states after them, each checked: %d native, %d shadowed, %d inside, %d by exit; the longest tests:\n",
-                native, shadowed, inside, by_exit
+            if (steps) printf "      %d steps (%d of them traps, %d forwarded), %d accesses\n",
+                steps, traps, forwarded, accesses
+            if (exits) printf "      %d VM exits; states after them, each checked: %d native, %d shadowed, %d inside, %d by exit\n",
+                exits, native, shadowed, inside, by_exit
+            if (steps) print "      the longest tests:"
         }' "$LOG.bench"
     awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }

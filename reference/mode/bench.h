@@ -7,7 +7,7 @@
 
 /*
  * Measures the speed of stepping on all CPUs in `cpus` at once: `# bench cpu=... trap-ps=... step-ps=... call-ps=...
- * free-ps=... loop-us=...`.
+ * site-ps=... free-ps=... loop-us=...`.
  */
 void bench_stepping(const struct cpu_set *cpus);
 /*

@@ -69,6 +69,12 @@ static void calls(u64 count)
         stepper_call(CALL_NOTHING, 0);
 }
 
+static void sites(u64 count)
+{
+    for (u64 i = 0; i < count; i++)
+        cpuid(0, 0);
+}
+
 struct stepper_speed stepper_speed(void (*set_way)(unsigned way), unsigned way, unsigned single)
 {
     u64 flags = interrupts_off();
@@ -78,6 +84,7 @@ struct stepper_speed stepper_speed(void (*set_way)(unsigned way), unsigned way, 
         .step_ps = counted_step(set_way, way, single),
         .loop_us = way < single ? time_us(counted(LOOP)) : 0,
         .call_ps = picoseconds(time_of(calls, CALLS), CALLS),
+        .site_ps = picoseconds(time_of(sites, CALLS), CALLS),
         .free_ps = picoseconds(time_of(speed_loop, FREE_TURNS), 2 * FREE_TURNS),
     };
     interrupts_restore(flags);

@@ -27,6 +27,7 @@ struct stepper_speed {
     u64 step_ps; /* a step of the reference PMU with one counter counting */
     u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: it is stepped */
     u64 call_ps; /* a call of the stepper: a VM exit, or a trap */
+    u64 site_ps; /* a CPUID, which the model answers */
     u64 free_ps; /* an instruction that is not stepped */
 };
 

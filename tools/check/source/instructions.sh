@@ -17,8 +17,8 @@
 #
 # It cannot see an instruction that begins in the middle of another one and is only reached by a jump, nor one that is
 # written at run time. Text is not writable and data not executable, so that writing code takes a writer that lifts
-# write protection first. The reference PMU's monitor does so (hosting/monitor/guest/patch.c): it turns a WRMSR
-# into an INT, and back when it decodes it. It also does not see who calls the functions of the list.
+# write protection first. The reference PMU's steppers do so (reference/step/trap/sites.c, hosting/monitor/guest/patch.c):
+# they replace a site by an INT and decode what stood there. It also does not see who calls the functions of the list.
 set -eu
 cd "$(dirname "$0")/../../.."
 sites=

@@ -40,7 +40,9 @@ static const struct option_row options[] = {
     {'c', "cpus", "N", "Number of CPUs, 1 to 255 (4).", &cpus, NULL},
     {'m', "memory", "MIB", "Memory in MiB, 4 to 65536 (256).", &memory, NULL},
     {0, "accel", "NAME",
-     "tcg (default), or kvm: the image is a guest on this machine's own PMU, judged by its CPUID (judge=virtual).",
+     "tcg (default), or kvm: the image is a guest of this machine, without --reference on its own PMU, judged by its "
+     "CPUID "
+     "(judge=virtual).",
      &accel, NULL},
     {0, "machine", "NAME",
      "pc (default), q35 or microvm, each also without ACPI: pc,acpi=off; microvm needs --medium=kernel.", &machine,
@@ -51,7 +53,7 @@ static const struct option_row options[] = {
      "The medium: cd (default), usb, net or kernel; for net the image is a directory that QEMU serves by TFTP, "
      "for kernel pmucheck.elf, which QEMU starts itself, with the options on its command line.",
      &medium, NULL},
-    {0, "cpu", "MODEL", "QEMU's -cpu (max; with kvm: host,pmu=on).", &cpu, NULL},
+    {0, "cpu", "MODEL", "QEMU's -cpu (max; with kvm: host,pmu=on, or host with --reference).", &cpu, NULL},
     {0, "serial", "NAME", "The UART of the log: isa (COM1, default), pci, or pci2 (a card's second port).", &serial,
      NULL},
     {'t', "timeout", "SECONDS", "The longest time for the whole run, 1 to 99999 (no bound).", &time_out, NULL},
@@ -141,9 +143,6 @@ static bool fits_together(void)
         command_refuse(&command_run, "--medium=kernel: QEMU starts a kernel itself only with --firmware=bios");
     else if (strncmp(machine, "microvm", 7) == 0 && !kernel)
         command_refuse(&command_run, "--machine=%s: this machine has no disks; use --medium=kernel", machine);
-    else if (is("kvm", accel) && reference[0])
-        command_refuse(&command_run, "--accel=kvm: the reference PMU needs --accel=tcg, whose CPUs emulate SVM; "
-                                     "omit --reference (make run: REFERENCE=) to test this machine's PMU");
     else if (name_excess(more_options))
         command_refuse(&command_run, "--options: the name machine= is %zu letters too long: the log has room for %u",
                        name_excess(more_options), NAME_MOST);
@@ -155,8 +154,9 @@ static bool fits_together(void)
 static bool can_be_guest(void)
 {
     struct arena arena = {0};
-    const char *refusal = is("kvm", accel) ? kvm_refusal(&arena, &kvm_places) : NULL;
-    const char *warning = is("kvm", accel) && !refusal ? kvm_warning(&kvm_places) : NULL;
+    bool own_pmu = !reference[0];
+    const char *refusal = is("kvm", accel) ? kvm_refusal(&arena, &kvm_places, own_pmu) : NULL;
+    const char *warning = is("kvm", accel) && own_pmu && !refusal ? kvm_warning(&kvm_places) : NULL;
     if (refusal)
         command_refuse(&command_run, "--accel=kvm: %s", refusal);
     if (warning)

@@ -36,17 +36,17 @@ static int forget(void **state)
 
 static void says(const char *words)
 {
-    const char *refusal = kvm_refusal(&arena, &places);
+    const char *refusal = kvm_refusal(&arena, &places, true);
     assert_non_null(refusal);
     assert_non_null(strstr(refusal, words));
 }
 
 CASE(a_good_host_is_not_refused)
 {
-    assert_null(kvm_refusal(&arena, &places));
+    assert_null(kvm_refusal(&arena, &places, true));
     assert_null(kvm_warning(&places));
     drop("sys/module/kvm/parameters/enable_pmu"); /* an older KVM does not have it */
-    assert_null(kvm_refusal(&arena, &places));
+    assert_null(kvm_refusal(&arena, &places, true));
     drop("proc/sys/kernel/nmi_watchdog");
     assert_null(kvm_warning(&places));
 }
@@ -64,6 +64,7 @@ CASE(each_refusal_says_what_to_do)
     says("no /sys/devices/cpu");
     put("proc/cpuinfo", "processor\t: 0\nvendor_id\t: AuthenticAMD\n");
     says("CPU is AuthenticAMD");
+    assert_null(kvm_refusal(&arena, &places, false)); /* the reference PMU needs none of the host's */
     put("proc/cpuinfo", "");
     says("of an unknown maker");
     drop("dev/kvm");
@@ -73,7 +74,7 @@ CASE(each_refusal_says_what_to_do)
 CASE(a_watchdog_is_told)
 {
     put("proc/sys/kernel/nmi_watchdog", "1\n");
-    assert_null(kvm_refusal(&arena, &places));
+    assert_null(kvm_refusal(&arena, &places, true));
     assert_non_null(strstr(kvm_warning(&places), "sysctl kernel.nmi_watchdog=0"));
 }
 

@@ -109,6 +109,12 @@ CASE(kvm_hands_on_the_machine_s_pmu)
     qemu_arguments(&arena, &setup, &arguments);
     assert_true(has(&arguments, "-cpu", "Skylake-Client"));
     assert_false(has(&arguments, "-cpu", "host"));
+    setup.cpu = NULL;
+    setup.reference = "skylake"; /* which needs nothing of the host's PMU, and is no guest's */
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-cpu", "host"));
+    assert_true(has(&arguments, "-fw_cfg", "string=reference=skylake after=exit quick"));
     arena_free(&arena);
 }
 

@@ -74,10 +74,10 @@ static const char *no_pmu(struct arena *arena, const struct kvm_places *places)
     return NULL;
 }
 
-const char *kvm_refusal(struct arena *arena, const struct kvm_places *places)
+const char *kvm_refusal(struct arena *arena, const struct kvm_places *places, bool own_pmu)
 {
     const char *refusal = no_device(arena, places);
-    return refusal ? refusal : no_pmu(arena, places);
+    return refusal || !own_pmu ? refusal : no_pmu(arena, places);
 }
 
 const char *kvm_warning(const struct kvm_places *places)

@@ -14,7 +14,10 @@ struct kvm_places {
 };
 extern const struct kvm_places kvm_places;
 
-/* NULL if a guest can have this machine's PMU; else the reason, and what to do. */
-const char *kvm_refusal(struct arena *arena, const struct kvm_places *places);
+/*
+ * NULL if there can be a guest, with this machine's PMU if it is to have that (own_pmu); else the reason, and what to
+ * do.
+ */
+const char *kvm_refusal(struct arena *arena, const struct kvm_places *places, bool own_pmu);
 /* A warning about something that influences the results; NULL: none. */
 const char *kvm_warning(const struct kvm_places *places);

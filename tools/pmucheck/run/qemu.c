@@ -9,6 +9,11 @@ static bool by_kvm(const struct qemu_setup *setup)
     return setup->accel && strcmp(setup->accel, "kvm") == 0;
 }
 
+static bool host_pmu(const struct qemu_setup *setup)
+{
+    return by_kvm(setup) && !setup->reference[0];
+}
+
 static void add(struct arena *arena, struct qemu_arguments *arguments, const char *text)
 {
     *LIST_ADD(arena, &arguments->list) = arena_copy(arena, text, strlen(text));
@@ -77,7 +82,7 @@ static char *image_options(struct arena *arena, const struct qemu_setup *setup)
 {
     const char *reference = setup->reference;
     return arena_print(arena, "%s%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
-                       reference[0] ? " " : "", by_kvm(setup) ? "judge=virtual " : "", setup->options[0] ? " " : "",
+                       reference[0] ? " " : "", host_pmu(setup) ? "judge=virtual " : "", setup->options[0] ? " " : "",
                        setup->options);
 }
 
@@ -156,7 +161,7 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
         add(arena, arguments, first[i]);
     add_uart(arena, setup, arguments);
     add_pair(arena, arguments, "-machine", arena_print(arena, "%s%s", setup->machine, firmware->machine));
-    const char *cpu = setup->cpu ? setup->cpu : by_kvm(setup) ? "host,pmu=on" : "max";
+    const char *cpu = setup->cpu ? setup->cpu : host_pmu(setup) ? "host,pmu=on" : by_kvm(setup) ? "host" : "max";
     add_pair(arena, arguments, "-cpu", arena_copy(arena, cpu, strlen(cpu)));
     add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));
     add_pair(arena, arguments, "-m", arena_print(arena, "%u", setup->memory));

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/stepper.h"
+#include "kernel/core/memory.h"
+#include "kernel/interrupt/vectors.h"
+#include "kernel/register/cpu_index.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 /* The ends of the section, named by the linker. */
@@ -65,4 +69,24 @@ void stepper_everywhere(void)
 {
     if (chosen && chosen->everywhere)
         chosen->everywhere();
+}
+
+struct model_core *stepper_core(u32 cpu)
+{
+    static struct model_core *cores[MAX_CPUS / 2];
+    struct model_core **core = &cores[cpu / 2], *none = NULL, *found = __atomic_load_n(core, __ATOMIC_ACQUIRE);
+    if (found)
+        return found;
+    found = pages_alloc((model_core_size() + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (found && !__atomic_compare_exchange_n(core, &none, found, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        found = none;
+    return found;
+}
+
+void stepper_drain(void)
+{
+    u64 flags = interrupts_off();
+    interrupts_on();
+    pause();
+    interrupts_restore(flags);
 }

@@ -103,3 +103,10 @@ void stepper_stays(u32 cpu);
 void stepper_comes_back(void);
 void stepper_everywhere(void);
 void stepper_restore_text(void);
+
+/* ---- For steppers. */
+
+/* What the threads of this CPU's core share, made by the first of them; NULL: no memory. */
+struct model_core *stepper_core(u32 cpu);
+/* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
+void stepper_drain(void);

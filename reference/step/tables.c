@@ -13,6 +13,12 @@ struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)
     };
 }
 
+bool vector_has_error(u8 vector)
+{
+    return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) || vector == VECTOR_AC ||
+           vector == VECTOR_CP;
+}
+
 u64 gate_entry(const struct gate *gate)
 {
     return FIELD_GET(gate->low, 15, 0) | FIELD_GET(gate->low, 63, 48) << 16 | gate->high << 32;

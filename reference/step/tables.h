@@ -15,6 +15,8 @@ struct __attribute__((packed)) table_pointer {
 /* An interrupt gate to `entry` in the kernel's code segment. type: 8EH, or EEH if every CPL may use it. */
 struct gate interrupt_gate(u64 entry, unsigned ist, u64 type);
 u64 gate_entry(const struct gate *gate);
+/* Does this exception push an error code? */
+bool vector_has_error(u8 vector);
 /* Copies the table that is loaded now (256 gates) and returns that table's pointer. */
 struct table_pointer idt_copy(struct gate *idt);
 /* Makes a gate of a copied table lead to `handler`, on the interrupted stack. */

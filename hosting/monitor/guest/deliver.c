@@ -20,12 +20,6 @@ static u64 tss_base(const struct vcpu *v)
     return v->segments->tr.base;
 }
 
-static bool has_error(u8 vector)
-{
-    return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) || vector == VECTOR_AC ||
-           vector == VECTOR_CP;
-}
-
 /* The stack that the gate asks for: one of the IST, the one for CPL 0, or the current one. */
 static u64 handler_stack(struct vcpu *v, const struct frame *f, const struct gate *gate)
 {
@@ -72,7 +66,7 @@ static void deliver_legacy(struct vcpu *v, struct frame *f, u8 vector, u32 error
     u32 image[] = {error, (u32)f->rip, (u32)f->cs, flags, (u32)f->rsp, (u32)f->ss};
     u16 selector = (u16)FIELD_GET(gate, 31, 16);
     bool inward = (selector & 3) < (f->cs & 3);
-    unsigned skip = has_error(vector) ? 0 : 1;
+    unsigned skip = vector_has_error(vector) ? 0 : 1;
     u32 size = (u32)((inward ? 6 : 4) - skip) * sizeof(u32);
     if (inward) {
         u64 stack = 0;
@@ -101,7 +95,7 @@ static void build(struct vcpu *v, struct frame *f, u8 vector, u64 error)
     }
     guest_read(v, &gate, guest_idt(v)->base + vector * sizeof(gate), sizeof(gate));
     u64 image[] = {error, f->rip, f->cs, rflags, f->rsp, f->ss};
-    unsigned skip = has_error(vector) ? 0 : 1;
+    unsigned skip = vector_has_error(vector) ? 0 : 1;
     u64 size = sizeof(image) - skip * sizeof(u64);
     u64 rsp = handler_stack(v, f, &gate) - size;
     guest_write(v, rsp, image + skip, size);

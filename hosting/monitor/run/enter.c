@@ -294,19 +294,6 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     __asm__ volatile("clgi");
 }
 
-/* Created by the first CPU of a core. */
-static struct model_core *core_of(u32 cpu)
-{
-    static struct model_core *cores[MAX_CPUS / 2];
-    struct model_core **core = &cores[cpu / 2], *none = NULL, *found = __atomic_load_n(core, __ATOMIC_ACQUIRE);
-    if (found)
-        return found;
-    found = pages_alloc((model_core_size() + PAGE_SIZE - 1) / PAGE_SIZE);
-    if (found && !__atomic_compare_exchange_n(core, &none, found, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        found = none;
-    return found;
-}
-
 static bool create_stacks(struct vcpu *v)
 {
     u8 *pages = pages_alloc(MONITOR_STACKS * STACK_PAGES + STACK_PAGES - 1);
@@ -331,15 +318,6 @@ static struct vcpu *create(u32 cpu)
     v->model = model;
     build_tables();
     return shadow_init(v) && apic_page_init(v) && blocks_init(v) && copied_init(v) ? v : NULL;
-}
-
-/* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
-static void drain(void)
-{
-    u64 flags = interrupts_off();
-    interrupts_on();
-    pause();
-    interrupts_restore(flags);
 }
 
 /* What it was in the middle of: a sleep, on the host's side. */
@@ -370,7 +348,7 @@ bool monitor_arm(const struct model_setup *setup)
         return false;
     vcpu_keep(v);
     v->setup = *setup;
-    if (!(v->setup.core = core_of(cpu)))
+    if (!(v->setup.core = stepper_core(cpu)))
         return false;
     if (v->active) {
         stepper_call(CALL_REARM, 0);
@@ -379,7 +357,7 @@ bool monitor_arm(const struct model_setup *setup)
         monitor_reset_model(v);
         put_under(v);
     }
-    drain();
+    stepper_drain();
     return true;
 }
 
@@ -410,7 +388,7 @@ void monitor_comes_back(void)
     model_halted(v->model, false);
     model_init_pmu(v->model);
     put_under(v);
-    drain();
+    stepper_drain();
 }
 
 void monitor_set_stepping(enum monitor_stepping how)
@@ -432,7 +410,7 @@ bool monitor_parked(u32 cpu)
 
 void monitor_host(const struct monitor_guest *guest)
 {
-    drain(); /* another CPU may have sent its wake-up when its work was done */
+    stepper_drain(); /* another CPU may have sent its wake-up when its work was done */
     cli();
     for (;;)
         stepper_call(CALL_HOST, (u64)guest);

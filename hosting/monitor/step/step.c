@@ -184,24 +184,6 @@ static bool closed(const struct vcpu *v, enum instruction_kind kind)
     return time || kind == KIND_PAUSE || kind == KIND_XBEGIN || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
-static enum retired_kind retired_kind(const struct instruction *i)
-{
-    switch (i->kind) {
-    case KIND_BRANCH:
-        return RETIRED_BRANCH;
-    case KIND_FAR_BRANCH:
-        return RETIRED_FAR_BRANCH;
-    case KIND_IRET:
-        return RETIRED_IRET;
-    case KIND_REP_STRING:
-        return RETIRED_REP_STRING;
-    case KIND_HLT:
-        return RETIRED_HLT;
-    default:
-        return RETIRED_PLAIN;
-    }
-}
-
 /* Executes one instruction and reports it. False: the CPU must execute it. */
 static bool run_single(struct vcpu *v, struct frame *f)
 {
@@ -217,7 +199,7 @@ static bool run_single(struct vcpu *v, struct frame *f)
     if (v->current->kind == KIND_REP_STRING && f->rip == rip)
         return true; /* an iteration, not the whole instruction */
     bool taken = !v->current->length || f->rip != rip + v->current->length;
-    retire(v, f, retired_kind(v->current), rip, f->cs & 3, taken);
+    retire(v, f, instruction_retired(v->current), rip, f->cs & 3, taken);
     return true;
 }
 
@@ -384,7 +366,7 @@ void step_completed(struct vcpu *v, struct frame *f)
     const struct instruction *i = v->current;
     bool taken = !i->length || f->rip != v->current_rip + i->length;
     if (i->simple && !v->guest_tf) {
-        retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
+        retire(v, f, instruction_retired(i), v->current_rip, v->current_cpl, taken);
         return;
     }
     if (i->kind == KIND_REP_STRING && f->rip == v->current_rip)
@@ -398,7 +380,7 @@ void step_completed(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (i->kind == KIND_IRET)
         v->nmi_blocked = false;
-    retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
+    retire(v, f, instruction_retired(i), v->current_rip, v->current_cpl, taken);
     if (tf)
         deliver_single_step(v, f);
 }

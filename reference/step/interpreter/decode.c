@@ -223,3 +223,21 @@ struct instruction decode_legacy(const u8 *bytes, unsigned count, enum code_widt
     }
     return decode_one_byte(b, p);
 }
+
+enum retired_kind instruction_retired(const struct instruction *i)
+{
+    switch (i->kind) {
+    case KIND_BRANCH:
+        return RETIRED_BRANCH;
+    case KIND_FAR_BRANCH:
+        return RETIRED_FAR_BRANCH;
+    case KIND_IRET:
+        return RETIRED_IRET;
+    case KIND_REP_STRING:
+        return RETIRED_REP_STRING;
+    case KIND_HLT:
+        return RETIRED_HLT;
+    default:
+        return RETIRED_PLAIN;
+    }
+}

@@ -47,3 +47,5 @@ enum code_width { CODE_64, CODE_32, CODE_16 };
 struct instruction decode(const u8 *bytes, unsigned count);
 /* The same for code of the other widths. */
 struct instruction decode_legacy(const u8 *bytes, unsigned count, enum code_width width);
+/* As what the CPU's own execution of it is reported; emulated kinds know better themselves. */
+enum retired_kind instruction_retired(const struct instruction *i);

@@ -35,19 +35,6 @@ static u64 pages_of(u64 bytes)
     return (bytes + PAGE_SIZE - 1) / PAGE_SIZE;
 }
 
-/* Created by the first CPU of a core. */
-static struct model_core *core_of(u32 cpu)
-{
-    static struct model_core *cores[MAX_CPUS / 2];
-    struct model_core **core = &cores[cpu / 2], *none = NULL, *found = __atomic_load_n(core, __ATOMIC_ACQUIRE);
-    if (found)
-        return found;
-    found = pages_alloc(pages_of(model_core_size()));
-    if (found && !__atomic_compare_exchange_n(core, &none, found, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        found = none;
-    return found;
-}
-
 static bool create_stacks(struct stepped *s)
 {
     u8 *pages = pages_alloc(STEPPED_STACKS * STACK_PAGES + STACK_PAGES - 1);
@@ -77,22 +64,13 @@ static void forget(struct stepped *s)
     s->interrupt = s->nmi = false;
 }
 
-/* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
-static void drain(void)
-{
-    u64 flags = interrupts_off();
-    interrupts_on();
-    pause();
-    interrupts_restore(flags);
-}
-
 static void put_under(struct stepped *s)
 {
     u64 flags = interrupts_off();
     s->active = true;
     shadow_load(s);
     interrupts_restore(flags);
-    drain();
+    stepper_drain();
 }
 
 static bool arm(const struct model_setup *setup)
@@ -103,11 +81,11 @@ static bool arm(const struct model_setup *setup)
         return false;
     stepped_keep(s);
     s->setup = *setup;
-    if (!(s->setup.core = core_of(cpu)))
+    if (!(s->setup.core = stepper_core(cpu)))
         return false;
     if (s->active) {
         stepper_call(CALL_REARM, 0);
-        drain();
+        stepper_drain();
         return true;
     }
     forget(s);
@@ -152,7 +130,7 @@ static void disarm(void)
         apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
     machine_pmu_go_on(s);
     interrupts_restore(flags);
-    drain();
+    stepper_drain();
 }
 
 static void leaves(u32 cpu)

@@ -7,12 +7,6 @@
 #define TSS_RSP0 4
 #define TSS_IST1 36
 
-static bool has_error(u8 vector)
-{
-    return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) || vector == VECTOR_AC ||
-           vector == VECTOR_CP;
-}
-
 /* The stack that the gate asks for: one of the IST, the one for CPL 0, or the current one. */
 static u64 handler_stack(const struct stepped *s, const struct frame *f, const struct gate *gate)
 {
@@ -31,7 +25,7 @@ static void build(struct stepped *s, struct frame *f, u8 vector, u64 error)
     u64 rflags = (f->rflags & ~RFLAGS_TF) | (s->program_tf ? RFLAGS_TF : 0);
     guest_copy(&gate, (const void *)(s->program_idt.base + vector * sizeof(gate)), sizeof(gate));
     u64 image[] = {error, f->rip, f->cs, rflags, f->rsp, f->ss};
-    unsigned skip = has_error(vector) ? 0 : 1;
+    unsigned skip = vector_has_error(vector) ? 0 : 1;
     u64 size = sizeof(image) - skip * sizeof(u64);
     u64 rsp = handler_stack(s, f, &gate) - size;
     guest_copy((void *)rsp, image + skip, size);

@@ -169,24 +169,6 @@ static bool closed(enum instruction_kind kind)
     return kind == KIND_PAUSE || kind == KIND_XBEGIN || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
-static enum retired_kind retired_kind(const struct instruction *i)
-{
-    switch (i->kind) {
-    case KIND_BRANCH:
-        return RETIRED_BRANCH;
-    case KIND_FAR_BRANCH:
-        return RETIRED_FAR_BRANCH;
-    case KIND_IRET:
-        return RETIRED_IRET;
-    case KIND_REP_STRING:
-        return RETIRED_REP_STRING;
-    case KIND_HLT:
-        return RETIRED_HLT;
-    default:
-        return RETIRED_PLAIN;
-    }
-}
-
 /* One, reported by itself. False: the CPU must execute it. */
 static bool run_single(struct stepped *s, struct frame *f)
 {
@@ -200,7 +182,7 @@ static bool run_single(struct stepped *s, struct frame *f)
     if (s->current->kind == KIND_REP_STRING && f->rip == rip)
         return true; /* an iteration, not the whole instruction */
     bool taken = !s->current->length || f->rip != rip + s->current->length;
-    retire(s, f, retired_kind(s->current), rip, f->cs & 3, taken);
+    retire(s, f, instruction_retired(s->current), rip, f->cs & 3, taken);
     return true;
 }
 
@@ -274,7 +256,7 @@ void step_completed(struct stepped *s, struct frame *f)
         s->program_tf = f->rflags & RFLAGS_TF;
     if (i->kind == KIND_IRET)
         s->nmi_blocked = false;
-    retire(s, f, retired_kind(i), s->current_rip, s->current_cpl, taken);
+    retire(s, f, instruction_retired(i), s->current_rip, s->current_cpl, taken);
     if (tf)
         deliver_single_step(s, f);
 }

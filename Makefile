@@ -259,6 +259,13 @@ $(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evid
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
 $(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
 
+# Which defects fail which labels, as whole proofs have shown.
+PROVERS_OBJECTS := $(patsubst %,$(BUILD)/%/reference/mode/provers_pure.c.o,obj host/obj fuzz/obj)
+$(BUILD)/gen/provers.def: tools/build/provers.awk tests/labels.txt
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)awk -f $^ >$@
+$(PROVERS_OBJECTS): $(BUILD)/gen/provers.def
+
 # Linked twice. The first link has two empty tables; the second has the tables made from the first link: its functions,
 # and the places of addresses in it, for moving it (kernel/core/move.h). They have sections of their own after all other
 # constants, so that no function and no constant moves between the links, which is checked.

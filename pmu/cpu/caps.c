@@ -61,9 +61,9 @@ static u64 silent_counters(const struct pmu_caps *caps)
 
 static bool unlisted;
 
-void caps_unlisted(void)
+void caps_unlisted(bool model)
 {
-    unlisted = true;
+    unlisted = model;
 }
 
 /* CPUs that do not take part are threads of their cores all the same. */

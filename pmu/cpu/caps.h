@@ -129,8 +129,8 @@ typedef struct cpuid_regs caps_leaf(void *context, u32 leaf, u32 subleaf);
 void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context);
 /* Pure: decodes a dump. */
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
-/* From here on CPUID is another CPU's than firmware lists, as on the reference PMU: threads are counted by it alone. */
-void caps_unlisted(void);
+/* Is CPUID from here on another CPU's than firmware lists, as on the reference PMU? Then it alone counts threads. */
+void caps_unlisted(bool model);
 /* Reads and decodes the calling CPU. */
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps);
 /* The calling CPU's capabilities, as read at the start of the current run. All 0 before pmu_begin(). */

@@ -10,8 +10,8 @@ extern const char dangerous_names[];
 bool dangerous(const char *name);
 /* Is it unlocked, or is the PMU a model, which cannot be hurt? */
 bool dangerous_allowed(const char *name);
-/* From now on the PMU is a model. */
-void dangerous_harmless(void);
+/* Is the PMU a model from now on, or the machine's own again? */
+void dangerous_harmless(bool model);
 /* The first name in the option that does not exist; NULL if all exist. */
 const char *dangerous_unknown(char *text, size_t size);
 /* The option's text; "" without the option. */

@@ -39,13 +39,13 @@ const struct guard_result *pmu_begin_end(u32 cpu)
     return &of_cpu(ends, cpu);
 }
 
-void pmu_begin(void)
+void pmu_begin(bool tell)
 {
     struct cpu_set all = cpus_all();
     pmu_caps_forget();
     prepared = false;
     cpus_run(&all, begin_guarded, NULL, TIMEOUT_MS, NULL);
-    if (prepared)
+    if (prepared && tell)
         log_line("# prepared erratum=AAJ91 what=\"before each event select that is enabled while counters stand still, "
                  "the sequence of writes that makes it count the right event\"");
 }

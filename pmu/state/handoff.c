@@ -19,7 +19,7 @@ static PER_CPU struct handoff {
     struct handoff_looks looks;
     u64 taken;   /* TSC of the first look */
     u32 late_us; /* time of the third look */
-} handoffs;
+} handoffs, found; /* found: of the machine's own PMU, while another one's is there */
 
 /* Captures once: later calls on the same CPU do nothing. */
 static void handoff_capture(void)
@@ -41,10 +41,19 @@ static void handoff_capture(void)
 void handoff_recapture(u32 late_us)
 {
     struct handoff *handoff = &of_cpu(handoffs, cpu_index());
+    if (!handoff->anew)
+        of_cpu(found, cpu_index()) = *handoff;
     *handoff = (struct handoff){0};
     handoff->anew = true;
     handoff_capture();
     handoff->late_us = late_us;
+}
+
+void handoff_as_found(void)
+{
+    struct handoff *handoff = &of_cpu(handoffs, cpu_index());
+    if (handoff->anew)
+        *handoff = of_cpu(found, cpu_index());
 }
 
 /* Skips LVTPC, which does not change by itself, and branch records, whose changes mean nothing. */

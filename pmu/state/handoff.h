@@ -17,6 +17,8 @@ void handoff_capture_lvtpc(void);
  * starts. The third look comes `late_us` after the first.
  */
 void handoff_recapture(u32 late_us);
+/* On a CPU that has the machine's own PMU again: its capture, as it was before the first handoff_recapture(). */
+void handoff_as_found(void);
 /*
  * Takes the second look 1 ms and the third 100 ms after the first, and waits for the rest of that time: a value means
  * little, but a change shows that somebody counts. Once per capture, before anything is written. Nothing without a PMU.

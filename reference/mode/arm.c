@@ -7,6 +7,7 @@
 #include "kernel/text/format.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/gate/dangerous.h"
+#include "pmu/state/handoff.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
 #include "reference/mode/options.h"
@@ -98,9 +99,9 @@ static const char *arm(const struct pmu_run *run)
     state.deviating = run_deviating(run);
     bool again = state.active;
     state.active = true;
-    dangerous_harmless();
+    dangerous_harmless(true);
     cpus_work_us = stepper()->work_us;
-    caps_unlisted();
+    caps_unlisted(true);
     if (again)
         apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
     const char *wrong = run_everywhere(arm_here);
@@ -194,6 +195,37 @@ const char *arm_again(void)
     return arm(&run);
 }
 
+/* ---- And back again. */
+
+static void disarm_here(void *argument)
+{
+    (void)argument;
+    stepper()->disarm();
+    handoff_as_found();
+}
+
+const char *arm_for_good(void)
+{
+    const char *wrong = state.active ? NULL : choose_stepper();
+    return wrong || stepper()->disarm ? wrong
+                                      : "reference PMU: what this image steps with cannot be switched off again";
+}
+
+const char *arm_disarm(void)
+{
+    if (!state.active || !stepper()->disarm)
+        return state.active ? arm_for_good() : NULL;
+    stepper_restore_text();
+    apic_mode_detect(); /* at once: from here on the local APIC is reached as the machine has it */
+    const char *wrong = run_everywhere(disarm_here);
+    dangerous_harmless(false);
+    caps_unlisted(false);
+    cpus_work_us = NULL;
+    state.active = false;
+    state.proven = NULL;
+    return wrong;
+}
+
 bool arm_active(void)
 {
     return state.active;
@@ -213,9 +245,14 @@ void arm_describe(void)
                  dumped_cores[cpu->first_core + n].like, p->assumed);
 }
 
+bool arm_may_show(void)
+{
+    return !state.noting || shown_may_be(state.profile, &state.deviating);
+}
+
 const char *arm_unshown(char *text, size_t size)
 {
-    if (!state.noting || shown_may_be(state.profile, &state.deviating))
+    if (arm_may_show())
         return NULL;
     const struct deviation *d = deviations[state.run.deviation];
     shown_advice(&state.run, text, size);

@@ -10,6 +10,10 @@
 
 /* NULL, or why the PMU cannot be used: no stepper works here, or it miscounts. notes: for arm_unshown(). */
 const char *arm_run(const struct pmu_run *run, bool notes);
+/* NULL, or why the CPUs could not be handed back to the machine's own PMU once they are on the reference PMU. */
+const char *arm_for_good(void);
+/* Hands them back. */
+const char *arm_disarm(void);
 /* The same run anew. */
 const char *arm_again(void);
 bool arm_active(void);
@@ -17,6 +21,8 @@ bool arm_active(void);
 const struct pmu_run *arm_armed(void);
 /* Logs whose values a dumped CPU's PMU has, and which of them were assumed because nobody has seen them there. */
 void arm_describe(void);
+/* Could the deviation of this run have changed anything that the run came to so far? */
+bool arm_may_show(void);
 /*
  * Could the deviation of this run not have shown in it? Logs that with the advice, which is in text. Returns the text
  * if it is a defect's, so that the run is no pass, otherwise NULL.

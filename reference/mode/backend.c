@@ -5,6 +5,7 @@
 #include "kernel/log/log.h"
 #include "reference/mode/arm.h"
 #include "reference/mode/bench.h"
+#include "reference/mode/here.h"
 #include "reference/mode/lockstep.h"
 #include "reference/mode/planned.h"
 #include "reference/step/stepper.h"
@@ -39,8 +40,11 @@ static const struct pmu_backend reference_pmu = {
     .run = run,
     .run_name = name,
     .list = list,
+    .first = here_prove,
+    .doubt = here_doubt,
     .arm = arm_run,
     .arm_again = arm_again,
+    .disarm = arm_disarm,
     .active = arm_active,
     .leaves = stepper_leaves,
     .stays = stepper_stays,

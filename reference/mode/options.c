@@ -22,3 +22,7 @@ OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, 
                      "has errata; K/N: only this part of the defects");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");
+static const char *const here_choices[] = {"on", "all", "off", NULL};
+OPTION_NAMED(prove_here, "prove-here", .kind = OPTION_CHOICE, .argument = "on|all|off", .choices = here_choices,
+             .help = "before the machine's own PMU is tested: show on a model of it, on this CPU, that the checks can "
+                     "fail; on: some dozens of defects, two seconds (the default on hardware); all: every defect");

@@ -5,4 +5,4 @@
 #include "kernel/core/option.h"
 
 extern struct option_value option_reference, option_defect, option_prove, option_prove_benign, option_prove_excuses,
-    option_stepping, option_bench;
+    option_stepping, option_bench, option_prove_here;

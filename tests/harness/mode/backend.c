@@ -50,6 +50,17 @@ static void nothing_of_test(const struct test_declaration *test)
     (void)test;
 }
 
+static void first(const struct session *session)
+{
+    (void)session;
+}
+
+static void doubt(const struct test_declaration *test, struct folded *folded)
+{
+    (void)test;
+    (void)folded;
+}
+
 /* arm() and what follows it are not called: no run of it is on another PMU. */
 static const struct pmu_backend none = {
     .plan = plan,
@@ -57,6 +68,8 @@ static const struct pmu_backend none = {
     .run = run,
     .run_name = run_name,
     .list = nothing,
+    .first = first,
+    .doubt = doubt,
     .active = active,
     .leaves = nothing_of_cpu,
     .stays = nothing_of_cpu,

@@ -48,6 +48,13 @@ struct pmu_backend {
      * CPU, with counters stopped. NULL, or why not. The member is NULL if it cannot: then it stays to the end.
      */
     const char *(*disarm)(void);
+    /*
+     * Before the first run: shows, on a PMU like the one that will be judged, that the session's tests can fail here, if
+     * the options want that. Then doubt() may raise the outcome of a test of a run on that PMU, before it is reported.
+     */
+    void (*first)(const struct session *session);
+    void (*doubt)(const struct test_declaration *test, struct folded *folded);
+
     /* Are the CPUs on it? Then nothing of the machine's own PMU can be read or restored. */
     bool (*active)(void);
     /*

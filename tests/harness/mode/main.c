@@ -102,6 +102,16 @@ static bool plan(void)
 
 /* ---- Carrying it out. */
 
+static void make_runs(const struct mode *instead)
+{
+    if (!instead || !instead->idle)
+        backend()->first(&session);
+    if (instead)
+        instead->run(&session, &totals);
+    else
+        every_run(&session, &totals);
+}
+
 static void run(void)
 {
     const struct mode *instead = modes_run();
@@ -109,10 +119,8 @@ static void run(void)
     const char *hopeless = instead && instead->idle ? NULL : watch_begin();
     if (hopeless)
         report_error(&totals, hopeless);
-    else if (instead)
-        instead->run(&session, &totals);
     else
-        every_run(&session, &totals);
+        make_runs(instead);
 }
 
 /* ---- The end. */
@@ -192,7 +200,7 @@ void main(const char *startup_error)
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
     if (!backend_exists())
         log_line("# without part=reference-pmu options=%s", build_left_out);
-    pmu_begin();
+    pmu_begin(true);
     machine_print(option_machine.text);
     previous_print();
     save_print();

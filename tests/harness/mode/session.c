@@ -200,6 +200,7 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         run_test(test, session->observer, &folded);
         u64 took = time_us(time_now() - begun);
         backend()->bench_end(test);
+        backend()->doubt(test, &folded);
         if (!session->quiet)
             report_took(test->id, took);
     }

@@ -74,6 +74,8 @@ void fold_clear(struct folded *folded);
 void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group);
 /* A CPU that has no results to show: it did not come back. */
 void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason);
+/* What it found on all CPUs is not to be relied on: it is at least up for review. */
+void fold_doubt(struct folded *folded, const char *reason);
 /* No CPU has run it. */
 void fold_skipped(struct folded *folded, const char *reason);
 /* Adds a failed check of one CPU that has its outcome; the result's outcome stays. */

@@ -167,6 +167,11 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
     folded->notes_dropped += results->notes_dropped;
 }
 
+void fold_doubt(struct folded *folded, const char *reason)
+{
+    raise_folded(folded, OUTCOME_REVIEW, REASON_NONE, reason);
+}
+
 void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason)
 {
     add_outcome(folded, OUTCOME_ERROR, code, reason, cpu);

@@ -12,6 +12,8 @@ bool run_init(void);
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
+/* A run on the reference PMU of which the log gets no line, except of machine checks: it judges only the tests. */
+void run_begin_unseen(const struct cpu_set *cpus);
 /* The same for the PMU of the previous run, which was handed over then. */
 void run_go_on(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 /* From now on published errata are provoked on hardware, too. */

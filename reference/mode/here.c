@@ -11,7 +11,6 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"
@@ -24,8 +23,8 @@
 #include "reference/mode/provers.h"
 #include "reference/model/profile.h"
 
-#define RUNS_ON 200   /* of single tests: about two seconds */
-#define SECONDS_ON 10 /* on a slow machine the rest is left */
+#define RUNS_ON 200  /* of single tests: about two seconds */
+#define SECONDS_ON 4 /* on a slow machine the rest is left */
 #define RUNS_ALL 1000000u
 #define CPUS_MOST 2 /* tests of neighbours need two; more only take time */
 
@@ -36,7 +35,8 @@ static struct {
     struct nearest nearest;
     struct pmu_run plain;       /* the PMU without a defect */
     struct selection selection; /* tests that can run on it */
-    unsigned runs;              /* of single tests that may still be made */
+    unsigned most;              /* runs of single tests that may be made */
+    unsigned run;               /* that were made */
     u64 begun;
     unsigned shown, caught;
     bool done; /* and so there may be doubts */
@@ -126,6 +126,8 @@ static const char *run_one(const struct test_declaration *test)
     const char *wrong = arm_again();
     if (wrong)
         return wrong;
+    state.run++;
+    report_begin("proven-here", state.run, is("all") ? state.run : RUNS_ON, true);
     run_renew();
     run_test(test, &observer, &folded);
     return NULL;
@@ -140,7 +142,6 @@ static const char *run_plain(int defect)
         const struct test_declaration *test = state.selection.test[i];
         if (!provers_wants(&book, defect, test->id) || provers_ran(&book, test->id))
             continue;
-        state.runs -= !!state.runs;
         wrong = run_one(test);
         provers_end_plain(&book, test->id);
     }
@@ -157,7 +158,6 @@ static const char *run_defect(int defect)
     for (unsigned i = 0; i < state.selection.count && !wrong; i++) {
         if (!provers_wants(&book, defect, state.selection.test[i]->id))
             continue;
-        state.runs -= !!state.runs;
         wrong = run_one(state.selection.test[i]);
         ran = true;
     }
@@ -174,12 +174,16 @@ static bool time_left(void)
     return is("all") || time_us(time_now() - state.begun) < SECONDS_ON * 1000000ull;
 }
 
+static unsigned runs_left(void)
+{
+    return state.run < state.most ? state.most - state.run : 0;
+}
+
 static const char *run_defects(void)
 {
     const char *wrong = NULL;
     int defect;
-    while (!wrong && time_left() && (defect = provers_next(&book, may, state.runs)) >= 0) {
-        screen_set(SCREEN_RUNNING, "proving the tests here: %s", deviations[defect]->name);
+    while (!wrong && time_left() && (defect = provers_next(&book, may, runs_left())) >= 0) {
         wrong = run_plain(defect);
         wrong = wrong ? wrong : run_defect(defect);
         may[defect] = false;
@@ -243,6 +247,13 @@ static struct cpu_set two_of(const struct cpu_set *cpus)
     return some;
 }
 
+/* The last defect may have left counters running, and a CPU is handed back with its counters stopped. */
+static void stop(void)
+{
+    if (!arm_run(&state.plain, false))
+        run_renew();
+}
+
 /* On the reference PMU from here on. */
 static const char *prove(const struct session *session)
 {
@@ -258,6 +269,7 @@ static const char *prove(const struct session *session)
     provers_begin(&book, state.selection.test, state.selection.count);
     list_defects();
     wrong = run_defects();
+    stop();
     run_end();
     budget_set_proof(false);
     return wrong;
@@ -276,7 +288,7 @@ void here_prove(const struct session *session)
     if (!wanted() || !find_pmu())
         return;
     state.begun = time_now();
-    state.runs = is("all") ? RUNS_ALL : RUNS_ON;
+    state.most = is("all") ? RUNS_ALL : RUNS_ON;
     const char *wrong = arm_for_good();
     wrong = wrong ? wrong : prove(session);
     const char *stays = arm_disarm();

@@ -24,10 +24,24 @@ static bool is_open(const struct provers_book *book, unsigned row)
     return book->row[row] & PROVER_OPEN;
 }
 
+/* The first row that is not of an earlier test. */
+static unsigned first_row(const char *test)
+{
+    unsigned from = 0, to = prover_count;
+    while (from < to) {
+        unsigned middle = (from + to) / 2;
+        if (strcmp(provers[middle].test, test) < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 int provers_row(const char *test, const char *label)
 {
-    for (unsigned n = 0; n < prover_count; n++)
-        if (!strcmp(provers[n].label, label) && !strcmp(provers[n].test, test))
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++)
+        if (!strcmp(provers[n].label, label))
             return (int)n;
     return -1;
 }
@@ -45,10 +59,10 @@ void provers_begin(struct provers_book *book, const struct test_declaration *con
     *book = (struct provers_book){0};
     for (unsigned n = 0; n < prover_count; n++) {
         find_defects(provers[n].by, book->by[n]);
-        for (unsigned i = 0; i < count; i++)
-            if (!strcmp(provers[n].test, tests[i]->id))
-                book->row[n] = PROVER_OPEN;
     }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned n = first_row(tests[i]->id); n < prover_count && !strcmp(provers[n].test, tests[i]->id); n++)
+            book->row[n] = PROVER_OPEN;
 }
 
 /* ---- The choice. */
@@ -92,8 +106,8 @@ int provers_next(const struct provers_book *book, const bool *may, unsigned runs
 
 bool provers_wants(const struct provers_book *book, int deviation, const char *test)
 {
-    for (unsigned n = 0; n < prover_count; n++)
-        if (is_open(book, n) && !strcmp(provers[n].test, test) && is_for(book, n, deviation))
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++)
+        if (is_open(book, n) && is_for(book, n, deviation))
             return true;
     return false;
 }
@@ -102,8 +116,8 @@ bool provers_wants(const struct provers_book *book, int deviation, const char *t
 
 static bool any(const struct provers_book *book, const char *test, u8 bit)
 {
-    for (unsigned n = 0; n < prover_count; n++)
-        if ((book->row[n] & bit) && !strcmp(provers[n].test, test))
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++)
+        if (book->row[n] & bit)
             return true;
     return false;
 }
@@ -134,17 +148,17 @@ static void note_label(struct provers_book *book, const char *test, const char *
 /* A test that could not do its work has shown nothing, but for PMIs that nobody had asked for. */
 void provers_note(struct provers_book *book, const char *test, const struct results *results)
 {
+    bool wrong = results->outcome == OUTCOME_ERROR;
     if (results->unasked)
         note_label(book, test, results->unasked, true);
     for (unsigned i = 0; i < results->checks; i++)
-        note_label(book, test, results->check[i].label, results->check[i].failed && results->outcome != OUTCOME_ERROR);
+        note_label(book, test, results->check[i].label,
+                   book->plain ? wrong || results->check[i].failed : !wrong && results->check[i].failed);
 }
 
 void provers_end_plain(struct provers_book *book, const char *test)
 {
-    for (unsigned n = 0; n < prover_count; n++) {
-        if (strcmp(provers[n].test, test) != 0)
-            continue;
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++) {
         book->row[n] |= PROVER_PLAIN;
         if (book->row[n] & PROVER_NOW)
             book->row[n] &= (u8)~PROVER_HELD;

@@ -217,6 +217,33 @@ CASE(uses_have_their_reason)
     assert_string_equal(told_use_words(&arena, &use), "no: gp.branches failed");
 }
 
+CASE(a_proof_on_the_spot_is_told)
+{
+    static const char *const lines[] = {"# proven-here profile=skylake own=yes defects=40 caught=39 checks=310 left=12",
+                                        "# not-proven-here gp.exact label=count defects=one,other",
+                                        "# run pmu=hardware",
+                                        "1..1",
+                                        "not ok 1 gp.exact # REVIEW label count was not shown to fail here",
+                                        NULL};
+    read_lines(lines, "verdict=review pass=0 review=1");
+    assert_non_null(strstr(written("text"),
+                           "39 of 40 defects noticed here, on a model of this CPU; 310 checks can fail, "
+                           "12 were left\n           gp.exact: count did not fail by one,other\n"));
+    cJSON *json = cJSON_Parse(written("json"));
+    cJSON *proven = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(json, "boots"), 0), "proven_here");
+    assert_string_equal(cJSON_GetObjectItem(proven, "caught")->valuestring, "39");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(proven, "not_proven")), 1);
+    cJSON_Delete(json);
+}
+
+CASE(a_proof_that_could_not_be_made_says_why)
+{
+    static const char *const lines[] = {"# proven-here defects=0 caught=0 checks=0 reason=\"no memory\"",
+                                        "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
+    read_lines(lines, "verdict=pass pass=1");
+    assert_non_null(strstr(written("text"), "proven     not here: no memory\n"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +254,8 @@ int main(void)
         cmocka_unit_test(a_series_of_resets_is_no_crash),
         cmocka_unit_test(a_series_that_was_not_made_says_why),
         cmocka_unit_test(uses_have_their_reason),
+        cmocka_unit_test(a_proof_on_the_spot_is_told),
+        cmocka_unit_test(a_proof_that_could_not_be_made_says_why),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     log_free(&file);

@@ -196,6 +196,18 @@ static void add_microcode(json_object *object, const struct log_boot *boot)
     arena_free(&arena);
 }
 
+static void add_proven(json_object *object, const struct log_boot *boot)
+{
+    const struct log_record *proven = log_find(boot, NULL, "proven-here");
+    if (!proven)
+        return;
+    json_object *told = fields_of(proven), *not_proven = json_add_array(told, "not_proven");
+    json_object_object_add(object, "proven_here", told);
+    for (unsigned i = 0; i < boot->records.count; i++)
+        if (strcmp(boot->records.item[i].kind, "not-proven-here") == 0)
+            json_object_array_add(not_proven, record_of(&boot->records.item[i]));
+}
+
 static json_object *problems_of(const struct log_boot *boot)
 {
     json_object *array = json_object_new_array();
@@ -235,6 +247,7 @@ static json_object *boot_of(const struct log_file *file, const struct log_boot *
     json_object_object_add(object, "machine", machine ? fields_of(machine) : json_object_new_object());
     add_resets(object, boot);
     add_microcode(object, boot);
+    add_proven(object, boot);
     unsigned before = boot->runs.count ? boot->runs.item[0].first_record : boot->records.count;
     json_object_object_add(object, "records", records_of(boot, 0, before));
     json_object *runs = json_add_array(object, "runs");

@@ -32,6 +32,31 @@ static void write_start(FILE *out, const struct log_boot *boot)
     arena_free(&arena);
 }
 
+static bool is(const struct log_record *r, const char *kind)
+{
+    return strcmp(r->kind, kind) == 0;
+}
+
+/* Of how many checks of the machine's own PMU it was shown, on a model of it, that they can fail there. */
+static void write_proven(FILE *out, const struct log_boot *boot)
+{
+    const struct log_record *r = log_find(boot, NULL, "proven-here");
+    if (!r)
+        return;
+    if (log_value(r, "reason"))
+        fprintf(out, "proven     not here: %s\n", known(r, "reason"));
+    else
+        fprintf(out, "proven     %s of %s defects noticed here, on a model %s; %s checks can fail, %s were left\n",
+                known(r, "caught"), known(r, "defects"),
+                strcmp(known(r, "own"), "yes") == 0 ? "of this CPU" : "like this CPU", known(r, "checks"),
+                known(r, "left"));
+    for (unsigned i = 0; i < boot->records.count; i++) {
+        r = &boot->records.item[i];
+        if (is(r, "not-proven-here"))
+            fprintf(out, "           %s: %s did not fail by %s\n", r->subject, known(r, "label"), known(r, "defects"));
+    }
+}
+
 static void write_machine(FILE *out, const struct log_boot *boot)
 {
     const struct log_record *machine = log_find(boot, NULL, "machine"), *cpu = log_find(boot, NULL, "cpu");
@@ -45,6 +70,7 @@ static void write_machine(FILE *out, const struct log_boot *boot)
     fprintf(out, "firmware   %s, %s, board %s\n", known(machine, "firmware"), known(machine, "bios"),
             known(machine, "board"));
     write_start(out, boot);
+    write_proven(out, boot);
 }
 
 static void write_core_types(FILE *out, const struct log_boot *boot, const struct log_run *run)
@@ -55,11 +81,6 @@ static void write_core_types(FILE *out, const struct log_boot *boot, const struc
                     known(r, "cpus"), known(r, "kind"), log_value(r, "class") ? " " : "",
                     log_value(r, "class") ? log_value(r, "class") : "", known(r, "signature"), known(r, "version"),
                     known(r, "gp"), known(r, "fixed"));
-}
-
-static bool is(const struct log_record *r, const char *kind)
-{
-    return strcmp(r->kind, kind) == 0;
 }
 
 static bool differs(const struct log_record *r)

@@ -10,13 +10,57 @@
 /* ---- The shared lines: about the CPU, its tests, and their results */
 
 static const char *const kinds[] = {
-    "pmucheck",    "image",         "machine", "cpu",           "cpuid",   "platform",      "options",
-    "date",        "tsc",           "clock",   "topology",      "budget",  "capabilities",  "device-interrupts",
-    "run",         "core-type",     "place",   "pebs",          "handoff", "found",         "bits",
-    "measure",     "curve",         "took",    "fingerprint",   "held",    "fail",          "differs",
-    "erratum",     "good-for",      "scan",    "reason",        "advice",  "note",          "outcomes",
-    "foreign-nmi", "machine-check", "stray",   "untested",      "event",   "lockstep",      "microcode",
-    "changed",     "changes",       "resets",  "reset-differs", "state",   "state-differs", "good-for-fact",
+    "pmucheck",
+    "image",
+    "machine",
+    "cpu",
+    "cpuid",
+    "platform",
+    "options",
+    "date",
+    "tsc",
+    "clock",
+    "topology",
+    "budget",
+    "capabilities",
+    "device-interrupts",
+    "run",
+    "core-type",
+    "place",
+    "pebs",
+    "handoff",
+    "found",
+    "bits",
+    "measure",
+    "curve",
+    "took",
+    "fingerprint",
+    "held",
+    "fail",
+    "differs",
+    "erratum",
+    "good-for",
+    "scan",
+    "reason",
+    "advice",
+    "note",
+    "outcomes",
+    "foreign-nmi",
+    "machine-check",
+    "stray",
+    "untested",
+    "event",
+    "lockstep",
+    "microcode",
+    "changed",
+    "changes",
+    "resets",
+    "reset-differs",
+    "state",
+    "state-differs",
+    "good-for-fact",
+    "proven-here",
+    "not-proven-here",
 };
 
 /* Fields that may identify somebody: a board may be unique, and its firmware may name the owner. */
@@ -42,8 +86,8 @@ static bool is_shared(const struct log_record *r)
 static bool is_shared_option(const char *word)
 {
     static const char *const words[] = {
-        "quick", "run=",     "skip=",      "cpus=",    "dangerous=", "judge=",   "repeat=",
-        "soak=", "shuffle=", "skip-step=", "failfast", "log=full",   "lockstep="};
+        "quick", "run=",     "skip=",      "cpus=",    "dangerous=", "judge=",    "repeat=",
+        "soak=", "shuffle=", "skip-step=", "failfast", "log=full",   "lockstep=", "prove-here="};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
         size_t length = strlen(words[i]);
         if (words[i][length - 1] == '=' ? strncmp(word, words[i], length) == 0 : strcmp(word, words[i]) == 0)

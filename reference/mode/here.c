@@ -74,10 +74,17 @@ static bool find_pmu(void)
     return true;
 }
 
+/* Whether it shows depends on how often a register was read before. */
+static const char by_chance[] = "misc-enable-flaps";
+/* It shows in a comparison with another CPU. */
+static const char of_two[] = "*-last-cpu,*-both-threads";
+
 /* Does it show on this profile? */
-static bool shows(const struct deviation *d, const char *profile)
+static bool shows(const struct deviation *d, const char *profile, u32 cpus)
 {
     if (d->kind != KIND_DEFECT || d->known_only || (d->hidden_on && glob_list_match(d->hidden_on, profile)))
+        return false;
+    if (glob_list_match(by_chance, d->name) || (cpus < 2 && glob_list_match(of_two, d->name)))
         return false;
     if (!d->profile || !strcmp(d->profile, profile))
         return true;
@@ -87,10 +94,10 @@ static bool shows(const struct deviation *d, const char *profile)
     return false;
 }
 
-static void list_defects(void)
+static void list_defects(u32 cpus)
 {
     for (unsigned i = 0; i < deviation_count && i < PROVERS_DEFECTS; i++)
-        may[i] = shows(deviations[i], state.nearest.like);
+        may[i] = shows(deviations[i], state.nearest.like, cpus);
 }
 
 static void list_tests(const struct session *session)
@@ -267,7 +274,7 @@ static const char *prove(const struct session *session)
     run_begin_unseen(&cpus);
     list_tests(session);
     provers_begin(&book, state.selection.test, state.selection.count);
-    list_defects();
+    list_defects(cpu_set_count(&cpus));
     wrong = run_defects();
     stop();
     run_end();

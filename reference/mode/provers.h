@@ -23,12 +23,14 @@ extern const unsigned prover_count;
 
 /* What is known of a label, as bits. */
 enum {
-    PROVER_OPEN = 1,   /* its test may run, and nothing has made it fail */
-    PROVER_PLAIN = 2,  /* its test ran without a defect */
-    PROVER_HELD = 4,   /* and asked it, and it held */
-    PROVER_NOW = 8,    /* it failed in the present run */
-    PROVER_TRIED = 16, /* a defect that is for it was run */
-    PROVER_SHOWN = 32, /* one made it fail */
+    PROVER_OPEN = 1,      /* its test may run, and nothing has made it fail */
+    PROVER_PLAIN = 2,     /* its test ran without a defect */
+    PROVER_HELD = 4,      /* and asked it, and it held */
+    PROVER_NOW = 8,       /* it failed in the present run */
+    PROVER_TRIED = 16,    /* a defect that is for it was run */
+    PROVER_SHOWN = 32,    /* one made it fail */
+    PROVER_ERROR = 64,    /* in the present run its test could not do its work */
+    PROVER_UNKNOWN = 128, /* so that it is unknown whether one would have */
 };
 struct provers_book {
     u8 row[PROVERS_MOST];

@@ -131,7 +131,7 @@ void provers_run(struct provers_book *book, bool plain)
 {
     book->plain = plain;
     for (unsigned n = 0; n < prover_count; n++)
-        book->row[n] &= (u8)~PROVER_NOW;
+        book->row[n] &= (u8) ~(PROVER_NOW | PROVER_ERROR);
 }
 
 static void note_label(struct provers_book *book, const char *test, const char *label, bool failed)
@@ -145,22 +145,29 @@ static void note_label(struct provers_book *book, const char *test, const char *
         book->row[row] |= PROVER_NOW;
 }
 
+static void note_error(struct provers_book *book, const char *test)
+{
+    for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++)
+        book->row[n] |= PROVER_ERROR;
+}
+
 /* A test that could not do its work has shown nothing, but for PMIs that nobody had asked for. */
 void provers_note(struct provers_book *book, const char *test, const struct results *results)
 {
     bool wrong = results->outcome == OUTCOME_ERROR;
     if (results->unasked)
         note_label(book, test, results->unasked, true);
-    for (unsigned i = 0; i < results->checks; i++)
-        note_label(book, test, results->check[i].label,
-                   book->plain ? wrong || results->check[i].failed : !wrong && results->check[i].failed);
+    for (unsigned i = 0; i < results->checks && !wrong; i++)
+        note_label(book, test, results->check[i].label, results->check[i].failed);
+    if (wrong)
+        note_error(book, test);
 }
 
 void provers_end_plain(struct provers_book *book, const char *test)
 {
     for (unsigned n = first_row(test); n < prover_count && !strcmp(provers[n].test, test); n++) {
         book->row[n] |= PROVER_PLAIN;
-        if (book->row[n] & PROVER_NOW)
+        if (book->row[n] & (PROVER_NOW | PROVER_ERROR))
             book->row[n] &= (u8)~PROVER_HELD;
         if (!(book->row[n] & PROVER_HELD))
             book->row[n] &= (u8)~PROVER_OPEN;
@@ -176,7 +183,9 @@ unsigned provers_end(struct provers_book *book, int deviation, bool could)
         bool fails = (book->row[n] & PROVER_NOW) && (book->row[n] & PROVER_HELD) &&
                      (its || !meant || glob_list_match(meant, provers[n].test));
         failed += fails;
-        if (its && (could || fails))
+        if (its && (book->row[n] & PROVER_ERROR))
+            book->row[n] |= PROVER_UNKNOWN;
+        else if (its && could)
             book->row[n] |= PROVER_TRIED;
         if (fails)
             book->row[n] = (u8)((book->row[n] | PROVER_SHOWN) & ~PROVER_OPEN);
@@ -197,5 +206,5 @@ bool provers_in_vain(const struct provers_book *book, const bool *may, unsigned 
     for (unsigned i = 0; i < PROVERS_EACH; i++)
         if (book->by[row][i] && may[book->by[row][i] - 1])
             return false;
-    return (book->row[row] & PROVER_TRIED) && !(book->row[row] & PROVER_SHOWN);
+    return (book->row[row] & (PROVER_TRIED | PROVER_SHOWN | PROVER_UNKNOWN)) == PROVER_TRIED;
 }

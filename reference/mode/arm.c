@@ -92,6 +92,14 @@ static const char *run_everywhere(void (*function)(void *))
     return text;
 }
 
+static const char *no_memory(void)
+{
+    static char text[STEPPER_TEXT];
+    format_text(text, sizeof(text), "reference PMU: not enough memory, each CPU needs about %u KiB for it",
+                stepper()->kib);
+    return text;
+}
+
 static const char *arm(const struct pmu_run *run)
 {
     state.run = *run;
@@ -107,7 +115,7 @@ static const char *arm(const struct pmu_run *run)
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (of_cpu(steppers, cpu).unarmed)
-            wrong = "reference PMU: not enough memory, each CPU needs about 1.5 MiB for it";
+            wrong = no_memory();
     if (!wrong)
         stepper_everywhere();
     if (!again)

@@ -35,6 +35,7 @@ struct stepper {
     const char *name;
     /* Ways of stepping, from the fastest to the one that relies on least, and then NULL. Each must count the same. */
     const char *const *ways;
+    u32 kib; /* of memory that arm() takes for each CPU, about */
 
     /* Why it cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
     const char *(*unavailable)(void);

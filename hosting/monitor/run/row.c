@@ -29,6 +29,7 @@ static struct stepper_speed speed(void)
 static const struct stepper row = {
     .name = "svm",
     .ways = ways,
+    .kib = 1500,
     .unavailable = monitor_unavailable,
     .arm = monitor_arm,
     .active = monitor_active,

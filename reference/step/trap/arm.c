@@ -188,6 +188,7 @@ static const char *const ways[WAYS + 1] = {[WAY_TRAP] = "trap", [WAY_EACH] = "ea
 static const struct stepper row = {
     .name = "trap",
     .ways = ways,
+    .kib = 600,
     .unavailable = unavailable,
     .arm = arm,
     .everywhere = everywhere,

@@ -17,8 +17,8 @@ static PER_CPU struct handoff {
     struct pmu_caps caps;
     struct snapshot snapshot;
     struct handoff_looks looks;
-    u64 taken;   /* TSC of the first look */
-    u32 late_us; /* time of the third look */
+    u64 taken;     /* TSC of the first look */
+    u32 late_us;   /* time of the third look */
 } handoffs, found; /* found: of the machine's own PMU, while another one's is there */
 
 /* Captures once: later calls on the same CPU do nothing. */

@@ -11,6 +11,7 @@
 struct nearest {
     const struct profile *profile; /* in room, or built in */
     const char *like;              /* name of the profile or dump */
+    const char *base;              /* of the profile behind it */
     bool own;                      /* it is the CPU's own */
     struct profile room[DUMPED_CORES_MOST];
 };

@@ -17,7 +17,7 @@ static bool own_profile(u32 signature, struct nearest *nearest)
     for (unsigned i = 0; i < profile_count && !nearest->profile; i++)
         if (profiles[i]->signature == signature)
             nearest->profile = profiles[i];
-    nearest->like = nearest->profile ? nearest->profile->name : NULL;
+    nearest->like = nearest->base = nearest->profile ? nearest->profile->name : NULL;
     return nearest->profile;
 }
 
@@ -29,6 +29,7 @@ static bool own_dump(u32 signature, struct nearest *nearest)
         if (!strcmp(dumped_cpus[i].name, name)) {
             nearest->profile = dump_profile(&dumped_cpus[i], nearest->room);
             nearest->like = dumped_cpus[i].name;
+            nearest->base = dump_like(&dumped_cpus[i])->name;
         }
     return nearest->profile;
 }
@@ -162,7 +163,7 @@ bool nearest_find(const struct pmu_caps *caps, caps_leaf *leaf, void *context, s
     const struct profile *like = most_alike(caps);
     if (!like)
         return false;
-    nearest->like = like->name;
+    nearest->like = nearest->base = like->name;
     nearest->room[0] = *like;
     take(&nearest->room[0], caps, leaf, context);
     nearest->profile = &nearest->room[0];

@@ -226,7 +226,7 @@ const struct command command_report = {
         "    machine           the fields of the # machine line\n"
         "    resets            ways, differences: the fields of the # resets and # reset-differs lines; state and\n"
         "                      reason if no warm reset was made; omitted without the option resets\n"
-        "    proven_here       the fields of the # proven-here line; and not_proven, its records of checks that did not fail\n"
+        "    proven_here       the fields of the # proven-here line, and not_proven, what did not fail\n"
         "    ended_by_reset    the fields of the # reset line by which the image itself ended this start\n"
         "    microcode         updates, changed, changes: the fields of the lines about an update; omitted without "
         "one\n"

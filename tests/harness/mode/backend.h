@@ -49,8 +49,9 @@ struct pmu_backend {
      */
     const char *(*disarm)(void);
     /*
-     * Before the first run: shows, on a PMU like the one that will be judged, that the session's tests can fail here, if
-     * the options want that. Then doubt() may raise the outcome of a test of a run on that PMU, before it is reported.
+     * Before the first run: shows, on a PMU like the one that will be judged, that the session's tests can fail here,
+     * if the options want that. Then doubt() may raise the outcome of a test of a run on that PMU, before it is
+     * reported.
      */
     void (*first)(const struct session *session);
     void (*doubt)(const struct test_declaration *test, struct folded *folded);

@@ -151,6 +151,8 @@ symbols() {
                 target = "reference/model/rules.def"
             if (target == "perf_capabilities.def")
                 target = "pmu/registers.def"
+            if (target == "provers.def")
+                target = "reference/mode/" target # of tests/labels.txt
             if (target == "deviations.def")
                 target = "reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)

@@ -117,6 +117,7 @@ STEPS
     ! its_turn 1/6 || echo "Debian 12: the image in a clean root|tools/check/program/anywhere.sh bookworm"
     ! its_turn 3/6 || echo "Debian 13: the image in a clean root|tools/check/program/anywhere.sh trixie"
     ! its_turn 11/30 || echo "Debian 13: everything in a clean root|tools/check/program/anywhere.sh trixie whole"
+    ! its_turn 2/4 || echo "proven: a machine's own log is the same after a proof|tools/check/boot/proven.sh"
     tools/check/case/reset.sh | rotating 4 | each reset 'tools/check/case/reset.sh '
     tools/check/case/microcode.sh | rotating 3 | each microcode 'tools/check/case/microcode.sh '
     CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "

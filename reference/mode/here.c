@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/mode/here.h"
 #include "harness/core/budget.h"
-#include "harness/core/topology.h"
+#include "harness/mode/modes.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
 #include "harness/run/needs.h"
@@ -300,8 +300,8 @@ static bool wanted(void)
 {
     if (option_prove_here.given)
         return !is("off");
-    return !planned_proof() && planned()->count == 1 && !planned()->run[0].profile && !planned()->run[0].dump &&
-           !cpuid_has(CPUID_HYPERVISOR);
+    return !planned_proof() && !modes_tests() && planned()->count == 1 && !planned()->run[0].profile &&
+           !planned()->run[0].dump && !cpuid_has(CPUID_HYPERVISOR);
 }
 
 void here_prove(const struct session *session)

@@ -13,9 +13,9 @@ u16 smi_port(void)
     return acpi()->smi_enable ? acpi()->smi_command : 0;
 }
 
-void smi_harmless(void)
+void smi_harmless(bool now)
 {
-    harmless = true;
+    harmless = now;
 }
 
 static bool acpi_mode(void)

@@ -12,8 +12,8 @@
 u16 smi_port(void);
 /* Why no command may be written there; NULL: it may. */
 const char *smi_unavailable(void);
-/* From now on the commands do not reach the machine. */
-void smi_harmless(void);
+/* Do the commands from now on not reach the machine? */
+void smi_harmless(bool now);
 /*
  * Writes the command to this port, and gives the SMI some hundred microseconds to come. To be compared with the same to
  * PORT_POST_CODES, which nothing listens to.

@@ -113,7 +113,7 @@ static bool all_armed(void)
 
 static void everywhere(void)
 {
-    smi_harmless();
+    smi_harmless(true);
     if (all_armed())
         sites_patch();
 }
@@ -130,6 +130,7 @@ static void disarm(void)
         apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
     machine_pmu_go_on(s);
     interrupts_restore(flags);
+    smi_harmless(false);
     stepper_drain();
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
+#include "pmu/state/register.h"
 #include "reference/test/model/model_rig.h"
 
 CASE(reset_values)
@@ -42,6 +43,15 @@ CASE(others_are_the_machines)
                                  0x35f, 0x372, 0x39f, 0x3e2, 0x393, 0x395, 0x174, 0xc0000080};
     for_each_row (others, msr)
         assert_false(model_owns_msr(*msr));
+}
+
+/* Whatever of a PMU the image may write: so that while the model is under a CPU, nothing reaches the CPU's own PMU. */
+CASE(all_of_a_pmu_that_can_be_written_is_the_models)
+{
+    for_each_register (row)
+        for (unsigned n = 0; row->rule && row->keep != OF_THE_MACHINE && (!n || n < row->family.count); n++)
+            if (!model_owns_msr(register_index(row, n)))
+                fail_msg("%s: MSR %x would reach the machine", row->name, register_index(row, n));
 }
 
 /* Each bit alone: does setting it fault, and if not, does it read back? */
@@ -210,6 +220,7 @@ int main(void)
         cmocka_unit_test(reset_values),
         cmocka_unit_test(absent_registers_fault),
         cmocka_unit_test(others_are_the_machines),
+        cmocka_unit_test(all_of_a_pmu_that_can_be_written_is_the_models),
         cmocka_unit_test(write_masks),
         cmocka_unit_test(read_only),
         cmocka_unit_test(aliases),

@@ -155,6 +155,8 @@ symbols() {
                 target = "reference/mode/" target # of tests/labels.txt
             if (target == "deviations.def")
                 target = "reference/deviations/" target
+            if (target == "provers.def")
+                target = "reference/mode/" target # of labels.txt
             if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
             same = file

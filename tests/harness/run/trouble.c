@@ -9,7 +9,14 @@
 
 #define HLT 0xf4
 #define TWO_BYTES 0x0f
-#define INT_N 0xcd /* the reference PMU may replace the first byte by this */
+/* The reference PMU may replace the first byte of an instruction that it answers by one of these. */
+#define INT3 0xcc
+#define INT_N 0xcd
+
+static bool replaced(u8 first)
+{
+    return first == INT3 || first == INT_N;
+}
 
 /* An access that hangs leaves RIP at its instruction. */
 static const char *access_at(u64 rip)
@@ -20,7 +27,7 @@ static const char *access_at(u64 rip)
     } accesses[] = {{0x30, "WRMSR"}, {0x32, "RDMSR"}, {0x33, "RDPMC"}};
     const u8 *code = (const u8 *)rip;
     for_each_row (accesses, row)
-        if ((code[0] == TWO_BYTES || code[0] == INT_N) && code[1] == row->opcode)
+        if ((code[0] == TWO_BYTES || replaced(code[0])) && code[1] == row->opcode)
             return row->name;
     return NULL;
 }
@@ -29,7 +36,8 @@ static const char *access_at(u64 rip)
 static bool slept_at(u64 rip)
 {
     u64 offset;
-    return symbol_name(rip - 1, &offset) && ((const u8 *)rip)[-1] == HLT;
+    const u8 *code = (const u8 *)rip - 1;
+    return symbol_name(rip - 1, &offset) && (*code == HLT || *code == INT3);
 }
 
 static void add(char *text, const char *before, const char *word)

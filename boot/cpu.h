@@ -78,6 +78,8 @@
 #define VECTOR_AC                       17
 #define VECTOR_MC                       18
 #define VECTOR_CP                       21
+#define VECTOR_VC                       29              /* AMD's: VMM communication, security */
+#define VECTOR_SX                       30
 #define EXCEPTIONS                      32              /* vectors below this are the CPU's own */
 
 /* ---- Selectors of the global descriptor table, which kernel/interrupt/tables.c fills ---- */

@@ -224,7 +224,6 @@ const char *arm_disarm(void)
     if (!state.active || !stepper()->disarm)
         return state.active ? arm_for_good() : NULL;
     stepper_restore_text();
-    apic_mode_detect(); /* at once: from here on the local APIC is reached as the machine has it */
     const char *wrong = run_everywhere(disarm_here);
     dangerous_harmless(false);
     caps_unlisted(false);

@@ -37,7 +37,7 @@ struct stepper {
     const char *const *ways;
     u32 kib; /* of memory that arm() takes for each CPU, about */
 
-    /* Why it cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
+    /* Why it cannot be used here (one line, what to do), or NULL if it can. On the boot CPU; changes nothing. */
     const char *(*unavailable)(void);
     /*
      * Puts the calling CPU under it with the given set-up. If it already is, re-arms it: model reset, LVTPC masked, a

@@ -16,7 +16,7 @@ struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)
 bool vector_has_error(u8 vector)
 {
     return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) || vector == VECTOR_AC ||
-           vector == VECTOR_CP;
+           vector == VECTOR_CP || vector == VECTOR_VC || vector == VECTOR_SX;
 }
 
 u64 gate_entry(const struct gate *gate)

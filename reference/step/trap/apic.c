@@ -4,6 +4,8 @@
 #include "kernel/interrupt/apic.h"
 #include "reference/step/access.h"
 
+#define READS 1000 /* of the local APIC, at most */
+
 void apic_find(struct stepped *s)
 {
     u64 base = 0;
@@ -31,11 +33,20 @@ u32 apic_load(const struct stepped *s, u32 offset)
     return offset == APIC_ID ? (u32)value << 24 : (u32)value; /* where the page has it */
 }
 
+/* Bounded, as an id that nobody has may keep it busy. SDM 3A, "Interrupt Command Register (ICR)". */
+static void await_sent(const struct stepped *s)
+{
+    for (unsigned n = 0; n < READS && *(const volatile u32 *)(s->apic.page + APIC_ICR) & ICR_BUSY; n++)
+        ;
+}
+
 /* The command register is one MSR, with the whole id above; what the page holds of it is its lowest byte. */
 void apic_store(struct stepped *s, u32 offset, u32 value)
 {
     struct frame f = {.rcx = MSR_X2APIC_REGISTER(offset), .rax = value};
     if (!s->apic.x2) {
+        if (offset == APIC_ICR || offset == APIC_ICR_HIGH)
+            await_sent(s);
         *(volatile u32 *)(s->apic.page + offset) = value;
     } else if (offset == APIC_ICR_HIGH) {
         s->apic.destination = value;

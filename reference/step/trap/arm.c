@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Puts CPUs under the stepper, and back on their own. */
 #include "kernel/core/memory.h"
+#include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/smi.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/call.h"
@@ -17,6 +19,8 @@
 /* Costs on a machine of ordinary speed. */
 #define STEP_NS 300
 #define TRAP_NS 1000
+#define SETTLE_US 1000 /* a CPU that has just been armed is asleep by then */
+#define PAGE_IDS 254u  /* the highest id that the page's command register can name */
 
 static bool active(void)
 {
@@ -27,6 +31,9 @@ static const char *unavailable(void)
 {
     if (active())
         return NULL;
+    for (u32 cpu = 0; apic_x2() && cpu < cpu_count(); cpu++)
+        if (cpu_apic_id(cpu) > PAGE_IDS)
+            return "reference PMU: ids of local APICs above 254 are not supported: leave those CPUs out (cpus=)";
     return sites_fit() ? traps_tried() : "reference PMU: the image has more sites than sites.c has room for";
 }
 
@@ -90,9 +97,9 @@ static bool arm(const struct model_setup *setup)
     }
     forget(s);
     apic_find(s);
-    machine_pmu_stop(s);
     machine_reset_model(s);
     put_under(s);
+    machine_pmu_stop(s); /* where a register that faults is no harm */
     return true;
 }
 
@@ -114,8 +121,20 @@ static bool all_armed(void)
 static void everywhere(void)
 {
     smi_harmless(true);
-    if (all_armed())
-        sites_patch();
+    if (sites_patched() || !all_armed())
+        return;
+    time_delay_us(SETTLE_US);
+    sites_patch();
+}
+
+/* After some CPUs were away: from here on the local APIC is reached as the model has it. */
+static void go_on(void)
+{
+    everywhere();
+    if (!sites_patched())
+        return;
+    apic_mode_assume_page();
+    apic_mode_detect();
 }
 
 static void disarm(void)
@@ -124,11 +143,11 @@ static void disarm(void)
     if (!s || !s->active)
         return;
     u64 flags = interrupts_off();
-    shadow_unload(s);
-    s->active = false;
     if (apic_there(s))
         apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
     machine_pmu_go_on(s);
+    shadow_unload(s);
+    s->active = false;
     interrupts_restore(flags);
     smi_harmless(false);
     stepper_drain();
@@ -140,6 +159,7 @@ static void leaves(u32 cpu)
         return;
     stepped_of(cpu)->active = false;
     sites_restore();
+    apic_mode_detect();
 }
 
 static void stays(u32 cpu)
@@ -147,7 +167,7 @@ static void stays(u32 cpu)
     if (!stepped_of(cpu))
         return;
     stepped_of(cpu)->active = true;
-    everywhere();
+    go_on();
 }
 
 static void comes_back(void)
@@ -159,7 +179,7 @@ static void comes_back(void)
     model_halted(s->model, false);
     model_init_pmu(s->model);
     put_under(s);
-    everywhere(); /* the others wait for this CPU */
+    go_on(); /* the others wait for this CPU */
 }
 
 static void set_way(unsigned way)

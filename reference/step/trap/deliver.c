@@ -2,6 +2,7 @@
 #include "reference/step/trap/deliver.h"
 #include "boot/cpu.h"
 #include "reference/step/access.h"
+#include "reference/step/trap/machine.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS_RSP0 4
@@ -19,6 +20,16 @@ static u64 handler_stack(const struct stepped *s, const struct frame *f, const s
     return rsp & ~15ull;
 }
 
+static void build(struct stepped *s, struct frame *f, u8 vector, u64 error);
+
+/* SDM 3A, "Interrupt 8 - Double Fault Exception": its gate has a stack of its own. A third fault ends the run. */
+static void no_stack(struct stepped *s, struct frame *f, u8 vector)
+{
+    if (vector == VECTOR_DF)
+        machine_fatal(s, f);
+    build(s, f, VECTOR_DF, 0);
+}
+
 static void build(struct stepped *s, struct frame *f, u8 vector, u64 error)
 {
     struct gate gate = {0, 0};
@@ -28,7 +39,10 @@ static void build(struct stepped *s, struct frame *f, u8 vector, u64 error)
     unsigned skip = vector_has_error(vector) ? 0 : 1;
     u64 size = sizeof(image) - skip * sizeof(u64);
     u64 rsp = handler_stack(s, f, &gate) - size;
-    guest_copy((void *)rsp, image + skip, size);
+    if (!guest_copy((void *)rsp, image + skip, size)) {
+        no_stack(s, f, vector);
+        return;
+    }
     f->rsp = rsp;
     f->rip = gate_entry(&gate);
     if (f->cs & 3)

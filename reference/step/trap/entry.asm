@@ -22,7 +22,7 @@ stepper_call:
 
 ; They call step_event(stepped, frame). The CPU's struct stepped is above the frame. Faults arrive on a stack of their
 ; own. The program's fault moves to the stack of all other events, so that a fault in step_event() finds that stack
-; free; so does an NMI, or it would lie where the next one arrives. An NMI or a machine check inside stays where it is.
+; free; so does an NMI or a machine check, or it would lie where the next one arrives. One that comes inside stays.
 align 16
 step_stubs:
     STUB_TABLE step_enter
@@ -33,9 +33,10 @@ step_enter:
     cmp qword [rdi + STEPPED_INSIDE], 0
     jne .in_place
     cmp qword [rsp + FRAME_VECTOR], VECTOR_MC
-    je .in_place
+    je .abrupt
     cmp qword [rsp + FRAME_VECTOR], VECTOR_NMI
     jne .move
+.abrupt:
     mov rax, [rsp + FRAME_RIP]          ; on the way in or out?
     lea rcx, [rel step_stubs]
     cmp rax, rcx
@@ -84,8 +85,8 @@ sleep_let_in:
     cli
     ret
 
-; void sleep_halt(bool interrupts, const volatile bool *nmi): sleeps until an NMI or, if `interrupts`, an interrupt.
-; sleep_event() continues at sleep_awake if an NMI comes before the HLT; one before this function has set *nmi.
+; void sleep_halt(bool interrupts, const volatile bool *came): sleeps until an NMI or, if `interrupts`, an interrupt.
+; sleep_event() continues at sleep_awake if an NMI comes before the HLT; one before this function has set *came.
 sleep_halt:
     cmp byte [rsi], 0
     jne sleep_awake

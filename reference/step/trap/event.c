@@ -4,7 +4,6 @@
  * else is passed to the program's own handler, on a frame as the CPU would have built it.
  */
 #include "kernel/firmware/smi.h"
-#include "kernel/interrupt/fatal.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/call.h"
@@ -151,6 +150,8 @@ static void event(struct stepped *s, struct frame *f)
         step_interrupted(s, f);
     if (at_site)
         site(s, f);
+    else if (f->vector == VECTOR_BP && site_gone(f->rip - 1))
+        f->rip--;
     else if (f->vector == VECTOR_NMI)
         s->pending.nmi = true;
     else if (f->vector == VECTOR_CALL && !(f->cs & 3))
@@ -175,10 +176,8 @@ void step_event(struct stepped *s, struct frame *f)
 {
     if (arrived_inside(s, f) || access_fault(f))
         return;
-    if (s->inside > 1) {
-        sites_restore();
-        fatal_fault(f);
-    }
+    if (s->inside > 1)
+        machine_fatal(s, f);
     if (!s->stepping)
         s->program_tf = own_trap_flag(s, f);
     if (f->vector == VECTOR_DB && s->stepping) {

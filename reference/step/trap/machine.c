@@ -1,13 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/trap/machine.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/fatal.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/trap/apic.h"
+#include "reference/step/trap/sites.h"
 
 #define REQUESTED 2 /* boundaries with IF set at which the local APIC may interrupt */
 #define LEAF_PMU 0xau
 #define VECTOR_WAKE 0xf0 /* kernel/interrupt/vectors.h */
+
+void machine_fatal(const struct stepped *s, const struct frame *f)
+{
+    if (!s->cpu)
+        sites_restore();
+    fatal_fault(f);
+}
 
 static u32 lvtpc_read(void *context)
 {

@@ -4,6 +4,8 @@
 
 #include "reference/step/trap/stepped.h"
 
+/* A fault of the stepper's own ends the run, on another CPU that CPU: the others stay on the reference PMU. */
+_Noreturn void machine_fatal(const struct stepped *s, const struct frame *f);
 /* Resets the model by s->setup; LVTPC is masked. */
 void machine_reset_model(struct stepped *s);
 /* The same between two tests: nothing of the first may reach the second. Inside. */

@@ -90,12 +90,20 @@ static u8 in_list(u32 offset)
     return 0;
 }
 
-u8 site_at(u64 rip)
+static u8 first_of(u64 rip)
 {
-    if (!patched || !image_text(rip) || byte_at(rip) != INT3)
-        return 0;
     for (unsigned n = 0; n < page_sites(); n++)
         if (__start_page_sites[n] == rip)
             return page_first[n];
     return in_list((u32)(rip - (u64)image_start));
+}
+
+u8 site_at(u64 rip)
+{
+    return patched && image_text(rip) && byte_at(rip) == INT3 ? first_of(rip) : 0;
+}
+
+bool site_gone(u64 rip)
+{
+    return image_text(rip) && byte_at(rip) != INT3 && first_of(rip);
 }

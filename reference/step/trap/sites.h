@@ -22,5 +22,7 @@ bool sites_patched(void);
 bool sites_fit(void);
 /* The first byte of the instruction at `rip`, if it is a site that is patched now; else 0. */
 u8 site_at(u64 rip);
+/* Was it a site until another CPU has just put the text back? Then it is to be executed again. */
+bool site_gone(u64 rip);
 /* Is it code of this image? */
 bool image_text(u64 rip);

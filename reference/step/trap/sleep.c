@@ -2,10 +2,10 @@
 #include "reference/step/trap/sleep.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/fatal.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/trap/apic.h"
 #include "reference/step/trap/deliver.h"
+#include "reference/step/trap/machine.h"
 #include "reference/step/trap/retire.h"
 #include "reference/step/trap/shadow.h"
 #include "reference/step/trap/step.h"
@@ -18,7 +18,7 @@
 
 void sleep_event(struct frame *f); /* called by the gates of a CPU that sleeps */
 void sleep_let_in(void);
-void sleep_halt(bool interrupts, const volatile bool *nmi);
+void sleep_halt(bool interrupts, const volatile bool *came);
 extern const u8 sleep_awake[];
 
 unsigned sleep_length(const struct stepped *s)
@@ -35,10 +35,11 @@ void sleep_event(struct frame *f)
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         s->nmi |= f->vector == VECTOR_NMI;
         s->pending.machine_check |= f->vector == VECTOR_MC;
+        s->came = true;
         if (f->rip >= (u64)sleep_halt && f->rip < (u64)sleep_awake)
             f->rip = (u64)sleep_awake; /* it came just before HLT, which would then go to sleep */
     } else if (f->vector < EXCEPTIONS) {
-        fatal_fault(f);
+        machine_fatal(s, f);
     } else {
         s->vector = (u8)f->vector;
         s->interrupt = true;
@@ -93,12 +94,12 @@ static void look_whether_stuck(struct stepped *s, const struct frame *f)
 static void sleep(struct stepped *s, const struct frame *f)
 {
     shadow_sleeps(s, true);
-    s->looked = false;
+    s->looked = s->came = false;
     __atomic_store_n(&s->asleep, !timer_runs(s), __ATOMIC_SEQ_CST);
     while (!woken(s)) {
         look_whether_stuck(s, f);
         if (!woken(s))
-            sleep_halt(f->rflags & RFLAGS_IF, &s->nmi);
+            sleep_halt(f->rflags & RFLAGS_IF, &s->came);
     }
     __atomic_store_n(&s->asleep, false, __ATOMIC_SEQ_CST);
     shadow_sleeps(s, false);

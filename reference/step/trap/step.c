@@ -84,6 +84,8 @@ static bool sleeps_behind_sti(struct stepped *s, struct frame *f)
 /* Prepares the instruction at f->rip for a step by the CPU, after those before it that are not for the CPU. */
 static void begin(struct stepped *s, struct frame *f)
 {
+    set_trap_flag(f, s->program_tf);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     s->woken = false;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     for (;;) {

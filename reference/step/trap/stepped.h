@@ -78,6 +78,7 @@ struct stepped {
     bool asleep;                  /* other CPUs read this, and the next: sleep.c */
     bool looked;                  /* whether this CPU sleeps for good was looked at */
     volatile bool interrupt, nmi; /* what came while it slept */
+    volatile bool came;           /* an NMI or a machine check: it does not go to sleep again */
     volatile u8 vector;           /* of that interrupt */
 
     const struct decoded *at;          /* the instruction that is about to be stepped */

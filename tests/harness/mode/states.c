@@ -247,6 +247,8 @@ static const char *init_state(void)
     backend()->leaves(cpu);
     if (cpus_restart(&one))
         end(init_name, &one, come_back_here);
+    else
+        backend()->stays(0); /* and so do all but that one */
     return NULL;
 }
 

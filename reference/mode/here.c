@@ -280,8 +280,10 @@ static const char *prove(const struct session *session)
 {
     struct cpu_set cpus = two_of(&session->cpus);
     const char *wrong = arm_run(&state.plain, false);
-    if (wrong)
+    if (wrong) {
+        arm_again(); /* whatever counted when it failed counts no more */
         return wrong;
+    }
     budget_set_pmu(PMU_REFERENCE);
     budget_set_cpus(cpu_set_count(&cpus));
     budget_set_proof(true);

@@ -57,7 +57,8 @@ void provers_note(struct provers_book *book, const char *test, const struct resu
 void provers_end_plain(struct provers_book *book, const char *test);
 /*
  * Ends the run of a defect. `could`: it may have changed what the run came to; if not, nothing is known of labels that
- * held. Returns how many labels failed, in tests that the defect is meant for.
+ * held; nor if the test noticed it by another label, as on some CPUs. Returns how many labels failed, in tests that the
+ * defect is meant for.
  */
 unsigned provers_end(struct provers_book *book, int deviation, bool could);
 unsigned provers_shown(const struct provers_book *book);

@@ -185,7 +185,7 @@ unsigned provers_end(struct provers_book *book, int deviation, bool could)
         failed += fails;
         if (its && (book->row[n] & PROVER_ERROR))
             book->row[n] |= PROVER_UNKNOWN;
-        else if (its && could)
+        else if (its && could && !any(book, provers[n].test, PROVER_NOW))
             book->row[n] |= PROVER_TRIED;
         if (fails)
             book->row[n] = (u8)((book->row[n] | PROVER_SHOWN) & ~PROVER_OPEN);

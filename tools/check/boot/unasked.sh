@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Events that no test provoked must be reported: QEMU's monitor sends an NMI and a machine check to a CPU, on the
 # machine's own PMU and on the reference PMU. The log must name CPU, bank, status and address, and the verdict must be
-# an error for the machine check. QEMU does not let SVM intercept a machine check. On the reference PMU it goes to the
-# core's second thread, which mostly runs no test: nearly all tests of branch records run on one thread of a core. If a
-# test runs there, the error is that test's.
+# an error for the machine check. On the reference PMU it goes to the core's second thread, which mostly runs no test:
+# nearly all tests of branch records run on one thread of a core. If a test runs there, the error is that test's.
 # Would catch an interrupt that changes a count but is not reported.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1

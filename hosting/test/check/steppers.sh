@@ -19,10 +19,12 @@ mkdir -p "$BUILD/logs"
 
 # The log's lasting lines, also without the image's own sum and options, and without what follows from where data lie
 # (the latency that the model gives a load) or from the number of instructions and branches before: the order in which
-# branch records are written, which branches the model takes as mispredicted, and when a reference clock ticks.
+# branch records are written, which branches the model takes as mispredicted, when a reference clock ticks, and the
+# largest skid that a summary tells.
 same() {
     tools/check/boot/lasting.sh "$1" | sed -E -e '/^# options /d' -e '/^# (pmucheck|image) /s/ sum=[0-9a-f]+//' \
         -e '/^ *# measure (pebs.latency name=latency|topdown.levels|fixed.pairing name=fixed-2-of-event-2) /d' \
+        -e '/^ *# good-for-fact (counting|rr) /d' \
         -e '/^ *# access write reg=(MSR|IA32)_(LASTBRANCH|LBR)_/d'
 }
 

@@ -203,6 +203,12 @@ void apic_mode_assume_page(void)
     x2 &= !page;
 }
 
+void apic_mode_is(bool x2apic)
+{
+    x2 = present && x2apic;
+    leaving_x2 = false;
+}
+
 void apic_mode_detect(void)
 {
     u64 base;

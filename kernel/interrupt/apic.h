@@ -22,10 +22,13 @@ volatile u32 *apic_page(void);
 void apic_page_write(u32 offset, u32 value);
 /*
  * For a change of the virtual mode: the page is used until every CPU has the new mode; then apic_mode_detect() reads
- * the mode again. Boot CPU only, with the others idle. On a machine in x2APIC mode both do nothing.
+ * the mode again. Boot CPU only, with the others idle. On a machine in x2APIC mode the page works only while software
+ * shows another APIC.
  */
 void apic_mode_assume_page(void);
 void apic_mode_detect(void);
+/* The same where the mode is known. */
+void apic_mode_is(bool x2apic);
 u32 apic_id(void);
 void apic_eoi(void);
 /* Sends vector to one CPU (directed, never a shorthand); bounded wait for delivery. */

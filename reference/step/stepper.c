@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/stepper.h"
 #include "kernel/core/memory.h"
-#include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/vectors.h"
 #include "kernel/register/cpu_index.h"
 #include "kernel/register/instructions.h"
@@ -62,10 +61,8 @@ void stepper_comes_back(void)
 
 void stepper_restore_text(void)
 {
-    if (!chosen)
-        return;
-    chosen->restore_text();
-    apic_mode_detect(); /* from here on it is reached as the machine has it */
+    if (chosen)
+        chosen->restore_text();
 }
 
 void stepper_everywhere(void)

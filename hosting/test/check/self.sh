@@ -22,6 +22,6 @@ export BUILD="${BUILD:-build}"
 rows=$(mktemp)
 trap 'rm -f "$rows"' EXIT
 trap 'exit 130' HUP INT TERM
-echo "self-all-$1 | ../pmucheck | bios | pc | 1 | 512 | $1 | | quick after=poweroff | 0 |" \
+echo "self-all-$1 | ../pmucheck | bios | pc | 1 | 512 | $1 | | quick prove-here=off after=poweroff | 0 |" \
     "^# end verdict=pass pass=[1-9][0-9]* fail=0 known=0 review=0 skip=[0-9]+ error=0 " >"$rows"
 CASES=$rows hosting/test/check/host.sh "self-all-$1"

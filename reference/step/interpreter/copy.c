@@ -522,7 +522,8 @@ static void by_row(struct source *s)
     take_row(s, row);
 }
 
-struct operation copy_decode(const u8 *bytes, unsigned count)
+/* Its code is OP_COPY, or OP_NONE if it cannot be copied. */
+static struct operation copy_decode(const u8 *bytes, unsigned count)
 {
     struct operation o = {
         .code = OP_COPY, .width = 8, .copy = {.rsi = NO_REGISTER, .rdi = NO_REGISTER, .r8 = NO_REGISTER}};

@@ -15,11 +15,9 @@
 #include "reference/step/interpreter/operation.h"
 
 /*
- * Decodes the instruction of 64-bit code in the first `count` of `bytes`: its code is OP_COPY, or OP_NONE if it cannot
- * be copied.
+ * As operation_decode() does; an instruction that the interpreter does not know becomes an OP_COPY, or OP_NONE if it
+ * cannot be copied.
  */
-struct operation copy_decode(const u8 *bytes, unsigned count);
-/* As operation_decode() does, and if the interpreter does not know the instruction, as a copy. */
 struct operation operation_or_copy_decode(const u8 *bytes, unsigned count);
 
 /* The general registers of a copy, and its status flags as arithmetic.h packs them. Offsets known to copy.asm. */

@@ -25,6 +25,8 @@ bool apic_there(const struct stepped *s)
 u32 apic_load(const struct stepped *s, u32 offset)
 {
     u64 value = 0;
+    if (!apic_there(s))
+        return 0;
     if (!s->apic.x2)
         return *(const volatile u32 *)(s->apic.page + offset);
     if (offset == APIC_ICR_HIGH)
@@ -44,6 +46,8 @@ static void await_sent(const struct stepped *s)
 void apic_store(struct stepped *s, u32 offset, u32 value)
 {
     struct frame f = {.rcx = MSR_X2APIC_REGISTER(offset), .rax = value};
+    if (!apic_there(s))
+        return;
     if (!s->apic.x2) {
         if (offset == APIC_ICR || offset == APIC_ICR_HIGH)
             await_sent(s);

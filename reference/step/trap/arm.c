@@ -7,7 +7,6 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
-#include "reference/step/call.h"
 #include "reference/step/proof.h"
 #include "reference/step/trap/apic.h"
 #include "reference/step/trap/machine.h"
@@ -67,7 +66,7 @@ static void forget(struct stepped *s)
     s->pending.any = 0;
     s->inside = 0;
     s->requested = 0;
-    s->stepping = s->forced = s->program_tf = s->nmi_blocked = s->woken = s->asleep = s->looked = false;
+    s->stepping = s->forced = s->leaving = s->program_tf = s->nmi_blocked = s->woken = s->asleep = s->looked = false;
     s->interrupt = s->nmi = false;
 }
 
@@ -142,6 +141,7 @@ static void disarm(void)
     struct stepped *s = stepped();
     if (!s || !s->active)
         return;
+    stepper_call(CALL_LEAVE, 0); /* counters may still run, and TF must not outlive the table */
     u64 flags = interrupts_off();
     if (apic_there(s))
         apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
@@ -153,13 +153,20 @@ static void disarm(void)
     stepper_drain();
 }
 
+/* From here on the local APIC is reached as the machine has it. */
+static void restore_text(void)
+{
+    sites_restore();
+    if (stepped())
+        apic_mode_is(stepped()->apic.x2);
+}
+
 static void leaves(u32 cpu)
 {
     if (!is_active(cpu))
         return;
     stepped_of(cpu)->active = false;
-    sites_restore();
-    apic_mode_detect();
+    restore_text();
 }
 
 static void stays(u32 cpu)
@@ -218,7 +225,7 @@ static const struct stepper row = {
     .leaves = leaves,
     .stays = stays,
     .comes_back = comes_back,
-    .restore_text = sites_restore,
+    .restore_text = restore_text,
     .set_way = set_way,
     .prove = stepper_prove,
     .probe = stepper_probe,

@@ -11,7 +11,7 @@ STEPPED_FRAME  equ 8
 bits 64
 section .text
 extern step_event, sleep_event
-global stepper_call, step_stubs, step_enter, step_stubs_end, sleep_stubs, sleep_halt, sleep_awake, sleep_let_in, tried_code
+global stepper_call, step_stubs, step_stubs_end, sleep_stubs, sleep_halt, sleep_awake, sleep_let_in, tried_code
 
 ; u64 stepper_call(u32 code, u64 argument)
 stepper_call:

@@ -6,7 +6,6 @@
 #include "kernel/firmware/smi.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
-#include "reference/step/call.h"
 #include "reference/step/interpreter/interpret.h"
 #include "reference/step/trap/apic.h"
 #include "reference/step/trap/deliver.h"
@@ -117,6 +116,9 @@ static void call(struct stepped *s, struct frame *f)
     case CALL_COUNT_END:
         s->forced = false;
         f->rax = s->statistics.retired;
+        break;
+    case CALL_LEAVE:
+        s->leaving = true;
         break;
     case CALL_IDT:
         f->rax = s->program_idt.base;

@@ -26,7 +26,7 @@
 
 static bool wanted(const struct stepped *s)
 {
-    return s->forced || model_stepping(s->model);
+    return !s->leaving && (s->forced || model_stepping(s->model));
 }
 
 static void set_trap_flag(struct frame *f, bool on)

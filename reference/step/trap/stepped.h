@@ -13,6 +13,7 @@
 #pragma once
 
 #include "kernel/interrupt/frame.h"
+#include "reference/step/call.h"
 #include "reference/step/interpreter/decode.h"
 #include "reference/step/interpreter/execution.h"
 #include "reference/step/interpreter/operand.h"
@@ -21,6 +22,8 @@
 #include "reference/step/tables.h"
 
 #define VECTOR_CALL 0x84 /* INT of stepper_call() */
+/* A call of this stepper alone: stepping ends for good. */
+enum { CALL_LEAVE = CALLS_OF_ALL };
 
 /*
  * Its stacks. Each lies at a multiple of its size, with a pointer to the struct stepped at its top, so that the stack
@@ -67,6 +70,7 @@ struct stepped {
 
     bool stepping; /* TF is ours; the program's own is in program_tf */
     bool forced;   /* step although no counter counts: for the counted snippets of the self-proof */
+    bool leaving;  /* nothing is stepped any more, whatever counts */
     bool program_tf;
     bool nmi_blocked; /* virtual: from an NMI's delivery to the IRET that ends its handler */
     bool woken;       /* an event came while inside, and TF is set in the program's frame so that it is looked at */

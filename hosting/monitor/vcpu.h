@@ -9,10 +9,7 @@
 #include "hosting/monitor/step/block_cache.h"
 #include "hosting/monitor/vmcb.h"
 #include "kernel/interrupt/frame.h"
-#include "reference/step/interpreter/decode.h"
-#include "reference/step/interpreter/execution.h"
-#include "reference/step/interpreter/operand.h"
-#include "reference/step/interpreter/operation.h"
+#include "reference/step/interpreter/decoded.h"
 #include "reference/step/tables.h"
 
 #define NATIVE_LEAVES 64
@@ -25,17 +22,6 @@
 enum { STACK_HOST, STACK_OTHER, STACK_FAULT, STACK_MACHINE_CHECK, MONITOR_STACKS };
 #define MONITOR_STACK 16384ul
 #define MONITOR_STACK_TOP (MONITOR_STACK - 16) /* offset of the pointer to the struct vcpu */
-
-/* Decoded instructions by address. */
-#define DECODED 4096
-struct decoded {
-    u64 rip;
-    u64 bytes[2];
-    struct instruction instruction;
-    struct operand operand;
-    struct operation operation;
-    u8 execution;
-};
 
 /* Copies of instructions, hashed by their bytes. */
 #define COPIES 1024

@@ -2,6 +2,7 @@
 #include "reference/mode/arm.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/firmware/smi.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
@@ -108,6 +109,7 @@ static const char *arm(const struct pmu_run *run)
     bool again = state.active;
     state.active = true;
     dangerous_harmless(true);
+    smi_harmless(true);
     cpus_work_us = stepper()->work_us;
     caps_unlisted(true);
     if (again)
@@ -226,6 +228,7 @@ const char *arm_disarm(void)
     stepper_restore_text();
     const char *wrong = run_everywhere(disarm_here);
     dangerous_harmless(false);
+    smi_harmless(false);
     caps_unlisted(false);
     cpus_work_us = NULL;
     state.active = false;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/access.h"
 #include "boot/cpu.h"
+#include "reference/step/interpreter/interpret.h"
+
+#define PREFIX_FS 0x64
 
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 
@@ -64,4 +67,12 @@ bool natively(struct frame *f, bool write)
     f->rax = (u32)value;
     f->rdx = value >> 32;
     return true;
+}
+
+/* The interpreter asks for it; the rest of its memory is each stepper's own. */
+u64 guest_segment(u8 prefix)
+{
+    u64 base = 0;
+    native_rdmsr(prefix == PREFIX_FS ? MSR_FS_BASE : MSR_GS_BASE, &base);
+    return base;
 }

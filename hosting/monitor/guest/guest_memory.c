@@ -22,7 +22,6 @@
 #define ENTRY_KEY MASK(62, 59)
 #define ENTRY_NX BIT(63)
 #define ADDRESS MASK(51, 12)
-#define PREFIX_FS 0x64
 
 /* How the levels of a paging mode are laid out; level 1 is the last. */
 struct paging_mode {
@@ -237,13 +236,6 @@ bool guest_reach(u64 *where, u64 address, u64 size, bool store)
         return false;
     *where = t->physical + address % PAGE_SIZE;
     return !store || (t->writable && t->dirty && t->physical != v->apic.page);
-}
-
-u64 guest_segment(u8 prefix)
-{
-    u64 base = 0;
-    native_rdmsr(prefix == PREFIX_FS ? MSR_FS_BASE : MSR_GS_BASE, &base);
-    return base;
 }
 
 bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip)

@@ -243,7 +243,6 @@ static void build_tables(void)
     monitor_intercept_msr(MSR_EFER);
     if (smi_port())
         monitor_intercept_port(smi_port(), true);
-    smi_harmless(true);
     for (unsigned vector = 0; vector < 256; vector++)
         host_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, 0, 0x8e);
 }

@@ -3,7 +3,6 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/firmware/smi.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
@@ -119,7 +118,6 @@ static bool all_armed(void)
 
 static void everywhere(void)
 {
-    smi_harmless(true);
     if (sites_patched() || !all_armed())
         return;
     time_delay_us(SETTLE_US);
@@ -143,13 +141,11 @@ static void disarm(void)
         return;
     stepper_call(CALL_LEAVE, 0); /* counters may still run, and TF must not outlive the table */
     u64 flags = interrupts_off();
-    if (apic_there(s))
-        apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
+    apic_store(s, APIC_LVT_PC, s->apic.lvtpc);
     machine_pmu_go_on(s);
     shadow_unload(s);
     s->active = false;
     interrupts_restore(flags);
-    smi_harmless(false);
     stepper_drain();
 }
 

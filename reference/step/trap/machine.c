@@ -2,6 +2,7 @@
 #include "reference/step/trap/machine.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/fatal.h"
+#include "kernel/interrupt/vectors.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/trap/apic.h"
@@ -9,7 +10,6 @@
 
 #define REQUESTED 2 /* boundaries with IF set at which the local APIC may interrupt */
 #define LEAF_PMU 0xau
-#define VECTOR_WAKE 0xf0 /* kernel/interrupt/vectors.h */
 
 void machine_fatal(const struct stepped *s, const struct frame *f)
 {
@@ -25,8 +25,7 @@ static u32 lvtpc_read(void *context)
 
 static void lvtpc_write(void *context, u32 value)
 {
-    if (apic_there(context))
-        apic_store(context, APIC_LVT_PC, value);
+    apic_store(context, APIC_LVT_PC, value);
 }
 
 /* By the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
@@ -73,8 +72,7 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 
 static void wake_other(void *context, u32 cpu)
 {
-    if (apic_there(context))
-        send(context, cpu, VECTOR_WAKE);
+    send(context, cpu, VECTOR_WAKE);
 }
 
 /* Time in system management mode passes for every clock. */

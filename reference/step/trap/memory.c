@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The interpreter's memory: the address space is the program's own. */
-#include "boot/cpu.h"
 #include "reference/step/access.h"
 #include "reference/step/interpreter/interpret.h"
-
-#define PREFIX_FS 0x64
 
 bool guest_load(u64 *value, u64 address, u64 size)
 {
@@ -30,11 +27,4 @@ bool guest_copied(const struct copy *copy, struct copy_state *state)
     (void)copy;
     (void)state;
     return false;
-}
-
-u64 guest_segment(u8 prefix)
-{
-    u64 base = 0;
-    native_rdmsr(prefix == PREFIX_FS ? MSR_FS_BASE : MSR_GS_BASE, &base);
-    return base;
 }

@@ -14,10 +14,7 @@
 
 #include "kernel/interrupt/frame.h"
 #include "reference/step/call.h"
-#include "reference/step/interpreter/decode.h"
-#include "reference/step/interpreter/execution.h"
-#include "reference/step/interpreter/operand.h"
-#include "reference/step/interpreter/operation.h"
+#include "reference/step/interpreter/decoded.h"
 #include "reference/step/stepper.h"
 #include "reference/step/tables.h"
 
@@ -32,17 +29,6 @@ enum { CALL_LEAVE = CALLS_OF_ALL };
 enum { STACK_OTHER, STACK_FAULT, STACK_NMI, STACK_MACHINE_CHECK, STEPPED_STACKS };
 #define STEPPED_STACK 16384ul
 #define STEPPED_STACK_TOP (STEPPED_STACK - 16) /* offset of the pointer */
-
-/* Decoded instructions by address. */
-#define DECODED 4096
-struct decoded {
-    u64 rip;
-    u64 bytes[2];
-    struct instruction instruction;
-    struct operand operand;
-    struct operation operation;
-    u8 execution;
-};
 
 /* Events that wait for the next instruction boundary. */
 union pending {

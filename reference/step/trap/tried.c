@@ -34,7 +34,6 @@ const char *traps_tried(void)
         return "reference PMU: INT3 raises no #BP here (a debugger or hypervisor takes it), which the stepper needs";
     if (steps != STEPS)
         return "reference PMU: TF does not raise a #DB for each instruction here (a debugger or hypervisor takes it, "
-               "or "
-               "IA32_DEBUGCTL.BTF is set), which the stepper needs";
+               "or IA32_DEBUGCTL.BTF is set), which the stepper needs";
     return NULL;
 }

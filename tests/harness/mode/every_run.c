@@ -18,7 +18,6 @@ void every_run_armed(const struct session *session, const struct pmu_run *run, s
 static void make(const struct session *session, const struct pmu_run *run, struct totals *totals)
 {
     const char *why = session_arm(session, run);
-    why = why ? why : modes_armed();
     if (why)
         report_error(totals, why);
     else

@@ -5,22 +5,9 @@ static const char *const log_choices[] = {"full", NULL};
 
 OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests that match");
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
-OPTION(list, .kind = OPTION_FLAG,
-       .help = "list the tests and the reference PMU's profiles, defects and variations, and stop");
-OPTION(read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
-       .help = "before the tests: read MSRs, by the manual's name or a number in 0x, on each CPU, and log the answers");
-OPTION(write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
-       .help =
-           "before the tests, after read=: write MSRs on each CPU, if the write gate allows it, and log what they held "
-           "before and after");
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);
 OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in a random order made from SEED",
        .minimum = 0, .maximum = ~0ull);
-OPTION(soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
-       .help = "all tests repeatedly for so long, in changing orders (shuffle= seeds them), on changing CPUs, with and "
-               "without "
-               "load; ends with failures per million repeats",
-       .minimum = 1, .maximum = 100000);
 OPTION(failfast, .kind = OPTION_FLAG,
        .help = "skip everything after the first test that fails, ends in an error or asks for review; in a proof: "
                "for each defect");

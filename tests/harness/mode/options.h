@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The options of the harness; their rows are in options.c. */
+/* The options of an ordinary run; their rows are in options.c. A mode's are in its folder. */
 #pragma once
 
 #include "kernel/core/option.h"
 
-extern struct option_value option_run, option_skip, option_list, option_repeat, option_shuffle, option_failfast,
-    option_quick, option_log, option_machine, option_soak, option_read, option_write, option_judge, option_errata;
+extern struct option_value option_run, option_skip, option_repeat, option_shuffle, option_failfast, option_quick,
+    option_log, option_machine, option_judge, option_errata;

@@ -4,6 +4,7 @@
 #include "harness/core/topology.h"
 #include "harness/mode/backend.h"
 #include "harness/mode/guest_pmu.h"
+#include "harness/mode/modes.h"
 #include "harness/mode/options.h"
 #include "harness/mode/watch.h"
 #include "harness/report/announce.h"
@@ -11,7 +12,6 @@
 #include "harness/report/machine.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"
-#include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
@@ -112,7 +112,7 @@ static const char *begin(const struct session *session, bool goes_on)
         backend()->bench_run(&cpus);
     if ((state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) && !session->quiet)
         guest_pmu_print();
-    return session->quiet ? NULL : peek_run(&cpus);
+    return session->quiet ? NULL : modes_armed();
 }
 
 const char *session_arm(const struct session *session, const struct pmu_run *run)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Changes between two runs: the lines for them, and cases that are no change. */
-#include "harness/mode/changes.h"
+#include "harness/mode/microcode/changes.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

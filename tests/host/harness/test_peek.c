@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers and values as a person writes them. */
-#include "harness/run/peek.h"
+#include "harness/mode/peek/peek.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A series of resets: each way in its turn, what differs from the first start, and a book that did not survive. */
-#include "harness/mode/resets_book.h"
+#include "harness/mode/resets/resets_book.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/microcode.h"
+#include "harness/mode/microcode/microcode.h"
 #include "boot/boot_info.h"
 #include "harness/core/topology.h"
 #include "harness/mode/backend.h"
-#include "harness/mode/changes.h"
+#include "harness/mode/microcode/changes.h"
 #include "harness/run/errata_notes.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"

@@ -5,7 +5,7 @@
  * preserved no memory, the resets would have no end.
  */
 #include "harness/mode/modes.h"
-#include "harness/mode/resets_book.h"
+#include "harness/mode/resets/resets_book.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Option list: the tests that are selected, and what the backend has, instead of running anything. */
 #include "harness/mode/modes.h"
-#include "harness/mode/options.h"
 #include "harness/report/report.h"
+#include "kernel/core/option.h"
 #include "kernel/log/log.h"
+
+OPTION(list, .kind = OPTION_FLAG,
+       .help = "list the tests and the reference PMU's profiles, defects and variations, and stop");
 
 static bool asked(void)
 {

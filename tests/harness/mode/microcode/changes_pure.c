@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
-#include "harness/mode/changes.h"
+#include "harness/mode/microcode/changes.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

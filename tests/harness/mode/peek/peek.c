@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/peek.h"
+#include "harness/mode/peek/peek.h"
+#include "harness/mode/modes.h"
 #include "harness/report/fold.h"
 #include "harness/run/quiet.h"
+#include "harness/run/run.h"
+#include "kernel/core/option.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
@@ -11,6 +14,13 @@
 #include "kernel/text/string.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
+
+OPTION(read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
+       .help = "before the tests: read MSRs, by the manual's name or a number in 0x, on each CPU, and log the answers");
+OPTION(write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
+       .help =
+           "before the tests, after read=: write MSRs on each CPU, if the write gate allows it, and log what they held "
+           "before and after");
 
 #define TIMEOUT_MS 10000
 #define ANSWER_SIZE 160
@@ -26,11 +36,6 @@ static PER_CPU struct {
     char text[ANSWER_SIZE]; /* the end of a line of the log */
     bool failed;
 } answers;
-
-bool peek_plan(const char *read, const char *write, char *error)
-{
-    return peek_parse(read, "read", false, &reads, error) && peek_parse(write, "write", true, &writes, error);
-}
 
 /* " before=0x5", " before-fault=#GP[0000]"; returns its length. */
 static size_t add_look(char *text, const char *what, const char *fault_what)
@@ -119,18 +124,34 @@ static void quieten_here(void *argument)
     interrupts_restore(flags);
 }
 
-const char *peek_run(const struct cpu_set *cpus)
+/* All reads, then all writes. Returns NULL, or why a write was not made. */
+static const char *armed(void)
 {
     static char why[PEEK_ERROR_SIZE];
     char name[REGISTER_NAME_SIZE];
     unsigned refused = 0;
+    struct cpu_set cpus = run_cpus();
     for (unsigned i = 0; i < reads.count; i++)
-        ask(&reads.peek[i], false, cpus);
+        ask(&reads.peek[i], false, &cpus);
     for (unsigned i = 0; i < writes.count; i++)
-        if (ask(&writes.peek[i], true, cpus) && !refused++)
+        if (ask(&writes.peek[i], true, &cpus) && !refused++)
             format_text(why, sizeof(why), "write=%s:0x%lx was not made: the line # write says why",
                         register_name(pmu_caps(), writes.peek[i].msr, name), writes.peek[i].value);
     if (writes.count)
-        cpus_run(cpus, quieten_here, NULL, TIMEOUT_MS, NULL);
+        cpus_run(&cpus, quieten_here, NULL, TIMEOUT_MS, NULL);
     return refused ? why : NULL;
 }
+
+static bool asked(void)
+{
+    return option_read.given || option_write.given;
+}
+
+static bool plan(char *error)
+{
+    return peek_parse(option_read.text, "read", false, &reads, error) &&
+           peek_parse(option_write.text, "write", true, &writes, error);
+}
+
+MODE(peek, .name = "read= or write=", .asked = asked, .with = "soak=,microcode,resets=,states=", .plan = plan,
+     .armed = armed);

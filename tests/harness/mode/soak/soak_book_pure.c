@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/soak_book.h"
+#include "harness/mode/soak/soak_book.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

@@ -7,12 +7,12 @@
 #include "harness/core/rate.h"
 #include "harness/core/topology.h"
 #include "harness/mode/modes.h"
-#include "harness/mode/options.h"
-#include "harness/mode/soak_book.h"
+#include "harness/mode/soak/soak_book.h"
 #include "harness/mode/watch.h"
 #include "harness/random.h"
 #include "harness/report/report.h"
 #include "harness/run/run.h"
+#include "kernel/core/option.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
@@ -22,6 +22,12 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
+
+OPTION(soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
+       .help = "all tests repeatedly for so long, in changing orders (shuffle= seeds them), on changing CPUs, with and "
+               "without "
+               "load; ends with failures per million repeats",
+       .minimum = 1, .maximum = 100000);
 
 #define SHOWN 3                 /* failing runs of a test that are logged at once */
 #define ANSWER_MS 2000          /* the time for CPUs to return from a load or a look */

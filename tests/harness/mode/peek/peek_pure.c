@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/peek.h"
+#include "harness/mode/peek/peek.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/number.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Option microcode: the same run twice, with another microcode between. */
 #include "harness/mode/every_run.h"
-#include "harness/mode/microcode.h"
+#include "harness/mode/microcode/microcode.h"
 #include "harness/mode/modes.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"

@@ -30,8 +30,3 @@ struct peeks {
  * the option's name, for the error. False with one line in error. Pure.
  */
 bool peek_parse(const char *text, const char *option, bool values, struct peeks *peeks, char *error);
-
-/* Parses both options; false with one line in error. */
-bool peek_plan(const char *read, const char *write, char *error);
-/* Makes all reads, then all writes, each on all of these CPUs at once. Returns NULL, or why a write was not made. */
-const char *peek_run(const struct cpu_set *cpus);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/resets_book.h"
+#include "harness/mode/resets/resets_book.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"
 

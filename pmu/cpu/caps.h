@@ -103,7 +103,7 @@ struct pmu_caps {
     /* As firmware lists them, or without its list as many as their bits can number; on CPUs before leaf 0BH by leaves 1
      * and 4. 0: not stated. */
     u8 threads_per_core;
-    struct cpuid_regs leaf0a;
+    struct cpuid_regs leaf07, leaf0a;
 };
 
 /* Counters that can be accessed: above them the legacy addresses hold other registers (CEH is MSR_PLATFORM_INFO). */

@@ -145,6 +145,7 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
     caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
     decode_threads(dump, caps);
+    caps->leaf07 = dump->leaf7;
     caps->rtm = cpuid_regs_have(&dump->leaf7, CPUID_RTM);
     caps->tsx_takes_pmc3 = cpuid_regs_have(&dump->leaf7, CPUID_TSX_FORCE_ABORT) &&
                            !cpuid_regs_have(&dump->leaf7, CPUID_RTM_ALWAYS_ABORT) &&

@@ -6,7 +6,7 @@
  * logged. The register is read-only: a write to it faults and changes nothing. Only the value 0 and its own value are
  * written, and only on classes whose CPUs are known to fault.
  */
-#include "harness/need.h"
+#include "harness/test.h"
 
 static void full_width(struct test *t)
 {
@@ -32,7 +32,6 @@ static void try_write(struct test *t, const char *label, u64 value)
 static void capabilities(struct test *t)
 {
     u64 value = t->caps->perf_capabilities, unused;
-    need_capabilities(t);
     try_write(t, "write-accepted", value);
     try_write(t, "zero-accepted", 0);
     bool metrics = t->caps->fixed_bitmap >> FIXED_TOPDOWN_SLOTS & 1 && !rdmsr_try(MSR_PERF_METRICS, &unused);
@@ -45,5 +44,5 @@ static void capabilities(struct test *t)
 TEST("enum.capabilities",
      .title = "IA32_PERF_CAPABILITIES is read-only, and the full-width counters that it claims exist",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
-     .covers = "A-018,A-019,A-020,A-021,A-024,B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
-     .measures = true);
+     .covers = "A-018,A-019,A-020,A-021,A-024,B-006", .needs = {.version = 1, .capabilities = true}, .scope = EACH_CPU,
+     .run = capabilities, .measures = true);

@@ -4,7 +4,7 @@
  * keeps what is written to it. On a CPU that claims the one without the other, firmware's work leaks into every
  * measurement.
  */
-#include "harness/need.h"
+#include "harness/test.h"
 
 static bool set_and_clear(struct test *t)
 {
@@ -15,13 +15,5 @@ static bool set_and_clear(struct test *t)
     return true;
 }
 
-static void need_smm_freeze(struct test *t)
-{
-    need_capabilities(t);
-    if (!(t->caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
-        skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
-}
-
 TEST("enum.smm-freeze", .title = "The enumerated freeze in SMM can be switched on", .spec = "SDM 3B, IA32_DEBUGCTL MSR",
-     .covers = "B-006", .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = need_smm_freeze,
-     .repeat = set_and_clear);
+     .covers = "B-006", .needs = {.version = 2, .smm_freeze = true}, .scope = EACH_CPU, .repeat = set_and_clear);

@@ -36,7 +36,7 @@ static void need_kinds(struct test *t)
     if (class < CLASS_SANDY_BRIDGE || class > CLASS_SKYLAKE)
         skip(t, "class=%s: no event list has these unit masks", class_name(class));
     if (!told(t, FACT_FAR_KIND))
-        need_told(t, FACT_NEAR_KINDS);
+        need(t, &(struct needs){.told = 1 + FACT_NEAR_KINDS});
 }
 
 TEST("errata.branch-kinds", .title = "The events of kinds of branches count each of their kind",

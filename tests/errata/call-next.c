@@ -15,12 +15,7 @@ static bool call_next(struct test *t)
     return more_samples(t);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_CALL_NEXT);
-}
-
 TEST("errata.call-next", .title = "A call of the next instruction is counted as a branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.version = 2, .event = 6, .probe = true, .told = 1 + FACT_CALL_NEXT}, .scope = EACH_CPU,
      .repeat = call_next);

@@ -27,13 +27,13 @@ static bool far_transfers(struct test *t)
     return more_samples(t);
 }
 
-static void need_told_here(struct test *t)
+static void need_either(struct test *t)
 {
     if (!told(t, FACT_FAR_INSTRUCTIONS))
-        need_told(t, FACT_FAR_BRANCHES);
+        need(t, &(struct needs){.told = 1 + FACT_FAR_BRANCHES});
 }
 
 TEST("errata.far-transfers", .title = "A far return is counted as one instruction and one branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_either,
      .repeat = far_transfers);

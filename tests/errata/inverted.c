@@ -28,12 +28,7 @@ static bool in_the_other_ring(struct test *t)
     return more_samples(t);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_INVERTED);
-}
-
 TEST("errata.inverted", .title = "With a counter mask, too, a counter counts in the selected rings only",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-057",
-     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_INVERTED}, .scope = EACH_CPU,
      .repeat = in_the_other_ring);

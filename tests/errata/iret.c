@@ -15,11 +15,6 @@ static bool iret(struct test *t)
     return more_samples(t);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_IRET);
-}
-
 TEST("errata.iret", .title = "An IRET is counted as one retired instruction",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here, .repeat = iret);
+     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_IRET}, .scope = EACH_CPU, .repeat = iret);

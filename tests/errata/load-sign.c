@@ -58,12 +58,7 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 2);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_LOAD_SIGN);
-}
-
 TEST("errata.load-sign", .title = "The record of a load in the upper half of the addresses has its whole address",
      .spec = "SDM 3B, Load Latency Performance Monitoring Facility", .covers = "B-080",
-     .needs = {.pebs = true, .pebs_format = 1, .probe = true}, .scope = EACH_CPU_IN_TURN, .prepare = need_told_here,
+     .needs = {.pebs = true, .pebs_format = 1, .probe = true, .told = 1 + FACT_LOAD_SIGN}, .scope = EACH_CPU_IN_TURN,
      .repeat = one_sample, .measures = true);

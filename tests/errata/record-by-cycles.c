@@ -38,12 +38,7 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_REDUNDANT_BY_CYCLES);
-}
-
 TEST("errata.record-by-cycles", .title = "An overflow of an event counted by cycles gives one record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-088",
-     .needs = {.sampling = true, .event = 1, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.sampling = true, .event = 1, .probe = true, .told = 1 + FACT_REDUNDANT_BY_CYCLES}, .scope = EACH_CPU,
      .repeat = one_sample, .measures = true);

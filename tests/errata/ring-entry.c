@@ -27,12 +27,7 @@ static bool ring_entry(struct test *t)
     return more_samples_of(t, COUNTERS);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_RING_ENTRY);
-}
-
 TEST("errata.ring-entry", .title = "Counters of CPL 3 count from its first instruction on",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-095",
-     .needs = {.version = 2, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_RING_ENTRY}, .scope = EACH_CPU,
      .repeat = ring_entry, .measures = true);

@@ -36,12 +36,7 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_SHORT_PRECISE);
-}
-
 TEST("errata.short-precise", .title = "The precise distribution samples with short periods, too",
      .spec = "SDM 3B, Precise Distribution of Instructions Retired (PDIR)", .covers = "B-081",
-     .needs = {.sampling = true, .probe = true}, .scope = EACH_CORE, .prepare = need_told_here, .repeat = one_sample,
-     .measures = true);
+     .needs = {.sampling = true, .probe = true, .told = 1 + FACT_SHORT_PRECISE}, .scope = EACH_CORE,
+     .repeat = one_sample, .measures = true);

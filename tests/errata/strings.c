@@ -19,12 +19,7 @@ static bool strings(struct test *t)
     return more_slow_samples(t);
 }
 
-static void need_told_here(struct test *t)
-{
-    need_told(t, FACT_STRINGS);
-}
-
 TEST("errata.strings", .title = "A REP string instruction is counted as one instruction and no branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_told_here,
+     .needs = {.version = 2, .event = 6, .probe = true, .told = 1 + FACT_STRINGS}, .scope = EACH_CPU,
      .repeat = strings);

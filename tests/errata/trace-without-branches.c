@@ -17,10 +17,9 @@ static void without_branches(struct test *t)
 
 static void prepare(struct test *t)
 {
-    need_told(t, FACT_WANTS_BRANCHES);
     need_trace(t);
 }
 
 TEST("errata.trace-without-branches", .title = "A trace can be turned on without packets of branches",
-     .spec = "SDM 3C, IA32_RTIT_CTL MSR", .needs = {.version = 2, .probe = true}, .scope = EACH_CPU, .prepare = prepare,
-     .run = without_branches);
+     .spec = "SDM 3C, IA32_RTIT_CTL MSR", .needs = {.version = 2, .probe = true, .told = 1 + FACT_WANTS_BRANCHES},
+     .scope = EACH_CPU, .prepare = prepare, .run = without_branches);

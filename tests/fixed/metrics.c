@@ -52,8 +52,8 @@ static void measure_kinds(struct test *t)
 
 static void prepare(struct test *t)
 {
-    need_metrics(t);
     measure_kinds(t);
+    need(t, &(struct needs){.metrics = true});
 }
 
 TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them into kinds",

@@ -8,7 +8,6 @@
  * instead. It is measured, not judged: firmware was seen that lifts the freeze.
  */
 #include "kernel/firmware/smi.h"
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "kernel/core/time.h"
 #include "pmu/gate/dangerous.h"
@@ -50,7 +49,6 @@ static void one(struct test *t, u64 debugctl)
 
 static void need_smis(struct test *t)
 {
-    need_capabilities(t);
     if (!t->caps->smi_count)
         skip(t, "MSR_SMI_COUNT does not answer: SMIs cannot be counted on signature %08x", t->caps->signature);
     if (smi_unavailable())
@@ -71,5 +69,5 @@ static void smi(struct test *t)
 }
 
 TEST("freeze.smi", .title = "An SMI leaves the freeze bit and the overflow bits as they were",
-     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "B-038", .needs = {.version = 2, .event = 2},
+     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "B-038", .needs = {.version = 2, .event = 2, .capabilities = true},
      .scope = EACH_CPU_IN_TURN, .prepare = need_smis, .run = smi, .measures = true, .asks_smis = true);

@@ -9,7 +9,6 @@
  * Judged is that the bit stays set as long as no SMI comes.
  */
 #include "harness/core/budget.h"
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "kernel/core/time.h"
 
@@ -45,9 +44,6 @@ static void watch(struct test *t, struct counter c, const char *name, u64 us)
 static void smm(struct test *t)
 {
     struct counter c = gp_counter(t->caps, 0);
-    need_capabilities(t);
-    if (!(t->caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
-        skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
     if (!t->caps->smi_count)
         skip(t, "MSR_SMI_COUNT does not answer: SMIs cannot be counted on signature %08x", t->caps->signature);
     u64 found = read_msr(t, MSR_DEBUGCTL), before = smi_count(t);
@@ -68,5 +64,5 @@ static void smm(struct test *t)
 }
 
 TEST("freeze.smm", .title = "What SMIs add to counts, with the freeze in SMM and without",
-     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "A-040,B-038", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .run = smm, .measures = true);
+     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "A-040,B-038",
+     .needs = {.version = 2, .event = 2, .smm_freeze = true}, .scope = EACH_CPU, .run = smm, .measures = true);

@@ -9,7 +9,6 @@
  * This is the only code here that begins a transaction. Microcode that lets each transaction abort is no reason against
  * it; a CPU on which XBEGIN is undefined is.
  */
-#include "harness/need.h"
 #include "harness/samples.h"
 #include "harness/settled.h"
 
@@ -33,7 +32,6 @@ static const struct {
 
 static void need_checkpoint(struct test *t)
 {
-    need_transactions(t);
     if (!(caps_gp_bits(t->caps) & BIT(TXCP_COUNTER)))
         skip(t, "no IA32_PERFEVTSEL2: IN_TXCP is only there");
 }
@@ -54,4 +52,5 @@ static bool aborts(struct test *t)
 
 TEST("gp.aborts", .title = "With IN_TXCP a counter leaves out what aborted transactions retired",
      .spec = "SDM 3B, Performance Monitoring and Intel TSX", .covers = "A-092,B-073",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_checkpoint, .repeat = aborts);
+     .needs = {.version = 2, .event = 2, .transactions = true}, .scope = EACH_CPU, .prepare = need_checkpoint,
+     .repeat = aborts);

@@ -6,7 +6,6 @@
  *
  * Operating systems write the counter of one program while counters of others run.
  */
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
@@ -32,11 +31,6 @@ static bool one_counter(struct test *t)
     return more_samples_of(t, n);
 }
 
-static void need_two(struct test *t)
-{
-    need_counters(t, 2);
-}
-
 TEST("gp.beside-writes", .title = "Writing one counter's registers does not affect running counters",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-061",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two, .repeat = one_counter);
+     .needs = {.version = 2, .event = 2, .counters = 2}, .scope = EACH_CPU, .repeat = one_counter);

@@ -7,7 +7,6 @@
  * Microcode that removed transactions may have left the bits without effect: CPUID.07H shows that.
  */
 #include "harness/counting.h"
-#include "harness/need.h"
 
 #define TXCP_COUNTER 2
 
@@ -34,4 +33,4 @@ static void transactions(struct test *t)
 
 TEST("gp.transactions", .title = "Outside transactions a counter with IN_TX counts nothing, with IN_TXCP everything",
      .spec = "SDM 3B, Performance Monitoring and Intel TSX", .covers = "A-092,B-073",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_transactions, .run = transactions);
+     .needs = {.version = 2, .event = 2, .transactions = true}, .scope = EACH_CPU, .run = transactions);

@@ -21,6 +21,9 @@
 __attribute__((format(printf, 2, 3))) _Noreturn void skip(struct test *t, const char *reason, ...);
 __attribute__((format(printf, 3, 4))) _Noreturn void skip_for(struct test *t, enum reason code, const char *reason,
                                                               ...);
+/* Skips the test unless this need of the CPU is met: for needs that only a part of a test has, or that depend on what
+ * it reads. All others stand in its declaration. */
+void need(struct test *t, const struct needs *needs);
 /* The write gate has refused the last write: skips the test, with the rule that refused it. */
 _Noreturn void skip_refused(struct test *t);
 __attribute__((format(printf, 2, 3))) _Noreturn void error(struct test *t, const char *reason, ...);

@@ -11,7 +11,6 @@
  *
  * Debuggers that run a program up to an event leave its counters in this state.
  */
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
@@ -68,5 +67,5 @@ static bool one_counter(struct test *t)
 
 TEST("overflow.stopped-at-end", .title = "A counter stopped at its highest value or at 0 continues correctly",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-049,B-054",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_bits_that_clear, .repeat = one_counter,
+     .needs = {.version = 2, .event = 2, .bits_clear = true}, .scope = EACH_CPU, .repeat = one_counter,
      .measures = true);

@@ -10,7 +10,6 @@
  *
  * Profilers stop the counters at any moment.
  */
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/apic.h"
@@ -74,5 +73,5 @@ static bool one_place(struct test *t)
 
 TEST("pmi.stopped-on-the-way", .title = "Counters stopped while a PMI is on its way leave nothing of it behind",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-046,B-050",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_bits_that_clear,
-     .repeat = one_place, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true, .bits_clear = true}, .scope = EACH_CPU, .repeat = one_place,
+     .measures = true);

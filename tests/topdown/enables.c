@@ -47,5 +47,5 @@ static bool enables(struct test *t)
 }
 
 TEST("topdown.enables", .title = "PERF_METRICS changes with its enable bit and its counter on, and not when stopped",
-     .spec = "SDM 3B, Performance Metrics", .covers = "B-072", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .prepare = need_metrics, .repeat = enables, .measures = true);
+     .spec = "SDM 3B, Performance Metrics", .covers = "B-072", .needs = {.version = 2, .fixed = true, .metrics = true},
+     .scope = EACH_CPU, .repeat = enables, .measures = true);

@@ -6,7 +6,6 @@
  * A clear bit promises nothing: hybrid CPUs show 0 while cores without PERF_METRICS are enabled beside cores with it
  * (RPL18). Then the reason for the skip says whether the register answers.
  */
-#include "harness/need.h"
 #include "harness/test.h"
 #include "pmu/cpu/class.h"
 
@@ -27,7 +26,6 @@ static bool tells_all(const struct test *t)
 
 static void prepare(struct test *t)
 {
-    need_capabilities(t);
     if (!(t->caps->perf_capabilities & PERF_CAP_METRICS))
         skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS is promised, RDMSR of it %s",
              t->caps->perf_capabilities, answer(t));
@@ -47,4 +45,5 @@ static void enumerated(struct test *t)
 }
 
 TEST("topdown.enumerated", .title = "What PERF_CAPABILITIES[15] promises exists", .spec = "SDM 3B, Performance Metrics",
-     .covers = "A-066,B-072", .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = prepare, .run = enumerated);
+     .covers = "A-066,B-072", .needs = {.version = 2, .capabilities = true}, .scope = EACH_CPU, .prepare = prepare,
+     .run = enumerated);

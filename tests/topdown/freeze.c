@@ -36,5 +36,4 @@ static bool freeze(struct test *t)
 TEST("topdown.freeze",
      .title = "The counter of slots stops while counters are frozen, and PERF_METRICS continues with it",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-072",
-     .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .prepare = need_metrics, .repeat = freeze,
-     .measures = true);
+     .needs = {.version = 4, .fixed = true, .metrics = true}, .scope = EACH_CPU, .repeat = freeze, .measures = true);

@@ -57,5 +57,5 @@ static bool levels(struct test *t)
 }
 
 TEST("topdown.levels", .title = "A part in PERF_METRICS is not more than its whole",
-     .spec = "SDM 3B, Performance Metrics", .covers = "A-081,B-072", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .prepare = need_metrics, .repeat = levels, .measures = true);
+     .spec = "SDM 3B, Performance Metrics", .covers = "A-081,B-072",
+     .needs = {.version = 2, .fixed = true, .metrics = true}, .scope = EACH_CPU, .repeat = levels, .measures = true);

@@ -5,7 +5,6 @@
  * changes neither; with it set the value read is the one before clearing.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/need.h"
 
 #define SLOTS 0x123456
 
@@ -32,11 +31,11 @@ static void rdpmc_clears(struct test *t)
 
 static void prepare(struct test *t)
 {
-    need_metrics(t);
     if (!(t->caps->perf_capabilities & PERF_CAP_RDPMC_METRICS_CLEAR))
         skip(t, "IA32_PERF_CAPABILITIES[19]=0 (0x%lx): RDPMC of PERF_METRICS only reads", t->caps->perf_capabilities);
 }
 
 TEST("topdown.rdpmc-clears", .title = "RDPMC clears PERF_METRICS and its counter if enabled",
      .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "B-072",
-     .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .prepare = prepare, .run = rdpmc_clears);
+     .needs = {.version = 2, .fixed = true, .metrics = true}, .scope = EACH_CPU, .prepare = prepare,
+     .run = rdpmc_clears);

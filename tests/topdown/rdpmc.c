@@ -36,4 +36,4 @@ static void rdpmc(struct test *t)
 
 TEST("topdown.rdpmc", .title = "RDPMC and RDMSR read the same PERF_METRICS",
      .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "A-066",
-     .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .prepare = need_metrics, .run = rdpmc);
+     .needs = {.version = 2, .fixed = true, .metrics = true}, .scope = EACH_CPU, .run = rdpmc);

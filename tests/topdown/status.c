@@ -37,5 +37,5 @@ static bool status(struct test *t)
 }
 
 TEST("topdown.status", .title = "STATUS bit 48 is set and cleared alone", .spec = "SDM 3B, Performance Metrics",
-     .covers = "B-072", .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .prepare = need_metrics,
-     .repeat = status, .measures = true);
+     .covers = "B-072", .needs = {.version = 4, .fixed = true, .metrics = true}, .scope = EACH_CPU, .repeat = status,
+     .measures = true);

@@ -32,5 +32,5 @@ static void write_order(struct test *t)
 }
 
 TEST("topdown.write-order", .title = "Clearing the counter of slots clears PERF_METRICS, which keeps what is written",
-     .spec = "SDM 3B, Performance Metrics", .covers = "B-072", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .prepare = need_metrics, .run = write_order, .measures = true);
+     .spec = "SDM 3B, Performance Metrics", .covers = "B-072", .needs = {.version = 2, .fixed = true, .metrics = true},
+     .scope = EACH_CPU, .run = write_order, .measures = true);

@@ -4,25 +4,15 @@
 
 #define RUNS 4
 
-static void need(struct test *t, bool sheet)
-{
-    if (!sheet)
-        skip(t, "CPUID.1:EAX=0x%08x: no sheet of its errata is at hand", t->caps->signature);
-}
-
 bool told(const struct test *t, enum erratum_fact_id fact)
 {
     return erratum_told(&erratum_facts[fact], t->caps);
 }
 
-void need_told(struct test *t, enum erratum_fact_id fact)
-{
-    need(t, told(t, fact));
-}
-
 void need_sheet(struct test *t)
 {
-    need(t, erratum_all_told(t->caps));
+    if (!erratum_all_told(t->caps))
+        skip(t, ERRATA_UNTOLD, t->caps->signature);
 }
 
 void probe_work(struct test *t, const struct probe *probe)

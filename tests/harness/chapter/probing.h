@@ -8,9 +8,8 @@
 #include "harness/core/errata.h"
 #include "harness/samples.h"
 
-/* Do documents say whether this CPU has the erratum? If not, it may well count as others do not. And: if not, skips. */
+/* Do documents say whether this CPU has the erratum? If not, it may well count as others do not. */
 bool told(const struct test *t, enum erratum_fact_id fact);
-void need_told(struct test *t, enum erratum_fact_id fact);
 
 /* Skips the test unless the CPU's sheet of errata was read in full: for what no sheet of a known CPU lists. */
 void need_sheet(struct test *t);

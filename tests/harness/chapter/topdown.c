@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/topdown.h"
-#include "harness/need.h"
-
-void need_metrics(struct test *t)
-{
-    need_capabilities(t);
-    if (!t->caps->metrics)
-        skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
-    if (!(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
-        skip(t, "CPUID.0AH: fixed counter %u, which PERF_METRICS divides, is not there", FIXED_TOPDOWN_SLOTS);
-}
 
 struct counter slots_counter(const struct test *t)
 {

@@ -4,8 +4,6 @@
 
 #include "harness/provoke.h"
 
-/* Skips the test unless PERF_METRICS and fixed counter 3, which it divides, are enumerated. */
-void need_metrics(struct test *t);
 /* The counter that counts slots. */
 struct counter slots_counter(const struct test *t);
 #define SLOTS_ON GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS)

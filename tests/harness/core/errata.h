@@ -143,6 +143,8 @@ const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_cap
 bool erratum_all_told(const struct pmu_caps *caps);
 /* Do documents say whether this CPU has it: a sheet that lists it, or one that was read in full? */
 bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Why a test skips if not; with the CPU's signature. */
+#define ERRATA_UNTOLD "CPUID.1:EAX=0x%08x: no sheet of its errata is at hand"
 /* Does this CPU's microcode fix it? */
 bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Is the CPU in the state that the sheet names, apart from its microcode? */

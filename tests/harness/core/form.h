@@ -31,6 +31,14 @@ struct needs {
     bool adaptive;   /* debug store with records whose groups can be selected */
     bool probe;      /* the option errata=probe, or the reference PMU: provokes a published erratum */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
+
+    u8 counters;       /* at least so many, GP and fixed together */
+    bool capabilities; /* IA32_PERF_CAPABILITIES was read: its bits are else unknown, not 0 */
+    bool smm_freeze;   /* IA32_DEBUGCTL's freeze in SMM */
+    bool metrics;      /* PERF_METRICS, and the fixed counter that it divides */
+    bool transactions; /* RTM, with microcode that does not let each transaction abort */
+    bool bits_clear;   /* no erratum lets the status bit of a counter that is stopped as it overflows stay set */
+    u8 told;           /* enum erratum_fact_id + 1: documents say whether this CPU has that erratum; 0: none */
 };
 #define NEEDS_VERSION(v) \
     {                    \

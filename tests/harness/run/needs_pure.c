@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#include "harness/core/errata.h"
 #include "harness/run/needs.h"
 #include "kernel/text/format.h"
 #include "pmu/area/pebs_record.h"
@@ -117,6 +118,53 @@ static bool no_feature(const struct needs *needs, const struct pmu_caps *caps, s
     return needs->event && no_event(caps, needs->event - 1, unmet);
 }
 
+static bool no_counters(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(caps, list);
+    return n < needs->counters &&
+           says(unmet, REASON_NONE, "leaves 0AH and 23H: %u counters, %u are needed", n, needs->counters);
+}
+
+/* What IA32_PERF_CAPABILITIES tells. */
+static bool no_capability(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
+{
+    if (!needs->capabilities && !needs->smm_freeze && !needs->metrics)
+        return false;
+    if (no_capabilities(caps, unmet))
+        return true;
+    if (needs->smm_freeze && !(caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
+        return says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM",
+                    caps->perf_capabilities);
+    if (!needs->metrics)
+        return false;
+    if (!caps->metrics)
+        return says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS",
+                    caps->perf_capabilities);
+    return !(caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)) &&
+           says(unmet, REASON_NONE, "CPUID.0AH: fixed counter %u, which PERF_METRICS divides, is not there",
+                FIXED_TOPDOWN_SLOTS);
+}
+
+/* SDM 2A, CPUID, leaf 07H. */
+static bool no_transactions(const struct pmu_caps *caps, struct unmet *unmet)
+{
+    return (!caps->rtm || cpuid_regs_have(&caps->leaf07, CPUID_RTM_ALWAYS_ABORT)) &&
+           says(unmet, REASON_NONE, "CPUID.07H:EBX=0x%08x:EDX=0x%08x: no transactions", caps->leaf07.ebx,
+                caps->leaf07.edx);
+}
+
+/* What the documents about a CPU say of it. */
+static bool by_errata(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
+{
+    const char *number = needs->bits_clear ? erratum_number(&erratum_facts[FACT_STUCK], caps) : NULL;
+    if (number)
+        return says(unmet, REASON_NONE, "%s: a status bit may stay set if its counter is stopped as it overflows",
+                    number);
+    return needs->told && !erratum_told(&erratum_facts[needs->told - 1], caps) &&
+           says(unmet, REASON_NONE, ERRATA_UNTOLD, caps->signature);
+}
+
 static bool no_machine(const struct needs *needs, const struct environment *environment, struct unmet *unmet)
 {
     if (needs->apic && !environment->apic)
@@ -136,5 +184,7 @@ bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const s
 {
     return not_intel(caps, environment, unmet) || (!needs->no_pmu && no_pmu(caps, unmet)) ||
            no_sampling(needs, caps, unmet) || no_feature(needs, caps, unmet) || no_machine(needs, environment, unmet) ||
-           no_probing(needs, environment, unmet);
+           no_probing(needs, environment, unmet) || no_counters(needs, caps, unmet) ||
+           no_capability(needs, caps, unmet) || (needs->transactions && no_transactions(caps, unmet)) ||
+           by_errata(needs, caps, unmet);
 }

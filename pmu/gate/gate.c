@@ -18,7 +18,7 @@
 #include "pmu/gate/dangerous.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/nehalem.h"
-#include "pmu/gate/still.h"
+#include "pmu/gate/side_effect.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 
@@ -180,7 +180,7 @@ static void record(u32 msr, u64 value)
 {
     unsigned slot = own_slot(msr);
     look_for_foreign(slot);
-    still_before_write(msr);
+    side_effect_before_write(msr);
     own_record(&of_cpu(owns, cpu_index()), slot, value);
 }
 
@@ -216,10 +216,10 @@ void gate_faulted(u32 msr)
     own_take_back(own, own_slot(msr));
     for (unsigned slot = 0; slot < OWN_REGISTERS; slot++)
         if (gate_changed(slot, &changed)) {
-            still_tell(changed.msr, changed.programmed, changed.found, msr);
+            side_effect_tell(changed.msr, changed.programmed, changed.found, msr);
             own_record(own, slot, changed.found);
         }
-    still_after_refusal(msr);
+    side_effect_after_refusal(msr);
 }
 
 bool gate_planned(const struct gate_context *then, u32 msr, u64 value)
@@ -246,7 +246,7 @@ void counted_ask(const struct switch_write *sw)
     ask(sw->msr, sw->on);
     ask(sw->msr, sw->off);
     record(sw->msr, sw->off);
-    still_before_start();
+    side_effect_before_start();
     msr_record_block(sw->msr);
 }
 
@@ -276,7 +276,7 @@ struct gate_foreign gate_foreign_overwritten(void)
 
 void gate_forget(void)
 {
-    still_forget();
+    side_effect_forget();
     of_cpu(foreigns, cpu_index()) = (struct gate_foreign){0};
     of_cpu(refusals, cpu_index()) = (struct gate_refusal){0};
     of_cpu(owns, cpu_index()) = (struct own){0};

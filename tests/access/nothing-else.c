@@ -15,27 +15,27 @@
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
 
-#define STILL_MAX 64
+#define SET_UP_MAX 64
 #define A_VALUE 0x1234560
 
-struct still {
-    u32 msr[STILL_MAX];
-    u64 value[STILL_MAX];
+struct set_up {
+    u32 msr[SET_UP_MAX];
+    u64 value[SET_UP_MAX];
     unsigned count;
 };
 
-static void add(struct test *t, struct still *s, u32 msr)
+static void add(struct test *t, struct set_up *s, u32 msr)
 {
-    if (s->count == STILL_MAX)
+    if (s->count == SET_UP_MAX)
         return;
     s->msr[s->count] = msr;
     s->value[s->count++] = read_msr(t, msr);
 }
 
 /* Values that differ from each other in more than one bit, all below bit 31, so that any kind of write can set them. */
-static struct still set_up(struct test *t)
+static struct set_up set_up(struct test *t)
 {
-    struct still s = {.count = 0};
+    struct set_up s = {.count = 0};
     u64 set = provoke_all(t, COUNT_OS);
     settle();
     for_each_counter (t, c) {
@@ -54,7 +54,7 @@ static struct still set_up(struct test *t)
 }
 
 /* Is everything as it was set up? Restores what is not, for the next access. */
-static void look(struct test *t, struct still *s, const char *label, u32 accessed)
+static void look(struct test *t, struct set_up *s, const char *label, u32 accessed)
 {
     char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
     u64 got = 0, want = 0;
@@ -81,7 +81,7 @@ static u64 other_bit(const struct test *t, u32 msr)
     return msr == MSR_DEBUGCTL ? gate_bits(t->caps, msr) & DEBUGCTL_FREEZE_PERFMON_ON_PMI : BIT(8);
 }
 
-static void write_and_look(struct test *t, struct still *s, unsigned i)
+static void write_and_look(struct test *t, struct set_up *s, unsigned i)
 {
     u32 msr = s->msr[i];
     u64 value = s->value[i], other = value ^ other_bit(t, msr);
@@ -100,7 +100,7 @@ static void write_and_look(struct test *t, struct still *s, unsigned i)
 }
 
 /* All CPUs write the same values, so threads that share a filter do not disturb each other. */
-static void write_filters_and_look(struct test *t, struct still *s)
+static void write_filters_and_look(struct test *t, struct set_up *s)
 {
     for (unsigned n = 0; n < offcore_rsps(t->caps); n++) {
         u64 value;
@@ -109,7 +109,7 @@ static void write_filters_and_look(struct test *t, struct still *s)
     }
 }
 
-static void read_and_look(struct test *t, struct still *s)
+static void read_and_look(struct test *t, struct set_up *s)
 {
     for_each_counter (t, c) {
         u64 value;
@@ -120,7 +120,7 @@ static void read_and_look(struct test *t, struct still *s)
 }
 
 /* Bits above the width fault in full-width writes; other writes may drop them. */
-static void refuse_and_look(struct test *t, struct still *s)
+static void refuse_and_look(struct test *t, struct set_up *s)
 {
     for_each_counter (t, c) {
         u64 was = counter_read(*c), above = was ^ BIT(c->width) ^ BIT(9);
@@ -135,7 +135,7 @@ static void refuse_and_look(struct test *t, struct still *s)
 
 static void nothing_else(struct test *t)
 {
-    struct still s = set_up(t);
+    struct set_up s = set_up(t);
     look(t, &s, "changed-by-set-up", MSR_PERF_GLOBAL_STATUS);
     read_and_look(t, &s);
     refuse_and_look(t, &s);

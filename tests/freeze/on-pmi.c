@@ -23,7 +23,7 @@ static void frozen(struct test *t, struct counter c, u64 mask)
     if (!check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
         return;
     check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
-    check_still(t, "not-frozen");
+    check_stopped(t, "not-frozen");
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     if (overflows_again(c)) { /* now, or while code runs */
@@ -42,7 +42,7 @@ static void all_together(struct test *t, struct counter first)
     start_in_ring(t, mask);
     if (check_delivered(about(t, ASPECT_FREEZE), first.msr) &&
         check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz-together", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
-        check_still(t, "not-frozen-together");
+        check_stopped(t, "not-frozen-together");
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmi_close();
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));

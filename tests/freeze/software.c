@@ -15,7 +15,7 @@ static bool freeze_and_resume(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true);
-    check_still(t, "not-frozen");
+    check_stopped(t, "not-frozen");
     check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
     check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);

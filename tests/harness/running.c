@@ -92,7 +92,7 @@ void check_moving(struct test *t, const char *label)
                        "a count that moves", c->msr);
 }
 
-void check_still(struct test *t, const char *label)
+void check_stopped(struct test *t, const char *label)
 {
     struct counter_values before, after;
     settle(); /* a counter with a slower clock takes over late what it counted before the stop */

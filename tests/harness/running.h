@@ -34,4 +34,4 @@ void start_in_ring(struct test *t, u64 mask);
 /* Does each counter that counts exactly move while code runs, and does no other counter run backwards? */
 void check_moving(struct test *t, const char *label);
 /* Does every counter keep its value although code runs? */
-void check_still(struct test *t, const char *label);
+void check_stopped(struct test *t, const char *label);

@@ -19,7 +19,7 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
-#include "pmu/gate/still.h"
+#include "pmu/gate/side_effect.h"
 #include "pmu/run/begin.h"
 #include "pmu/run/pmi.h"
 #include "pmu/run/restore.h"
@@ -185,9 +185,9 @@ static void note_shared(struct worker *w)
 }
 
 /* No access that the test made has changed anything but what it wrote; also of a test that ended early. */
-static void check_still(struct test *t)
+static void check_side_effects(struct test *t)
 {
-    struct still_change change = still_end();
+    struct side_effect change = side_effect_end();
     char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
     if (!change.msr)
         return;
@@ -210,9 +210,9 @@ static void call_declared(void *argument)
 static void call_test(void *argument)
 {
     struct worker *w = argument;
-    still_begin();
+    side_effect_begin();
     call_declared(w);
-    check_still(&w->test);
+    check_side_effects(&w->test);
 }
 
 static void note_trouble(struct worker *w, const struct guard_result *guard, const char *where)
@@ -233,7 +233,7 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
 static void clean_up(void *argument)
 {
     struct worker *w = argument;
-    still_end(); /* of a test that did not come to its end */
+    side_effect_end(); /* of a test that did not come to its end */
     if (w->left)
         barrier_leave();
     else

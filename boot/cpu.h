@@ -156,6 +156,8 @@
 #define MSR_PLATFORM_INFO               0xce            /* model-specific */
   #define PLATFORM_INFO_RATIO           MASK(15, 8)     /* the TSC's rate, in bus clocks */
 #define MSR_TSC_ADJUST                  0x3b            /* IA32_TSC_ADJUST */
+#define MSR_BIOS_SIGN_ID                0x8b            /* IA32_BIOS_SIGN_ID: microcode revision in 63:32 after CPUID */
+  #define BIOS_SIGN_REVISION            MASK(63, 32)
 #define MSR_PAT                         0x277           /* IA32_PAT */
 #define MSR_X2APIC                      0x800           /* register at offset n of the xAPIC page: 800H + n / 16 */
   #define MSR_X2APIC_REGISTER(offset)   (MSR_X2APIC + (offset) / 16)

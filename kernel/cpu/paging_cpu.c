@@ -5,6 +5,7 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
+#include "kernel/register/system_msr.h"
 
 /*
  * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, except that entry 1, which PWT alone selects, is
@@ -15,7 +16,7 @@
 static void enable_no_execute(void)
 {
     if (paging_no_execute())
-        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
+        system_wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
 }
 
 /*
@@ -27,7 +28,7 @@ void paging_cpu_types(void)
     u64 found;
     if (!cpuid_has(CPUID_PAT) || rdmsr_try(MSR_PAT, &found) != NO_FAULT || found == PAT_TYPES)
         return;
-    wrmsr_try(MSR_PAT, PAT_TYPES);
+    system_wrmsr_try(MSR_PAT, PAT_TYPES);
     write_cr3(read_cr3());
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
+#include "kernel/register/system_msr.h"
 
 #define TIMER_DIVIDE_128 0xa
 #define DELIVERY_WAIT_US 1000
@@ -73,7 +74,7 @@ u32 apic_read(u32 offset)
 void apic_write(u32 offset, u32 value)
 {
     if (x2)
-        wrmsr((u32)MSR_X2APIC_REGISTER(offset), value);
+        system_wrmsr((u32)MSR_X2APIC_REGISTER(offset), value);
     else
         apic_page_write(offset, value);
 }
@@ -98,7 +99,7 @@ static void command(u32 id, u32 low)
     if (x2) {
         mfence(); /* WRMSR to x2APIC registers is not serialising: complete earlier stores first */
         lfence();
-        wrmsr((u32)MSR_X2APIC_REGISTER(APIC_ICR), (u64)id << 32 | low);
+        system_wrmsr((u32)MSR_X2APIC_REGISTER(APIC_ICR), (u64)id << 32 | low);
         return;
     }
     u64 flags = interrupts_off();
@@ -247,6 +248,7 @@ const char *apic_init(void)
     if (!x2 && !page)
         return "the firmware's tables say that the local APIC's page is memory";
     present = true;
+    system_lvtpc_found(apic_read(APIC_LVT_PC));
     look_at_firmware_entries();
     interrupt_handle(VECTOR_WAKE, wake);
     interrupt_handle(VECTOR_SPURIOUS, spurious);
@@ -260,9 +262,9 @@ void apic_follow_boot_cpu(void)
     u64 found = rdmsr(MSR_APIC_BASE), disabled = found & ~(APIC_BASE_EN | APIC_BASE_EXTD);
     u64 wanted = disabled | APIC_BASE_EN | (x2 ? APIC_BASE_EXTD : 0);
     if (found & APIC_BASE_EXTD && !x2)
-        wrmsr(MSR_APIC_BASE, disabled);
+        system_wrmsr(MSR_APIC_BASE, disabled);
     if (found != wanted)
-        wrmsr(MSR_APIC_BASE, wanted);
+        system_wrmsr(MSR_APIC_BASE, wanted);
 }
 
 void apic_cpu_init(void)

@@ -5,6 +5,7 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
+#include "kernel/register/system_msr.h"
 
 static void keep(const struct machine_check *check)
 {
@@ -67,7 +68,7 @@ static void machine_check(struct frame *frame)
     if (!keep_banks(status))
         keep(&(struct machine_check){.global = status, .bank = MACHINE_CHECK_NO_BANK});
     if (known)
-        wrmsr_try(MSR_MCG_STATUS, 0);
+        system_wrmsr_try(MSR_MCG_STATUS, 0);
     cpu_state()->counts.machine_checks++; /* last, so that another CPU that sees the count finds the stored banks */
     if (!known || !(status & MCG_STATUS_RIPV))
         interrupt_end_guarded(frame);

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/apebs_area.h"
 #include "kernel/core/memory.h"
-#include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/registers.h"
 
 #define BLOCK_PAGES (1u << APEBS_ORDER_MOST)
 #define BLOCK_BYTES (BLOCK_PAGES * PAGE_SIZE)
 #define POOL_PAGES (2 * BLOCK_PAGES + 1) /* whatever its address, it holds a page, an aligned block and a page */
-#define RELEASE_US 100                   /* a late record lands in the old buffer, which stays ours */
 
 static PER_CPU u8 *pools[APEBS_AREAS];
 
@@ -108,28 +105,4 @@ u64 apebs_position(void)
     if (!owned_base(&base) || rdmsr_try(MSR_PEBS_INDEX, &index) != NO_FAULT)
         return 0;
     return (base & PEBS_BASE_ADDRESS) + apebs_written(index);
-}
-
-/* Clears the register. Returns whether it was other than 0. */
-static bool clear(u32 msr)
-{
-    u64 value;
-    bool held = rdmsr_try(msr, &value) == NO_FAULT && value;
-    if (held)
-        wrmsr_try(msr, 0);
-    return held;
-}
-
-void apebs_release(const struct pmu_caps *caps)
-{
-    bool sampled = false;
-    for (u64 left = apebs_counter_bits(caps); left; left &= left - 1)
-        sampled |= clear(alias_cfg_c((unsigned)__builtin_ctzll(left)));
-
-    if (sampled)
-        time_delay_us(RELEASE_US);
-    if (apebs_usable(caps)) {
-        clear(MSR_PEBS_INDEX);
-        clear(MSR_PEBS_BASE);
-    }
 }

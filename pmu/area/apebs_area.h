@@ -31,8 +31,3 @@ bool apebs_ready(void);
 u64 apebs_owned_bytes(void);
 /* The address of the next record; 0 if the buffer is not one of ours. */
 u64 apebs_position(void);
-/*
- * Ends all sampling, including firmware's: clears each counter's CFG_C, waits for late records, and clears
- * IA32_PEBS_INDEX and _BASE. Counters must be stopped. Registers that are 0, or do not exist, are not written.
- */
-void apebs_release(const struct pmu_caps *caps);

@@ -3,6 +3,7 @@
 #include "pmu/count/netburst.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 
 static u64 gp_control(u16 event, unsigned flags)
 {

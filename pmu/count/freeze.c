@@ -2,6 +2,7 @@
 #include "pmu/count/freeze.h"
 #include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 
 u64 freeze_begin(u64 bits)

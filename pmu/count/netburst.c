@@ -6,6 +6,7 @@
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 
 #define COUNTER_MASK MASK(39, 0)

@@ -35,11 +35,3 @@ u64 lbr_info_kept(const struct pmu_caps *caps);
  * classes this is `select` alone; on some a bit of MSR_LBR_SELECT suppresses more than its own kind of branch. Pure.
  */
 u64 lbr_filter_whole(const struct pmu_caps *caps, u64 select);
-
-struct branch_record {
-    u64 from, to, info; /* as read; info is 0 if there is no such MSR */
-};
-/* Reads record `age`; 0 is the newest. Only if lbr_stack(). */
-struct branch_record lbr_record(const struct lbr_stack *stack, u32 age);
-/* Writes the record, without info if there is no such MSR. */
-void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record);

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/microcode.h"
 #include "kernel/core/option.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
+#include "kernel/register/system_msr.h"
 #include "pmu/registers.h"
 
 OPTION(microcode, .kind = OPTION_FLAG,
        .help = "all tests, then the update of microcode in the module that GRUB loaded, then all tests again, and what "
                "it changed; it stays until the machine is switched off or reset");
-
-static PER_CPU const void *offered;
 
 bool microcode_asked(void)
 {
@@ -22,7 +19,7 @@ bool microcode_asked(void)
 u32 microcode_revision(void)
 {
     u64 value;
-    if (wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
+    if (system_wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
         return 0;
     cpuid(1, 0);
     return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
@@ -33,29 +30,4 @@ struct microcode_cpu microcode_of_cpu(void)
     u64 platform = 0;
     rdmsr_try(MSR_PLATFORM_ID, &platform);
     return (struct microcode_cpu){cpuid(1, 0).eax, (u32)FIELD_GET(platform, 52, 50), microcode_revision()};
-}
-
-bool microcode_offered(u64 address)
-{
-    return microcode_asked() && address && address == (u64)of_cpu(offered, cpu_index());
-}
-
-static const char *look_again(const struct microcode_update *update, char *text)
-{
-    struct microcode_cpu cpu = microcode_of_cpu();
-    struct microcode_update now = {0};
-    const char *why = microcode_choose(update->file, update->size, &cpu, &now, text);
-    return why || now.data == update->data ? why : "the file has changed since it was checked";
-}
-
-const char *microcode_load(const struct microcode_update *update, char *text, fault_t *fault)
-{
-    u32 cpu = cpu_index();
-    const char *why = look_again(update, text);
-    if (why)
-        return why;
-    of_cpu(offered, cpu) = update->data;
-    *fault = wrmsr_try(MSR_BIOS_UPDT_TRIG, (u64)update->data);
-    of_cpu(offered, cpu) = NULL;
-    return NULL;
 }

@@ -42,11 +42,3 @@ bool microcode_asked(void);
 /* The calling CPU, with its revision; 0: it states none. */
 struct microcode_cpu microcode_of_cpu(void);
 u32 microcode_revision(void);
-/*
- * Loads the chosen update into the calling CPU, after another check of the whole file, which a test may have
- * overwritten. Nothing else may run on the core meanwhile. Returns NULL, or why nothing was written, in `text` of
- * MICROCODE_TEXT bytes. Only microcode_revision() shows whether it worked: a CPU that refuses an update need not fault.
- */
-const char *microcode_load(const struct microcode_update *update, char *text, fault_t *fault);
-/* For the write gate: is this the update that is being loaded into the calling CPU? */
-bool microcode_offered(u64 address);

@@ -13,11 +13,8 @@
 
 /* What a decision may need besides the capabilities. gate_wants() says which parts a row needs; others may be 0. */
 struct gate_context {
-    bool intel; /* vendor and family of the calling CPU, before its capabilities are known */
-    u32 family;
     bool svm; /* SVM under a hypervisor, where the reference PMU can run */
     bool x2apic;
-    bool starting;         /* the calling CPU has no number yet */
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0; on NetBurst no CCCR is enabled */
     bool sampling;         /* the last write of IA32_PEBS_ENABLE, or of a counter's CFG_C, turned sampling on */
     bool own_area;         /* the registers say that records go to one of this CPU's own areas */
@@ -35,8 +32,8 @@ struct gate_context {
 
 /* The parts of the context that a row needs. */
 struct gate_wants {
-    bool caps;     /* the capabilities: without them (NULL) the write is refused */
-    bool identity; /* intel, family, svm */
+    bool caps; /* the capabilities: without them (NULL) the write is refused */
+    bool svm;
     bool current;
     bool stopped;  /* counters_stopped: while counters run only 0 may be written */
     bool sampling; /* sampling, own_area: counters may only be started when their records go to an area of ours */
@@ -83,6 +80,20 @@ const struct own *gate_own(void);
  * be made. False: it is refused, and must not be made.
  */
 bool gate_planned(const struct gate_context *then, u32 msr, u64 value);
+/* ---- For pmu/gate/write.c: before each write, the question, and what is recorded of it; after a fault. */
+
+/* May the calling CPU write this now? If not, *rule says why, and gate_refusal() remembers it. */
+bool gate_asked(u32 msr, u64 value, const char **rule);
+/* The write is about to be made. */
+void gate_record(u32 msr, u64 value);
+/*
+ * After a write that the CPU refused: its register still holds what was written before, and each other one what was
+ * written to it. What does not is told, and from now on taken as it is.
+ */
+void gate_faulted(u32 msr);
+/* Is a walk open on the calling CPU? */
+bool gate_walking(void);
+
 /*
  * Opens and closes the walk on the calling CPU. While it is open and no counter is on, a register of the architectural
  * PMU may be written with any one bit changed from its present value, on classes whose silicon is known to tolerate

@@ -39,7 +39,7 @@ struct gate_wants gate_wants(const struct register_row *row)
 {
     return (struct gate_wants){
         .caps = row->keep != OF_THE_MACHINE,
-        .identity = looks_at(row, WITH_MICROCODE) || looks_at(row, WITH_SVM) || row->changes_with_svm,
+        .svm = looks_at(row, WITH_SVM) || row->changes_with_svm,
         .current = row->as_read || row->others_as_read || row->changes,
         .stopped = row->stopped,
         .sampling = row->starts_sampling,
@@ -65,10 +65,6 @@ static bool is_in(const struct gate_context *context, enum register_situation si
         return context->update_offered;
     case IN_X2APIC_MODE:
         return context->x2apic;
-    case STARTING:
-        return context->starting;
-    case WITH_MICROCODE:
-        return context->intel && context->family >= 6;
     case WITH_SVM:
         return context->svm;
     default:

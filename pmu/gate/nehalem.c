@@ -37,28 +37,28 @@ static bool read_all(const struct pmu_caps *caps, struct overwritten *found)
     return true;
 }
 
-static void run_sequence(void)
+static void run_sequence(nehalem_write write)
 {
     for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {
-        wrmsr(MSR_PERFEVTSEL(n), SEQUENCE_CONTROL | EVTSEL_EVENT(sequence_events[n]));
-        wrmsr(MSR_PMC(n), 0);
+        write(MSR_PERFEVTSEL(n), SEQUENCE_CONTROL | EVTSEL_EVENT(sequence_events[n]));
+        write(MSR_PMC(n), 0);
     }
-    wrmsr(MSR_PERF_GLOBAL_CTRL, MASK(SEQUENCE_COUNTERS - 1, 0));
-    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    write(MSR_PERF_GLOBAL_CTRL, MASK(SEQUENCE_COUNTERS - 1, 0));
+    write(MSR_PERF_GLOBAL_CTRL, 0);
 }
 
 /* As everywhere, a counter is written only while its control is clear. */
-static void put_back(const struct overwritten *found)
+static void put_back(const struct overwritten *found, nehalem_write write)
 {
     for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {
-        wrmsr(MSR_PERFEVTSEL(n), 0);
-        wrmsr(MSR_PMC(n), found->value[n]);
+        write(MSR_PERFEVTSEL(n), 0);
+        write(MSR_PMC(n), found->value[n]);
         if (found->select[n])
-            wrmsr(MSR_PERFEVTSEL(n), found->select[n]);
+            write(MSR_PERFEVTSEL(n), found->select[n]);
     }
 }
 
-void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value)
+void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value, nehalem_write write)
 {
     struct overwritten found;
     bool *working = &of_cpu(at_work, cpu_index());
@@ -68,8 +68,8 @@ void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value)
     u64 rflags = interrupts_off();
     *working = true;
     if (stands_still() && read_all(caps, &found)) {
-        run_sequence();
-        put_back(&found);
+        run_sequence(write);
+        put_back(&found, write);
     }
     *working = false;
     interrupts_restore(rflags);

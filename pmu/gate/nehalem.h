@@ -9,6 +9,9 @@
 
 #include "pmu/cpu/caps.h"
 
+/* How a register is written: by the gate itself. */
+typedef void (*nehalem_write)(u32 msr, u64 value);
+
 /*
  * Runs the sequence on the calling CPU, if it is one of these CPUs and `value`, about to be written to register `msr`,
  * enables an event. It restores what the sequence overwrites: IA32_PERFEVTSEL0 to 3 and IA32_PMC0 to 3.
@@ -16,4 +19,4 @@
  * It is skipped if it would disturb the image: while counters count or sample, since it begins by stopping them, and
  * while a counter holds a value that cannot be written back (these CPUs extend the sign of bit 31).
  */
-void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value);
+void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value, nehalem_write write);

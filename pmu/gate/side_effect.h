@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Side effects of accesses. While IA32_PERF_GLOBAL_CTRL is 0 no access changes the value of a counter but a write of that
- * counter, and none changes the overflow bits but a write of the registers that reset and set them: SDM 3B,
+ * Side effects of accesses. While IA32_PERF_GLOBAL_CTRL is 0 no access changes the value of a counter but a write of
+ * that counter, and none changes the overflow bits but a write of the registers that reset and set them: SDM 3B,
  * "Architectural Performance Monitoring Version 2". The gate sees each write: what a counter, or
  * IA32_PERF_GLOBAL_STATUS, holds once it was written is compared with what it holds right before counters are started,
  * except for the overflow bits of counters that were written, in which known CPUs differ. And a write that the CPU

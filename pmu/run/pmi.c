@@ -14,7 +14,8 @@
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
-#include "pmu/sampling/ds_release.h"
+#include "pmu/gate/write.h"
+#include "pmu/sampling/release.h"
 
 #define WAIT_US 20000
 /* After some waits in vain, as for a counter that is dead, the others are shorter: a PMI that is due comes at once. */

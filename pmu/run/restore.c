@@ -6,6 +6,7 @@
 #include "pmu/count/counter.h"
 #include "pmu/count/netburst.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 

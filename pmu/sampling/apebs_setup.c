@@ -9,6 +9,7 @@
 #include "pmu/area/apebs_area.h"
 #include "pmu/cpu/alias.h"
 #include "pmu/cpu/apebs.h"
+#include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_way.h"
 
 /* Clears CFG_C of all counters: CNTR_ALLOW has an effect even if the counter does not sample. */

@@ -2,6 +2,7 @@
 /* Sampling by debug store: IA32_DS_AREA, its management area, IA32_PEBS_ENABLE. */
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
+#include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_way.h"
 
 static u64 counter_bits(const struct pebs_setup *setup)

@@ -7,6 +7,7 @@
 #include "pmu/count/counter.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_way.h"
 
 static const struct pebs_way *way_of(const struct pebs_setup *setup)

@@ -3,6 +3,7 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/interrupt/ring3.h"
 #include "kernel/register/msr.h"
+#include "pmu/gate/write.h"
 
 void sampled_user(u64 sampled);
 extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* offset of each instruction of the loop */

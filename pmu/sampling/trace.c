@@ -4,6 +4,7 @@
 #include "pmu/area/topa.h"
 #include "pmu/area/tracing.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 
 void trace_put_region(const struct trace_area *area, unsigned n, u64 bits)

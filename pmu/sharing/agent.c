@@ -3,6 +3,7 @@
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 
 /* ---- Reading who uses what. */
 

@@ -43,8 +43,6 @@ enum register_situation {
     OWN_RECORDS,    /* after the write records of architectural PEBS stay within this CPU's own pages */
     OWN_UPDATE,     /* the value names the update of microcode that is being loaded into this CPU */
     IN_X2APIC_MODE, /* the local APIC is in that mode, or about to leave it */
-    STARTING,       /* the CPU has no number yet */
-    WITH_MICROCODE, /* vendor Intel, family 6 or later */
     WITH_SVM,       /* SVM under a hypervisor: where the reference PMU can run */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of registers: pmu/registers.def with the conditions that its rows refer to. */
 #include "kernel/interrupt/apic.h"
+#include "kernel/register/system_msr.h"
 #include "pmu/area/ds.h"
 #include "pmu/area/tracing.h"
 #include "pmu/cpu/alias.h"
@@ -301,23 +302,6 @@ static bool origin(u64 value)
 static bool cr3_probe(u64 value)
 {
     return (value & RTIT_CR3_PROBES) == value && value && !(value & (value - 1));
-}
-
-static bool lvtpc_delivery(u64 value)
-{
-    u64 delivery = value & LVT_DELIVERY_MASK;
-    return delivery == LVT_DELIVERY_FIXED || delivery == LVT_DELIVERY_NMI;
-}
-
-#define PAT_TYPES 8
-
-/* SDM 3A, "Page Attribute Table": types 2, 3 and those above 7 are reserved. */
-static bool memory_types(u64 value)
-{
-    for (unsigned i = 0; i < PAT_TYPES; i++, value >>= 8)
-        if ((value & 0xff) > 7 || (value & 0xff) == 2 || (value & 0xff) == 3)
-            return false;
-    return true;
 }
 
 /* ---- Which CPUs share a register. */

@@ -15,6 +15,7 @@
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
+#include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
 #include "pmu/run/pmi.h"
 #include "reference/lockstep/explain.h"

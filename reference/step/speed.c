@@ -5,6 +5,7 @@
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "kernel/text/string.h"
+#include "pmu/gate/write.h"
 #include "reference/step/call.h"
 #include "reference/step/proof.h"
 #include "reference/step/tables.h"

@@ -4,6 +4,7 @@
 #include "harness/protocol.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

@@ -8,6 +8,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/interrupt_source.h"
+#include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"

@@ -2,6 +2,7 @@
 #include "harness/settled.h"
 #include "harness/rdpmc.h"
 #include "kernel/interrupt/ring3.h"
+#include "pmu/gate/write.h"
 
 #define SETTLE_K 100 /* 500 instructions of the shortest work: longer than a brief period may last */
 #define READS 3

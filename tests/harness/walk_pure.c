@@ -5,6 +5,7 @@
 #include "kernel/text/format.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"

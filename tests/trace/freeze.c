@@ -43,7 +43,7 @@ static void check_frozen(struct test *t, u64 mask)
     }
     if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true))
         return;
-    check_still(t, "not-frozen");
+    check_stopped(t, "not-frozen");
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | STATUS_TRACE_TOPA_PMI | caps_counter_bits(t->caps));
     check_moving(t, "not-resumed");

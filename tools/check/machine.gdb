@@ -85,7 +85,7 @@ end
 
 # register INDEX LOW HIGH: writes this value to a register with the image's own WRMSR instruction.
 define register
-  find &'kernel/register/msr.c'::write, +600, (char)0x0f, (char)0x30
+  find &'pmu/gate/write.c'::gate_write, +600, (char)0x0f, (char)0x30
   set $back = $rip
   set $kept_ax = $rax
   set $kept_cx = $rcx

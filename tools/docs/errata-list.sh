@@ -15,7 +15,7 @@ asks() {
     BRANCHES) where='check_exact\(.*BRANCHES' ;;
     ALL_AT_ONCE) where='CELL_NEIGHBOURS|setup_all\(|run_block\(t, mask' ;;
     USR_ALONE) where='check_filters\(' ;;
-    STAYS_FROZEN) where='check_still\(' ;;
+    STAYS_FROZEN) where='check_stopped\(' ;;
     STATUS_BIT) where='check_(equal|bits?)\(t, .*MSR_PERF_GLOBAL_STATUS\b' ;;
     IN_USE) where='check_(equal|bits?)\(t, .*MSR_PERF_GLOBAL_INUSE\b' ;;
     *) where="ASPECT_$1\\b" ;;

@@ -25,6 +25,7 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
+#include "pmu/gate/write.h"
 #include "reference/step/interpreter/interpret.h"
 #include "reference/step/tables.h"
 

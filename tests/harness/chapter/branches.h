@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/sampling/branch_record.h"
 #include "pmu/workload/ladder.h"
 #include "pmu/workload/workload.h"
 

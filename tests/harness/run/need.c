@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Needs that a test asks for while it runs, by the rules of its declaration. */
 #include "harness/run/needs.h"
 
 void need(struct test *t, const struct needs *needs)

@@ -9,9 +9,10 @@
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 #include "pmu/run/pmi.h"
-#include "pmu/sampling/ds_release.h"
+#include "pmu/sampling/release.h"
 #include "pmu/sampling/trace.h"
 
 static void quiet_counter(struct counter counter)

@@ -4,6 +4,7 @@
 #include "kernel/firmware/interrupt_source.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/gate/write.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

@@ -92,8 +92,7 @@ static fault_t take(u32 msr, u64 value)
 
 fault_t wrmsr_try(u32 msr, u64 value)
 {
-    struct gate_context context = {
-        .intel = true, .family = caps.family, .counters_stopped = true, .walking = walking, .current_known = true};
+    struct gate_context context = {.counters_stopped = true, .walking = walking, .current_known = true};
     refusal = (struct gate_refusal){msr, value, NULL};
     context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
     return row_allows(&caps, &context, msr, value, &refusal.rule) ? take(msr, value) : FAULT_REFUSED;

@@ -56,30 +56,41 @@ rm -f "$copy/build/pmucheck.elf" "$copy/build/pmucheck-host.elf"
 plant tests/gp/halt.c <<'TEXT'
 fault_t wrmsr_ungated_try(u32 msr, u64 value);
 bool native_wrmsr(u32 msr, u64 value);
-fault_t write(u32 msr, u64 value, const char **rule);
+fault_t gate_write(u32 msr, u64 value, const char **rule);
+fault_t system_write(u32 msr, u64 value, const char **rule);
 __attribute__((used)) static void bypass(void)
 {
     const char *rule;
     wrmsr_ungated_try(MSR_MISC_ENABLE, 0);
     native_wrmsr(MSR_MISC_ENABLE, 0);
-    write(MSR_MISC_ENABLE, 0, &rule);
+    gate_write(MSR_MISC_ENABLE, 0, &rule);
+    system_write(MSR_MISC_ENABLE, 0, &rule);
 }
 TEXT
 not_there='(undefined reference to|undefined symbol:) .?'
-refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}write"
+refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}gate_write" "${not_there}system_write"
 
-# Nor can another file define the gate's answer, or its number of rows.
+# Nor can another file define the gate's decision, or its number of rows.
 plant tests/gp/halt.c <<'TEXT'
-bool gate_asked(u32 msr, u64 value, const char **rule);
-bool gate_asked(u32 msr, u64 value, const char **rule)
+const char *system_refuses(const void *write);
+const char *system_refuses(const void *write)
 {
-    *rule = "none";
-    return msr | value;
+    return NULL;
 }
 const unsigned register_row_count = 1;
 TEXT
-refused '(multiple definition of|duplicate symbol:) .?gate_asked' \
+refused '(multiple definition of|duplicate symbol:) .?system_refuses' \
     '(multiple definition of|duplicate symbol:) .?register_row_count'
+
+# The inlined instruction is for the two gates only.
+plant tests/gp/halt.c <<'TEXT'
+#include "kernel/register/wrmsr.h"
+__attribute__((used)) static fault_t inlined(void)
+{
+    return wrmsr_instruction(MSR_MISC_ENABLE, 0);
+}
+TEXT
+refused 'WRMSR in inlined\(\) of tests/gp/halt\.c'
 
 # A WRMSR is found however it is spelled, and also in a function whose name is allowed in another file.
 plant pmu/cpu/lbr.c <<'TEXT'

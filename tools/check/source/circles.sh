@@ -26,8 +26,6 @@ stepper_call snippets prove_iret prove_undefined prove_page_fault prove_general 
 guest_load guest_store guest_reach guest_move guest_fill guest_copied guest_segment guest_task : the interpreter asks its caller for the guest's memory
 guest_rdtsc : and for the time
 commands : the code that looks a command up lies below the table that names all commands
-gate_asked : the runtime asks before each write; the code that decides lies above
-gate_faulted : and tells it of a write that the CPU refused
 TABLE
 }
 

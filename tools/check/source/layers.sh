@@ -44,14 +44,14 @@ reference/dumps            reference/dumps reference/handed reference/model pmu/
 reference/handed           reference/handed reference/model pmu/registers.h kernel/text boot freestanding
 reference/deviations       reference/deviations reference/model pmu/registers.h freestanding
 reference/lockstep         reference/lockstep reference/model reference/deviations pmu kernel boot freestanding
-reference/step             reference/step reference/model pmu/registers.h kernel boot freestanding
+reference/step             reference/step reference/model pmu/registers.h pmu/gate/write kernel boot freestanding
 reference/step/interpreter reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
 hosting                    hosting reference tests/harness/mode tests/harness/report pmu/cpu kernel boot freestanding
 hosting/monitor            hosting/monitor -hosting/monitor/run reference/step reference/model -reference/model/model_state pmu/registers.h kernel boot freestanding
 hosting/monitor/translator hosting/monitor/translator reference/step/interpreter reference/model/model.h kernel/interrupt/frame.h kernel/text boot freestanding
 hosting/monitor/guest      hosting/monitor -hosting/monitor/step -hosting/monitor/run reference/step reference/model -reference/model/model_state pmu/registers.h kernel boot freestanding
 hosting/monitor/step       hosting/monitor -hosting/monitor/run reference/step reference/model -reference/model/model_state pmu/registers.h kernel boot freestanding
-hosting/monitor/run        hosting/monitor reference/step reference/model -reference/model/model_state pmu/registers.h kernel boot freestanding
+hosting/monitor/run        hosting/monitor reference/step reference/model -reference/model/model_state pmu/registers.h pmu/gate/write kernel boot freestanding
 hosting/image              hosting/image kernel boot freestanding
 tests                      tests/harness pmu kernel boot freestanding
 tests/harness              tests/harness -tests/harness/run -tests/harness/mode pmu kernel boot freestanding

@@ -14,7 +14,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"
-#include "pmu/cpu/microcode.h"
+#include "pmu/gate/microcode_load.h"
 
 #define LOOK_MS 10000
 #define GIVE_US 20000000 /* for all cores, one after the other */

@@ -13,6 +13,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/state/register_names.h"
 
 OPTION(read, .kind = OPTION_TEXT, .argument = "REGISTER,...",

@@ -21,6 +21,7 @@
 #include "kernel/text/string.h"
 #include "pmu/area/ds_area.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/run/restore.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/cpu/lbr.h"
+#include "pmu/sampling/branch_record.h"
 #include "kernel/register/msr.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 
 /* The registers of a record. */

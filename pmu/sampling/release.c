@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/sampling/ds_release.h"
+#include "pmu/sampling/release.h"
 #include "kernel/core/time.h"
 #include "kernel/register/msr.h"
 #include "pmu/area/ds_area.h"
+#include "pmu/cpu/alias.h"
+#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
+#include "pmu/gate/write.h"
 #include "pmu/registers.h"
 
 #define RELEASE_US 100 /* a late record lands in the old buffer, which stays ours in any case */
@@ -36,4 +39,28 @@ void ds_area_release(const struct pmu_caps *caps)
         return;
     time_delay_us(RELEASE_US);
     wrmsr_try(MSR_DS_AREA, 0);
+}
+
+/* Clears the register. Returns whether it was other than 0. */
+static bool clear(u32 msr)
+{
+    u64 value;
+    bool held = rdmsr_try(msr, &value) == NO_FAULT && value;
+    if (held)
+        wrmsr_try(msr, 0);
+    return held;
+}
+
+void apebs_release(const struct pmu_caps *caps)
+{
+    bool sampled = false;
+    for (u64 left = apebs_counter_bits(caps); left; left &= left - 1)
+        sampled |= clear(alias_cfg_c((unsigned)__builtin_ctzll(left)));
+
+    if (sampled)
+        time_delay_us(RELEASE_US);
+    if (apebs_usable(caps)) {
+        clear(MSR_PEBS_INDEX);
+        clear(MSR_PEBS_BASE);
+    }
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "kernel/register/system_msr.h"
+
+/* Does `write` change bits other than these? If the register's value is not known, it does. */
+static bool changes_others(const struct system_write *write, u64 bits)
+{
+    return !write->current_known || ((write->value ^ write->current) & ~bits);
+}
+
+static const char *refuses_base(const struct system_write *write)
+{
+    bool allowed = write->starting && !changes_others(write, APIC_BASE_EN | APIC_BASE_EXTD);
+    return allowed ? NULL : "IA32_APIC_BASE: the mode, on a starting CPU";
+}
+
+static const char *refuses_efer(const struct system_write *write)
+{
+    return changes_others(write, EFER_NXE) ? "EFER: NXE" : NULL;
+}
+
+#define PAT_ENTRIES 8
+
+/* SDM 3A, "Page Attribute Table": types 2, 3 and those above 7 are reserved. */
+static const char *refuses_pat(const struct system_write *write)
+{
+    for (unsigned i = 0; i < PAT_ENTRIES; i++) {
+        u64 type = write->value >> 8 * i & 0xff;
+        if (type > 7 || type == 2 || type == 3)
+            return "PAT: defined memory types";
+    }
+    return NULL;
+}
+
+static const char *refuses_status(const struct system_write *write)
+{
+    return write->value ? "machine-check status: only 0, by the #MC handler" : NULL;
+}
+
+/* Only Intel's CPUs from family 6 on clear their revision like this. SDM 3A, "Update Signature and Verification". */
+static const char *refuses_revision(const struct system_write *write)
+{
+    const struct cpuid_regs *vendor = &write->leaf0;
+    bool intel = vendor->ebx == 0x756e6547 && vendor->edx == 0x49656e69 && vendor->ecx == 0x6c65746e;
+    bool family_6 = FIELD_GET(write->leaf1.eax, 11, 8) >= 6;
+    return !write->value && intel && family_6 ? NULL : "microcode revision: only 0, Intel family 6 or later";
+}
+
+/* One row of registers of the local APIC; in xAPIC mode they fault. */
+static const char *refuses_apic(const struct system_write *write)
+{
+    bool lvtpc = write->msr == MSR_X2APIC_REGISTER(APIC_LVT_PC);
+    bool allowed = !lvtpc || system_lvtpc_delivers(write->value) || write->value == write->lvtpc_found;
+    return allowed ? NULL : "LVTPC: fixed or NMI delivery";
+}
+
+static const struct row {
+    u32 first, last;
+    const char *(*refuses)(const struct system_write *write);
+    bool by_current, by_identity;
+} rows[] = {
+    {MSR_APIC_BASE, MSR_APIC_BASE, refuses_base, .by_current = true},
+    {MSR_BIOS_SIGN_ID, MSR_BIOS_SIGN_ID, refuses_revision, .by_identity = true},
+    {MSR_MCG_STATUS, MSR_MCG_STATUS, refuses_status, .by_current = false},
+    {MSR_PAT, MSR_PAT, refuses_pat, .by_current = false},
+    {MSR_X2APIC, MSR_X2APIC_LAST, refuses_apic, .by_current = false},
+    {MSR_EFER, MSR_EFER, refuses_efer, .by_current = true},
+};
+
+static const struct row *row_of(u32 msr)
+{
+    for_each_row (rows, row)
+        if (msr >= row->first && msr <= row->last)
+            return row;
+    return NULL;
+}
+
+bool system_by_current(u32 msr)
+{
+    const struct row *row = row_of(msr);
+    return row && row->by_current;
+}
+
+bool system_by_identity(u32 msr)
+{
+    const struct row *row = row_of(msr);
+    return row && row->by_identity;
+}
+
+const char *system_refuses(const struct system_write *write)
+{
+    const struct row *row = row_of(write->msr);
+    return row ? row->refuses(write) : "no register that the runtime writes";
+}

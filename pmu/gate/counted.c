@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "pmu/gate/counted.h"
+#include "kernel/register/msr_record.h"
+#include "pmu/gate/gate.h"
+#include "pmu/gate/side_effect.h"
+#include "pmu/gate/write.h"
+
+/* Repeats a refused write with wrmsr(), which reports the refusal and does not return. */
+static void ask(u32 msr, u64 value)
+{
+    const char *rule;
+    if (!gate_asked(msr, value, &rule))
+        wrmsr(msr, value);
+}
+
+void counted_ask(const struct switch_write *sw)
+{
+    ask(sw->msr, sw->on);
+    ask(sw->msr, sw->off);
+    gate_record(sw->msr, sw->off);
+    side_effect_before_start();
+    msr_record_block(sw->msr);
+}
+
+/* Not recorded: it is made after the counters have started, and the gate's answer to that depends on earlier writes. */
+void counted_ask_clear(u32 msr)
+{
+    if (msr)
+        ask(msr, 0);
+}

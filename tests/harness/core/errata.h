@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Known errata as data. The facts (errata_facts.def) say which sheet of errata is for which CPUs, which number an
- * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c say which promise of
+ * erratum has in each, in which state it shows and how far it reaches; and which promise of
  * the hardware it breaks. A check that asks about that promise is `known`, never `fail`, if it fails under the
  * condition that the sheet names and no worse in any of its repeats. A failure that is described in words has no
  * measure: no numeric bound covers it. Errata that excuse no check are here too, with number and reason, so that a log
@@ -98,6 +98,12 @@ struct erratum_fix {
     u32 signature, microcode; /* signature 0 ends a list */
 };
 
+/* What an erratum excuses: checks that ask about one of these aspects and fail within its own bound and this one. */
+struct erratum_excuse {
+    u64 aspects; /* 0 ends a list */
+    struct erratum_bound bound;
+};
+
 /*
  * One erratum: its number in each sheet, in order of preference, and when it shows. Where sheets speak of threads they
  * mean hyper-threading as firmware has set it: a thread that is not started here (cpus=) still shares the core.
@@ -112,14 +118,10 @@ struct erratum_fact {
     bool counter_held;               /* only in a guest in which one counter stood still while all of them were on */
     u8 shown_from;                   /* only if CPUID shows this version of the PMU or a later one; 0: any */
     struct erratum_bound bound;
+    const struct erratum_excuse *excuses; /* NULL: it excuses no check */
 };
-
-/* What an erratum excuses: checks that ask about one of these aspects and fail within its own bound and this one. */
-struct erratum_excuse {
-    enum erratum_fact_id fact;
-    u64 aspects;
-    struct erratum_bound bound;
-};
+#define for_each_excuse(fact, excuse) \
+    for (const struct erratum_excuse *excuse = (fact)->excuses; excuse && excuse->aspects; excuse++)
 
 /* Why an erratum excuses no check; JUDGED: it does excuse some. */
 enum errata_why { JUDGED, UNUSED, UNCOUNTED, UNPROVOKED, MEASURED, ALLOWED, PREVENTED, ERRATA_WHYS };
@@ -134,8 +136,6 @@ extern const struct erratum_other erratum_others[];
 extern const unsigned erratum_other_count;
 extern const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS];
 extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
-extern const struct erratum_excuse erratum_excuses[];
-extern const unsigned erratum_excuse_count;
 
 /* The number of an erratum in this CPU's sheet, whatever its state and microcode; NULL if no sheet of it has one. */
 const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);

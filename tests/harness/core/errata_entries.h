@@ -63,3 +63,16 @@
             0                             \
         }                                 \
     }
+/* BREAKS(aspects, bounds, ...): a promise that an erratum breaks. */
+#define BREAKS(of, ...)                           \
+    {                                             \
+        .aspects = (of), .bound = { __VA_ARGS__ } \
+    }
+#define EXCUSES(...)                           \
+    .excuses = (const struct erratum_excuse[]) \
+    {                                          \
+        __VA_ARGS__,                           \
+        {                                      \
+            .aspects = 0                       \
+        }                                      \
+    }

@@ -36,92 +36,6 @@ const struct erratum_other erratum_others[] = {
 };
 const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 
-/* For errata without a published bound: miscounts are of a few instructions in a hundred, so a filter that leaks a
- * whole block is not covered. Neither is a constant difference in all repeats: the sheets speak of counts that differ
- * between runs. */
-#define INEXACT_MOST 16
-#define INEXACT_LONG 64 /* per thousand */
-/* Where a sheet says that something is counted too often, and not how often: it is provoked four times, and may count
- * five times each. */
-#define PROBED_RUNS 4
-#define PROBED_NOTHING (6 * PROBED_RUNS) /* all instructions of the run */
-#define PROBED_MOST (4 * PROBED_RUNS)
-/* Instructions in a "brief period", which has no published bound: far fewer than a block of two thousand. */
-#define BRIEF_MOST 500
-#define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
-
-const struct erratum_excuse erratum_excuses[] = {
-    {FACT_INCONSISTENT, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST, .unsteady = true}},
-    {FACT_INCONSISTENT, ASPECT_LONG_COUNT, {.most = INEXACT_LONG, .unsteady = true}},
-    {FACT_INACCURATE, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST, .less = true}},
-    {FACT_INACCURATE, ASPECT_LONG_COUNT, {.most = INEXACT_LONG, .less = true}},
-    /* Tests of exact counts start in the order that avoids it; users of Linux have seen it in that order too. */
-    {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
-    {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},
-    /* Includes failures in words: a PMI that should come does not. */
-    {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true, .words = true}},
-    {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
-    {FACT_IRET, ASPECT_IRET, {.most = PROBED_MOST}},
-    {FACT_CALL_NEXT, ASPECT_CALL_NEXT, {.most = PROBED_RUNS}},
-    {FACT_FAR_BRANCHES, ASPECT_FAR_BRANCHES, {.most = PROBED_MOST}},
-    {FACT_FAR_INSTRUCTIONS, ASPECT_FAR_INSTRUCTIONS, {.most = PROBED_MOST}},
-    {FACT_FAR_KIND, ASPECT_FAR_KIND, {.most = PROBED_MOST}},
-    {FACT_NEAR_KINDS, ASPECT_NEAR_KINDS, {.most = PROBED_MOST}},
-    {FACT_INVERTED, ASPECT_INVERTED, {0}},
-    {FACT_ANY_THREAD, ASPECT_ANY_THREAD, {0}},
-    {FACT_ANY_IN_RING, ASPECT_ANY_IN_RING, {0}},
-    /* Other instructions, and those of the run may each be counted once. */
-    {FACT_SIMD, ASPECT_SIMD, {.most = PROBED_NOTHING}},
-    {FACT_MISALIGNED, ASPECT_MISALIGNED, {.most = PROBED_NOTHING}},
-    {FACT_STORES, ASPECT_STORES, {.most = PROBED_NOTHING}},
-    {FACT_EPT_MISSES, ASPECT_EPT_MISSES, {.most = PROBED_NOTHING}},
-    {FACT_PREFETCH_HITS, ASPECT_PREFETCH_HITS, {.most = PROBED_NOTHING}},
-    {FACT_STRINGS, ASPECT_STRINGS, {.most = 2 * PROBED_MOST}},
-    {FACT_RING_ENTRY, ASPECT_RING_ENTRY, {.most = BRIEF_MOST, .less = true}},
-    {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {.written = MASK(31, 1)}},
-    {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
-    {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},
-    {FACT_FOREIGN, ASPECT_CONTROL_SEEN, {.msr = MSR_PERFEVTSEL(3)}},
-    /* A bit that stays set shows wherever it should be 0, not only in the test that caused it. */
-    {FACT_STUCK, ASPECT_STATUS_BIT, {.bits = OVERFLOW_BITS, .beside_stop = true}},
-    {FACT_DROPPED, ASPECT_FIXED_OVERFLOW, {0}},
-    {FACT_WRITE_RAISES, ASPECT_WRITE_SILENT, {.most = 1}},
-    {FACT_NEW_VECTOR, ASPECT_MASKED_VECTOR, {0}},
-    {FACT_SMI_CLEARS, ASPECT_FREEZE_ENABLE, {.cleared = DEBUGCTL_FREEZE_PERFMON_ON_PMI, .after_smi = true}},
-    {FACT_TRACE_UNFROZEN, ASPECT_TRACE_FREEZE, {0}},
-    {FACT_TRACE_SET, ASPECT_TRACE_SET, {0}},
-    {FACT_TRACE_STOPS, ASPECT_TRACE_WHOLE, {.less = true}},
-    {FACT_CR3_LOW, ASPECT_CR3_LOW, {.msr = MSR_RTIT_CR3_MATCH}},
-    {FACT_CR3_HIGH, ASPECT_CR3_HIGH, {.msr = MSR_RTIT_CR3_MATCH}},
-    {FACT_WANTS_BRANCHES, ASPECT_TRACE_ALONE, {.msr = MSR_RTIT_CTL}},
-    {FACT_TRACE_EXCLUDES, ASPECT_TRACE_BESIDE, {0}},
-    {FACT_TRACE_HIDES, ASPECT_RECORDS_TRACED, {0}},
-    {FACT_FROZEN_4_7, ASPECT_STAYS_FROZEN, {0}},
-    {FACT_UNFROZEN, ASPECT_FREEZE | ASPECT_STAYS_FROZEN, {0}},
-    {FACT_ALL_RINGS, ASPECT_SAMPLED_LEVEL, {.more = true, .words = true}},
-    {FACT_ONE_LATE, ASPECT_THRESHOLD_PMI, {0}},
-    {FACT_NO_BUFFER_BIT, ASPECT_BUFFER_BIT, {0}},
-    {FACT_PMI_WHEN_FULL, ASPECT_FULL_BUFFER, {.more = true}},
-    {FACT_REDUNDANT, ASPECT_ODD_PERIOD, {.more = true}},
-    {FACT_AFTER_DISABLE, ASPECT_DISABLED_RECORDS, {0}},
-    /* Such a record counts among those of the next set-up; a lost record is a different failure. */
-    {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
-    {FACT_LATENCY_STOPS, ASPECT_LATENCY, {.words = true}},
-    {FACT_REDUNDANT_BY_CYCLES, ASPECT_CYCLES_RECORD, {.more = true}},
-    /* Includes records of other code. */
-    {FACT_SHORT_PRECISE, ASPECT_SHORT_PRECISE, {.more = true, .words = true}},
-    {FACT_LOAD_SIGN, ASPECT_LOAD_SIGN, {.cleared = MASK(63, 48)}},
-    {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
-    /* The counter stands still, but counts alone: low counts, and failures with the others off, are not covered. */
-    {FACT_GUEST_COUNTER_HELD, ASPECT_ALL_AT_ONCE, {.nothing = true}},
-    {FACT_GUEST_FREEZE_REFUSED, ASPECT_ANSWERS, {0}},
-    {FACT_GUEST_STATUS_SET, ASPECT_ANSWERS, {0}},
-    {FACT_GUEST_INUSE, ASPECT_ANSWERS, {0}},
-    /* VM exits come at random: the same surplus in each repeat is not caused by the hypervisor. */
-    {FACT_GUEST_COUNTS_HOST, ASPECT_INSTRUCTIONS | ASPECT_LONG_COUNT | ASPECT_BRANCHES, {.unsteady = true}},
-};
-const unsigned erratum_excuse_count = ARRAY_SIZE(erratum_excuses);
-
 /* A hypervisor's name is compared as a whole; the CPU that it shows does not matter to its sheet. */
 static bool is_one(const struct erratum_cpus *cpus, const struct pmu_caps *caps)
 {
@@ -240,47 +154,41 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
            (symptom->in_words ? bound->words || !has_values(bound) : within_values(bound, symptom));
 }
 
-static bool asks(const struct erratum_excuse *row, const struct symptom *symptom)
-{
-    return (symptom->aspects & row->aspects) && within_place(&erratum_facts[row->fact].bound, symptom) &&
-           within_place(&row->bound, symptom);
-}
-
-static bool excuses(const struct erratum_excuse *row, const struct symptom *symptom)
-{
-    return (symptom->aspects & row->aspects) && within(&erratum_facts[row->fact].bound, symptom) &&
-           within(&row->bound, symptom);
-}
-
 bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom)
 {
-    for_each_row (erratum_excuses, row)
-        if (row->fact == fact && asks(row, symptom))
-            return true;
+    const struct erratum_fact *row = &erratum_facts[fact];
+    for_each_excuse(row, excuse) if ((symptom->aspects & excuse->aspects) && within_place(&row->bound, symptom) &&
+                                     within_place(&excuse->bound, symptom)) return true;
     return false;
 }
 
 bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom)
 {
-    for_each_row (erratum_excuses, row)
-        if (row->fact == fact && excuses(row, symptom))
-            return true;
+    const struct erratum_fact *row = &erratum_facts[fact];
+    for_each_excuse(row, excuse) if ((symptom->aspects & excuse->aspects) && within(&row->bound, symptom) &&
+                                     within(&excuse->bound, symptom)) return true;
+    return false;
+}
+
+static bool may_excuse(const struct erratum_fact *row, u64 aspects)
+{
+    for_each_excuse(row, excuse) if (aspects & excuse->aspects) return true;
     return false;
 }
 
 bool erratum_may_excuse(const struct pmu_caps *caps, u64 aspects)
 {
-    for_each_row (erratum_excuses, row)
-        if ((aspects & row->aspects) && erratum_number(&erratum_facts[row->fact], caps))
+    for_each_row (erratum_facts, row)
+        if (may_excuse(row, aspects) && erratum_number(row, caps))
             return true;
     return false;
 }
 
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)
 {
-    for_each_row (erratum_excuses, row) {
-        const char *number = erratum_number(&erratum_facts[row->fact], caps);
-        if (number && excuses(row, symptom))
+    for (unsigned fact = 0; fact < ERRATUM_FACTS; fact++) {
+        const char *number = erratum_explains(fact, symptom) ? erratum_number(&erratum_facts[fact], caps) : NULL;
+        if (number)
             return number;
     }
     return NULL;

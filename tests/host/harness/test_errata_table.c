@@ -83,9 +83,7 @@ CASE(nothing_is_lost)
 
 static bool excuses(enum erratum_fact_id fact)
 {
-    for (unsigned i = 0; i < erratum_excuse_count; i++)
-        if (erratum_excuses[i].fact == fact && erratum_excuses[i].aspects)
-            return true;
+    for_each_excuse(&erratum_facts[fact], excuse) return true;
     return false;
 }
 

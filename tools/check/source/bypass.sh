@@ -75,7 +75,7 @@ plant tests/gp/halt.c <<'TEXT'
 const char *system_refuses(const void *write);
 const char *system_refuses(const void *write)
 {
-    return NULL;
+    return write ? "none" : NULL;
 }
 const unsigned register_row_count = 1;
 TEXT
@@ -93,7 +93,7 @@ TEXT
 refused 'WRMSR in inlined\(\) of tests/gp/halt\.c'
 
 # A WRMSR is found however it is spelled, and also in a function whose name is allowed in another file.
-plant pmu/cpu/lbr.c <<'TEXT'
+plant pmu/sampling/branch_record.c <<'TEXT'
 __attribute__((used)) static void bypass(void)
 {
     __asm__ volatile("mov $0x1a0, %%ecx\n\t"
@@ -141,7 +141,7 @@ forgot_run:
     wrmsr
     ret
 TEXT
-refused 'WRMSR in bypass\(\) of pmu/cpu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
+refused 'WRMSR in bypass\(\) of pmu/sampling/branch_record\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
     'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm' \
     'WRMSR in forgot_run\(\) .* before the write gate is asked' \
     'APIC in past_driver\(\) of tests/gp/halt\.c' 'SVM in call_monitor\(\) of pmu/cpu/caps\.c'

@@ -62,7 +62,7 @@ static void look_for_foreign(unsigned slot)
 {
     u32 cpu = cpu_index();
     struct gate_foreign changed;
-    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || of_cpu(foreigns, cpu).msr)
+    if (of_cpu(walking, cpu) || !own_selects(slot) || of_cpu(foreigns, cpu).msr)
         return;
     if (gate_changed(slot, &changed))
         of_cpu(foreigns, cpu) = changed;

@@ -8,14 +8,8 @@
 
 #include "pmu/cpu/caps.h"
 
-/* Slots: event selects, other registers, then each counter's CFG_C, by which it samples, and CFG_B, what reloads it. */
-#define OWN_OTHERS 11
-#define OWN_SAMPLERS (GP_COUNTERS_MAX + OWN_OTHERS)
-#define OWN_RELOADS (OWN_SAMPLERS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
-#define OWN_REGISTERS (OWN_RELOADS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
-
-/* The slots before this one say what each counter counts. */
-#define OWN_COUNTER_CONTROLS GP_COUNTERS_MAX
+/* At least as many slots as there are registers that pmu/registers.def has watched. */
+#define OWN_REGISTERS 96
 
 struct own_value {
     bool known;
@@ -47,3 +41,5 @@ bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned ind
 u64 own_interrupting(const struct own *own);
 /* Was any counter's CFG_C last written with the bit that turns on architectural PEBS? */
 bool own_samples(const struct own *own);
+/* Does the register of this slot say what a counter counts? */
+bool own_selects(unsigned slot);

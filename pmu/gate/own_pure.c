@@ -6,53 +6,51 @@
 #include "pmu/gate/own.h"
 #include "pmu/state/register.h"
 
-enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
-
 /*
- * The slots after the event selects; the table of registers says which bits are compared. Left out are registers that a
- * core or a module shares, because its other threads write them too: MSR_OFFCORE_RSP_n, and all of NetBurst.
+ * The slots: a register each of the rows that are watched, in the table's order. Left out are registers that a core or
+ * a module shares, because its other threads write them too: MSR_OFFCORE_RSP_n, and all of NetBurst.
  */
-static const u32 others[OWN_OTHERS] = {
-    MSR_FIXED_CTR_CTRL, MSR_PERF_GLOBAL_CTRL, MSR_DEBUGCTL, MSR_PEBS_ENABLE,  MSR_PEBS_DATA_CFG, MSR_DS_AREA,
-    MSR_PEBS_BASE,      MSR_PEBS_INDEX,       MSR_RTIT_CTL, MSR_ARCH_LBR_CTL, MSR_LBR_SELECT,
-};
+static struct {
+    u32 msr[OWN_REGISTERS];
+    u8 first[REGISTER_ROWS_MAX]; /* slot of a row's first register */
+    volatile bool filled;
+} slots;
 
-/* The bit in IA32_PERF_GLOBAL_CTRL of counter `index`, GP counters first, then fixed ones. */
-static unsigned bit_of(unsigned index)
+static bool has_slots(const struct register_row *row)
 {
-    return index < GP_COUNTERS_MAX ? index : 32 + index - GP_COUNTERS_MAX;
+    return row->watched && !row->netburst && row->keep != ALIAS;
 }
 
-static u32 msr_of(unsigned index)
+/* CPUs that do so at the same time write the same. */
+static void fill(void)
 {
-    if (index < GP_COUNTERS_MAX)
-        return MSR_PERFEVTSEL(index);
-    if (index < OWN_SAMPLERS)
-        return others[index - GP_COUNTERS_MAX];
-    if (index < OWN_RELOADS)
-        return alias_cfg_c(bit_of(index - OWN_SAMPLERS));
-    return alias_cfg_b(bit_of(index - OWN_RELOADS));
+    unsigned slot = 0;
+    for_each_register (row) {
+        slots.first[row - register_rows] = (u8)slot;
+        for (unsigned n = 0; has_slots(row) && n < row->family.count && slot < OWN_REGISTERS; n++)
+            slots.msr[slot++] = register_index(row, n);
+    }
+    slots.filled = true;
 }
 
-/* The slot of a counter's register, among slots in the order of bit_of(). */
-static unsigned slot_at(unsigned first, unsigned bit)
+static u32 msr_of(unsigned slot)
 {
-    return first + (bit < 32 ? bit : GP_COUNTERS_MAX + bit - 32);
+    if (!slots.filled)
+        fill();
+    return slots.msr[slot];
 }
 
 unsigned own_slot(u32 msr)
 {
     unsigned alias = alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX);
     if (alias != 64)
-        return alias; /* an event select, written by its alias */
-    if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
-        return msr - MSR_PERFEVTSEL(0);
-    for (unsigned i = 0; i < OWN_OTHERS; i++)
-        if (others[i] == msr)
-            return GP_COUNTERS_MAX + i;
-    if (alias_cfg_c_bit(msr) != 64)
-        return slot_at(OWN_SAMPLERS, alias_cfg_c_bit(msr));
-    return alias_cfg_b_bit(msr) != 64 ? slot_at(OWN_RELOADS, alias_cfg_b_bit(msr)) : OWN_REGISTERS;
+        msr = MSR_PERFEVTSEL(alias); /* an event select, written by its alias */
+    const struct register_row *row = register_row_of(NULL, msr);
+    if (!slots.filled)
+        fill();
+    if (!row || !has_slots(row))
+        return OWN_REGISTERS;
+    return slots.first[row - register_rows] + register_number_in(row, msr);
 }
 
 void own_record(struct own *own, unsigned slot, u64 value)
@@ -84,16 +82,20 @@ u64 own_written(const struct own *own, u32 msr)
 u32 own_register(const struct pmu_caps *caps, unsigned index)
 {
     u32 msr = msr_of(index);
-    const struct register_row *row = register_row_of(caps, msr);
+    const struct register_row *row = msr ? register_row_of(caps, msr) : NULL;
+    if (!row)
+        return 0;
     unsigned n = register_number_in(row, msr);
     if (!row->watched || !register_is_there(row, caps, n) || register_scope_on(row, caps) != THREAD)
         return 0;
-    return index < GP_COUNTERS_MAX && !class_evtsel_reads_back(caps, index) ? 0 : msr;
+    unsigned select = msr - MSR_PERFEVTSEL(0);
+    return select < GP_COUNTERS_MAX && !class_evtsel_reads_back(caps, select) ? 0 : msr;
 }
 
 static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned index)
 {
-    u64 kept = register_row_of(caps, msr_of(index))->watched, debugctl = own->value[OWN_DEBUGCTL].written;
+    const struct own_value *control = &own->value[own_slot(MSR_DEBUGCTL)];
+    u64 kept = register_row_of(caps, msr_of(index))->watched, debugctl = control->written;
     if (msr_of(index) == MSR_PEBS_ENABLE)
         return kept & (MASK(9, 0) | pebs_counter_bits(caps));
     if (msr_of(index) == MSR_PERF_GLOBAL_CTRL)
@@ -101,7 +103,7 @@ static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned
                 (caps->perf_capabilities & PERF_CAP_METRICS ? GLOBAL_METRICS : 0);
     if (msr_of(index) == MSR_DEBUGCTL && caps->lbr_depths)
         kept &= ~DEBUGCTL_LBR; /* reads 0 on CPUs with architectural branch records */
-    bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
+    bool legacy = caps->version < 4 && control->known;
     if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
         return 0;
     if (legacy && msr_of(index) == MSR_DEBUGCTL && debugctl & DEBUGCTL_FREEZE_LBRS_ON_PMI)
@@ -120,18 +122,24 @@ u64 own_interrupting(const struct own *own)
 {
     u64 bits = 0;
     for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
-        if (own->value[n].written & EVTSEL_INT)
+        if (own_written(own, MSR_PERFEVTSEL(n)) & EVTSEL_INT)
             bits |= STATUS_GP(n);
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (own->value[OWN_FIXED_CONTROL].written & FIXED_PMI(i))
+        if (own_written(own, MSR_FIXED_CTR_CTRL) & FIXED_PMI(i))
             bits |= STATUS_FIXED(i);
     return bits;
 }
 
 bool own_samples(const struct own *own)
 {
-    for (unsigned i = OWN_SAMPLERS; i < OWN_RELOADS; i++)
-        if (own->value[i].written & CFG_C_PEBS_EN)
+    for (unsigned slot = 0; slot < OWN_REGISTERS; slot++)
+        if (alias_cfg_c_bit(msr_of(slot)) != 64 && own->value[slot].written & CFG_C_PEBS_EN)
             return true;
     return false;
+}
+
+bool own_selects(unsigned slot)
+{
+    u32 msr = slot < OWN_REGISTERS ? msr_of(slot) : 0;
+    return msr == MSR_FIXED_CTR_CTRL || msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX;
 }

@@ -101,6 +101,7 @@ struct register_row {
     u64 watched; /* bits that every CPU keeps as written: a difference was made by other software */
 };
 
+#define REGISTER_ROWS_MAX 253 /* that register_row_of() can remember */
 extern const struct register_row register_rows[];
 extern const unsigned register_row_count;
 

@@ -516,7 +516,7 @@ CASE(rows_do_not_overlap)
         for (const struct register_row *b = a + 1; b < register_rows + register_row_count; b++)
             if (a->netburst == b->netburst && same_register(a, b))
                 fail_msg("rows at %#x and at %#x: \"%s\"", a->first, b->first, b->rule ? b->rule : b->name);
-    assert_in_range(register_row_count, 60, 253); /* the most that register_row_of() can remember */
+    assert_in_range(register_row_count, 60, REGISTER_ROWS_MAX);
 }
 
 /* A row that allows writes has the rule for other writes and the CPUs that have the register; no other row has them. */

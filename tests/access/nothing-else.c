@@ -15,21 +15,36 @@
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
 
-#define SET_UP_MAX 64
+#define SET_UP_MAX (COUNTERS_MAX + OWN_REGISTERS + 1)
 #define A_VALUE 0x1234560
 
 struct set_up {
     u32 msr[SET_UP_MAX];
-    u64 value[SET_UP_MAX];
+    u64 value[SET_UP_MAX], stands[SET_UP_MAX]; /* the bits that do not change by themselves */
+    bool written[SET_UP_MAX]; /* by this test, too; the others lead somewhere: to an area, a trace, records */
     unsigned count;
 };
 
-static void add(struct test *t, struct set_up *s, u32 msr)
+/* Firmware may have locked a register; then it is left out. */
+static void add(struct set_up *s, u32 msr, u64 stands, bool written)
 {
-    if (s->count == SET_UP_MAX)
+    if (rdmsr_try(msr, &s->value[s->count]) != NO_FAULT)
         return;
     s->msr[s->count] = msr;
-    s->value[s->count++] = read_msr(t, msr);
+    s->written[s->count] = written;
+    s->stands[s->count++] = stands;
+}
+
+/* All control registers of the table that no other thread shares, and that read back what was written. */
+static void add_controls(struct test *t, struct set_up *s)
+{
+    for (unsigned slot = 0; slot < OWN_REGISTERS; slot++) {
+        u32 msr = own_register(t->caps, slot);
+        const struct register_row *row = msr ? register_row_of(t->caps, msr) : NULL;
+        if (row)
+            add(s, msr, ~(row->moves | row->falls),
+                own_selects(slot) || msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_DEBUGCTL);
+    }
 }
 
 /* Values that differ from each other in more than one bit, all below bit 31, so that any kind of write can set them. */
@@ -40,15 +55,10 @@ static struct set_up set_up(struct test *t)
     settle();
     for_each_counter (t, c) {
         counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR, A_VALUE + 0x11111 * (c->bit + 1ul));
-        add(t, &s, c->msr);
-        if (!c->fixed && class_evtsel_reads_back(t->caps, c->index))
-            add(t, &s, MSR_PERFEVTSEL(c->index));
+        add(&s, c->msr, MASK(63, 0), true);
     }
-    if (t->caps->fixed_bitmap)
-        add(t, &s, MSR_FIXED_CTR_CTRL);
-    add(t, &s, MSR_PERF_GLOBAL_CTRL);
-    add(t, &s, MSR_DEBUGCTL);
-    add(t, &s, MSR_PERF_GLOBAL_STATUS);
+    add_controls(t, &s);
+    add(&s, MSR_PERF_GLOBAL_STATUS, MASK(63, 0), false);
     s.value[s.count - 1] |= set; /* reading the counters may have cleared these bits already */
     return s;
 }
@@ -60,7 +70,7 @@ static void look(struct test *t, struct set_up *s, const char *label, u32 access
     u64 got = 0, want = 0;
     for (unsigned i = 0; i < s->count; i++) {
         u64 now = read_msr(t, s->msr[i]);
-        if (now == s->value[i])
+        if (!((now ^ s->value[i]) & s->stands[i]))
             continue;
         note(t, "changed", register_name(t->caps, s->msr[i], name), "", "by=%s step=%s from=0x%lx to=0x%lx",
              register_name(t->caps, accessed, by), label, s->value[i], now);
@@ -74,7 +84,7 @@ static void look(struct test *t, struct set_up *s, const char *label, u32 access
 /* A bit that by itself has no other effect while everything is stopped; 0: none is known. */
 static u64 other_bit(const struct test *t, u32 msr)
 {
-    if (msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_PERF_GLOBAL_STATUS)
+    if (msr == MSR_PERF_GLOBAL_CTRL)
         return 0;
     if (msr == MSR_FIXED_CTR_CTRL)
         return BIT(1);
@@ -85,7 +95,7 @@ static void write_and_look(struct test *t, struct set_up *s, unsigned i)
 {
     u32 msr = s->msr[i];
     u64 value = s->value[i], other = value ^ other_bit(t, msr);
-    if (msr == MSR_PERF_GLOBAL_STATUS)
+    if (!s->written[i])
         return;
     write_msr(t, msr, value);
     look(t, s, "changed-by-same-value", msr);

@@ -201,8 +201,7 @@ static bool print_tests(u64 aspects)
 static u64 print_excuses(const struct errata_row *row)
 {
     u64 aspects = 0;
-    for_each_excuse(&row->fact, excuse)
-    {
+    for_each_excuse (&row->fact, excuse) {
         for (unsigned bit = 0; bit < ASPECTS; bit++)
             if (excuse->aspects >> bit & 1) {
                 printf("%s%s", aspects ? "<br>" : "", promises[bit].text);

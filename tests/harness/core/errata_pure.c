@@ -157,22 +157,27 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
 bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom)
 {
     const struct erratum_fact *row = &erratum_facts[fact];
-    for_each_excuse(row, excuse) if ((symptom->aspects & excuse->aspects) && within_place(&row->bound, symptom) &&
-                                     within_place(&excuse->bound, symptom)) return true;
+    for_each_excuse (row, excuse)
+        if ((symptom->aspects & excuse->aspects) && within_place(&row->bound, symptom) &&
+            within_place(&excuse->bound, symptom))
+            return true;
     return false;
 }
 
 bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom)
 {
     const struct erratum_fact *row = &erratum_facts[fact];
-    for_each_excuse(row, excuse) if ((symptom->aspects & excuse->aspects) && within(&row->bound, symptom) &&
-                                     within(&excuse->bound, symptom)) return true;
+    for_each_excuse (row, excuse)
+        if ((symptom->aspects & excuse->aspects) && within(&row->bound, symptom) && within(&excuse->bound, symptom))
+            return true;
     return false;
 }
 
 static bool may_excuse(const struct erratum_fact *row, u64 aspects)
 {
-    for_each_excuse(row, excuse) if (aspects & excuse->aspects) return true;
+    for_each_excuse (row, excuse)
+        if (aspects & excuse->aspects)
+            return true;
     return false;
 }
 

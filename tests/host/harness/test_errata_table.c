@@ -83,7 +83,8 @@ CASE(nothing_is_lost)
 
 static bool excuses(enum erratum_fact_id fact)
 {
-    for_each_excuse(&erratum_facts[fact], excuse) return true;
+    for_each_excuse (&erratum_facts[fact], excuse)
+        return true;
     return false;
 }
 

@@ -114,11 +114,6 @@ tell "$(echo "$sources" | grep '\.[ch]$' | xargs grep -hoE '^#define for_each_[a
 forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
-# The host test repeats the number of each register and bit.
-typed=tests/host/pmu/test_registers.c
-tell "$(grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.def | awk '{ print $2 }' | absent "$typed" |
-    sed "s,.*,$typed: & is not repeated,")"
-
 # Some code of the image gives each reason code: the advice of one that is never given would never be seen.
 reason=tests/harness/core/reason.def
 # shellcheck disable=SC2046 # no name has a blank

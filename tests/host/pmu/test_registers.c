@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The numbers of pmu/registers.def and boot/cpu.h compared with a second source: what Linux 6.12 has for the same
- * registers and bits, by its names, in msr-index.h, perf_event.h, perf_event_p4.h and apicdef.h of
- * arch/x86/include/asm. A wrong number would be wrong in the tests and in the reference PMU alike, and no run against
- * it could show that. What Linux has no name for is not here.
+ * registers and bits, by its names, in the headers of its x86 part. A wrong number would be wrong in the tests and in
+ * the reference PMU alike, and no run against it could show that. What Linux has no name for is not here.
  */
 #include "pmu/registers.h"
 #include "tests/host/case.h"

@@ -2,6 +2,7 @@
 /* A test's checks and register accesses: they put their outcomes into this CPU's results. */
 #include "harness/core/results.h"
 #include "harness/protocol.h"
+#include "harness/whole.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
@@ -113,11 +114,26 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
     return record(t, &check, got == want);
 }
 
+/*
+ * What the bits of a register that a check does not ask about must show now: they are compared with it under its label.
+ * Nothing for a register of which that is not known.
+ */
+static struct whole others(const struct test *t, u32 msr, u64 asked)
+{
+    struct whole whole;
+    if (!whole_register(t->caps, msr, rdmsr_try, &whole))
+        return (struct whole){0};
+    return (struct whole){whole.mask & ~asked, whole.want & ~asked};
+}
+
 bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want)
 {
     if (!bit || bit & (bit - 1))
         error(t, "%s: 0x%lx is not one bit", label, bit);
-    u64 got = (read_msr(t, msr) & bit) != 0;
+    u64 value = read_msr(t, msr), got = (value & bit) != 0;
+    struct whole rest = others(t, msr, bit);
+    if (rest.mask)
+        check_equal(t, label, value & rest.mask, rest.want, msr);
     struct check check = {
         .label = label, .msr = msr, .bit = (u8)__builtin_ctzll(bit), .kind = CHECK_EQUAL, .got = got, .want = want};
     return record(t, &check, got == want);
@@ -125,7 +141,9 @@ bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want)
 
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want)
 {
-    return check_equal(t, label, read_msr(t, msr) & mask, want, msr);
+    u64 value = read_msr(t, msr);
+    struct whole rest = others(t, msr, mask);
+    return check_equal(t, label, value & (mask | rest.mask), want | rest.want, msr);
 }
 
 bool check_true(struct test *t, const char *label, bool held, u64 got, const char *want, u32 msr)

@@ -36,9 +36,12 @@ __attribute__((format(printf, 3, 4))) _Noreturn void error_for(struct test *t, e
  * `review`, so checks with different expectations need different labels there.
  */
 bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr); /* msr 0: no register */
-/* Reads the register. `bit` is one of its bits: STATUS_CTR_FRZ, BIT(c.bit). */
+/*
+ * Both read the register, and if the manual says what all of it shows (harness/whole.h), its other bits are compared
+ * under the same label. `bit` is one of its bits: STATUS_CTR_FRZ, BIT(c.bit).
+ */
 bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want);
-bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want); /* reads; (value & mask) == want */
+bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want); /* (value & mask) == want */
 /* For facts without a number: `want` is a constant text, "a count"; got is the value seen instead. */
 __attribute__((nonnull)) bool check_true(struct test *t, const char *label, bool held, u64 got, const char *want,
                                          u32 msr);

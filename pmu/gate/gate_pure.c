@@ -2,7 +2,8 @@
 #include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
 
-/* ---- Walks: a write that changes one bit of the register, with all counters off. */
+/* ---- Walks: a write that changes one bit of the register, with all counters off. Bits that the row allows anyway may
+ * ---- change along with it: a write that the CPU refuses must not take them either. */
 
 /* NetBurst has other registers at these numbers; on an unknown class nothing may be tried. */
 static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
@@ -15,10 +16,11 @@ static bool one_bit(u64 value)
     return value && !(value & (value - 1));
 }
 
-static bool walk_permits(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
+static bool walk_permits(const struct pmu_caps *caps, const struct gate_context *context, u64 value, u64 own)
 {
+    u64 changed = value ^ context->current;
     return context->walking && context->counters_stopped && context->current_known &&
-           one_bit(value ^ context->current) && walk_possible(caps, context);
+           (one_bit(changed) || one_bit(changed & ~own)) && walk_possible(caps, context);
 }
 
 /* ---- What a row needs to know. */
@@ -104,10 +106,10 @@ static bool row_permits(const struct register_row *row, const struct pmu_caps *c
 {
     if (!register_is_there(row, caps, n) || !is_in(context, row->only_in))
         return false;
-    if (row->walked && walk_permits(caps, context, value))
-        return true;
     u64 own = register_bits(row, caps, n), others = value & ~own;
     bool by_bits = row->fields || row->keep == ALIAS;
+    if (row->walked && walk_permits(caps, context, value, by_bits ? own : 0))
+        return true;
     return (by_bits && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
            (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||
            situation_permits(row, caps, context, value);

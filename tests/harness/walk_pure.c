@@ -30,6 +30,18 @@ static void put_back(struct test *t, u32 msr, u64 value, u64 bit)
         write_msr(t, msr, value);
 }
 
+/*
+ * The same once more, together with a defined bit: a write that is refused takes nothing of the value. The gate tells
+ * of any register that no longer holds what was written to it, this one first, which fails as "changed-unasked".
+ */
+static void refuse_again(struct test *t, u32 msr, u64 bit, const struct bit_walk *walk)
+{
+    u64 defined = gate_bits(t->caps, msr) & ~bit, harmless = defined & -defined;
+    write_msr(t, msr, walk->before);
+    if (harmless && try_value(msr, walk->before ^ bit ^ harmless) == NO_FAULT)
+        write_msr(t, msr, walk->before);
+}
+
 static void try_bit(struct test *t, u32 msr, u32 seen, u64 bit, struct bit_walk *walk)
 {
     fault_t fault = try_value(msr, seen == msr ? walk->before ^ bit : bit);
@@ -37,6 +49,8 @@ static void try_bit(struct test *t, u32 msr, u32 seen, u64 bit, struct bit_walk 
         walk->untried |= bit;
     else if (fault)
         walk->fault |= bit;
+    if (fault == FAULT_GP && seen == msr && msr != MSR_PERF_GLOBAL_STATUS_RESET)
+        refuse_again(t, msr, bit, walk);
     if (fault)
         return;
     u64 value = read_msr(t, seen);

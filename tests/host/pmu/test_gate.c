@@ -312,6 +312,11 @@ CASE(walks)
         {"skylake", 0x186, 0, 1ull << 63, true, false, false, false},
         {"skylake", 0x186, 0, 3ull << 62, true, true, false, false},
         {"skylake", 0x186, 1ull << 62, 3ull << 62, true, true, false, true},
+        {"skylake", 0x186, 0, 1ull << 63 | 0x4300c0, true, true, false, true}, /* beside bits of its row */
+        {"skylake", 0x186, 0, 3ull << 62 | 0x4300c0, true, true, false, false},
+        {"skylake", 0x186, 0, 1ull << 63 | 0x4300c0, false, true, false, false},
+        {"skylake", 0x38f, 0, 1ull << 20 | 0xf, true, true, false, true},
+        {"skylake", 0x38f, 0, 1ull << 20 | 0xf, true, false, false, false},
         {"skylake", 0x18a, 0, 1ull << 63, true, true, false, false}, /* no such counter */
         {"skylake", 0x38d, 0, 1ull << 12, true, true, false, true},
         {"skylake", 0x38f, 0, 1ull << 20, true, true, false, true},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/gate/counted.h"
 #include "kernel/register/msr_record.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/side_effect.h"
 #include "pmu/gate/write.h"
@@ -17,6 +18,7 @@ void counted_ask(const struct switch_write *sw)
 {
     ask(sw->msr, sw->on);
     ask(sw->msr, sw->off);
+    caused_note(sw->msr, sw->on);
     gate_record(sw->msr, sw->off);
     side_effect_before_start();
     msr_record_block(sw->msr);

@@ -3,6 +3,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/context.h"
 #include "pmu/gate/side_effect.h"
 #include "pmu/registers.h"
@@ -73,6 +74,7 @@ void gate_record(u32 msr, u64 value)
     unsigned slot = own_slot(msr);
     if (row_of(msr)->keep == OF_THE_MACHINE)
         return;
+    caused_note(msr, value);
     look_for_foreign(slot);
     side_effect_before_write(msr);
     own_record(&of_cpu(owns, cpu_index()), slot, value);

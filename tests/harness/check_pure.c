@@ -4,6 +4,7 @@
 #include "harness/protocol.h"
 #include "harness/whole.h"
 #include "kernel/text/format.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/state/register_names.h"
@@ -121,7 +122,7 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
 static struct whole others(const struct test *t, u32 msr, u64 asked)
 {
     struct whole whole;
-    if (!whole_register(t->caps, msr, rdmsr_try, &whole))
+    if (!whole_register(t->caps, msr, caused_bits(), rdmsr_try, &whole))
         return (struct whole){0};
     return (struct whole){whole.mask & ~asked, whole.want & ~asked};
 }

@@ -19,6 +19,7 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/side_effect.h"
 #include "pmu/run/begin.h"
 #include "pmu/run/pmi.h"
@@ -211,6 +212,7 @@ static void call_test(void *argument)
 {
     struct worker *w = argument;
     side_effect_begin();
+    caused_begin();
     call_declared(w);
     check_side_effects(&w->test);
 }

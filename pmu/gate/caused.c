@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "pmu/gate/caused.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
+#include "kernel/register/msr.h"
+#include "pmu/registers.h"
+
+static PER_CPU u64 causes;
+
+/* What a register holds now, as if that had been written. */
+static u64 by_found(u32 msr)
+{
+    u64 value;
+    return rdmsr_try(msr, &value) == NO_FAULT ? caused_by(msr, value) : 0;
+}
+
+void caused_begin(void)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    u64 standing = 0;
+    if (caps->version >= 2 && rdmsr_try(MSR_PERF_GLOBAL_STATUS, &standing) == NO_FAULT)
+        standing |= by_found(MSR_DEBUGCTL);
+    if (caps->tracing)
+        standing |= STATUS_TRACE_TOPA_PMI;
+    of_cpu(causes, cpu_index()) = standing;
+}
+
+void caused_note(u32 msr, u64 value)
+{
+    of_cpu(causes, cpu_index()) |= caused_by(msr, value);
+}
+
+u64 caused_bits(void)
+{
+    return of_cpu(causes, cpu_index());
+}

@@ -18,9 +18,9 @@ to=$DIST/$name
 
 # A proof of another commit is about other tests.
 missing_proofs() {
-    for what in prove prove-benign prove-excuses; do
+    for what in prove prove-benign prove-excuses prove-labels; do
         of=$(sed -n '1s/.* commit=\([^ ,]*\).*/\1/p' "$PROOFS/$what.txt" 2>/dev/null || true)
-        [ "$of" = "$COMMIT" ] && [ -s "$PROOFS/$what.html" ] ||
+        [ "$of" = "$COMMIT" ] && { [ $what = prove-labels ] || [ -s "$PROOFS/$what.html" ]; } ||
             echo "the proof $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it"
     done
 }
@@ -42,6 +42,7 @@ objcopy --strip-all "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
 for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
+cp "$PROOFS/prove-labels.txt" "$to/proofs"
 tools/docs/licences.sh "$to"
 # The texts and pictures, in the places to which README.md links.
 find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference hosting tests iso tools \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Which defects to show where there is little time: each chosen one makes as many labels fail as possible that no
- * earlier one did, with few tests. What fails a label is known from whole proofs (tests/labels.txt); what of it failed
- * here is noted label by label. Pure.
+ * earlier one did, with few tests. What fails a label says tests/labels.txt, which each whole proof confirms; what
+ * of it failed here is noted label by label. Pure.
  */
 #pragma once
 

@@ -174,7 +174,7 @@ FILENAME == "tests/coverage.txt" {
 FILENAME == "tests/labels.txt" {
     if (split($0, word, " ") > 1 && word[3] != "-") {
         listed[word[1], word[2]] = 1
-        if (/ proven=/)
+        if (/ by=/)
             proven[word[1], word[2]] = 1
     }
     next

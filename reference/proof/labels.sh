@@ -1,20 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The permanent list of check labels, tests/labels.txt: a line for each test and label, with defects that fail it (by=),
-# and the registers and bits for which some defect does (proven=). Labels are permanent, as a lab's filters and baselines
-# name them. A label on the list that is no longer asked is an error; a new one is entered. A check that turned out to be
-# wrong keeps its line, with "- retired:" and the reason after it, and its label is not used again.
+# The permanent list of check labels, tests/labels.txt, which people write: a line for each test and label, with one to
+# four defects that were made to fail it (by=). Labels are permanent, as a lab's filters and baselines name them. A label
+# on the list that is no longer asked is an error, and so is one that is not on it. A check that turned out to be wrong
+# keeps its line, with "- retired:" and the reason after it, and its label is not used again.
+#
+# All defects that fail a label, and the registers and bits for which some defect does, are what a proof finds: --found.
 #
 # usage: reference/proof/labels.sh --check          each label on the list is in its test or in the harness
 #        reference/proof/labels.sh --asked LOG...   a proof of all tests asked each label on the list, and no other
-#        reference/proof/labels.sh --new LOG...     a share of a proof asked no label that is not on the list
-#        reference/proof/labels.sh --proven LOG...  each register and bit that was proven once still is, and each
-#                                                  other one has its reason (tests/unproven.txt)
-#        reference/proof/labels.sh --open LOG...    a share: each was proven once, or is now, or has its reason
-#        reference/proof/labels.sh --write LOG...   enters the labels that were asked and what was proven, and
-#                                                  drops what was entered before
-#        reference/proof/labels.sh --more LOG...    enters what a part of a proof proved, and by which defects, in
-#                                                  addition to what is there
+#        reference/proof/labels.sh --new LOG...     a share of a proof asked no label that is not on the list; the rows
+#                                                  that are missing, with defects that failed them
+#        reference/proof/labels.sh --proven LOG...  each defect of the list failed its label, and each register and bit
+#                                                  was proven or has its reason (tests/unproven.txt)
+#        reference/proof/labels.sh --found LOG...   what a proof found: whose it is, and "TEST LABEL by=DEFECT,... proven=KEY,..."
+#        reference/proof/labels.sh --lost BEFORE LOG...   a whole proof found all that an earlier one had found
+#        reference/proof/labels.sh --open BEFORE LOG...   a share: each register and bit is proven by it, was in the
+#                                                  earlier proof, or has its reason
 set -eu
 cd "$(dirname "$0")/../.."
 how=${1-}
@@ -25,16 +27,16 @@ living() {
     grep -v ' - retired: ' "$list" | cut -d ' ' -f 1,2
 }
 
-# All that was proven once, as "TEST LABEL KEY".
-once() {
-    awk '{
-        for (field = 3; field <= NF; field++)
-            if (sub(/^proven=/, "", $field)) {
-                count = split($field, key, ",")
+# one_each FIELD: the parts of that field of standard input's rows, as "TEST LABEL PART".
+one_each() {
+    awk -v field="^$1=" '{
+        for (n = 3; n <= NF; n++)
+            if (sub(field, "", $n)) {
+                count = split($n, part, ",")
                 for (i = 1; i <= count; i++)
-                    print $1, $2, key[i]
+                    print $1, $2, part[i]
             }
-    }' "$list" | LC_ALL=C sort -u
+    }' | LC_ALL=C sort -u
 }
 
 # What the harness itself enters is asked only where it fails, and not in each proof: stray-pmi for PMIs that no test
@@ -46,38 +48,44 @@ asked() {
     cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
 }
 
-# The keys that keys.awk lists under this pattern, as "TEST LABEL KEY".
-told() {
-    told=$1
+keys() {
+    awk -f reference/proof/keys.awk tests/unproven.txt "$@" | grep -v '^keys: '
+}
+
+# failing MOST LOG...: "TEST LABEL by=DEFECT,...", with at most so many defects that are meant for the test.
+failing() {
+    most=$1
     shift
-    awk -f reference/proof/keys.awk tests/unproven.txt "$@" | awk -v told="^($told)=" '{
-        for (field = 3; field <= NF && $1 != "keys:"; field++)
-            if ($field ~ told) {
-                count = split(substr($field, index($field, "=") + 1), key, ",")
-                for (i = 1; i <= count; i++)
-                    print $1, $2, key[i]
-            }
-    }' | LC_ALL=C sort -u
+    awk -v most="$most" -f reference/proof/provers.awk reference/deviations/*.c "$@"
 }
 
-# Keys that a defect meant for the test failed; and keys that none failed and that have no reason.
-proven() {
-    told proven "$@"
+found() {
+    cat "$@" | tr -d '\r' | grep -am 1 '^# pmucheck ' || true
+    { failing 9999 "$@" && keys "$@" | sed 's/ \(by-others\|never\|reason\)=[^ ]*//g'; } | LC_ALL=C sort |
+        awk 'NF < 3 { next }
+            { name = $1 " " $2; rest = substr($0, length(name) + 1) }
+            name != last { printf "%s%s", last == "" ? "" : "\n", last = name }
+            { printf "%s", rest }
+            END { print "" }'
 }
+
+# Keys that no defect meant for the test failed, and that have no reason.
 unproven() {
-    told 'by-others|never' "$@"
+    keys "$@" | sed 's/ \(by-others\|never\)=/ open=/g' | one_each open
 }
 
-# Enters the results of a proof.
-renew() {
-    new=$(mktemp -d)
-    asked "$@" >"$new/asked"
-    awk -f reference/proof/provers.awk reference/deviations/*.c "$@" >"$new/provers"
-    proven "$@" >"$new/proven"
-    awk -v how="$how" -f reference/proof/ledger.awk "$list" "$new/asked" "$new/provers" "$new/proven" |
-        LC_ALL=C sort >"$new/list"
-    cat "$new/list" >"$list"
-    rm -r "$new"
+# complain WHAT: says so of each line of standard input; false if there is one.
+complain() {
+    ! sed "s|^|$1: |" | grep .
+}
+
+# A label that the harness enters for any test has no row until a defect makes it.
+rows_missing() {
+    asked "$@" >"$work/asked"
+    failing 3 "$@" >"$work/failing"
+    living | LC_ALL=C comm -13 - "$work/asked" | grep -vE "$by_harness" |
+        awk 'NR == FNR { row[$1 " " $2] = $0; next } { print $0 in row ? row[$0] : $0 " by=(no defect failed it)" }' \
+            "$work/failing" -
 }
 
 words() {
@@ -85,6 +93,9 @@ words() {
         xargs -0 grep -oE '"[a-z0-9]+(-[a-z0-9]+)*"' | tr -d '"'
 }
 
+work=$(mktemp -d)
+trap 'rm -r "$work"' EXIT
+status=0
 case $how in
 --check)
     words | awk -v list="$list" -F ':' '
@@ -103,43 +114,43 @@ case $how in
         }'
     ;;
 --asked | --new)
-    status=0
-    found=$(mktemp)
-    asked "$@" >"$found"
+    rows_missing "$@" | complain "$list lacks this row" || status=1
     if [ "$how" = --asked ]; then
-        living | grep -vE "$by_harness" | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+        living | grep -vE "$by_harness" | LC_ALL=C comm -23 - "$work/asked" |
+            complain "never asked, though labels are permanent" || status=1
     fi
-    living | LC_ALL=C comm -13 - "$found" | grep -vE "$by_harness" | sed 's/^/not in the list yet, reference\/proof\/labels.sh --write enters it: /' |
-        grep . && status=1
-    rm "$found"
-    exit $status
     ;;
 --proven)
-    status=0
-    found=$(mktemp)
-    proven "$@" >"$found"
-    once | LC_ALL=C comm -23 - "$found" | sed 's/^/proven no more: /' | grep . && status=1
-    rm "$found"
-    unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
-    exit $status
+    failing 9999 "$@" | one_each by >"$work/failing"
+    grep -v ' - retired: ' "$list" | one_each by | LC_ALL=C comm -23 - "$work/failing" |
+        complain "$list names a defect that did not fail the label" || status=1
+    unproven "$@" | complain "neither proven nor in tests/unproven.txt" || status=1
     ;;
-# Accepts what was proven once, by either name of a counter.
+--found)
+    found "$@"
+    ;;
+--lost)
+    before=$1
+    shift
+    found "$@" >"$work/found"
+    for field in by proven; do
+        one_each $field <"$work/found" >"$work/now"
+        one_each $field <"$before" | LC_ALL=C comm -23 - "$work/now" | complain "$before has it, $field= no more" || status=1
+    done
+    ;;
+# By either name of a counter.
 --open)
-    known=$(mktemp)
-    once >"$known"
-    status=0
+    before=$1
+    shift
+    one_each proven <"$before" >"$work/before"
     unproven "$@" | awk 'NR == FNR { once[$0] = 1; next }
         { other = $0; sub(/ IA32_PMC/, " IA32_A_PMC", other) }
-        !($0 in once) && !(other in once)' "$known" - |
-        sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
-    rm "$known"
-    exit $status
-    ;;
---write | --more)
-    renew "$@"
+        !($0 in once) && !(other in once)' "$work/before" - |
+        complain "neither proven nor in tests/unproven.txt" || status=1
     ;;
 *)
     sed -n 's/^# usage: //p; s/^#        /       /p' "$0" >&2
     exit 99
     ;;
 esac
+exit $status

@@ -11,7 +11,11 @@
 # SHARE=K/N: only every N-th deviation from the K-th on, each up to the first check that catches it, as in make test; labels
 # that no defect fails are not asked for then.
 #
-# usage: [STEADY=0] [PARTS=N] [SHARE=K/N] reference/proof/prove.sh prove|prove-benign|prove-excuses
+# A proof of all deviations leaves what failed each label in build/prove-labels.txt. BEFORE=FILE is such a list of an
+# earlier proof, as of a release: no label may have lost a defect, a register or a bit. A share takes it for what is proven
+# elsewhere.
+#
+# usage: [STEADY=0] [PARTS=N] [SHARE=K/N] [BEFORE=FILE] reference/proof/prove.sh prove|prove-benign|prove-excuses
 set -u
 cd "$(dirname "$0")/../.." || exit 99
 what=$1
@@ -30,6 +34,7 @@ cores=$(nproc)
 PARTS=${PARTS:-$((cores < 2 ? 2 : cores > 8 ? 8 : cores))}
 SHARE=${SHARE:-1/1}                     ## K/N: only this share of the deviations
 shares=${SHARE#*/}
+BEFORE=${BEFORE-}                       ## prove-labels.txt of an earlier proof
 parts=$(seq "$PARTS")
 all_logs=$(for part in $parts; do echo "$logs/$what-$part.log"; done)
 
@@ -74,11 +79,15 @@ if [ "$what" = prove ]; then
     awk -f reference/proof/keys.awk tests/unproven.txt $all_logs >"$BUILD/$what-keys.txt"
     echo "$what: $(tail -n 1 "$BUILD/$what-keys.txt"): $BUILD/$what-keys.txt"
     # A share can only be asked for less.
-    [ "$shares" = 1 ] && checks="--proven --asked" || checks="--open --new"
+    [ "$shares" = 1 ] && checks="--proven --asked${BEFORE:+ --lost}" || checks="--new${BEFORE:+ --open}"
     [ -z "${OPTIONS-}" ] || checks=
     for check in $checks; do
-        reference/proof/labels.sh "$check" $all_logs || gone=1
+        case $check in
+        --lost | --open) reference/proof/labels.sh "$check" "$BEFORE" $all_logs ;;
+        *) reference/proof/labels.sh "$check" $all_logs ;;
+        esac || gone=1
     done
+    [ "$shares:${OPTIONS-}" != 1: ] || reference/proof/labels.sh --found $all_logs >"$BUILD/prove-labels.txt"
 fi
 # shellcheck disable=SC2086 # a list of files
 if "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs; then

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The defects that are meant for a test and failed its labels in the parts of a proof: "TEST LABEL DEFECT ...", at most
-# three each, and first those that fail the fewest labels.
+# The defects that are meant for a test and failed its labels in the parts of a proof: "TEST LABEL by=DEFECT,...", at most
+# so many each, and first those that fail the fewest labels.
 #
-# usage: awk -f reference/proof/provers.awk reference/deviations/*.c LOG...
+# usage: awk -v most=N -f reference/proof/provers.awk reference/deviations/*.c LOG...
 
 function pattern(glob) {
     gsub(/[.]/, "[.]", glob)
@@ -56,15 +56,15 @@ FILENAME ~ /deviations/ {
 }
 END {
     for (key in by) {
-        line = key
+        line = key " by="
         n = split(by[key], list, " ")
-        for (taken = 0; taken < n && taken < 3; taken++) {
+        for (taken = 0; taken < n && taken < most; taken++) {
             best = 0
             for (i = 1; i <= n; i++)
                 if (list[i] != "" && (!best || fails[list[i]] < fails[list[best]] ||
                     (fails[list[i]] == fails[list[best]] && list[i] < list[best])))
                     best = i
-            line = line " " list[best]
+            line = line (taken ? "," : "") list[best]
             list[best] = ""
         }
         print line

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes the image's table of provers from tests/labels.txt: PROVER(test, label, by) for each living label that a proof
-# has shown, with the defects that failed it, between commas. The rows are C code: a name with any other character than
+# Makes the image's table of provers from tests/labels.txt: PROVER(test, label, by) for each living label that has
+# defects which were made to fail it, with these, between commas. The rows are C code: a name with any other character than
 # those of names is an error.
 #
 # usage: awk -f provers.awk tests/labels.txt

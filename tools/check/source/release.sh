@@ -29,7 +29,7 @@ dry_run() {
 results() {
     of=${1:-$("$tree/tools/version.sh" --commit)}
     echo "commit=$of ${2:-9 passed, 0 failed, 0 skipped}" >"$work/build/logs/test.txt"
-    for what in prove prove-benign prove-excuses; do
+    for what in prove prove-benign prove-excuses prove-labels; do
         echo "pmucheck commit=$of" >"$work/build/$what.txt"
         echo "$of" >"$work/build/$what.html"
     done

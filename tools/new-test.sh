@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Writes the skeleton of a test: tests/CHAPTER/NAME.c, which builds and runs without changes.
+# Writes the skeleton of a test, tests/CHAPTER/NAME.c, and a defect that makes it fail, in reference/deviations: both
+# build and run without changes. Prints the rows that a person fills in.
 #
 # usage: tools/new-test.sh [--print] CHAPTER.NAME      --print: to standard output
 set -eu
@@ -18,7 +19,11 @@ case $chapter in
 harness | host | fuzz) echo "$chapter is no chapter of tests" >&2; exit 1 ;;
 esac
 file=tests/$chapter/$name.c
-[ "$print" = 1 ] || [ ! -e "$file" ] || { echo "$file is there already" >&2; exit 1; }
+defects=reference/deviations/${chapter}_$(echo "$name" | tr - _).c
+defect=$name-broken
+for there in "$file" "$defects"; do
+    [ "$print" = 1 ] || [ ! -e "$there" ] || { echo "$there is there already" >&2; exit 1; }
+done
 function=$(echo "$name" | tr - _)
 case $function in
 [0-9]*) function=test_$function ;;
@@ -35,8 +40,10 @@ skeleton() {
 
 static bool $function(struct test *t)
 {
-    /* The general-purpose counters of leaf 0AH are enumerated: a first check to replace. */
-    check_range(t, "counters", t->caps->gp_count, 1, 32, 0);
+    /* A stopped counter keeps what is written to it: a first check to replace. */
+    struct counter counter = gp_counter(t->caps, 0);
+    counter_write(counter, 1);
+    check_equal(t, "value-lost", counter_read(counter), 1, counter.msr);
     return true;
 }
 
@@ -46,7 +53,41 @@ TEST("$id", .title = "one sentence that is true of good hardware",
 SKELETON
 }
 
+identifier=$(echo "${function}_BROKEN" | tr '[:lower:]' '[:upper:]')
+defect_skeleton() {
+    cat <<SKELETON
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Deviations of what $id asks. */
+#define CHAPTERS "$id"
+#include "reference/deviations/stand_in.h"
+
+/* A rule of reference/model/rules.def, and how it deviates: to replace. */
+static uint64_t broken(struct model *m, unsigned n)
+{
+    uint64_t good = replaced(m, $identifier, gp_shown)(m, n);
+    return strikes(m, $identifier) ? 0 : good;
+}
+DEFECT($identifier, "$defect",
+       "what a broken PMU does: here each general-purpose counter reads 0",
+       "class: or who shipped it", STANDS_IN(FOR(gp_shown, broken)));
+SKELETON
+}
+
 [ "$print" = 0 ] || { skeleton; exit 0; }
 mkdir -p "tests/$chapter"
 skeleton >"$file"
-echo "$file: written; see docs/tests.md"
+defect_skeleton >"$defects"
+# The length of the names decides where its lines end.
+! command -v clang-format >/dev/null || clang-format -i "$defects"
+cat <<ROWS
+$file, $defects: written; docs/tests.md has the rest. They fail together:
+    make run OPTIONS="run=$id defect=$defect"
+
+Rows to fill in, each in its place of the order:
+    tests/labels.txt, for each label and a defect that was made to fail it:
+$id value-lost by=$defect
+    tests/coverage.txt, for the promise, or the label in the row that is there:
+B-000 | what is promised | $id/value-lost |
+    tests/citations.txt, if .spec cites a section that is not there yet:
+SDM 3B | title of the section | no | by what words it was found
+ROWS

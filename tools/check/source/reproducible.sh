@@ -17,7 +17,7 @@ dist=$(realpath "$BUILD")/logs/dist
 # Builds the published files, with stand-ins for the results of the proofs.
 PROOFS=$(dirname "$copy")
 export PROOFS
-for what in prove prove-benign prove-excuses; do
+for what in prove prove-benign prove-excuses prove-labels; do
     echo "commit=$commit" | tee "$PROOFS/$what.html" | sed 's/^/pmucheck /' >"$PROOFS/$what.txt"
 done
 make -j 2 dist DIST="$dist"
@@ -36,4 +36,4 @@ make new-test ID=sample.made-by-the-generator
 make -j 2 kernel BUILD=build-copy VERSION="$version" COMMIT="$commit"
 git init -q && git add -A # git is needed by checks that list its files
 tools/check/source/style.sh
-clang-format --dry-run -Werror tests/sample/*.c
+clang-format --dry-run -Werror tests/sample/*.c reference/deviations/sample_*.c

@@ -73,7 +73,9 @@ endif
 
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
-LINKED := $(KERNELS) pmucheck-lies
+# Another with copies of tests that are changed in one place, for reference/proof/prove-tests.sh, which makes them.
+LINKED := $(KERNELS) pmucheck-lies pmucheck-mutated
+MUTATED := $(wildcard $(BUILD)/mutated/obj/tests/*/*.o)
 HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter $(HOSTING),$(SOURCES)))
 # The stepper of kernels without hosting, which has its own.
 TRAP_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter reference/step/trap/%,$(SOURCES)))
@@ -135,7 +137,7 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 # The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
-NEEDING_image_tools_run += run bench prove prove-benign prove-excuses soak torture lockstep corpus lava pictures
+NEEDING_image_tools_run += run bench prove prove-tests prove-benign prove-excuses soak torture lockstep corpus lava pictures
 NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test
 NEEDING_tools := tools static $(BUILD)/tools/%
@@ -292,6 +294,8 @@ pmucheck-host_OBJECTS := $(call objects,pmucheck-host)
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
 pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(call objects,pmucheck-lies)) \
 	$(BUILD)/gen/version-lies.c.o $(BUILD)/obj/tools/check/boot/lies/lies.c.o
+pmucheck-mutated_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(call objects,pmucheck-mutated)) \
+	$(BUILD)/gen/version-mutated.c.o $(MUTATED)
 LINK = $(LD) $(IMAGE_LDFLAGS) $($*_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $($*_OBJECTS)
 $(foreach kernel,$(LINKED),$(eval $(BUILD)/gen/$(kernel).first.elf $(BUILD)/$(kernel).elf: $($(kernel)_OBJECTS)))
 
@@ -299,6 +303,8 @@ $(foreach kernel,$(LINKED),$(eval $(BUILD)/gen/$(kernel).first.elf $(BUILD)/$(ke
 $(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/boot/lies/lies.c
 	@more=$$(cat pmu/registers.def tools/check/boot/lies/lies.c | grep -cE '^(REGISTER|LIE|TEST)\('); \
 		sed "/build_tests/s/;/ + $$more;/" $< >$@
+$(BUILD)/gen/version-mutated.c: $(BUILD)/gen/version.c $(MUTATED)
+	@sed "/build_tests/s/;/ + $(words $(MUTATED));/" $< >$@
 lies: $(BUILD)/pmucheck-lies.elf
 .PHONY: lies
 
@@ -551,6 +557,9 @@ prove-benign: iso tools ## the second of them alone
 prove-excuses: iso tools ## the third of them alone
 	@reference/proof/prove.sh prove-excuses
 
+prove-tests: iso tools ## does the proof notice tests that are weakened in one place? Of TESTS (50) drawn by SEED, EACH (5) copies
+	@reference/proof/prove-tests.sh
+
 soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?
 	@reference/proof/soak.sh
 
@@ -613,7 +622,7 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install install-files
 
-.PHONY: qemu-next run check test prove prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture corpus
+.PHONY: qemu-next run check test prove prove-tests prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture corpus
 .PHONY: lava usb
 
 # ---- For developers

@@ -3,8 +3,12 @@
 # higher, a condition turned around, a statement left out. Comments, strings, declared sizes, and of preprocessor lines
 # all but a #define's value are left alone. The result may fail to compile, or be the same program.
 #
-# usage: awk -f reference/proof/mutate.awk FILE              lists all changes: "FILE:LINE PLACE.CHANGE WHAT"
-#        awk -v change=PLACE.CHANGE -f ... FILE                  prints the file with this one
+# With of=tests also as a test grows weak: a bound that is far off, a loop of one turn, a half of the values. Left alone
+# there are declarations, preconditions, what only tells something and judges nothing, what tidies up, as the harness does
+# it too, how long it waits, and how often it repeats; a large number does not grow by one.
+#
+# usage: awk [-v of=tests] -f reference/proof/mutate.awk FILE    lists all changes: "FILE:LINE PLACE.CHANGE WHAT"
+#        awk [-v of=tests] -v change=PLACE.CHANGE -f ... FILE    prints the file with this one
 
 BEGIN {
     to["=="] = "!="; to["!="] = "=="; to["<"] = "<= >="; to["<="] = "< >"; to[">"] = ">= <="; to[">="] = "> <"
@@ -12,6 +16,9 @@ BEGIN {
     to["+"] = "-"; to["-"] = "+"; to["/"] = "*"; to["%"] = "/"; to["++"] = "--"; to["--"] = "++"
     to["+="] = "-="; to["-="] = "+="; to["|="] = "&="; to["&="] = "|="; to["<<="] = ">>="; to[">>="] = "<<="
     to["true"] = "false"; to["false"] = "true"
+    if (of == "tests")
+        to["<"] = to["<"] " +1<"
+    telling = "^(measure|note|note_machine|skip|skip_for|error|error_for|need_[a-z_]*|[a-z_]*_end|counter_clear|TEST)$"
     keyword = "^(return|case|else|if|while|for|switch|do|goto|break|continue|default)$"
     word = "^[A-Za-z_][A-Za-z_0-9]*$"
     lexeme = "[A-Za-z_0-9]+|->|[+][+]|--|<<=?|>>=?|[<>=!]=|&&|[|][|]|[-+*/%&|^]=|[^ \t]"
@@ -48,11 +55,14 @@ function bare(line,   n) {
 
 {
     shown = bare($0)
+    name = $0 ~ /^#define/ ? $2 : ""
     for (column = 1; match(substr(shown, column), lexeme); column += RSTART + RLENGTH - 1) {
         token[++tokens] = substr(shown, column + RSTART - 1, RLENGTH)
         at[tokens] = length(text) + column + RSTART - 1
         line[tokens] = NR
-        in_define[tokens] = $0 ~ /^#define/
+        in_define[tokens] = name
+        if (name == "" && is_size(tokens))
+            sizes[token[tokens]]
     }
     text = text $0 "\n"
 }
@@ -90,10 +100,36 @@ function is_size(i) {
 }
 
 function operand(i) {
-    if (token[i] ~ /^(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*$/ && !is_size(i))
-        offer(i, i, "(" token[i] " + 1)", token[i] " becomes " token[i] " + 1")
+    if (token[i] ~ /^(0x[0-9a-fA-F]+|[0-9]+)[uUlL]*$/ && !is_size(i)) {
+        if (of != "tests" || token[i] ~ /^0x/ || token[i] + 0 <= 64)
+            offer(i, i, "(" token[i] " + 1)", token[i] " becomes " token[i] " + 1")
+        if (of == "tests" && token[i] !~ /^[01]$/) {
+            offer(i, i, "(" token[i] " / 2)", token[i] " becomes a half")
+            offer(i, i, "(" token[i] "ull << 20)", token[i] " becomes a million times that")
+        }
+    }
     if (token[i] ~ /^[!~]$/)
         offer(i, i, "", token[i] " is gone")
+}
+
+# What is left alone of a test: the last token of what begins here; 0: nothing.
+function left_alone(i,   end) {
+    if (of != "tests" || !(braces || token[i] == "TEST"))
+        return 0
+    if (token[i] == "return" && token[i + 1] ~ /more/ && token[i + 2] == "(")
+        return end_of(i, ";")
+    if (token[i] ~ telling && token[i] !~ /^check/ && token[i + 1] == "(")
+        return end_of(i + 2, ")")
+    if (token[i] == "if" && token[(end = end_of(i + 2, ")")) + 1] ~ /^skip/) {
+        head[end]
+        return end
+    }
+    return 0
+}
+
+# Of a #define for an array's size, or for how long something is waited for.
+function of_room(i) {
+    return in_define[i] in sizes || (of == "tests" && in_define[i] ~ /_[UM]S$/)
 }
 
 # The token before which the brackets that begin after i are closed: ")" of if, ";" of a statement.
@@ -108,11 +144,24 @@ function end_of(i, closing,   depth) {
 }
 
 function condition(i,   end) {
-    if (token[i] !~ /^(if|while)$/ || in_define[i])
+    if (token[i] !~ /^(if|while)$/ || in_define[i] != "")
         return
     end = end_of(i + 2, ")")
     head[end]
     offer(i + 1, end, "(!" source(i + 1, end) ")", "the opposite of " source(i, end))
+}
+
+# Of a loop, but for one whose body is empty.
+function turns(i,   end, begin) {
+    if (of != "tests" || token[i] !~ /^(for|while|for_each[a-z_]*)$/ || in_define[i] != "" || !braces)
+        return
+    end = end_of(i + 2, ")")
+    if (token[end + 1] == ";")
+        return
+    head[end]
+    begin = "for (unsigned turns_ = 0, once_ = 1; once_; once_ = 0) " source(i, end)
+    offer(i, end, begin " if (turns_++) break; else", "only the first turn of " source(i, end))
+    offer(i, end, begin " if (!turns_++) continue; else", "not the first turn of " source(i, end))
 }
 
 function truth(i,   end) {
@@ -123,7 +172,7 @@ function truth(i,   end) {
 
 # An assignment, a call, break or continue; not a declaration, in which a word follows the first one.
 function statement(i,   end) {
-    if (in_define[i] || brackets || !braces || !(token[i - 1] ~ /^([;{}:]|else|do)$/ || (i - 1) in head))
+    if (in_define[i] != "" || brackets || !braces || !(token[i - 1] ~ /^([;{}:]|else|do)$/ || (i - 1) in head))
         return
     end = end_of(i, ";")
     if (token[i] ~ /^(break|continue)$/ ||
@@ -139,12 +188,17 @@ END {
         # A function's head at the line's beginning tells whether it returns a truth.
         if (!braces && token[i] == "(")
             truths = token[i - 2] == "bool"
-        condition(i)
-        truth(i)
-        statement(i)
-        other_token(i)
-        operand(i)
-        if (!in_define[i]) {
+        if (i > told)
+            told = left_alone(i)
+        if (!told && !of_room(i)) {
+            condition(i)
+            turns(i)
+            truth(i)
+            statement(i)
+            other_token(i)
+            operand(i)
+        }
+        if (in_define[i] == "") {
             braces += (token[i] == "{") - (token[i] == "}")
             brackets += (token[i] == "(") - (token[i] == ")")
         }

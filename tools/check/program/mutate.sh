@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The changes that reference/proof/mutate.awk finds in a small source are those listed below, and each changes one line.
+# The changes that reference/proof/mutate.awk finds in small sources are those listed below, and each changes one line.
 # Would catch changes of comments and strings, and kinds of change that are no longer found.
 set -u
 cd "$(dirname "$0")/../../.." || exit 1
@@ -45,7 +45,29 @@ sed 's/^/small.c:/' >expected <<'EXPECTED'
 13 > becomes >=
 13 > becomes <=
 EXPECTED
+cat >test.c <<'SOURCE'
+#define MOST 8
+#define BOUND 100
+static void few(struct test *t)
+{
+    u64 list[MOST];
+    for_each_counter (t, c)
+        check_range(t, "label", read(c, list), 0, BOUND, c->msr);
+    measure(t, "name", "unit", 1 + 2);
+}
+TEST("few.test", .needs = {.version = 2}, .run = few);
+SOURCE
+cat >expected-of-test <<'EXPECTED'
+2 100 becomes a half
+2 100 becomes a million times that
+6 only the first turn of for_each_counter (t, c)
+6 not the first turn of for_each_counter (t, c)
+6 without for_each_counter (t, c) check_range(t, "label", read(c, list), 0, BOUND, c->msr);
+7 without check_range(t, "label", read(c, list), 0, BOUND, c->msr);
+7 0 becomes 0 + 1
+EXPECTED
 bad=0
+awk -v of=tests -f "$OLDPWD/$mutate" test.c | sed 's/^test.c://; s/ [0-9.]* / /' | diff expected-of-test - || bad=1
 awk -f "$OLDPWD/$mutate" small.c >listed
 sed 's/ [0-9.]* / /' listed | diff expected - || bad=1
 while read -r place change what; do

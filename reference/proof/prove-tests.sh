@@ -1,0 +1,225 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Does the proof notice tests that have grown weak: by a bound that is far off, a loop that ends early, a check that is
+# gone? SEED draws TESTS of all tests, and of each up to EACH changes that mutate.awk knows. The changed copies of a test
+# are linked into a kernel beside it, as TEST~1, TEST~2 and so on, and an unchanged one as TEST~0. One boot shows all of
+# them the defects that are said to fail the test's labels (tests/labels.txt), in each of their places.
+#
+# A copy is noticed if it fails without a defect, or on a legal variation; or if it misses a defect, or loses a register
+# or bit of a label, that the test and its unchanged copy find. What does not compile, or to the same code, is drawn
+# anew and not counted. build/logs/prove-tests.txt gets a line for each: its place and change, what noticed it, and the
+# line of the source. One that is not noticed is wrong, unless tests/unnoticed.txt has its reason: "SOURCE | CHANGE |
+# LINE | why", as for what is the same test in other words.
+#
+# What is drawn depends on the changes and their lines alone: it stays when other lines and other tests change. SHARE=K/N
+# takes every N-th of the drawn tests from the K-th on. BEFORE=FILE, the list that a whole proof leaves
+# (build/prove-labels.txt), has all defects that fail a label, and takes longer.
+#
+# usage: [SEED=TEXT] [TESTS=N] [EACH=N] [SHARE=K/N] [ONLY=GLOB] [BEFORE=FILE] [VARIATIONS=0]
+#        [SECONDS_EACH=N] reference/proof/prove-tests.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+export BUILD="${BUILD:-build}"
+export SEED="${SEED:-1}"                ## any text; the same one draws the same changes of the same lines
+TESTS=${TESTS:-48}                      ## how many tests are drawn
+export EACH="${EACH:-5}"                ## how many changes of each, at most
+SHARE=${SHARE:-1/1}                     ## K/N: only this share of the tests that are drawn
+ONLY=${ONLY:-*}                         ## only tests of these sources, as a pattern: tests/gp/*
+BEFORE=${BEFORE:-tests/labels.txt}      ## where the defects for each label stand
+VARIATIONS=${VARIATIONS:-1}             ## 0: copies that no defect shows weak are not shown the legal variations
+SECONDS_EACH=${SECONDS_EACH:-240}       ## how long the copies of one test are shown defects, at most
+JOBS=${JOBS:-2}
+LINKED=210                              # copies that one kernel has room for, beside all tests
+work=$BUILD/mutated
+result=$BUILD/logs/prove-tests.txt
+mutate=reference/proof/mutate.awk
+reasons=tests/unnoticed.txt
+
+# shuffled NAME: standard input's lines in an order in which each has a place of its own, by the seed, the name and what
+# stands before its first tab.
+shuffled() {
+    echo "$SEED $1" | sha1sum >"$work/random-$1"
+    LC_ALL=C sort -t "$(printf '\t')" -k 1,1 -R --random-source="$work/random-$1"
+    rm "$work/random-$1"
+}
+
+id_of() {
+    echo "$1" | sed 's,^tests/,,; s,\.c$,,; s,/,.,g'
+}
+
+# Tests that no defect can fail, by their own reason, are left out.
+sources() {
+    find tests/*/ -name '*.c' -path "$ONLY" ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/harness/*' |
+        LC_ALL=C sort | xargs grep -L '\.unproven'
+}
+
+share() {
+    awk -v k="${SHARE%/*}" -v n="${SHARE#*/}" '(NR - k) % n == 0'
+}
+
+# compiled OBJECT: standard input, without debugging information, so that the same code is the same file.
+compiled() {
+    # shellcheck disable=SC2046 # a list of flags
+    $(cat "$work/compiler") -g0 -w -x c -c -o "$1" - 2>/dev/null
+}
+
+# renamed TEST COPY: standard input as the copy of that test.
+renamed() {
+    sed "s/\"$1\"/\"$1~$2\"/"
+}
+
+# changes SOURCE: each that there is, "PLACE.CHANGE SOURCE | CHANGE | LINE", in the order in which they are drawn, and
+# one of each place.
+changes() {
+    awk -v of=tests -f "$mutate" "$1" | awk -v file="$1" '
+        BEGIN {
+            while ((getline text <file) > 0)
+                line[++lines] = text
+        }
+        {
+            number = substr($1, length(file) + 2) + 0
+            place = $2
+            text = line[number]
+            sub(/^[^ ]+ [^ ]+ /, "")
+            sub(/^ +/, "", text)
+            print file " | " $0 " | " text "\t" place
+        }' | shuffled "$(id_of "$1")" |
+        awk -F '\t' '{ place = $2; sub(/\..*/, "", place) } !met[place]++ { print $2, $1 }'
+}
+
+# make_copies SOURCE: the objects of its copies, and a line for each in $work/list/TEST: "SOURCE | CHANGE | LINE".
+make_copies() {
+    id=$(id_of "$1")
+    object=$work/obj/${1%.c}
+    list=$work/list/$id
+    mkdir -p "$(dirname "$object")"
+    compiled "$work/$id.o" <"$1" || exit 255
+    changes "$1" >"$work/$id.drawn"
+    copies=0
+    : >"$list"
+    while [ "$copies" -lt "$EACH" ] && read -r change what; do
+        awk -v of=tests -v change="$change" -f "$mutate" "$1" >"$work/$id.c"
+        compiled "$work/$id~.o" <"$work/$id.c" || continue
+        cmp -s "$work/$id.o" "$work/$id~.o" && continue
+        copies=$((copies + 1))
+        renamed "$id" $copies <"$work/$id.c" | compiled "$object~$copies.c.o"
+        printf '%s\n' "$what" >>"$list"
+    done <"$work/$id.drawn"
+    renamed "$id" 0 <"$1" | compiled "${object}~0.c.o"
+}
+
+# The defects that are said to fail one of the test's labels.
+defects_of() {
+    awk -v test="$1" '$1 == test && sub(/^by=/, "", $3) { print $3 }' "$BEFORE" | tr , '\n' | LC_ALL=C sort -u |
+        paste -sd , -
+}
+
+# boot OPTIONS LOG: with the clocks of a proof. False if the image did not come to its end, nor to the end of its time:
+# then the log has fewer defects, each of which all copies were shown.
+boot() {
+    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=120 TIMEOUT=$SECONDS_EACH \
+        STEADY=1 LOG=$2 OPTIONS="reference=skylake $1" nice -n 5 reference/proof/run.sh >"$2.run" 2>&1
+    status=$?
+    [ $status = 124 ] || tr -d '\r' <"$2" | grep -q '^# end '
+}
+
+# prove TEST: leaves in $work/noticed/TEST what noticed its copies: "COPY WHAT".
+prove() {
+    log=$BUILD/logs/prove-tests-$1.log
+    defects=$(defects_of "$1")
+    boot "prove run=$1,$1~* defect=$defects" "$log" || { # one that ends the boot is found alone
+        : >"$log.all"
+        for copy in $(seq "$(wc -l <"$work/list/$1")"); do
+            boot "prove run=$1,$1~0,$1~$copy defect=$defects" "$log" || echo "# gone $1~$copy"
+            cat "$log"
+        done >>"$log.all"
+        mv "$log.all" "$log"
+    }
+    awk -v test="$1" -f reference/proof/weaker.awk "$log" >"$work/noticed/$1"
+}
+
+# Those of the tests that nothing has noticed, as "TEST~COPY".
+unnoticed() {
+    for test in "$@"; do
+        for copy in $(seq "$(wc -l <"$work/list/$test")"); do
+            grep -q "^$copy " "$work/noticed/$test" || echo "$test~$copy"
+        done
+    done
+}
+
+# vary TEST...: shows the legal variations to what is left of their copies.
+vary() {
+    left=$(unnoticed "$@" | paste -sd , -)
+    [ -n "$left" ] || return
+    log=$BUILD/logs/prove-tests-variations.log
+    boot "prove-benign run=$left" "$log"
+    for test in "$@"; do
+        awk -v test="$test" -f reference/proof/weaker.awk "$log" >>"$work/noticed/$test"
+    done
+}
+
+# batch SOURCE...: links the copies of these tests, and proves them.
+batch() {
+    rm -rf "$work/obj"
+    printf '%s\n' "$@" | xargs -P "$JOBS" -n 1 "$0" --make || exit 1
+    make -s -j "$JOBS" "$BUILD/pmucheck-mutated.elf" >"$BUILD/logs/prove-tests-make.log" 2>&1 || {
+        cat "$BUILD/logs/prove-tests-make.log"
+        exit 1
+    }
+    of=
+    for source in "$@"; do
+        of="$of $(id_of "$source")"
+    done
+    for test in $of; do
+        prove "$test"
+    done
+    # shellcheck disable=SC2086 # a list of words
+    [ "$VARIATIONS" = 0 ] || vary $of
+}
+
+# "SOURCE | CHANGE | LINE | what noticed it", or the reason why nothing does, or "unnoticed".
+lines() {
+    while read -r source; do
+        test=$(id_of "$source")
+        copy=0
+        while read -r what; do
+            copy=$((copy + 1))
+            noticed=$(sed -n "s/^$copy //p" "$work/noticed/$test")
+            reason=$(grep -F "$what | " "$reasons" | head -n 1 | sed 's/.* | /same: /')
+            printf '%s | %s\n' "$what" "${noticed:-${reason:-unnoticed}}"
+        done <"$work/list/$test"
+    done <"$work/drawn"
+}
+
+case ${1-} in
+--make)
+    make_copies "$2"
+    exit
+    ;;
+esac
+rm -rf "$work"
+mkdir -p "$work/list" "$work/noticed" "$BUILD/logs"
+make -s -j "$JOBS" iso tools || exit 1
+make -s print-CC print-IMAGE_CFLAGS | tr '\n' ' ' >"$work/compiler"
+sources | shuffled tests | head -n "$TESTS" | share >"$work/drawn"
+# shellcheck disable=SC2046 # a list of files
+set -- $(cat "$work/drawn")
+while [ $# -gt 0 ]; do
+    now=
+    copies=0
+    while [ $# -gt 0 ] && [ $((copies += EACH + 1)) -le $LINKED ]; do
+        now="$now $1"
+        shift
+    done
+    # shellcheck disable=SC2086 # a list of files
+    batch $now
+done
+lines >"$result"
+awk '{ how = $0; sub(/.* [|] /, "", how); sub(/[ :].*/, "", how); count[how]++ }
+    END {
+        printf "%d changed copies of tests, seed %s", NR, seed
+        for (how in count)
+            printf ", %d %s", count[how], how
+        print ": " result
+    }' seed="$SEED" result="$result" "$result"
+! grep ' | unnoticed$' "$result"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Deviations that only the whole of a check notices: in one of many records, in one bit, in one pair, near a bound. */
-#define CHAPTERS "lbr.*,topdown.*,global.*"
+/* Deviations that only the whole of a test notices: in one of many records, in one bit, in one pair, near a bound. */
+#define CHAPTERS "lbr.*,topdown.*,global.*,freeze.*"
 #include "reference/deviations/stand_in.h"
 
 /* ---- Branch records */
@@ -78,3 +78,33 @@ static void counts_at_start(struct model *m, uint64_t started, uint64_t stopped)
 }
 DEFECT(START_COUNTS_THOUSANDS, "start-counts-thousands", "each start of a counter counts 4,000 more",
        "class: microcode that is counted", MEANT_FOR("global.*"), STANDS_IN(FOR(counting_changed, counts_at_start)));
+
+/* ---- One of two ways */
+
+enum { DELIVERED = 1, STOPPED_BY_HANDLER };
+
+static void delivered_now(struct model *m)
+{
+    *memory(m, RESTART_IN_HANDLER_LOST, uint64_t) = DELIVERED;
+    replaced(m, RESTART_IN_HANDLER_LOST, pmi_delivered)(m);
+}
+
+/* A handler programs no counter between the two writes. */
+static uint64_t set_up_anew(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    *memory(m, RESTART_IN_HANDLER_LOST, uint64_t) = 0;
+    return replaced(m, RESTART_IN_HANDLER_LOST, evtsel_kept)(m, n, was, value);
+}
+
+static uint64_t restart_lost(struct model *m, uint64_t value)
+{
+    uint64_t *state = memory(m, RESTART_IN_HANDLER_LOST, uint64_t), before = *state;
+    *state = !value && before == DELIVERED ? STOPPED_BY_HANDLER : 0;
+    value = replaced(m, RESTART_IN_HANDLER_LOST, global_ctrl_kept)(m, value);
+    return before == STOPPED_BY_HANDLER && value && strikes(m, RESTART_IN_HANDLER_LOST) ? 0 : value;
+}
+DEFECT(RESTART_IN_HANDLER_LOST, "restart-in-handler-lost",
+       "where a handler stops the counters by IA32_PERF_GLOBAL_CTRL, its restart by that register is lost",
+       "class: the flow that CTR_FRZ replaced", MEANT_FOR("freeze.*,pmi.*,share.*"),
+       STANDS_IN(FOR(pmi_delivered, delivered_now), FOR(evtsel_kept, set_up_anew),
+                 FOR(global_ctrl_kept, restart_lost)));

@@ -129,24 +129,6 @@ boot() {
     esac
 }
 
-# prove TEST: leaves in $work/noticed/TEST what noticed its copies: "COPY WHAT".
-prove() {
-    log=$BUILD/logs/prove-tests-$1.log
-    defects=$(defects_of "$1")
-    cut=
-    boot "prove run=$1,$1~* defect=$defects" "$log" || { # one that ends the boot is found alone
-        : >"$log.all"
-        for copy in $(seq "$(wc -l <"$work/list/$1")"); do
-            boot "prove run=$1,$1~0,$1~$copy defect=$defects" "$log" || echo "# gone $1~$copy"
-            cat "$log"
-        done >>"$log.all"
-        mv "$log.all" "$log"
-    }
-    awk -v test="$1" -f reference/proof/weaker.awk "$log" >"$work/noticed/$1"
-    [ -z "$cut" ] || # not all defects were shown
-        unnoticed "$1" | sed "s/.*~\([0-9]*\)$/\1 cut: not shown all defects in $SECONDS_EACH s/" >>"$work/noticed/$1"
-}
-
 # Those of the tests that nothing has noticed, as "TEST~COPY".
 unnoticed() {
     for test in "$@"; do
@@ -154,6 +136,34 @@ unnoticed() {
             grep -q "^$copy " "$work/noticed/$test" || echo "$test~$copy"
         done
     done
+}
+
+# boot_copies TEST OPTIONS LOG: one that ends the boot is found alone.
+boot_copies() {
+    boot "run=$1~* $2" "$3" || {
+        : >"$3.all"
+        for copy in $(seq "$(wc -l <"$work/list/$1")"); do
+            boot "run=$1~$copy $2" "$3" || echo "# gone $1~$copy"
+            cat "$3"
+        done >>"$3.all"
+        mv "$3.all" "$3"
+    }
+}
+
+# prove TEST: leaves in $work/noticed/TEST what noticed its copies: "COPY WHAT". Each profile is first, with one defect;
+# only copies that pass there are shown the others.
+prove() {
+    log=$BUILD/logs/prove-tests-$1.log
+    defects=$(defects_of "$1")
+    cut=
+    boot_copies "$1" "prove defect=${defects%%,*}" "$log"
+    awk -v test="$1" -f reference/proof/weaker.awk "$log" >"$work/noticed/$1"
+    left=$(unnoticed "$1" | paste -sd , -)
+    [ -n "$left" ] || return
+    boot "prove run=$1,$1~0,$left defect=$defects" "$log"
+    awk -v test="$1" -f reference/proof/weaker.awk "$log" >>"$work/noticed/$1"
+    [ -z "$cut" ] || # not all defects were shown
+        unnoticed "$1" | sed "s/.*~\([0-9]*\)$/\1 cut: not shown all defects in $SECONDS_EACH s/" >>"$work/noticed/$1"
 }
 
 # vary TEST...: shows the legal variations to what is left of their copies.

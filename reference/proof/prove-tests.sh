@@ -21,7 +21,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD="${BUILD:-build}"
 export SEED="${SEED:-1}"                ## any text; the same one draws the same changes of the same lines
-TESTS=${TESTS:-20}                      ## how many tests are drawn
+TESTS=${TESTS:-18}                      ## how many tests are drawn
 export EACH="${EACH:-5}"                ## how many changes of each, at most
 SHARE=${SHARE:-1/1}                     ## K/N: only this share of the tests that are drawn
 ONLY=${ONLY:-*}                         ## only tests of these sources, as a pattern: tests/gp/*
@@ -118,7 +118,7 @@ defects_of() {
 
 # boot OPTIONS LOG: with the clocks of a proof. False if the image did not come to its end, nor to the end of its time.
 boot() {
-    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=300 TIMEOUT=$SECONDS_EACH \
+    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=${SILENCE:-100} TIMEOUT=$SECONDS_EACH \
         STEADY=1 LOG=$2 OPTIONS="reference=skylake $1" nice -n 5 reference/proof/run.sh >"$2.run" 2>&1
     case $? in
     124)

@@ -42,7 +42,7 @@ struct gate_wants gate_wants(const struct register_row *row)
     return (struct gate_wants){
         .caps = row->keep != OF_THE_MACHINE,
         .svm = looks_at(row, WITH_SVM) || row->changes_with_svm,
-        .current = row->as_read || row->others_as_read || row->changes,
+        .current = row->as_read || row->others_as_read || row->changes || row->changes_with_svm,
         .stopped = row->stopped,
         .sampling = row->starts_sampling,
         .area = looks_at(row, OWN_AREA),

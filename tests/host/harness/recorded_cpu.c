@@ -4,6 +4,7 @@
 #include "tests/host/pmu/gate_question.h"
 
 #include "harness/test.h"
+#include "pmu/gate/caused.h"
 #include "pmu/run/bracket.h"
 
 #include <stdio.h>
@@ -17,6 +18,7 @@ static struct pmu_caps caps;
 static u64 values[RECORDED_REGISTERS][REGISTERS], status;
 static bool walking;
 static struct gate_refusal refusal;
+static u64 causes;
 
 const struct pmu_caps *recorded_use(const struct recorded_cpu *recorded)
 {
@@ -95,7 +97,15 @@ fault_t wrmsr_try(u32 msr, u64 value)
     struct gate_context context = {.counters_stopped = true, .walking = walking, .current_known = true};
     refusal = (struct gate_refusal){msr, value, NULL};
     context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
-    return row_allows(&caps, &context, msr, value, &refusal.rule) ? take(msr, value) : FAULT_REFUSED;
+    if (!row_allows(&caps, &context, msr, value, &refusal.rule))
+        return FAULT_REFUSED;
+    causes |= caused_by(msr, value);
+    return take(msr, value);
+}
+
+u64 caused_bits(void)
+{
+    return causes;
 }
 
 u64 rdmsr(u32 msr)

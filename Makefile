@@ -541,10 +541,10 @@ run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
 	@tools/run.sh
 
 check: $(BUILD)/dependencies ## what catches most mistakes, in a minute after a change of one file
-	@tools/check.sh
+	@tools/check/run.py check
 
-test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed, N skipped"
-	@tools/test.sh
+test: $(BUILD)/dependencies ## all kinds of checks, a share of the long ones by what the sources hold, and a count; WHOLE=1: everything
+	@tools/check/run.py test
 
 prove: iso tools ## all proofs: each defect is caught, nothing legal is a false alarm, no erratum excuses too much
 	@status=0; for what in prove prove-benign prove-excuses; do \
@@ -566,14 +566,14 @@ soak: iso tools ## do soaks notice defects that show one time in a thousand, as 
 bench: iso tools ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
-torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images
-	@tools/check/boot/torture.sh
+torture: iso tools ## every broken machine of tests/boot/torture.cases, faults, and 200 damaged images
+	@tools/check/run.py torture+fault+flip
 
-qemu-next: all ## what tests/boot/next.txt names, with the QEMU and firmware of Debian 13, in a root of its own
-	@tools/check/qemu-next.sh --all
+qemu-next: all ## what tests/boot/next.cases names, with the QEMU and firmware of Debian 13, in a root of its own
+	@tools/check/run.py next
 
 lockstep: iso tools ## random walks over every profile and the model at once, WALKS (100000) each, from SEED on
-	@tools/check/boot/each.sh lockstep
+	@tools/check/run.py lockstep
 
 noticed: ## which defects walks notice, without a test: build/logs/noticed.txt says for each other one why not
 	@reference/proof/noticed.sh
@@ -585,7 +585,7 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
-	@tools/check/boot/corpus.sh
+	@tools/check/run.py corpus
 
 lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 	@tools/lava.sh

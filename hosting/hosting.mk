@@ -85,6 +85,6 @@ linux: iso tools $(LINUX_PROGRAMS) ## Debian's Linux hosted: what perf, rr, PAPI
 	@hosting/tools/linux-all.sh && for what in bios uefi hang; do hosting/tools/kexec.sh $$what || exit 1; done
 
 self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU
-	@hosting/test/check/self.sh
+	@tools/check/run.py self
 
 .PHONY: foreign host linux self

@@ -4,7 +4,7 @@
 # browser, and the rooms of the tree.
 # docs/pictures/reference-pmu.svg is drawn by hand.
 #
-# usage: tools/docs/pictures.sh [screens|starts|comparison|rooms]...      without a name: all
+# usage: tools/docs/pictures.sh [screens|comparison|rooms]...      without a name: all
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -12,29 +12,8 @@ work=$BUILD/pictures
 pictures=docs/pictures
 mkdir -p "$work" "$pictures"
 
-# screen NAME SIZE OPTIONS PATTERN SECONDS [AT [CHANGE]]: with tools/check/screen.sh's arguments
-screen() {
-    name=$1 size=$2
-    shift 2
-    tools/check/screen.sh "$work/$name" "$size" 2 "$@"
-    cp "$work/$name.png" "$pictures/$name.png"
-    rm -f "$work/$name.ppm"
-}
-
 screens() {
-    options='reference=skylake defect=upper-bits-lost'
-    screen running 1024x768 "$options" '^# begin pebs.groups' 0
-    screen end 1024x768 "$options" '^# end ' 2
-    screen codes 1024x768 "$options" '^# end ' 20
-}
-
-# A start that hangs after GRUB's last message (in the size of OVMF's console), and in a step; one that faults; and the
-# start after a reset in that step.
-starts() {
-    screen last-words 1280x800 quick '' 2 start
-    screen step 1024x768 quick '' 2 acpi_init
-    screen early-fault 1024x768 quick '' 2 memory_init "set \$rip = 0"
-    screen left-out 1024x768 'machine=lab-7 reference=skylake quick pages=0' '' 60 acpi_init 'monitor system_reset'
+    tools/check/run.py picture
 }
 
 # Three generations of the reference PMU side by side: leaf 0AH, and some measurements.
@@ -68,10 +47,10 @@ rooms() {
     tools/docs/rooms.sh "$pictures/rooms.svg"
 }
 
-[ $# -gt 0 ] || set -- screens starts comparison rooms
+[ $# -gt 0 ] || set -- screens comparison rooms
 for what; do
     case $what in
-    screens | starts | comparison | proof | rooms) "$what" ;;
+    screens | comparison | rooms) "$what" ;;
     *) echo "tools/docs/pictures.sh: there are no pictures named $what" >&2; exit 1 ;;
     esac
 done

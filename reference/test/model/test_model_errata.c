@@ -154,7 +154,7 @@ static bool named_by_any(const struct erratum_fact *fact, named *row)
 /*
  * Each erratum by which a check can be known is mimicked by a defect, with these exceptions: two are variations, by
  * which checks no longer fail or fail only as the surroundings cause it, and for one it is not public what is counted
- * wrong. A hypervisor's differences are those of a guest, which is hosted (hosting/test/hosts.txt).
+ * wrong. A hypervisor's differences are those of a guest, which is hosted (hosting/test/hosts.cases).
  */
 static void all_are_mimicked(void **state)
 {

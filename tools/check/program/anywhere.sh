@@ -46,8 +46,8 @@ in_root sh -c 'gcc --version | head -n 1; ld --version | head -n 1; grub-mkimage
 timed "image and stick" build iso stick
 timed "packages of clang" build dependencies NEEDS=clang
 timed "kernel by clang" build kernel BUILD=build/clang CC=clang LD=ld.lld
-IMAGE="$root/pmucheck/build/pmucheck.iso" LOG="$BUILD/logs/anywhere-$release.log" \
-    timed "boot" tools/check/case/boot.sh bios-cd
+IMAGE="$root/pmucheck/build/pmucheck.iso" LOG="$BUILD/logs/anywhere-$release.log" SUMMARY=0 SILENCE=300 \
+    timed "boot" tools/run.sh
 
 # The steps of the recipe, one after another, as an engine takes them; the tree is where it is mounted there.
 recipe() {

@@ -97,7 +97,7 @@ says "did not check its sum again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image": true'
 
-# A picture of some of a run's codes, one without, and files that are no pictures. tools/check/boot/codes.sh makes a log
+# A picture of some of a run's codes, one without, and files that are no pictures. tools/check/kinds/codes.py makes a log
 # of pictures.
 expect 99 scan docs/pictures/codes.png
 says "no photo has the other codes with the results"

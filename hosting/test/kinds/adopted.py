@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that were hardware,
+gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built from that copy is hosted
+on a PMU with a defect, and the check that asked for review without the evidence fails now. Would catch evidence that is
+taken in but never turns a review into a failure, and a disk without room that leaves half of it in the tree."""
+
+import os
+import shutil
+
+import hosted
+from runner import serial
+
+CHECK, NAME = "pmi.mask-set", "acme-1"
+PLACE = f"reference/model/profiles/{NAME}.profile"
+
+
+def host(trial, what, kernel, defect, pattern):
+    """Hosts a kernel; its own log must match. The log. The board's name is not a virtual machine's."""
+    log = f"{trial.build}/logs/{what}.log"
+    end = hosted.host(trial, LOG=log, KERNEL=kernel, OPTIONS=defect, MEMORY=256, BOARD="Acme",
+                      ARGS=f"quick prove-here=off after=poweroff run={CHECK}")
+    if end != "off":
+        trial.fail(f"{what} did not end: {end}")
+    with open(log + ".hosted", "w", encoding="latin-1") as file:
+        file.write("\n".join(hosted.own_log(serial.lines_of(log))))
+    trial.expect_lines([pattern], serial.lines_of(log + ".hosted"))
+    return log + ".hosted"
+
+
+def adopt(trial, log, tree, before=""):
+    """The command with which the host program takes the log in."""
+    return f"{before} exec {trial.build}/tools/pmucheck adopt --tree={tree} --name={NAME} {log}"
+
+
+def refuses_half(trial, log, tree):
+    """A limit of 5 KB a file: the profile fits, a line of evidence at the end of its file does not."""
+    before = f"{trial.work}/before"
+    shutil.copytree(f"{tree}/tests/evidence", before)
+    trial.call("sh", "-c", adopt(trial, log, tree, "trap '' XFSZ; ulimit -f 10;"), want=None)
+    if trial.status == 0:
+        trial.wrong("adopt says that it wrote what did not fit")
+    trial.call("diff", "-r", before, f"{tree}/tests/evidence")
+    if os.path.exists(f"{tree}/{PLACE}"):
+        trial.wrong("adopt left a profile without evidence")
+
+
+def built(trial, tree):
+    """The kernel with the evidence."""
+    for name in ("BUILD", "MAKEFLAGS", "MAKEOVERRIDES", "MFLAGS"):
+        os.environ.pop(name, None)
+    trial.call("make", "-s", "-j", "2", "-C", tree, "kernel", "BUILD=out", "COMMIT=unknown")
+    return f"{tree}/out/pmucheck.elf"
+
+
+def try_case(trial):
+    kernel, tree = f"{trial.build}/pmucheck.elf", f"{trial.work}/tree"
+    host(trial, "adopted-bad-before", kernel, "defect=lvtpc-not-masked", "^# end verdict=review")
+    good = host(trial, "adopted-good", kernel, "", "^# end verdict=pass")
+    os.mkdir(tree)
+    trial.call("tools/check/copy-tree.sh", tree)
+    refuses_half(trial, good, tree)
+    trial.call("sh", "-c", adopt(trial, good, tree))
+    trial.call("sh", "-c", f"grep -q '^machine={NAME} counts=yes .*{CHECK}:' {tree}/tests/evidence/*.txt")
+    kernel = built(trial, tree)
+    bad = host(trial, "adopted-bad", kernel, "defect=lvtpc-not-masked", rf"^not ok [0-9]+ {CHECK}$")
+    trial.expect_lines(["^# end verdict=fail .*fail=1 "], serial.lines_of(bad))
+    trial.pmucheck("report", bad, want=1)
+    host(trial, "adopted-good-again", kernel, "", "^# end verdict=pass")

@@ -53,7 +53,7 @@ def failures(trial, log):
         file.write(forms["expect"])
     trial.pmucheck("report", f"--expect={log}.expect", "--quiet", log)
     junit, names = "", []
-    for name, failed in re.findall(r'<testcase [^>]*?name="([^"]*)"|(<failure )', forms["junit"]):
+    for name, failed in re.findall(r'<testcase [^>]*? name="([^"]*)"|(<failure )', forms["junit"]):
         junit = name or junit
         names += [junit] if failed else []
     return {

@@ -48,7 +48,7 @@ class Job:
     def __init__(self, step, words, log, environment, limit):
         self.step, self.log, self.limit = step, log, limit
         os.makedirs(os.path.dirname(log), exist_ok=True)
-        self.started = time.monotonic()
+        self.started, self.began = time.monotonic(), time.time()
         with open(log, "wb") as output:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment,

@@ -77,49 +77,77 @@ def try_one(case):
 # ---- Many, each in a process of its own
 
 
+def plain(title):
+    """A title as a file's name."""
+    return re.sub(r"[^A-Za-z0-9.-]", "_", title)
+
+
 def log_of(case):
-    return f"{build()}/logs/" + re.sub(r"[^A-Za-z0-9.-]", "_", case.title) + ".txt"
+    return f"{build()}/logs/{plain(case.title)}.txt"
 
 
 def passed(case):
     """The file whose age says when the case's program passed last."""
-    return f"{build()}/passed/{case.label or 'command'}/{case.name}"
+    return f"{build()}/passed/{plain(case.title)}"
+
+
+def age(path):
+    """When a file was written; 0: there is none."""
+    return os.path.getmtime(path) if os.path.exists(path) else 0
 
 
 def is_passed(case):
-    """Has the case's program not changed since it passed?"""
-    program = case.program.replace("{build}", build())
-    known = case.program and os.path.exists(passed(case)) and os.path.exists(program)
-    return bool(known) and os.path.getmtime(passed(case)) > os.path.getmtime(program)
+    """Has nothing that the case looks at changed since it passed?"""
+    if case.files:
+        return not files_of(case, again=False)
+    return bool(case.program) and age(passed(case)) > age(case.program.replace("{build}", build()))
 
 
-def words_of(case, everything, cases):
+def files_of(case, again):
+    """The paths that a case looks at; again: also those that it passed before."""
+    since = 0 if again else age(passed(case))
+    return [path for path in tree.files() if re.search(case.files, path) and age(path) > since]
+
+
+def list_of(case, again):
+    """The same as a file."""
+    path = passed(case) + ".files"
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.writelines(name + "\n" for name in files_of(case, again))
+    return path
+
+
+def words_of(case, everything, cases, again):
     if case.kind == "command":
-        return ["sh", "-c", choose.command(case, build(), everything, cases)]
+        words = choose.command(case, build(), everything, cases)
+        return ["sh", "-c", words.replace("{files}", list_of(case, again)) if case.files else words]
     return [sys.executable, RUN, "--here", case.label, case.name]
 
 
-def starter(case, everything, cases, settings):
+def starter(case, everything, cases, settings, again):
     environment = {**os.environ, "BUILD": build(), "JOBS": str(jobs()), **settings}
-    return lambda: job.Job(case, words_of(case, everything, cases), log_of(case), environment, case.limit)
+    return lambda: job.Job(case, words_of(case, everything, cases, again), log_of(case), environment, case.limit)
 
 
-def run(cases, name, everything, settings, remarks=(), again=True):
-    """Runs cases by their phases; again: also those whose program has passed. Their results, and did all pass?"""
-    found = results.Results(f"{build()}/logs", name)
+def run(cases, name, everything, settings, remarks=(), again=True, say=False):
+    """Runs cases by their phases; again: also those whose program has passed; say: with the last lines of their output.
+    Their results, and did all pass?"""
+    found = results.Results(f"{build()}/logs", name, say)
     os.makedirs(found.folder, exist_ok=True)
 
     def ended(one, status):
         found.add(one.step.title, status, one.seconds, one.log)
-        if status == 0 and one.step.program:
+        if status == 0 and (one.step.program or one.step.files):
             os.makedirs(os.path.dirname(passed(one.step)), exist_ok=True)
             with open(passed(one.step), "w", encoding="ascii"):
                 pass
+            os.utime(passed(one.step), (one.began, one.began))
 
     for phase in table.PHASES:
         steps = [case for case in cases if case.phase == phase and (again or not is_passed(case))]
         steps.sort(key=lambda case: -case.limit if phase == "main" else 0)  # the longest may come first
-        job.run_all([starter(case, everything, cases, settings) for case in steps], jobs() if phase == "main" else 1, ended)
+        job.run_all([starter(case, everything, cases, settings, again) for case in steps], jobs() if phase == "main" else 1, ended)
     return found, found.end(remarks)
 
 
@@ -144,16 +172,16 @@ def check(cases):
 
 
 def several(cases, label, everything):
-    return run(cases, label.replace(" ", "-"), everything, {})[1]
+    return run(cases, re.sub("[^A-Za-z0-9-]", "-", label), everything, {}, say=True)[1]
 
 
 def picked(cases, told, names):
     """The cases of labels with "+" between them, with these names or patterns; stops if there are none."""
-    labels = sorted({case.label for case in cases if case.label})
+    labels = sorted({case.label or "command" for case in cases})
     for label in told.split("+"):
         if label not in labels:
             sys.exit(f"{label}: there is no such kind of case; there are test, check, {', '.join(labels)}")
-    here = [case for case in cases if case.label in told.split("+")]
+    here = [case for case in cases if (case.label or "command") in told.split("+")]
     for name in names:
         if not any(fnmatch.fnmatchcase(case.name, name) for case in here):
             sys.exit(f"{name}: no such case of {told}; {RUN} {told} --list lists them")
@@ -163,7 +191,7 @@ def picked(cases, told, names):
 def arguments():
     parser = argparse.ArgumentParser(prog=RUN, description="Runs checks. Variables: BUILD, JOBS (at once), WHOLE=1 "
                                      "(nothing is left out).")
-    parser.add_argument("what", help="test, check, or a kind of case: boot, torture, ...")
+    parser.add_argument("what", help="test, check, or a kind of case: boot, torture, command, ...")
     parser.add_argument("name", nargs="*", help="cases of that kind, also by patterns; none: all")
     parser.add_argument("--list", action="store_true", help="only lists what would run")
     parser.add_argument("--here", action="store_true", help="one case, with its output here")
@@ -202,6 +230,8 @@ def begin():
     """Called by tools/check/run.py."""
     try:
         sys.exit(main())
+    except BrokenPipeError:  # who reads a list may have seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         print("\ninterrupted: nothing is left running", flush=True)
         sys.exit(130)

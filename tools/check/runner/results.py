@@ -28,8 +28,9 @@ def why(lines):
 class Results:
     """The results of a run; each is printed as it comes."""
 
-    def __init__(self, folder, name):
-        self.folder, self.name = folder, name
+    def __init__(self, folder, name, say=False):
+        """say: a line that passes tells the last line of its output, too."""
+        self.folder, self.name, self.say = folder, name, say
         self.rows, self.started = [], time.monotonic()
 
     def add(self, title, status, seconds, log):
@@ -38,7 +39,9 @@ class Results:
         told = [line for line in lines if line.strip()]
         skipped = skipped_cases(lines)
         word = {0: "ok", SKIPPED: "skip"}.get(status, "FAIL")
-        detail = {"ok": "skipped: " + " ".join(skipped) if skipped else "", "skip": told[-1] if told else ""}.get(word, log)
+        last = told[-1][:WIDTH] if told else ""
+        passing = "skipped: " + " ".join(skipped) if skipped else last if self.say else ""
+        detail = {"ok": passing, "skip": last}.get(word, log)
         line = f"{word:<5} {title:<44} {seconds:3.0f} s" + (f"  {detail}" if detail else "")
         failures = why(lines) if word == "FAIL" else []
         print("\n".join([line] + [f"      > {text}" for text in failures]), flush=True)

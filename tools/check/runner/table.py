@@ -33,6 +33,8 @@ of @each, by its name without folder and ending. In a command {share:N} is the p
     @phase      build, main, after (one by one, when main is over), alone (nothing else runs)
     @each       files, as patterns
     @program    a file: make check leaves the row out while this is older than its last pass
+    @files      a pattern of paths; {files} in a command is a file with these, one a line; make check has only those in it
+                that are newer than the row's last pass, and leaves it out if there are none
 """
 
 import dataclasses
@@ -41,7 +43,7 @@ import os
 import re
 
 SETTINGS = {
-    "kind", "label", "machine", "options", "share", "always", "check", "apart", "concerns", "limit", "phase", "each", "program",
+    "kind", "label", "machine", "options", "share", "always", "check", "apart", "concerns", "limit", "phase", "each", "program", "files",
 }
 PHASES = ("build", "main", "after", "alone")
 
@@ -68,6 +70,7 @@ class Case:
     command: str = ""
     catches: str = ""
     program: str = ""
+    files: str = ""
     share: int = 1
     always: bool = False
     check: bool = False
@@ -140,7 +143,7 @@ def make(row, told, group, path, number):
     )
     if kind == "command":
         case.command, case.catches = columns[1:]
-        case.program = told.get("program", "").replace("{each}", name)
+        case.program, case.files = told.get("program", "").replace("{each}", name), told.get("files", "")
         return case
     _, machine, options, debugger, end, lines = columns
     case.machine = told.get("machine", "").split() + machine.split()

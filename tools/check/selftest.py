@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The runner's own tests: tables, choice, processes, results. All its files must compile, too."""
 
+import ast
 import contextlib
 import glob
 import io
@@ -32,7 +33,9 @@ def cases_of(text):
 
 class Tables(unittest.TestCase):
     def test_row(self):
-        one, two = cases_of(HEAD + "a | uefi -m 5 | | f: x; y | pass/fail | ^a|b && !c\n@concerns pmu/gate\nb | cpus=4 | list | g | |\n")
+        rows = ("a | uefi -m 5 | | f: x; y | pass/fail | ^a|b && !c\n", "@concerns pmu/gate\n",
+                "b | cpus=4 | list | g | |\n")
+        one, two = cases_of(HEAD + "".join(rows))
         self.assertEqual(one.words(), ({"cpus": "2", "uefi": "yes"}, ["-m", "5"]))
         self.assertEqual((one.options, one.at, one.change, one.ends), ("quick", "f", "x; y", ["pass", "fail"]))
         self.assertEqual((one.lines, one.always, one.concerns), (["^a|b", "!c"], False, ("kernel",)))
@@ -54,7 +57,8 @@ class Tables(unittest.TestCase):
     def test_wrong(self):
         for text, words in (
             ("a | b\n", "before @kind"), (HEAD + "a | b\n", "2 columns"), ("@kidn boot\n", "no setting @kidn"),
-            ("@kind boot\n@share x\n\na | | | | |\n", "@share x"), ("@kind boot\n@phase x\n\na | | | | |\n", "@phase x"),
+            ("@kind boot\n@share x\n\na | | | | |\n", "@share x"), ("@kind boot\n@phase x\n\na | | | | |\n",
+                                                                    "@phase x"),
         ):
             with self.assertRaisesRegex(table.Wrong, words):
                 cases_of(text)
@@ -68,10 +72,12 @@ class Choice(unittest.TestCase):
     def of(self, sums, changed=(), whole=False):
         """The names that are chosen and left out, of ten rows and two groups, when the content has these sums."""
         rows = "".join(f"r{number} | | | | |\n" for number in range(9))
-        cases = cases_of(HEAD + rows + "b | | | | |\n\n@concerns pmu/gate\n" + "".join(f"g{number} | | | | |\n" for number in range(9)))
+        cases = cases_of(HEAD + rows + "b | | | | |\n\n@concerns pmu/gate\n" + "".join(f"g{number} | | | | |\n"
+                                                                                       for number in range(9)))
         for case in cases:
             case.table = "t"  # the file's own name is another each time
-        with mock.patch.object(tree, "content", lambda places: sums[places[0]]), mock.patch.object(tree, "changed", lambda: set(changed)):
+        content, known = (lambda places: sums[places[0]]), (lambda: set(changed))
+        with mock.patch.object(tree, "content", content), mock.patch.object(tree, "changed", known):
             chosen, left = choose.of_test(cases, whole)
         return [case.name for case in chosen], [case.name for case in left]
 
@@ -96,10 +102,12 @@ class Choice(unittest.TestCase):
 
     def test_content(self):
         self.assertNotEqual(tree.content(("tools/check/runner",)), tree.content(("tools/check/runner", "Makefile")))
-        self.assertTrue(tree.concerned("a/b", ("a",)) and tree.concerned("a/b", ("*b",)) and not tree.concerned("ab", ("a",)))
+        self.assertTrue(tree.concerned("a/b", ("a",)) and tree.concerned("a/b", ("*b",))
+                        and not tree.concerned("ab", ("a",)))
 
     def test_parts(self):
-        case = table.Case("c", "command", "", "t", "c", command="x {share:5} {build}/y {chosen:fuzz}", concerns=("docs",))
+        case = table.Case("c", "command", "", "t", "c", command="x {share:5} {build}/y {chosen:fuzz}",
+                          concerns=("docs",))
         fuzz = table.Case("f", "command", "fuzz", "t", "f")
         self.assertRegex(choose.command(case, "out", False, [fuzz]), r"^x [1-5]/5 out/y f$")
         self.assertEqual(choose.command(case, "out", True, [fuzz]), "x 1/1 out/y f")
@@ -138,7 +146,8 @@ class Processes(unittest.TestCase):
             jobs.append(self.job("trap '' TERM; sleep 50"))
             return jobs[-1]
 
-        with mock.patch.object(job, "GRACE", 0.2), mock.patch.object(job.time, "sleep", side_effect=[None] * 3 + [KeyboardInterrupt] + [None] * 9999999):
+        looks = [None] * 3 + [KeyboardInterrupt] + [None] * 9999999
+        with mock.patch.object(job, "GRACE", 0.2), mock.patch.object(job.time, "sleep", side_effect=looks):
             with self.assertRaises(KeyboardInterrupt):
                 job.run_all([start, start], 2, lambda *_: None)
         self.assertEqual([job.members(one.process.pid) for one in jobs], [[], []])
@@ -148,7 +157,8 @@ class Results(unittest.TestCase):
     def test_count(self):
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(io.StringIO()) as printed:
             found = results.Results(folder, "test")
-            for title, status, text in (("a", 0, "[  SKIPPED ] one\n"), ("b", 77, "no x here\n"), ("k: c", 1, "1\nFAIL it\n2\n")):
+            for title, status, text in (("a", 0, "[  SKIPPED ] one\n"), ("b", 77, "no x here\n"),
+                                        ("k: c", 1, "1\nFAIL it\n2\n")):
                 with open(f"{folder}/log", "w", encoding="ascii") as file:
                     file.write(text)
                 found.add(title, status, 1, f"{folder}/log")
@@ -169,10 +179,16 @@ class Results(unittest.TestCase):
 
 
 class Sources(unittest.TestCase):
-    def test_compile(self):
+    def test_read(self):
         for path in glob.glob("tools/check/**/*.py", recursive=True) + glob.glob("*/test/kinds/*.py"):
             with open(path, encoding="ascii") as file:
-                compile(file.read(), path, "exec")
+                text = file.read()
+            self.assertEqual([line for line in text.split("\n") if len(line) > 120], [], path)
+            nodes = list(ast.walk(ast.parse(text, path)))
+            used = {node.id for node in nodes if isinstance(node, ast.Name)}
+            imports = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom))]
+            names = {(name.asname or name.name).partition(".")[0] for node in imports for name in node.names}
+            self.assertEqual(names - used, set(), f"{path}: imported and not used")
 
 
 if __name__ == "__main__":

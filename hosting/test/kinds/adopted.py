@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that were hardware,
-gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built from that copy is hosted
-on a PMU with a defect, and the check that asked for review without the evidence fails now. Would catch evidence that is
-taken in but never turns a review into a failure, and a disk without room that leaves half of it in the tree."""
+"""A lab from its first good machine to its first bad one. The image, hosted on a good reference PMU as if that were
+hardware, gives a log. `pmucheck adopt` takes the log into a copy of the sources as evidence. The image built from
+that copy is hosted on a PMU with a defect, and the check that asked for review without the evidence fails now. Would
+catch evidence that is taken in but never turns a review into a failure, and a disk without room that leaves half of
+it in the tree."""
 
 import os
 import shutil

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The image, hosted on several CPUs of one model, whose logs are then compared: would catch an erratum in a wrong state,
-and a comparison that does not say what differs between steppings and revisions of microcode.
+"""The image, hosted on several CPUs of one model, whose logs are then compared: would catch an erratum in a wrong
+state, and a comparison that does not say what differs between steppings and revisions of microcode.
 
 Words of the machine: profile=; cpus=SIGNATURE:MICROCODE[:DEFECT]+..., of which DEFECT mimics an erratum; erratum=;
 states=A+B+...: what each CPU's log must say of it, a pattern or none. The pattern is of the comparison's sentence."""
@@ -44,7 +44,8 @@ def host(trial, cpu, state, folder):
 def try_case(trial):
     folder = trial.log[: -len(".log")]
     os.makedirs(folder, exist_ok=True)
-    logs = [host(trial, cpu, state, folder) for cpu, state in zip(trial.has["cpus"].split("+"), trial.has["states"].split("+"))]
+    logs = [host(trial, cpu, state, folder) for cpu, state in zip(trial.has["cpus"].split("+"),
+                                                                  trial.has["states"].split("+"))]
     # The sentence stands before everything else but the machines, in the text and on the page.
     text = trial.pmucheck("compare", *logs, output=f"{folder}/compare.txt")
     sentence = re.search(r"(?m)^WHAT DIFFERS BETWEEN STEPPINGS(.|\n)*?\n\n", text)

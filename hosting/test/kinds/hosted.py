@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A kernel of build/foreign that is hosted, or the image itself (kernel=pmucheck), whose log must also be whole: would
-catch a monitor that disturbs its guest.
+"""A kernel of build/foreign that is hosted, or the image itself (kernel=pmucheck), whose log must also be whole:
+would catch a monitor that disturbs its guest.
 
-Words of the machine: kernel=; reference=; bios, uefi; pc, q35; cpus=, memory=; flip=N, a bit of the kernel's file on the
-medium; module= and board= of hosting/tools/host.sh. Options of the image below, and behind "//" the kernel's arguments.
-The end is QEMU's: pass, fail, error by the device for it, off: switched off. Processor time is bounded, so that the
-machine's load does not matter."""
+Words of the machine: kernel=; reference=; bios, uefi; pc, q35; cpus=, memory=; flip=N, a bit of the kernel's file on
+the medium; module= and board= of hosting/tools/host.sh. Options of the image below, and behind "//" the kernel's
+arguments. The end is QEMU's: pass, fail, error by the device for it, off: switched off. Processor time is bounded, so
+that the machine's load does not matter."""
 
 import re
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The QR codes of the image while it is hosted (tools/check/kinds/codes.py). Before and after its log the reference PMU's
-monitor, too, writes to the serial line. Words: those of hosted.py."""
+"""The QR codes of the image while it is hosted (tools/check/kinds/codes.py). Before and after its log the reference
+PMU's monitor, too, writes to the serial line. Words: those of hosted.py."""
 
 import os
 import threading

@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The two steppers count the same: all tests run on the reference PMU once under traps, in the image, and once under SVM, in
-the kernel that hosts others, with QEMU's clocks driven by its count of instructions. All lines of both logs must be the
-same, results of measurements included, but for times and for what follows from where code and data lie. Would catch an
-instruction that one stepper retires too often or not at all, an event that it does not report, and a test that one of them
-cannot run.
+"""The two steppers count the same: all tests run on the reference PMU once under traps, in the image, and once under
+SVM, in the kernel that hosts others, with QEMU's clocks driven by its count of instructions. All lines of both logs
+must be the same, results of measurements included, but for times and for what follows from where code and data lie.
+Would catch an instruction that one stepper retires too often or not at all, an event that it does not report, and a
+test that one of them cannot run.
 
-Words of the machine: profile=, or part=K/N of them; way=single, most code by the interpreter, or exit, each instruction by a VM
-exit, some minutes a profile."""
+Words of the machine: profile=, or part=K/N of them; way=single, most code by the interpreter, or exit, each
+instruction by a VM exit, some minutes a profile."""
 
 import re
 
 from kinds import steady
 from runner import serial
 
-# What follows from where data lie (the latency that the model gives a load) or from the number of instructions and branches
-# before: the order in which branch records are written, which branches the model takes as mispredicted, when a reference
-# clock ticks, and the largest skid that a summary tells.
+# What follows from where data lie (the latency that the model gives a load) or from the number of instructions and
+# branches before: the order in which branch records are written, which branches the model takes as mispredicted, when
+# a reference clock ticks, and the largest skid that a summary tells.
 LEFT_OUT = re.compile(
     r"^# options |^ *# measure (pebs.latency name=latency|topdown.levels|fixed.pairing name=fixed-2-of-event-2) "
     r"|^ *# good-for-fact (counting|rr) |^ *# access write reg=(MSR|IA32)_(LASTBRANCH|LBR)_"
@@ -29,7 +29,8 @@ def reference(trial):
 def boot(trial, what, kernel, way):
     """The log's lasting lines, without the image's own sum and options."""
     log = f"{trial.build}/logs/steppers-{trial.has['way']}-{what}.log"
-    end = steady.run_again(trial, log, IMAGE=f"{trial.build}/{kernel}.elf", MEDIUM="kernel", STEADY=1, CPUS=1, SILENCE=300,
+    end = steady.run_again(trial, log, IMAGE=f"{trial.build}/{kernel}.elf", MEDIUM="kernel", STEADY=1, CPUS=1,
+                           SILENCE=300,
                            OPTIONS=f"reference={reference(trial)} quick stepping={way}")
     print(f"{what}: {end}, {len(serial.matching(serial.lines_of(log), '^ *(not )?ok '))} results", flush=True)
     lines = [line for line in steady.lasting(log) if not LEFT_OUT.search(line)]

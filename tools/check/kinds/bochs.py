@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Bochs, an emulator of other makers than QEMU, whose CPUs have neither a PMU nor SVM; the log is judged by the host
-program. Bochs shows its screen to nobody; the clocks of its machine follow the executed instructions. Would catch what
-the image takes from QEMU alone, a hang or a wrong word on a machine whose registers answer otherwise, and a reference PMU
-that needs more than the CPU has.
+program. Bochs shows its screen to nobody; the clocks of its machine follow the executed instructions. Would catch
+what the image takes from QEMU alone, a hang or a wrong word on a machine whose registers answer otherwise, and a
+reference PMU that needs more than the CPU has.
 
 cpu= a model of Bochs; cpus=; unknown= what a register does that Bochs lacks: zero (it reads as 0) or fault (#GP)."""
 
@@ -14,7 +14,7 @@ import time
 from runner import machine, serial, trial as trials
 
 SECONDS = 420  # for one boot
-INSTRUCTIONS = 50000000  # in a second of the machine's time
+MODE = "ips=50000000, reset_on_triple_fault=0"  # instructions in a second of the machine's time
 
 
 def configuration(trial):
@@ -23,7 +23,7 @@ def configuration(trial):
 display_library: term
 romimage: file=/usr/share/bochs/BIOS-bochs-latest
 vgaromimage: file=/usr/share/vgabios/vgabios.bin
-cpu: model={trial.has["cpu"]}, count={trial.has["cpus"]}, ips={INSTRUCTIONS}, reset_on_triple_fault=0, ignore_bad_msrs={ignore}
+cpu: model={trial.has["cpu"]}, count={trial.has["cpus"]}, {MODE}, ignore_bad_msrs={ignore}
 memory: guest=256, host=256
 ata0: enabled=1
 ata0-master: type=cdrom, path={trial.work}/image.iso, status=inserted
@@ -56,7 +56,8 @@ def try_case(trial):
     if not shutil.which("bochs"):
         raise trials.Skip("there is no Bochs here; 'make dependencies' installs it")
     # The options go into the file that a user edits on a stick. At a power-off Bochs ends.
-    trial.settings(f'set pmucheck_options="serial=com1 after=poweroff {trial.case.options}"\nset timeout=0', f"{trial.work}/image.iso")
+    trial.settings(f'set pmucheck_options="serial=com1 after=poweroff {trial.case.options}"\nset timeout=0',
+                   f"{trial.work}/image.iso")
     boot(trial)
     if not serial.size_of(trial.log):
         trial.fail(f"no line came: {' '.join(serial.matching(serial.lines_of(trial.log + '.bochs'), 'PANIC'))}")

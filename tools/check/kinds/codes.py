@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The image shows its pages in QEMU; pictures of the screen are taken, their QR codes turned back into a log, and that is
-compared with the log of the serial line: the same result code, the same outcome of every result, and the same failures in
-each command's output. Would catch QR codes that lack results of the log or contradict it, and a failure that a command does
-not see.
+"""The image shows its pages in QEMU; pictures of the screen are taken, their QR codes turned back into a log, and
+that is compared with the log of the serial line: the same result code, the same outcome of every result, and the same
+failures in each command's output. Would catch QR codes that lack results of the log or contradict it, and a failure
+that a command does not see.
 
-Words of the machine: bios, or uefi, which has no text mode. The end is fail, or review. The pattern is for the failures'
-names, if only those are allowed."""
+Words of the machine: bios, or uefi, which has no text mode. The end is fail, or review. The pattern is for the
+failures' names, if only those are allowed."""
 
 import glob
 import os
@@ -48,7 +48,8 @@ def outcomes(path):
 
 def failures(trial, log):
     """The names of what failed, by each output of the report."""
-    forms = {name: trial.pmucheck("report", f"--format={name}", log, want=None) for name in ("text", "junit", "ktap", "expect")}
+    forms = {name: trial.pmucheck("report", f"--format={name}", log, want=None)
+             for name in ("text", "junit", "ktap", "expect")}
     with open(f"{log}.expect", "w", encoding="latin-1") as file:
         file.write(forms["expect"])
     trial.pmucheck("report", f"--expect={log}.expect", "--quiet", log)
@@ -57,7 +58,7 @@ def failures(trial, log):
         junit = name or junit
         names += [junit] if failed else []
     return {
-        "text": sorted(re.findall(r"(?m)^  (?:fail|review) +([^ ,:]+)", forms["text"])),
+        "text": sorted(re.findall(r"(?m)^  (?:fail|review) +([^ ,:\n]+)", forms["text"])),
         "junit": sorted(names),
         "ktap": sorted(re.findall(r"(?m)^ +not ok [0-9]+ ([^ ]+)(?: # REVIEW.*)?$", forms["ktap"])),
         "expect": sorted(set(re.findall(r"(?m)^([^# ]+) ", forms["expect"]))),
@@ -92,8 +93,8 @@ def expect_alike(trial, log, scan):
 
 def try_case(trial):
     folder = folder_of(trial)
-    words = ["-accel", "tcg", "-cpu", "max", "-smp", "2", "-m", "256", "-no-reboot", "-serial", f"file:{trial.log}", "-cdrom",
-             f"{trial.build}/pmucheck.iso", *machine.options(trial.case.options),
+    words = [*machine.plain(trial.log, 2), "-cdrom", f"{trial.build}/pmucheck.iso",
+             *machine.options(trial.case.options),
              *machine.firmware("uefi" if "uefi" in trial.has else "bios", variables=True)]
     with machine.Qemu(trial.log, *words, monitor=True) as qemu:
         if not qemu.await_line(END):

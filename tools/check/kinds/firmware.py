@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Firmware that QEMU does not have: a GRUB of Debian changes what the firmware tells, by ACPI tables of this file and a
-memory map with holes. Would catch a machine that is not switched off, a listed CPU whose absence nobody explains, and
-memory that is lost.
+"""Firmware that QEMU does not have: a GRUB of Debian changes what the firmware tells, by ACPI tables of this file and
+a memory map with holes. Would catch a machine that is not switched off, a listed CPU whose absence nobody explains,
+and memory that is lost.
 
 Words of the machine: tables=NAME+..., of TABLES below, which stand for those of acpi=SIGNATURE; holes=N pages, every
-second one from 128 MiB on (GRUB takes minutes for more than some hundred); kib=LEAST-MOST of memory that must be found. The
-end is a verdict's name, of QEMU's exit, or off: switched off."""
+second one from 128 MiB on (GRUB takes minutes for more than some hundred); kib=LEAST-MOST of memory that must be
+found. The end is a verdict's name, of QEMU's exit, or off: switched off."""
 
 import os
 import struct
@@ -15,11 +15,12 @@ from runner import machine, serial
 
 def table(signature, revision, checksum, name, body):
     """An ACPI table with a header of our own."""
-    return struct.pack("<4sIBB6s8sI4sI", signature, 36 + len(body), revision, checksum, b"PMUCHK", name, 1, b"PMUC", 1) + body
+    return struct.pack("<4sIBB6s8sI4sI", signature, 36 + len(body), revision, checksum, b"PMUCHK", name, 1, b"PMUC",
+                       1) + body
 
 
-# A DSDT without sleep states, Name (FOO_, Zero); an SSDT with Name (\_S5_, Package (4) {0, 0, 0, 0}); a MADT: the CPU, a
-# second one that is not there, a third that may be plugged in, an I/O APIC.
+# A DSDT without sleep states, Name (FOO_, Zero); an SSDT with Name (\_S5_, Package (4) {0, 0, 0, 0}); a MADT: the
+# CPU, a second one that is not there, a third that may be plugged in, an I/O APIC.
 TABLES = {
     "dsdt": table(b"DSDT", 2, 4, b"SLEEPING", b"\x08FOO_\x00"),
     "ssdt": table(b"SSDT", 2, 0x73, b"SLEEPING", b"\x08\\_S5_\x12\x06\x04\x00\x00\x00\x00"),
@@ -47,14 +48,14 @@ def image(trial):
                 file.write(TABLES[name])
     trial.call("cp", f"{trial.build}/pmucheck.elf", f"{tree}/boot")
     with open(f"{tree}/boot/grub/grub.cfg", "w", encoding="ascii") as file:
-        file.write("\n".join(["set timeout=0", *commands(trial), f"multiboot2 /boot/pmucheck.elf {trial.case.options}", "boot\n"]))
+        file.write("\n".join(["set timeout=0", *commands(trial), f"multiboot2 /boot/pmucheck.elf {trial.case.options}",
+                              "boot\n"]))
     trial.call("grub-mkrescue", "--directory=/usr/lib/grub/i386-pc", "-o", medium, tree)
     return medium
 
 
 def try_case(trial):
-    words = ["-accel", "tcg", "-cpu", "max", "-m", "256", "-no-reboot", "-serial", f"file:{trial.log}", *machine.EXIT, "-cdrom",
-             image(trial), "-boot", "d"]
+    words = [*machine.plain(trial.log), *machine.EXIT, "-cdrom", image(trial), "-boot", "d"]
     with machine.Qemu(trial.log, *words) as qemu:
         status = qemu.wait(seconds=120)
     trial.expect_end({0: "off", **machine.ENDS}.get(status, f"status {status}"))

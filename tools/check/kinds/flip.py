@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""An image with a single bit flipped, at a place drawn from the case's name, SEED and the sources, boots with a defect in
-the reference PMU.
+"""An image with a single bit flipped, at a place drawn from the case's name, SEED and the sources, boots with a
+defect in the reference PMU.
 
-Of the kernel: the boot may end without a verdict, with "error", or with "fail", as the defect deserves: GRUB refuses the
-file, the damaged image says so itself, or the bit does not matter. looks=no leaves out GRUB's look at the sum, as if the
-medium were good and the memory bad. Would catch a pass of a program that is not what was built.
+Of the kernel: the boot may end without a verdict, with "error", or with "fail", as the defect deserves: GRUB refuses
+the file, the damaged image says so itself, or the bit does not matter. looks=no leaves out GRUB's look at the sum, as
+if the medium were good and the memory bad. Would catch a pass of a program that is not what was built.
 
-of=iso or of=img: of GRUB itself, and 2 KiB beside it, as a bad block of a stick would, of the part that its own first part
-can repair: the image starts all the same and finds the defect. On a BIOS only; UEFI firmware checks its loader by no more
-than a signature. Would catch a code that GRUB does not read, or that repairs too little."""
+of=iso or of=img: of GRUB itself, and 2 KiB beside it, as a bad block of a stick would, of the part that its own first
+part can repair: the image starts all the same and finds the defect. On a BIOS only; UEFI firmware checks its loader
+by no more than a signature. Would catch a code that GRUB does not read, or that repairs too little."""
 
 import os
 import random
@@ -101,7 +101,8 @@ def damage_grub(trial, image):
 def try_case(trial):
     image = f"{trial.work}/image.{trial.has.get('of', 'iso')}"
     told = (damage_grub if "of" in trial.has else flip_kernel)(trial, image)
-    trial.run(IMAGE=image, MEDIUM="usb" if trial.has.get("of") == "img" else "cd", CPUS=1, SILENCE=60, TIMEOUT=240, REFERENCE="skylake", OPTIONS=OPTIONS)
+    trial.run(IMAGE=image, MEDIUM="usb" if trial.has.get("of") == "img" else "cd", CPUS=1, SILENCE=60, TIMEOUT=240,
+              REFERENCE="skylake", OPTIONS=OPTIONS)
     end = outcome(trial.log)
     print(f"{told}: {end}")
     if end == "WRONG" or ("of" in trial.has and not end.startswith("fail")):

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""With one CPU nothing can end an access that never returns: the log's last line must name the register. And on a CPU that
-cannot run the image at all a line must say so. Would catch a machine that hangs without a line in the log about where.
+"""With one CPU nothing can end an access that never returns: the log's last line must name the register. And on a CPU
+that cannot run the image at all a line must say so. Would catch a machine that hangs without a line in the log about
+where.
 
-The end is "silent" or a verdict; the pattern is for the last words. Tried again where the machine was so busy that the
-silence was the firmware's."""
+The end is "silent" or a verdict; the pattern is for the last words. Tried again where the machine was so busy that
+the silence was the firmware's."""
 
 from runner import serial
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""GRUB before the image runs, on a machine that it does not recognise as QEMU, so that it shows its countdown: which disks
-it reads, and how much of its own disk; which bytes of a serial line it takes for keys; its messages; where it finds another
-kernel. Would catch a menu that waits for ever, takes noise for a key, or boots something else.
+"""GRUB before the image runs, on a machine that it does not recognise as QEMU, so that it shows its countdown: which
+disks it reads, and how much of its own disk; which bytes of a serial line it takes for keys; its messages; where it
+finds another kernel. Would catch a menu that waits for ever, takes noise for a key, or boots something else.
 
 Words of the machine: bios, uefi; do=NAME, of DONE below; cfg=TEXT, pmucheck.cfg with "_" for a blank and "\\n";
-maker=; throttle=BYTES a second; keys=BYTE+..., sent as a serial line's bytes (hex) when the countdown shows. In "do=press"
-the patterns come one after the other; behind "!" is what must not come before the last of them."""
+maker=; throttle=BYTES a second; keys=BYTE+..., sent as a serial line's bytes (hex) when the countdown shows. In
+"do=press" the patterns come one after the other; behind "!" is what must not come before the last of them."""
 
 import os
 import re
@@ -33,9 +33,12 @@ class Loader(machine.Qemu):
             if not os.path.exists(self.pipe + end):
                 os.mkfifo(self.pipe + end)
         throttle = f",throttling.bps-total={trial.has['throttle']}" if "throttle" in trial.has else ""
-        words = ["-accel", "tcg", "-cpu", trial.has.get("cpu", "max"), "-m", "256", "-smp", "2", "-no-reboot", "-smbios",
-                 f"type=1,manufacturer={trial.has.get('maker', 'Maker')}", "-chardev", f"pipe,id=line,path={self.pipe},logfile={trial.log}",
-                 "-serial", "chardev:line", *more, *machine.stick(image + throttle), *machine.options(trial.case.options),
+        words = ["-accel", "tcg", "-cpu", trial.has.get("cpu", "max"), "-m", "256", "-smp", "2", "-no-reboot",
+                 "-smbios",
+                 f"type=1,manufacturer={trial.has.get('maker', 'Maker')}", "-chardev",
+                 f"pipe,id=line,path={self.pipe},logfile={trial.log}",
+                 "-serial", "chardev:line", *more, *machine.stick(image + throttle),
+                 *machine.options(trial.case.options),
                  *machine.firmware("uefi" if "uefi" in trial.has else "bios")]
         # QEMU stops when nobody reads its output; opened for both, so that neither end waits for the other.
         self.keys, line = os.open(self.pipe + ".in", os.O_RDWR), open(self.pipe + ".out", "r+b", buffering=0)
@@ -59,7 +62,8 @@ class Loader(machine.Qemu):
         """One of QEMU's counts of each disk, such as rd_operations."""
         self.tell("info blockstats")
         time.sleep(2)
-        return {disk: int(number) for disk, number in re.findall(rf"(?m)^(medium|disk[0-9]).*? {what}=([0-9]+)", serial.text_of(self.answers))}
+        return {disk: int(number) for disk, number in re.findall(rf"(?m)^(medium|disk[0-9]).*? {what}=([0-9]+)",
+                                                                 serial.text_of(self.answers))}
 
 
 def image_of(trial):
@@ -70,14 +74,16 @@ def image_of(trial):
 
 
 def disks(trial):
-    """QEMU's arguments for four more disks, each with a partition; the firmware shows them to GRUB, SCSI's before USB's."""
+    """QEMU's arguments for four more disks, each with a partition; the firmware shows them to GRUB, SCSI's before
+    USB's."""
     words = []
     for number in range(1, 5):
         path = f"{trial.work}/disk{number}"
         with open(path, "wb") as file:
             file.truncate(16 << 20)
         trial.call("sh", "-c", f"echo 2048,,c | /sbin/sfdisk --quiet --no-reread --no-tell-kernel {path} 2>/dev/null")
-        words += ["-drive", f"if=none,id=disk{number},format=raw,file={path}", "-device", f"virtio-scsi-pci,id=scsi{number}",
+        words += ["-drive", f"if=none,id=disk{number},format=raw,file={path}", "-device",
+                  f"virtio-scsi-pci,id=scsi{number}",
                   "-device", f"scsi-hd,bus=scsi{number}.0,drive=disk{number},bootindex={number}"]
     return words
 
@@ -96,7 +102,8 @@ def other_disks(trial):
         nothing = f"{trial.work}/nothing.efi"
         trial.call("grub-mkimage", "-O", "x86_64-efi", "-p", "/nowhere", "-o", nothing, "fat")
         with open(nothing, "rb") as file:
-            subprocess.run(["tools/iso-settings.sh", f"{trial.work}/nothing.iso", "EFI/BOOT/BOOTX64.EFI"], stdin=file, check=True)
+            subprocess.run(["tools/iso-settings.sh", f"{trial.work}/nothing.iso", "EFI/BOOT/BOOTX64.EFI"], stdin=file,
+                           check=True)
         own = reads_of(trial, f"{trial.work}/nothing.iso", more, "grub rescue>")
         os.remove(trial.log)
     every = reads_of(trial, image, more, "^# end ")
@@ -167,7 +174,8 @@ def no_cpuid(trial):
 
 def another_kernel(trial):
     """On GRUB's own disk, which is searched by default."""
-    image, kernel, cfg = f"{trial.work}/stick.img", trial.has["kernel"].replace("built:", trial.build + "/"), f"{trial.work}/guest.cfg"
+    kernel = trial.has["kernel"].replace("built:", trial.build + "/")
+    image, cfg = f"{trial.work}/stick.img", f"{trial.work}/guest.cfg"
     with open(cfg, "w", encoding="ascii") as file:
         file.write("set default=host\nset guest_kernel=kernel\n")
     os.environ["MTOOLS_SKIP_CHECK"] = "1"
@@ -180,7 +188,8 @@ def another_kernel(trial):
             loader.expect(pattern)
 
 
-DONE = {"other-disks": other_disks, "own-disk": own_disk, "press": press, "drill": drill, "words": words, "no-cpuid": no_cpuid,
+DONE = {"other-disks": other_disks, "own-disk": own_disk, "press": press, "drill": drill, "words": words,
+        "no-cpuid": no_cpuid,
         "another-kernel": another_kernel}
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""WALKS random walks over a profile and the model at once, on two CPUs together, from SEED on; the log has each difference
-as a small program. Would catch a difference that shows in one walk of a hundred thousand. Words of the machine: reference="""
+"""WALKS random walks over a profile and the model at once, on two CPUs together, from SEED on; the log has each
+difference as a small program. Would catch a difference that shows in one walk of a hundred thousand. Words of the
+machine: reference="""
 
 import os
 import time

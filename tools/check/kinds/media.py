@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A medium that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the network. On each,
-pmucheck.cfg is edited as on Windows, and its options must be in the log. Would catch a medium that starts only where it
-was made, or loses the options on it.
+"""A medium that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the network. On
+each, pmucheck.cfg is edited as on Windows, and its options must be in the log. Would catch a medium that starts only
+where it was made, or loses the options on it.
 
 Words of the machine: bios, uefi, uefi32; by=stick, copy (table=gpt or dos), net."""
 
@@ -32,8 +32,10 @@ def make_copy(trial, medium, settings):
     label, fat, files = trial.has["table"], f"{medium}@@1M", f"{trial.work}/files"
     with open(medium, "wb") as file:
         file.truncate(64 << 20)
-    trial.call("sh", "-c", f"printf 'label: {label}\\n2048,120000,{TYPES[label]}\\n' | /sbin/sfdisk --quiet --no-reread --no-tell-kernel {medium}")
-    trial.call("mformat", "-F", "-c", "1", "-T", "120000", "-h", "255", "-s", "63", "-H", "2048", "-v", "MY_STICK", "-i", fat, "::")
+    sfdisk = f"/sbin/sfdisk --quiet --no-reread --no-tell-kernel {medium}"
+    trial.call("sh", "-c", f"printf 'label: {label}\\n2048,120000,{TYPES[label]}\\n' | {sfdisk}")
+    trial.call("mformat", "-F", "-c", "1", "-T", "120000", "-h", "255", "-s", "63", "-H", "2048", "-v", "MY_STICK",
+               "-i", fat, "::")
     trial.call("xorriso", "-osirrox", "on", "-indev", f"{trial.build}/pmucheck.iso", "-extract", "/", files)
     trial.call("chmod", "-R", "u+w", files)
     shutil.copy(settings, f"{files}/pmucheck.cfg")

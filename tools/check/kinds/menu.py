@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""pmucheck.cfg, written into the EFI partition of a copy of the image, as a user would on a stick: an entry of GRUB's menu,
-or a file as editors leave it. Would catch an entry that does not do what it says, and a pmucheck.cfg that is ignored
-without a word.
+"""pmucheck.cfg, written into the EFI partition of a copy of the image, as a user would on a stick: an entry of GRUB's
+menu, or a file as editors leave it. Would catch an entry that does not do what it says, and a pmucheck.cfg that is
+ignored without a word.
 
 Words of the machine: bios, uefi; cpus=; profile=; entry=N of the menu; file=TEXT, bytes of pmucheck.cfg with Python's
 escapes and "_" for a blank; utf-16: the file is in it."""
@@ -22,6 +22,7 @@ def content(trial):
 def try_case(trial):
     image = f"{trial.work}/menu.iso"
     subprocess.run(["tools/iso-settings.sh", image], input=content(trial), check=True)
-    trial.expect_end(trial.run(IMAGE=image, FIRMWARE=trial.one_of(("bios", "uefi"), "bios"), MEDIUM="usb", CPUS=trial.has.get("cpus", 1),
+    trial.expect_end(trial.run(IMAGE=image, FIRMWARE=trial.one_of(("bios", "uefi"), "bios"), MEDIUM="usb",
+                               CPUS=trial.has.get("cpus", 1),
                                REFERENCE=trial.has.get("profile", ""), OPTIONS=trial.case.options))
     trial.expect_lines()

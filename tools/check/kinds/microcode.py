@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The tests before and after an update of microcode, which the loader gives as a module: would catch an update that is
-loaded where it must not be, one that is not loaded where it fits, and changes that are not reported.
+"""The tests before and after an update of microcode, which the loader gives as a module: would catch an update that
+is loaded where it must not be, one that is not loaded where it fits, and changes that are not reported.
 
-Words of the machine: kernel, by QEMU's own loader, or cd, beside pmucheck.cfg, which asks for it; cpus= as QEMU's -smp;
-updates=SIGNATURE:PLATFORMS:REVISION[:FAULT]+..., in hex; FAULT: damaged, its checksum is wrong; unsealed, the CPU refuses
-it; late, for CPUs of that revision only."""
+Words of the machine: kernel, by QEMU's own loader, or cd, beside pmucheck.cfg, which asks for it; cpus= as QEMU's
+-smp; updates=SIGNATURE:PLATFORMS:REVISION[:FAULT]+..., in hex; FAULT: damaged, its checksum is wrong; unsealed, the
+CPU refuses it; late, for CPUs of that revision only."""
 
 import struct
 
@@ -12,15 +12,15 @@ DATE, DATA, TOTAL, SEAL = 0x06182026, 2000, 2048, 0x65646F63
 
 
 def update(text):
-    """An update in the format that Intel publishes. The reference PMU accepts its data (its model's microcode.c), but no
-    CPU does."""
+    """An update in the format that Intel publishes. The reference PMU accepts its data (its model's microcode.c), but
+    no CPU does."""
     signature, platforms, revision, fault = (text.split(":") + [""])[:4]
     signature, platforms, revision = (int(number, 16) for number in (signature, platforms, revision))
     least = revision if fault == "late" else 0
     seal = 0 if fault == "unsealed" else SEAL ^ signature ^ platforms ^ revision
-    total = 1 + revision + DATE + signature + 1 + platforms + DATA + TOTAL + least + seal + signature + platforms + revision
-    checksum = -total + (fault == "damaged")
-    words = (1, revision, DATE, signature, checksum, 1, platforms, DATA, TOTAL, 0, least, 0, seal, signature, platforms, revision)
+    fields = (signature, platforms, revision)
+    words = [1, revision, DATE, signature, 0, 1, platforms, DATA, TOTAL, 0, least, 0, seal, *fields]
+    words[4] = (fault == "damaged") - sum(words)
     return struct.pack("<16I", *(word & 0xFFFFFFFF for word in words)) + bytes(DATA - 16)
 
 
@@ -40,7 +40,8 @@ def settings(trial, updates):
     told = {"CPUS": trial.has["cpus"], "SILENCE": 300, "STEADY": 1, "OPTIONS": trial.case.options}
     if "kernel" in trial.has:
         words = ["--", "-smp", trial.has["cpus"]] + (["-initrd", updates] if updates else [])
-        return {**told, "CPUS": trial.has["cpus"].partition(",")[0], "MEDIUM": "kernel", "OPTIONS": "microcode " + trial.case.options}, words
+        return {**told, "CPUS": trial.has["cpus"].partition(",")[0], "MEDIUM": "kernel",
+                "OPTIONS": "microcode " + trial.case.options}, words
     trial.settings("set microcode=updates", f"{trial.work}/image.iso", *([updates] if updates else []))
     return {**told, "MEDIUM": "cd", "IMAGE": f"{trial.work}/image.iso"}, []
 

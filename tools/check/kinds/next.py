@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A case with the QEMU and the firmware of another release, Debian 13's, from a root that is made once and kept. Nothing of
-this machine's is changed: the firmware is seen in a name space of its own. Would catch what the reference PMU or a wing
-takes from one version of the emulator alone.
+"""A case with the QEMU and the firmware of another release, Debian 13's, from a root that is made once and kept.
+Nothing of this machine's is changed: the firmware is seen in a name space of its own. Would catch what the reference
+PMU or a wing takes from one version of the emulator alone.
 
 Words of the machine: accel= added to QEMU's "-accel tcg"; by=KIND, whose case the row is (boot by default), or
-case=LABEL:NAME, a case of another table, or program= and what is in its environment. Skipped, with the reason, if there
-can be no such root (no root rights, no network)."""
+case=LABEL:NAME, a case of another table, or program= and what is in its environment. Skipped, with the reason, if
+there can be no such root (no root rights, no network)."""
 
 import os
 import subprocess
@@ -21,15 +21,18 @@ for word; do
     [ "$word" != tcg ] || word=tcg{accel}
     set -- "$@" "$word"
 done
-export QEMU_MODULE_DIR={root}/usr/lib/x86_64-linux-gnu/qemu
-exec {root}/lib64/ld-linux-x86-64.so.2 --library-path {root}/usr/lib/x86_64-linux-gnu {root}/usr/bin/qemu-system-x86_64 \\
+libraries={root}/usr/lib/x86_64-linux-gnu
+export QEMU_MODULE_DIR=$libraries/qemu
+exec {root}/lib64/ld-linux-x86-64.so.2 --library-path "$libraries" {root}/usr/bin/qemu-system-x86_64 \\
     -L {root}/usr/share/qemu -L {root}/usr/share/seabios "$@"
 """
 
 
+
 def root(trial):
     """The path of the kept root."""
-    text = trial.call("sh", "-c", f'. tools/check/program/root.sh; kept_root {RELEASE} {PACKAGES} >&2; echo "$root"', want=None)
+    text = trial.call("sh", "-c", f'. tools/check/program/root.sh; kept_root {RELEASE} {PACKAGES} >&2; echo "$root"',
+                      want=None)
     if trial.status == 77:
         raise trials.Skip(text.strip().rpartition("\n")[2])
     if trial.status:
@@ -54,7 +57,8 @@ def outside(trial):
 def inside(trial):
     print(trial.call("qemu-system-x86_64", "--version").split("\n")[0], flush=True)
     if "program" in trial.has:
-        print(trial.call(trial.has["program"], LOG=trial.log, **{name: value for name, value in trial.has.items() if name.isupper()}))
+        print(trial.call(trial.has["program"], LOG=trial.log, **{name: value for name, value in trial.has.items()
+                                                                 if name.isupper()}))
         return
     kind = trial.has.get("by", "boot")
     if "case" in trial.has:

@@ -8,5 +8,6 @@ from kinds import screen
 
 def try_case(trial):
     case, output = trial.case, f"{trial.work}/picture"
-    screen.take(trial, output, trial.has["size"], 2, case.options, (case.lines or [""])[0], int(trial.has.get("wait", 2)), case.at, case.change)
+    screen.take(trial, output, trial.has["size"], 2, case.options, (case.lines or [""])[0],
+                int(trial.has.get("wait", 2)), case.at, case.change)
     shutil.copyfile(output + ".png", f"docs/pictures/{trial.name}.png")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A machine that hangs and is reset must tell at its next start what it was doing: an access never returns, QEMU's monitor
-resets the machine, and the image starts again. Would catch a hang that the next start does not report.
+"""A machine that hangs and is reset must tell at its next start what it was doing: an access never returns, QEMU's
+monitor resets the machine, and the image starts again. Would catch a hang that the next start does not report.
 
 The first pattern is for the line before the reset, the others are for lines after it."""
 

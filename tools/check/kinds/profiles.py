@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A quick run of each N-th profile in one boot with three CPUs, and of Skylake: all tests must pass, and each profile must be
-good for the uses that tests/boot/purposes.txt says. Would catch a false alarm on a CPU model, and a use that a CPU model
-is said not to be good for. With WRITE=1 the table's rows become those of the log: look at each changed answer.
+"""A quick run of each N-th profile in one boot with three CPUs, and of Skylake: all tests must pass, and each profile
+must be good for the uses that tests/boot/purposes.txt says. Would catch a false alarm on a CPU model, and a use that
+a CPU model is said not to be good for. With WRITE=1 the table's rows become those of the log: look at each changed
+answer.
 
 Words of the machine: part=K/N."""
 

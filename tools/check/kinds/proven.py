@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The machine's own PMU after a proof on the same CPU: in Bochs, whose CPUs are "hardware" for the image, the log of a boot
-with prove-here= must be the same as one without, but for the proof's own lines, times and dates. Would catch a stepper
-that leaves something behind: a gate, a site, capabilities of the model, a register. Words: those of bochs.py."""
+"""The machine's own PMU after a proof on the same CPU: in Bochs, whose CPUs are "hardware" for the image, the log of
+a boot with prove-here= must be the same as one without, but for the proof's own lines, times and dates. Would catch a
+stepper that leaves something behind: a gate, a site, capabilities of the model, a register. Words: those of
+bochs.py."""
 
 import dataclasses
 

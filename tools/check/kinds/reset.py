@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A machine that the chipset's timer resets, or that resets itself, followed over all its starts; the last one gives the
-end. Would catch a start that does not report the hang before it, or that hangs again.
+"""A machine that the chipset's timer resets, or that resets itself, followed over all its starts; the last one gives
+the end. Would catch a start that does not report the hang before it, or that hangs again.
 
 starts=N of the machine; of the two patterns one is for a line of the first start, the other for one of the last."""
 
@@ -14,7 +14,8 @@ def expect_series(trial):
     log = trial.log
     text = trial.pmucheck("report", log, want=None, output=log + ".report")
     trial.expect("report: status", trial.status, {"pass": 0, "fail": 1, "error": 99}[trial.case.ends[0]])
-    trial.expect("ways of resets in the report", len(serial.matching(text.split("\n"), "^resets     (acpi|keyboard|chipset): ")), 3)
+    trial.expect("ways of resets in the report", len(serial.matching(text.split("\n"),
+                                                                     "^resets     (acpi|keyboard|chipset): ")), 3)
 
 
 def try_case(trial):

@@ -8,14 +8,16 @@ import os
 
 def run(trial, reference, log):
     """A verdict of fail or review is allowed: the copy only has to get the same one."""
-    trial.pmucheck("run", "--cpus=2", "--timeout=3600", "--silence=200", "--quiet", f"--image={trial.build}/pmucheck.iso",
+    trial.pmucheck("run", "--cpus=2", "--timeout=3600", "--silence=200", "--quiet",
+                   f"--image={trial.build}/pmucheck.iso",
                    f"--reference={reference}", "--options=quick", f"--log={log}", want=(0, 1, 2))
 
 
 def try_case(trial):
     folder, profile = f"{trial.build}/round-trip", trial.has["profile"]
     os.makedirs(folder, exist_ok=True)
-    one, other, copy = (f"{folder}/{profile}{end}" for end in (".log", "-copy.log", "-copy.profile"))
+    one, other = f"{folder}/{profile}.log", f"{folder}/{profile}-copy.log"
+    copy = f"{folder}/{profile}.copied"
     run(trial, profile, one)
     trial.pmucheck("profile", one, f"--name={profile}-copy", f"--output={copy}")
     run(trial, copy, other)

@@ -10,8 +10,6 @@ function, or goes on after the commands."""
 import difflib
 import os
 import re
-import subprocess
-import sys
 import time
 
 from runner import machine, serial
@@ -37,17 +35,19 @@ def lasting(text):
 
 
 def take(trial, output, size, cpus, options, pattern="", wait=2, at="", change=""):
-    """Boots the image and keeps a picture of the screen: OUTPUT.ppm and OUTPUT.png, for a text screen also OUTPUT.bin, its
-    memory. Stops the trial if there is none."""
+    """Boots the image and keeps a picture of the screen: OUTPUT.ppm and OUTPUT.png, for a text screen also
+    OUTPUT.bin, its memory. Stops the trial if there is none."""
     log, image, socket = output + ".log", f"{trial.work}/screen.img", f"{trial.work}/gdb"
     for path in (log, output + ".ppm", output + ".png", output + ".bin"):
         if os.path.exists(path):
             os.remove(path)
     # pmucheck.cfg sets the size, as a user would.
     trial.settings("" if size == "text" else f"set gfxpayload={size}", image)
-    words = ["-accel", "tcg", "-cpu", "max", "-smp", str(cpus), "-m", "256", "-vga", "none", "-device", "VGA,vgamem_mb=64",
+    words = ["-accel", "tcg", "-cpu", "max", "-smp", str(cpus), "-m", "256", "-vga", "none", "-device",
+             "VGA,vgamem_mb=64",
              "-serial", "none" if at else f"file:{log}", *machine.options(options), *machine.stick(image),
-             *machine.firmware("bios" if size == "text" else "uefi", variables=True), *([] if change else ["-no-reboot"]),
+             *machine.firmware("bios" if size == "text" else "uefi", variables=True),
+             *([] if change else ["-no-reboot"]),
              *(machine.debugger(socket) if at else [])]
     with machine.Qemu(log, *words, monitor=True) as qemu:
         if at:
@@ -66,14 +66,17 @@ def take(trial, output, size, cpus, options, pattern="", wait=2, at="", change="
 def try_case(trial):
     case, output = trial.case, trial.log[: -len(".log")]
     size = trial.has.get("size", "text")
-    take(trial, output, size, trial.has["cpus"], case.options, (case.lines or [""])[0], int(trial.has.get("wait", 2)), case.at, case.change)
-    text = trial.call(f"{trial.build}/tools/screen-text", f"{trial.build}/gen/font.psf", output + (".bin" if size == "text" else ".ppm"),
+    take(trial, output, size, trial.has["cpus"], case.options, (case.lines or [""])[0], int(trial.has.get("wait", 2)),
+         case.at, case.change)
+    text = trial.call(f"{trial.build}/tools/screen-text", f"{trial.build}/gen/font.psf",
+                      output + (".bin" if size == "text" else ".ppm"),
                       output=output + ".txt")
     reference, now = f"tests/screens/{trial.name}.txt", lasting(text)
     if os.environ.get("WRITE") == "1":
         with open(reference, "w", encoding="latin-1") as file:
             file.write("\n".join(now) + "\n")
-    difference = list(difflib.unified_diff(lasting(serial.text_of(reference)), now, reference, "the screen", lineterm=""))
+    difference = list(difflib.unified_diff(lasting(serial.text_of(reference)), now, reference, "the screen",
+                                           lineterm=""))
     if difference:
         print("\n".join(difference))
         trial.wrong(f"the screen differs from {reference}")

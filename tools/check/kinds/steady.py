@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""With QEMU's clocks driven by its count of instructions, a run's log must not depend on the machine's load: all tests run
-twice on the reference PMU, the second time beside two busy processes for each core, and all lines must be the same but for
-times. Would catch a result that depends on how busy the machine is."""
+"""With QEMU's clocks driven by its count of instructions, a run's log must not depend on the machine's load: all
+tests run twice on the reference PMU, the second time beside two busy processes for each core, and all lines must be
+the same but for times. Would catch a result that depends on how busy the machine is."""
 
 import difflib
 import os
@@ -11,11 +11,12 @@ import sys
 
 from runner import serial
 
-# Lines and parts of lines that depend on time. Heartbeats come by time, and change the log's check sums. Firmware and GRUB
-# wait for a disk, so that the image reads its clocks and the date at another moment. A heartbeat within a repeat has the
-# repeat made again, and a test makes as many repeats as its time allows: results of measurements are compared, not their
-# number. The reference PMU's skid depends on the number of PMIs before, and so does the number of PMIs of a small period;
-# its cache and branch misses depend on the number of instructions. A random walk that a wake-up interrupts is begun anew.
+# Lines and parts of lines that depend on time. Heartbeats come by time, and change the log's check sums. Firmware and
+# GRUB wait for a disk, so that the image reads its clocks and the date at another moment. A heartbeat within a repeat
+# has the repeat made again, and a test makes as many repeats as its time allows: results of measurements are
+# compared, not their number. The reference PMU's skid depends on the number of PMIs before, and so does the number of
+# PMIs of a small period; its cache and branch misses depend on the number of instructions. A random walk that a
+# wake-up interrupts is begun anew.
 LEFT_OUT = re.compile(
     r"^ *# (date|heartbeat|sync|took|tsc) |^ *# measure .* unit=(ticks|us|permille-of-tsc|pmis) "
     r"|^ *# measure (pmi.skid|pmi.latency name=skid|gp.provoked) "
@@ -51,7 +52,8 @@ def expect_same(trial, one, other):
 
 def boot(trial, what):
     log = f"{trial.build}/logs/steady-{what}.log"
-    end = run_again(trial, log, STEADY=1, CPUS=2, SILENCE=300, REFERENCE=trial.has["reference"], OPTIONS=trial.case.options)
+    end = run_again(trial, log, STEADY=1, CPUS=2, SILENCE=300, REFERENCE=trial.has["reference"],
+                    OPTIONS=trial.case.options)
     lines = lasting(log)
     print(f"{what}: {end}, {len(lines)} lines", flush=True)
     if not serial.matching(lines, "^# end "):

@@ -24,12 +24,13 @@ def argument(trial, word):
 def started(trial):
     """The kernel that is started without a loader, if there is one."""
     words = trial.arguments
-    return [argument(trial, word) for word in words if word.startswith("built:") and words[words.index(word) - 1] == "-kernel"]
+    return [argument(trial, word) for word in words if word.startswith("built:")
+            and words[words.index(word) - 1] == "-kernel"]
 
 
 def ended(trial, qemu):
-    """Waits for the end. Its word. Without ACPI or SMBIOS the image does not recognise QEMU, and cannot end it: it stops
-    after its END line."""
+    """Waits for the end. Its word. Without ACPI or SMBIOS the image does not recognise QEMU, and cannot end it: it
+    stops after its END line."""
     until = time.monotonic() + 600
     stopped = False
     while qemu.alive() and time.monotonic() < until:
@@ -42,7 +43,8 @@ def ended(trial, qemu):
         time.sleep(0.3)
     stopped = stopped or qemu.alive()
     qemu.end()
-    verdicts = [line.partition("verdict=")[2].split(" ")[0] for line in serial.matching(trial.lines(), "^# end .*verdict=[a-z]")]
+    verdicts = [line.partition("verdict=")[2].split(" ")[0] for line in serial.matching(trial.lines(),
+                                                                                        "^# end .*verdict=[a-z]")]
     return verdicts[-1] if verdicts else "resets" if not stopped and qemu.process.returncode == 0 else "hangs"
 
 
@@ -56,5 +58,6 @@ def try_case(trial):
     trial.expect_end(end)
     trial.expect_lines(lines=lines)
     patterns = [pattern for pattern in trial.case.lines if not pattern.startswith("!")]
-    shown = [line for pattern in patterns for line in serial.matching(lines, pattern)[:1]] or serial.matching(lines, "^# start")[-1:]
+    shown = [line for pattern in patterns for line in serial.matching(lines, pattern)[:1]]
+    shown = shown or serial.matching(lines, "^# start")[-1:]
     print(f"{end:<9} {' '.join(shown)[:90]}")

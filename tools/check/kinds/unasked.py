@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Events that no test provoked must be reported: QEMU's monitor sends NMIs and machine checks. The log must name CPU, bank,
-status and address, and the verdict must be an error for a machine check. Would catch an interrupt that changes a count but
-is not reported.
+"""Events that no test provoked must be reported: QEMU's monitor sends NMIs and machine checks. The log must name CPU,
+bank, status and address, and the verdict must be an error for a machine check. Would catch an interrupt that changes
+a count but is not reported.
 
-The debugger's column is "PATTERN: COMMANDS": these go to QEMU's monitor when a line of the log matches, and once more each
-third of a second with `again`; "//" stands between two of them. smp= is QEMU's -smp; times=N: so many lines match the last
-pattern, more=N: more than so many do."""
+The debugger's column is "PATTERN: COMMANDS": these go to QEMU's monitor when a line of the log matches, and once more
+each third of a second with `again`; "//" stands between two of them. smp= is QEMU's -smp; times=N: so many lines
+match the last pattern, more=N: more than so many do."""
 
 import time
 
@@ -29,15 +29,16 @@ def steps(case):
 
 
 def try_case(trial):
-    words = ["-accel", "tcg", "-cpu", "max", "-smp", trial.has["smp"], "-m", "256", "-no-reboot", "-serial", f"file:{trial.log}",
-             "-cdrom", f"{trial.build}/pmucheck.iso", *machine.options(trial.case.options)]
+    words = [*machine.plain(trial.log, trial.has["smp"]), "-cdrom", f"{trial.build}/pmucheck.iso",
+             *machine.options(trial.case.options)]
     with machine.Qemu(trial.log, *words, monitor=True) as qemu:
         for pattern, commands in steps(trial.case):
             if not qemu.await_line(pattern):
                 trial.fail(f"no line matches {pattern}")
-            qemu.tell(*commands)
             if "again" in trial.has:
                 again(trial, qemu, commands)
+            else:
+                qemu.tell(*commands)
         if not qemu.await_line(END):
             trial.wrong("no END line")
         qemu.tell("quit")
@@ -45,5 +46,6 @@ def try_case(trial):
     count = len(serial.matching(trial.lines(), trial.case.lines[-1]))
     if count != int(trial.has.get("times", count)) or count <= int(trial.has.get("more", 0)):
         trial.wrong(f"{count} lines match {trial.case.lines[-1]}")
-    if "reason" in trial.has and not serial.matching(trial.pmucheck("report", trial.log, want=None).split("\n"), "^reason     machine-check cpu=1 "):
+    report = trial.pmucheck("report", trial.log, want=None).split("\n")
+    if "reason" in trial.has and not serial.matching(report, "^reason     machine-check cpu=1 "):
         trial.wrong("its report has no reason")

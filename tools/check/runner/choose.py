@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which cases a run takes. The same tree is tested in the same way everywhere: what is too long for every run is taken by
-turns, and whose turn it is follows from the content of the files that concern it, so that a change elsewhere moves
-nothing. What a change touches comes in addition, and first."""
+"""Which cases a run takes. The same tree is tested in the same way everywhere: what is too long for every run is
+taken by turns, and whose turn it is follows from the content of the files that concern it, so that a change elsewhere
+moves nothing. What a change touches comes in addition, and first."""
 
 import hashlib
 import re
@@ -74,5 +74,6 @@ def left_out(left):
     counts = {}
     for case in left:
         counts[case.label or case.title] = counts.get(case.label or case.title, 0) + 1
-    told = ", ".join(f"{count} {label}" if count > 1 or label in ("boot",) else label for label, count in counts.items())
+    told = ", ".join(f"{count} {label}" if count > 1 or label in ("boot",) else label for label,
+                     count in counts.items())
     return f"left out, {len(left)} steps (make test WHOLE=1 runs them, tools/check/run.py KIND NAME one): {told}"

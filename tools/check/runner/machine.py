@@ -9,8 +9,14 @@ from . import serial
 
 OVMF = "/usr/share/OVMF"
 EXIT = ["-device", "isa-debug-exit,iobase=0xf4,iosize=4"]
-ENDS = {33: "pass", 35: "fail", 37: "untested", 39: "error", 41: "review"}  # of QEMU: what is written there, twice, and 1
+# QEMU's exit status by that device: what is written there, twice, and 1.
+ENDS = {33: "pass", 35: "fail", 37: "untested", 39: "error", 41: "review"}
 DEBUGGER_SECONDS = 500
+
+
+def plain(log, cpus=1, memory=256, cpu="max"):
+    """QEMU's arguments for a machine that ends at a reset, with its log."""
+    return ["-accel", "tcg", "-cpu", cpu, "-smp", str(cpus), "-m", str(memory), "-no-reboot", "-serial", f"file:{log}"]
 
 
 def firmware(name, variables=False):
@@ -83,7 +89,8 @@ class Qemu:
         return serial.await_line(self.log, pattern, silence, self.alive)
 
     def wait(self, silence=300, seconds=None):
-        """Waits for its end. Its exit status, or 124: it was silent for too long, or took too long; then it is ended."""
+        """Waits for its end. Its exit status, or 124: it was silent for too long, or took too long; then it is
+        ended."""
         quiet, started = serial.Silence([self.log], silence), time.monotonic()
         while self.alive():
             if quiet.too_long() or (seconds and time.monotonic() - started > seconds):

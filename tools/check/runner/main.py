@@ -147,7 +147,8 @@ def run(cases, name, everything, settings, remarks=(), again=True, say=False):
     for phase in table.PHASES:
         steps = [case for case in cases if case.phase == phase and (again or not is_passed(case))]
         steps.sort(key=lambda case: -case.limit if phase == "main" else 0)  # the longest may come first
-        job.run_all([starter(case, everything, cases, settings, again) for case in steps], jobs() if phase == "main" else 1, ended)
+        job.run_all([starter(case, everything, cases, settings, again) for case in steps], jobs()
+                    if phase == "main" else 1, ended)
     return found, found.end(remarks)
 
 
@@ -160,7 +161,8 @@ def test(cases):
         remarks.insert(0, f"{mine} steps because of {len(tree.changed())} changed files")
     # No step is done by halves: WHOLE=1 has it look at all files, at each of many that are alike.
     found, good = run(chosen, "test", whole(), {"WHOLE": "1", "INSTALL": "no"}, remarks)
-    commit = subprocess.run(["tools/version.sh", "--commit"], stdout=subprocess.PIPE, check=False).stdout.decode().strip()
+    commit = subprocess.run(["tools/version.sh", "--commit"], stdout=subprocess.PIPE,
+                            check=False).stdout.decode().strip()
     with open(f"{found.folder}/test.txt", "w", encoding="ascii") as file:  # tools/release.sh asks for it
         file.write(f"commit={commit} {found.total()}\n")
     return good

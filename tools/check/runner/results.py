@@ -65,7 +65,8 @@ class Results:
         suite = xml.Element("testsuite", name=f"make {self.name}", tests=str(len(self.rows)), failures=str(self.failed),
                             skipped=str(self.count("skip")), time=f"{time.monotonic() - self.started:.0f}")
         for word, title, seconds, detail, _, failures, _ in self.rows:
-            case = xml.SubElement(suite, "testcase", classname=title.partition(":")[0], name=title, time=f"{seconds:.1f}")
+            case = xml.SubElement(suite, "testcase", classname=title.partition(":")[0], name=title,
+                                  time=f"{seconds:.1f}")
             if word == "skip":
                 xml.SubElement(case, "skipped", message=detail)
             if word == "FAIL":

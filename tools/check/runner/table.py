@@ -16,15 +16,15 @@ Or, of @kind command:
 
     name | command | what it would catch
 
-{profile} in a row makes one of it for each profile of the reference PMU, {1-N} for each number up to N, {each} for each file
-of @each, by its name without folder and ending. In a command {share:N} is the part of N that is its turn (N may be
+{profile} in a row makes one of it for each profile of the reference PMU, {1-N} for each number up to N, {each} for each
+file of @each, by its name without folder and ending. In a command {share:N} is the part of N that is its turn (N may be
 "profiles"), {chosen:LABEL} the names of chosen rows, {build} the folder that everything is built in.
 
     @kind       which kind of case the rows are (tools/check/kinds)
     @label      what stands before the rows' names in results; by default the kind
     @machine    @options     what all rows begin with
-    @share      N, or "profiles", as many as there are: make test runs each N-th row; which ones, is decided by the content
-                of what concerns the table
+    @share      N, or "profiles", as many as there are: make test runs each N-th row; which ones, is decided by the
+                content of what concerns the table
     @always     rows that every make test runs, with ", " between their names, or all
     @check      rows that make check runs
     @apart      rows that only a command of their own runs
@@ -33,8 +33,8 @@ of @each, by its name without folder and ending. In a command {share:N} is the p
     @phase      build, main, after (one by one, when main is over), alone (nothing else runs)
     @each       files, as patterns
     @program    a file: make check leaves the row out while this is older than its last pass
-    @files      a pattern of paths; {files} in a command is a file with these, one a line; make check has only those in it
-                that are newer than the row's last pass, and leaves it out if there are none
+    @files      a pattern of paths; {files} in a command is a file with these, one a line; make check has only those in
+                it that are newer than the row's last pass, and leaves it out if there are none
 """
 
 import dataclasses
@@ -43,7 +43,8 @@ import os
 import re
 
 SETTINGS = {
-    "kind", "label", "machine", "options", "share", "always", "check", "apart", "concerns", "limit", "phase", "each", "program", "files",
+    "kind", "label", "machine", "options", "share", "always", "check", "apart", "concerns", "limit", "phase", "each",
+    "program", "files",
 }
 PHASES = ("build", "main", "after", "alone")
 

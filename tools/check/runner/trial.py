@@ -93,7 +93,8 @@ class Trial:
     def settings(self, text, copy, *others):
         """A copy of the ISO whose pmucheck.cfg has this text, and with other files beside it; empty: without any."""
         if text or others:
-            done = subprocess.run(["tools/iso-settings.sh", copy, "pmucheck.cfg", *others], input=text.encode() + b"\n", check=False)
+            done = subprocess.run(["tools/iso-settings.sh", copy, "pmucheck.cfg", *others], input=text.encode() + b"\n",
+                                  check=False)
             if done.returncode:
                 self.fail(f"pmucheck.cfg could not be written into {copy}")
         else:

@@ -69,7 +69,7 @@ named=$(git ls-files --cached --others --exclude-standard | awk '
     { line = $0 }
     FILENAME ~ /\.(c|h|def)$/ && !sub(/^.*\/\*|^[ \t]*\*/, "", line) { next }
     FILENAME ~ /\.(asm|inc)$/ && !sub(/^[^;]*;/, "", line) { next }
-    FILENAME ~ /\.(sh|awk)$/ && !sub(/^[ \t]*#/, "", line) { next }
+    FILENAME ~ /\.(sh|awk|cases)$/ && !sub(/^[ \t]*#/, "", line) { next }
     {
         while (match(line, /[A-Za-z0-9_.\/*-]*[A-Za-z0-9_*-]\.(c|h|asm|inc|def|sh|awk|ld|profile)([^A-Za-z0-9_(]|$)/)) {
             word = substr(line, RSTART, RLENGTH)
@@ -79,7 +79,7 @@ named=$(git ls-files --cached --others --exclude-standard | awk '
             if (word !~ /\*|NAME|PROGRAM|^_pure|^std|^pmumodel\.h$|^(cpu\.inc|deviations\.def)$|^arch\/x86\// && !(word in there))
                 print FILENAME ":" FNR ": a comment names " word ", which does not exist"
         }
-    }' - $(echo "$sources" | grep -E '\.(c|h|def|asm|inc|sh|awk)$'))
+    }' - $(echo "$sources" | grep -E '\.(c|h|def|asm|inc|sh|awk|py|cases)$'))
 tell "$named"
 
 # A C file or its header opens with a comment about its purpose. NAME_pure.c shares the header of NAME.c.

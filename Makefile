@@ -137,7 +137,8 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 # The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
-NEEDING_image_tools_run += run bench prove prove-tests prove-benign prove-excuses soak torture lockstep corpus lava pictures
+NEEDING_image_tools_run += run bench prove prove-tests prove-benign prove-excuses soak lava
+NEEDING_image_tools_run_cases += torture lockstep corpus pictures
 NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test
 NEEDING_tools := tools static $(BUILD)/tools/%
@@ -146,7 +147,8 @@ NEEDING_fuzz := fuzz fuzz-targets $(BUILD)/fuzz/%
 needing = $(foreach row,$(filter NEEDING_%,$(.VARIABLES)),$(if $(filter $($(row)),$(1)),$(subst _, ,$(row:NEEDING_%=%))))
 NEEDS := $(sort $(foreach goal,$(GOALS),$(or $(strip $(call needing,$(goal))),image tools)) $(if $(findstring \
 	clang,$(CC))$(findstring lld,$(LD)),clang))
-INSTALLING := dependencies check test fuzz $(NEEDING_image_run) $(NEEDING_image_tools_run)
+INSTALLING := dependencies check test fuzz $(NEEDING_image_run) $(NEEDING_image_tools_run) \
+	$(NEEDING_image_tools_run_cases)
 
 # NEEDED is there if these groups have been looked for.
 empty :=

@@ -11,7 +11,8 @@ HOSTING_KERNELS := pmucheck-host
 # The groups of packages that its goals need.
 NEEDING_image := foreign
 NEEDING_image_run := host
-NEEDING_image_tools_run := self linux
+NEEDING_image_tools_run := linux
+NEEDING_image_tools_run_cases := self
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 

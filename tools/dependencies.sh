@@ -26,7 +26,7 @@ BUILDS="image tools run check fuzz"
 #   fuzz      fuzz targets                                  deb       make deb
 #   more      single steps of make test                     roots     clean roots of Debian's releases
 #   minisign  signatures of downloads                       http      the test of booting from a web server
-#   version   which commit of a clone is built
+#   version   which commit of a clone is built           cases     the runner of checks
 table() {
     cat <<'TABLE'
 image tools check fuzz | make                            | make                  | make          | make
@@ -54,7 +54,7 @@ tools check fuzz       | libpng-dev                      | libpng-devel         
 tools check fuzz       | libjpeg62-turbo-dev/libjpeg-dev | libjpeg-turbo-devel   | libjpeg-turbo | /usr/include/jpeglib.h
 tools check fuzz       | libsqlite3-dev                  | sqlite-devel          | sqlite        | /usr/include/sqlite3.h
 tools check fuzz       | libxml2-dev                     | libxml2-devel         | libxml2       | /usr/include/libxml2/libxml/xmlwriter.h
-run check              | python3                         | python3               | python        | python3
+cases check            | python3                         | python3               | python        | python3
 run                    | qemu-system-x86                 | qemu-system-x86       | qemu-system-x86 | qemu-system-x86_64
 run                    | ovmf                            | edk2-ovmf             | edk2-ovmf     | /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/edk2/ovmf/OVMF_CODE* /usr/share/edk2/x64/OVMF_CODE*
 run                    | ovmf-ia32                       | edk2-ovmf-ia32        | edk2-ovmf     | /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd /usr/share/edk2/ovmf-ia32/OVMF_CODE* /usr/share/edk2/ia32/OVMF_CODE*

@@ -91,10 +91,18 @@ class Choice(unittest.TestCase):
         self.assertEqual(len(found), 2)
         self.assertEqual(self.of({"kernel": 7}), self.of({"kernel": 7}))
 
-    def test_touched_first(self):
+    def test_touched(self):
         chosen, _ = self.of({"kernel": 1}, ["pmu/gate/gate.c"])
-        self.assertTrue(chosen[0].startswith("g"))
         self.assertEqual(len(chosen), len(self.of({"kernel": 1})[0]) + choose.MORE)
+
+    def test_order(self):
+        cases = [table.Case(name, "boot", "", "t", "g", limit=limit, touched_by=(name,), phase=phase)
+                 for name, limit, phase in (("a", 1, "main"), ("b", 9, "main"), ("c", 1, "main"), ("d", 1, "build"),
+                                            ("e", 9, "build"))]
+        with mock.patch.object(tree, "changed", lambda: {"c/file", "e/file"}):
+            found = [case.name for case in choose.in_order(cases)]
+        self.assertEqual([name for name in found if name in "abc"], ["c", "b", "a"])
+        self.assertEqual([name for name in found if name in "de"], ["d", "e"])
 
     def test_whole(self):
         self.assertEqual(len(self.of({"kernel": 1}, whole=True)[0]), 19)

@@ -39,18 +39,20 @@ def in_turn(cases):
 
 
 def of_test(cases, whole):
-    """(chosen, left out): both in the tables' order, but what the tree's change touches comes first."""
+    """(chosen, left out), both in the tables' order."""
     cases = [case for case in cases if not case.apart]
-    mine = cases if whole else in_turn(cases)
-    more, first = {}, []
+    chosen, more = {case.title for case in (cases if whole else in_turn(cases))}, {}
     for case in cases:
-        if not whole and touched(case):
-            key = (case.table, case.group)
-            more[key] = more.get(key, 0) + (case not in mine)
-            if case in mine or more[key] <= MORE:
-                first.append(case)
-    chosen = first + [case for case in mine if case not in first]
-    return chosen, [case for case in cases if case not in chosen]
+        key = (case.table, case.group)
+        if case.title not in chosen and touched(case) and more.get(key, 0) < MORE:
+            more[key] = more.get(key, 0) + 1
+            chosen.add(case.title)
+    return [case for case in cases if case.title in chosen], [case for case in cases if case.title not in chosen]
+
+
+def in_order(cases):
+    """As they should start: of the main phase first what the tree's change touches, and what may take longest."""
+    return sorted(cases, key=lambda case: (not touched(case), -case.limit) if case.phase == "main" else (False, 0))
 
 
 def command(case, build, whole, chosen=()):

@@ -145,8 +145,7 @@ def run(cases, name, everything, settings, remarks=(), again=True, say=False):
             os.utime(passed(one.step), (one.began, one.began))
 
     for phase in table.PHASES:
-        steps = [case for case in cases if case.phase == phase and (again or not is_passed(case))]
-        steps.sort(key=lambda case: -case.limit if phase == "main" else 0)  # the longest may come first
+        steps = [case for case in choose.in_order(cases) if case.phase == phase and (again or not is_passed(case))]
         job.run_all([starter(case, everything, cases, settings, again) for case in steps], jobs()
                     if phase == "main" else 1, ended)
     return found, found.end(remarks)

@@ -103,8 +103,9 @@ def profiles():
 
 
 def paths():
-    """All tables: the instrument's, the wings' and those of commands."""
-    return sorted(glob.glob("tests/boot/*.cases") + glob.glob("*/test/*.cases") + glob.glob("tools/check/*.cases"))
+    """All tables: those of commands, of which builds come first, the instrument's and the wings'."""
+    return [path for pattern in ("tools/check", "tests/boot", "*/test")
+            for path in sorted(glob.glob(pattern + "/*.cases"))]
 
 
 def setting(line, where, path, number):

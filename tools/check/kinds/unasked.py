@@ -11,14 +11,15 @@ import time
 
 from runner import machine, serial
 
+PAUSE = 1  # second: one machine check during the handling of another would be a reset, and the host may be busy
 END = "^# end .* crc32=[0-9a-f]{8}$"
 
 
 def again(trial, qemu, commands):
-    """A second machine check during the handling of the first would be a reset."""
+    """Tells the commands until the END line."""
     while qemu.alive() and not serial.matching(trial.lines(), END):
         qemu.tell(*commands)
-        time.sleep(0.3)
+        time.sleep(PAUSE)
 
 
 def steps(case):

@@ -4,7 +4,7 @@ bank, status and address, and the verdict must be an error for a machine check. 
 a count but is not reported.
 
 The debugger's column is "PATTERN: COMMANDS": these go to QEMU's monitor when a line of the log matches, and once more
-each third of a second with `again`; "//" stands between two of them. smp= is QEMU's -smp; times=N: so many lines
+each second with `again`; "//" stands between two of them. smp= is QEMU's -smp; times=N: so many lines
 match the last pattern, more=N: more than so many do."""
 
 import time

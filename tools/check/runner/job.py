@@ -49,6 +49,7 @@ class Job:
         self.step, self.log, self.limit = step, log, limit
         os.makedirs(os.path.dirname(log), exist_ok=True)
         self.started, self.began = time.monotonic(), time.time()
+        self.processor = 0.0  # seconds of processor time, once it has ended
         with open(log, "wb") as output:
             self.process = subprocess.Popen(
                 words, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT, env=environment,
@@ -64,9 +65,18 @@ class Job:
         end_session(self.process.pid)
         self.process.wait()
 
+    def poll(self):
+        """As of the process, and takes in its processor time, with that of the processes that it has waited for."""
+        process, status, usage = os.wait4(self.process.pid, os.WNOHANG)
+        if not process:
+            return None
+        self.processor = usage.ru_utime + usage.ru_stime
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        return self.process.returncode
+
     def status(self):
         """None while it runs, or its exit status; 124: it was ended at its limit."""
-        status = self.process.poll()
+        status = self.poll()
         if status is None and self.seconds > self.limit:
             self.end()
             with open(self.log, "a", encoding="utf-8") as output:

@@ -137,7 +137,7 @@ def run(cases, name, everything, settings, remarks=(), again=True, say=False):
     os.makedirs(found.folder, exist_ok=True)
 
     def ended(one, status):
-        found.add(one.step.title, status, one.seconds, one.log)
+        found.add(one.step.title, status, one.seconds, one.log, one.processor)
         if status == 0 and (one.step.program or one.step.files):
             os.makedirs(os.path.dirname(passed(one.step)), exist_ok=True)
             with open(passed(one.step), "w", encoding="ascii"):

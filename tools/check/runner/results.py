@@ -31,10 +31,11 @@ class Results:
     def __init__(self, folder, name, say=False):
         """say: a line that passes tells the last line of its output, too."""
         self.folder, self.name, self.say = folder, name, say
-        self.rows, self.started = [], time.monotonic()
+        self.rows, self.started, self.processor = [], time.monotonic(), 0.0
 
-    def add(self, title, status, seconds, log):
-        """Takes in how a step ended, and prints its line."""
+    def add(self, title, status, seconds, log, processor=0.0):
+        """Takes in how a step ended, and how much processor time it took, and prints its line."""
+        self.processor += processor
         lines = serial.lines_of(log)
         told = [line for line in lines if line.strip()]
         skipped = skipped_cases(lines)
@@ -80,7 +81,7 @@ class Results:
         for row in self.rows:
             if row[0] != "ok" or row[4]:
                 print(row[6])
-        print(f"{time.monotonic() - self.started:.0f} s; logs: {self.folder}")
+        print(f"{time.monotonic() - self.started:.0f} s, {self.processor:.0f} s of processors; logs: {self.folder}")
         for remark in remarks:
             print(remark)
         print(self.total(), flush=True)

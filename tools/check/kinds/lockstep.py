@@ -15,4 +15,4 @@ def try_case(trial):
     end = trial.run(REFERENCE=trial.has["reference"], CPUS=2, OPTIONS=options, SILENCE=600)
     trial.expect_end(end)
     told = serial.matching(trial.lines(), "^# lockstep |^ok 1 lockstep # SKIP")
-    print("\n".join(told or [f"no end: {trial.log}"]))
+    print("\n".join(sorted(told, key=lambda line: "differences=" in line) or [f"no end: {trial.log}"]))

@@ -248,12 +248,16 @@ $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 	@mkdir -p $(@D)
 	@awk -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(BUILD)/gen/deviation_rows.h: tools/build/deviations.awk $(DEVIATIONS)
+	@mkdir -p $(@D)
+	@awk -v rows=1 -f $< $(DEVIATIONS) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 # The heads of the rules that deviations replace.
 $(BUILD)/gen/rule_heads.h: tools/build/rules.awk reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
 DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
-$(DEVIATION_OBJECTS): | $(BUILD)/gen/deviations.def $(BUILD)/gen/rule_heads.h
+$(DEVIATION_OBJECTS): | $(addprefix $(BUILD)/gen/,deviations.def deviation_rows.h rule_heads.h)
 
 # What each machine has shown, one line a machine. It is compiled into the judging, in the image and on the build
 # machine.

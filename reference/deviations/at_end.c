@@ -33,28 +33,26 @@ static uint64_t those(struct model *m, uint64_t counters, bool (*there)(struct m
 
 /* ---- At the highest value */
 
-static void highest_becomes_0(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(stopped_at_highest_wraps, counting_changed)
 {
     uint64_t highest = those(m, stopped, at_highest);
     for (unsigned bit = 0; bit < 64; bit++)
-        if ((highest >> bit & 1) && strikes(m, STOPPED_AT_HIGHEST_WRAPS))
+        if ((highest >> bit & 1) && strikes())
             *value_of(m, bit) = 0;
-    replaced(m, STOPPED_AT_HIGHEST_WRAPS, counting_changed)(m, started, stopped);
+    below(counting_changed);
 }
-DEFECT(STOPPED_AT_HIGHEST_WRAPS, "stopped-at-highest-wraps", "a counter that is stopped at its highest value becomes 0",
-       "class: a carry that the stop lets through", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(counting_changed, highest_becomes_0)));
+DEFECT(stopped_at_highest_wraps, FUNCTIONS, "a counter that is stopped at its highest value becomes 0",
+       "class: a carry that the stop lets through", ALSO_ON("lunar-lake"));
 
-static void highest_is_flagged(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(stopped_at_highest_sets_status, counting_changed)
 {
     uint64_t highest = those(m, stopped, at_highest);
-    if (highest && strikes(m, STOPPED_AT_HIGHEST_SETS_STATUS))
+    if (highest && strikes())
         m->status.bits |= highest;
-    replaced(m, STOPPED_AT_HIGHEST_SETS_STATUS, counting_changed)(m, started, stopped);
+    below(counting_changed);
 }
-DEFECT(STOPPED_AT_HIGHEST_SETS_STATUS, "stopped-at-highest-sets-status",
-       "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(counting_changed, highest_is_flagged)));
+DEFECT(stopped_at_highest_sets_status, FUNCTIONS,
+       "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58", ALSO_ON("lunar-lake"));
 
 /* Counters that were stopped there and have not changed since. */
 struct stopped_there {
@@ -69,93 +67,89 @@ static void keep_stopped(struct model *m, struct stopped_there *there, uint64_t 
     there->wrapped &= ~stopped;
 }
 
-static void stop_is_kept(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(stopped_at_highest_loses_wrap, counting_changed)
 {
-    keep_stopped(m, memory(m, STOPPED_AT_HIGHEST_LOSES_WRAP, struct stopped_there), stopped);
-    replaced(m, STOPPED_AT_HIGHEST_LOSES_WRAP, counting_changed)(m, started, stopped);
+    keep_stopped(m, memory(struct stopped_there), stopped);
+    below(counting_changed);
 }
 
-static uint64_t wrap_is_lost(struct model *m, uint64_t wrapped)
+STAND_IN(stopped_at_highest_loses_wrap, overflows_seen)
 {
-    struct stopped_there *there = memory(m, STOPPED_AT_HIGHEST_LOSES_WRAP, struct stopped_there);
+    struct stopped_there *there = memory(struct stopped_there);
     uint64_t lost = wrapped & there->highest;
     there->highest &= ~wrapped;
-    if (lost && strikes(m, STOPPED_AT_HIGHEST_LOSES_WRAP))
+    if (lost && strikes())
         wrapped &= ~lost;
-    return replaced(m, STOPPED_AT_HIGHEST_LOSES_WRAP, overflows_seen)(m, wrapped);
+    return below(overflows_seen);
 }
-DEFECT(STOPPED_AT_HIGHEST_LOSES_WRAP, "stopped-at-highest-loses-wrap",
+DEFECT(stopped_at_highest_loses_wrap, FUNCTIONS,
        "a counter that was stopped at its highest value wraps without any sign as it is started again",
-       "class: an edge that the stop has used up", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(counting_changed, stop_is_kept), FOR(overflows_seen, wrap_is_lost)));
+       "class: an edge that the stop has used up", ALSO_ON("lunar-lake"));
 
 /* ---- At 0 */
 
-static uint64_t wrap_noted(struct model *m, const struct counting *c, uint64_t sum)
+STAND_IN(started_at_end_stays, wrapped_value)
 {
-    memory(m, STARTED_AT_END_STAYS, struct stopped_there)->wrapped |= BIT(c->bit);
-    return replaced(m, STARTED_AT_END_STAYS, wrapped_value)(m, c, sum);
+    memory(struct stopped_there)->wrapped |= BIT(c->bit);
+    return below(wrapped_value);
 }
 
-static void end_is_kept(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(started_at_end_stays, counting_changed)
 {
-    keep_stopped(m, memory(m, STARTED_AT_END_STAYS, struct stopped_there), stopped);
-    replaced(m, STARTED_AT_END_STAYS, counting_changed)(m, started, stopped);
+    keep_stopped(m, memory(struct stopped_there), stopped);
+    below(counting_changed);
 }
 
-static uint32_t first_lost(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+STAND_IN(started_at_end_stays, counted)
 {
-    struct stopped_there *there = memory(m, STARTED_AT_END_STAYS, struct stopped_there);
-    n = replaced(m, STARTED_AT_END_STAYS, counted)(m, in, c, n);
-    bool lost = n && ((there->highest | there->zero) & BIT(c->bit)) && strikes(m, STARTED_AT_END_STAYS);
+    struct stopped_there *there = memory(struct stopped_there);
+    n = below(counted);
+    bool lost = n && ((there->highest | there->zero) & BIT(c->bit)) && strikes();
     there->wrapped &= n ? ~BIT(c->bit) : ~0ull;
     there->highest &= lost ? ~BIT(c->bit) : ~0ull;
     there->zero &= lost ? ~BIT(c->bit) : ~0ull;
     return lost ? 0 : n;
 }
-DEFECT(STARTED_AT_END_STAYS, "started-at-end-stays",
+DEFECT(started_at_end_stays, FUNCTIONS,
        "a counter that was stopped at its highest value, or at 0 as it wrapped, misses an event as it is started again",
-       "class: a wrap takes a clock of its own", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(wrapped_value, wrap_noted), FOR(counting_changed, end_is_kept), FOR(counted, first_lost)));
+       "class: a wrap takes a clock of its own", ALSO_ON("lunar-lake"));
 
-static uint64_t wrap_kept(struct model *m, const struct counting *c, uint64_t sum)
+STAND_IN(stopped_at_wrap_flags_again, wrapped_value)
 {
-    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_FLAGS_AGAIN, struct stopped_there);
+    struct stopped_there *there = memory(struct stopped_there);
     there->wrapped = BIT(c->bit);
-    return replaced(m, STOPPED_AT_WRAP_FLAGS_AGAIN, wrapped_value)(m, c, sum);
+    return below(wrapped_value);
 }
 
-static void flagged_again(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(stopped_at_wrap_flags_again, counting_changed)
 {
-    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_FLAGS_AGAIN, struct stopped_there);
+    struct stopped_there *there = memory(struct stopped_there);
     uint64_t again = started & there->zero & those(m, started, at_zero);
-    if (again && strikes(m, STOPPED_AT_WRAP_FLAGS_AGAIN))
+    if (again && strikes())
         m->status.bits |= again;
     there->zero &= ~started;
     keep_stopped(m, there, stopped);
-    replaced(m, STOPPED_AT_WRAP_FLAGS_AGAIN, counting_changed)(m, started, stopped);
+    below(counting_changed);
 }
-DEFECT(STOPPED_AT_WRAP_FLAGS_AGAIN, "stopped-at-wrap-flags-again",
+DEFECT(stopped_at_wrap_flags_again, FUNCTIONS,
        "a counter that was stopped at 0 after a wrap sets its overflow bit once more as it is started again",
-       "class of BJ58: a wrap that hangs on", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(wrapped_value, wrap_kept), FOR(counting_changed, flagged_again)));
+       "class of BJ58: a wrap that hangs on", ALSO_ON("lunar-lake"));
 
-static uint64_t wrap_remembered(struct model *m, const struct counting *c, uint64_t sum)
+STAND_IN(stopped_at_wrap_counts_on, wrapped_value)
 {
-    memory(m, STOPPED_AT_WRAP_COUNTS_ON, struct stopped_there)->wrapped = BIT(c->bit);
-    return replaced(m, STOPPED_AT_WRAP_COUNTS_ON, wrapped_value)(m, c, sum);
+    memory(struct stopped_there)->wrapped = BIT(c->bit);
+    return below(wrapped_value);
 }
 
-static void zero_becomes_1(struct model *m, uint64_t started, uint64_t stopped)
+STAND_IN(stopped_at_wrap_counts_on, counting_changed)
 {
-    struct stopped_there *there = memory(m, STOPPED_AT_WRAP_COUNTS_ON, struct stopped_there);
+    struct stopped_there *there = memory(struct stopped_there);
     uint64_t zero = those(m, stopped, at_zero) & there->wrapped;
     for (unsigned bit = 0; bit < 64; bit++)
-        if ((zero >> bit & 1) && strikes(m, STOPPED_AT_WRAP_COUNTS_ON))
+        if ((zero >> bit & 1) && strikes())
             *value_of(m, bit) = 1;
     there->wrapped &= ~stopped;
-    replaced(m, STOPPED_AT_WRAP_COUNTS_ON, counting_changed)(m, started, stopped);
+    below(counting_changed);
 }
-DEFECT(STOPPED_AT_WRAP_COUNTS_ON, "stopped-at-wrap-counts-on", "a counter that is stopped at 0 after a wrap becomes 1",
-       "class: a carry into the wrong end", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(wrapped_value, wrap_remembered), FOR(counting_changed, zero_becomes_1)));
+DEFECT(stopped_at_wrap_counts_on, FUNCTIONS, "a counter that is stopped at 0 after a wrap becomes 1",
+       "class: a carry into the wrong end", ALSO_ON("lunar-lake"));

@@ -23,15 +23,10 @@ struct at_work *at_work(struct model *m, const struct deviation *deviation)
     return all->one[0].deviation == deviation ? &all->one[0] : &all->one[1];
 }
 
-bool deviation_strikes(struct model *m, const struct deviation *deviation)
+bool deviation_strikes(struct model *m, struct at_work *self)
 {
-    struct at_work *work = at_work(m, deviation);
-    return ++work->chances % work->rate == 0;
-}
-
-void *deviation_memory(struct model *m, const struct deviation *deviation)
-{
-    return at_work(m, deviation)->memory;
+    (void)m;
+    return ++self->chances % self->rate == 0;
 }
 
 void stand_in(struct model *m, const struct stand_in *row)

@@ -26,50 +26,25 @@ static void hide(struct model *m, uint32_t number, unsigned reg, uint32_t bits)
         value[reg] &= ~bits;
 }
 
-static void no_counters(struct model *m)
-{
-    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(COUNTERS));
-}
-DEFECT(LEAF_23_EMPTY, "leaf-23-empty", "leaf 23H says that it has no sub-leaf of counters (data)",
-       "hypervisors that filter the leaf", ON("lunar-lake"), DATA(no_counters));
-
-static void gp_missing(struct model *m)
-{
-    hide(m, COUNTERS, EAX, (uint32_t)BIT(0));
-}
-DEFECT(LEAF_23_GP_MISSING, "leaf-23-gp-missing", "leaf 23H names one GP counter less than leaf 0AH (data)",
-       "class: two tables of fuses", ON("lunar-lake"), DATA(gp_missing));
-
-static void fixed_missing(struct model *m)
-{
-    hide(m, COUNTERS, EBX, (uint32_t)BIT(2));
-}
-DEFECT(LEAF_23_FIXED_MISSING, "leaf-23-fixed-missing", "leaf 23H does not name fixed counter 2, leaf 0AH does (data)",
-       "class: two tables of fuses", ON("lunar-lake"), DATA(fixed_missing));
-
-static void event_missing(struct model *m)
-{
-    hide(m, EVENTS, EAX, (uint32_t)BIT(5));
-}
-DEFECT(LEAF_23_EVENT_MISSING, "leaf-23-event-missing", "leaf 23H does not name event 5, leaf 0AH does (data)",
-       "class: the two masks have opposite senses", ON("lunar-lake"), DATA(event_missing));
+DEFECT(leaf_23_empty, DATA(hide(m, SUBLEAVES, EAX, (uint32_t)BIT(COUNTERS))),
+       "leaf 23H says that it has no sub-leaf of counters (data)", "hypervisors that filter the leaf",
+       ON("lunar-lake"));
+DEFECT(leaf_23_gp_missing, DATA(hide(m, COUNTERS, EAX, (uint32_t)BIT(0))),
+       "leaf 23H names one GP counter less than leaf 0AH (data)", "class: two tables of fuses", ON("lunar-lake"));
+DEFECT(leaf_23_fixed_missing, DATA(hide(m, COUNTERS, EBX, (uint32_t)BIT(2))),
+       "leaf 23H does not name fixed counter 2, leaf 0AH does (data)", "class: two tables of fuses", ON("lunar-lake"));
+DEFECT(leaf_23_event_missing, DATA(hide(m, EVENTS, EAX, (uint32_t)BIT(5))),
+       "leaf 23H does not name event 5, leaf 0AH does (data)", "class: the two masks have opposite senses",
+       ON("lunar-lake"));
 
 /* ---- A counter that only leaf 23H enumerates does not exist. */
 
-static void added_gp_silent(struct model *m)
-{
-    struct profile *p = &m->p;
-    p->gp_count = (uint8_t)FIELD_GET(p->leaf0a[0], 15, 8);
-}
-DEFECT(LEAF_23_GP_SILENT, "leaf-23-gp-silent", "leaf 23H names GP counters whose registers fault (data)",
-       "class: a part with a counter fused off, leaf not updated", ON("lunar-lake"), DATA(added_gp_silent));
-
-static void added_fixed_silent(struct model *m)
-{
-    m->p.fixed_bitmap &= (uint8_t)m->p.leaf0a[2];
-}
-DEFECT(LEAF_23_FIXED_SILENT, "leaf-23-fixed-silent", "leaf 23H names fixed counters whose registers fault (data)",
-       "class: masks of another core type", ON("lunar-lake"), DATA(added_fixed_silent));
+DEFECT(leaf_23_gp_silent, DATA(struct profile *p = &m->p; p->gp_count = (uint8_t)FIELD_GET(p->leaf0a[0], 15, 8)),
+       "leaf 23H names GP counters whose registers fault (data)",
+       "class: a part with a counter fused off, leaf not updated", ON("lunar-lake"));
+DEFECT(leaf_23_fixed_silent, DATA(m->p.fixed_bitmap &= (uint8_t)m->p.leaf0a[2]),
+       "leaf 23H names fixed counters whose registers fault (data)", "class: masks of another core type",
+       ON("lunar-lake"));
 
 /* In a sub-leaf's mask, sets the bit of a counter that sub-leaf 1 lacks. */
 static void name_absent(struct profile *p, uint32_t number)
@@ -82,45 +57,24 @@ static void name_absent(struct profile *p, uint32_t number)
     mask[EBX] |= (uint32_t)BIT(FIXED_MAX);
 }
 
-static void reload_absent(struct model *m)
-{
-    name_absent(&m->p, RELOAD);
-}
-DEFECT(LEAF_23_RELOAD_ABSENT, "leaf-23-reload-absent",
+DEFECT(leaf_23_reload_absent, DATA(name_absent(&m->p, RELOAD)),
        "leaf 23H lists a counter as reloadable that it does not name (data)", "class: masks of another core type",
-       ON("lunar-lake"), DATA(reload_absent));
-
-static void sampling_absent(struct model *m)
-{
-    name_absent(&m->p, SAMPLING);
-}
-DEFECT(LEAF_23_SAMPLING_ABSENT, "leaf-23-sampling-absent",
+       ON("lunar-lake"));
+DEFECT(leaf_23_sampling_absent, DATA(name_absent(&m->p, SAMPLING)),
        "leaf 23H lists a counter as sampling that it does not name (data)", "class: masks of another core type",
-       ON("lunar-lake"), DATA(sampling_absent));
-
-static void second_mask_dropped(struct model *m)
-{
-    m->p.evtsel.dropped |= EVTSEL_UMASK2(0xff);
-}
-DEFECT(LEAF_23_UMASK2_ABSENT, "leaf-23-umask2-absent",
+       ON("lunar-lake"));
+DEFECT(leaf_23_umask2_absent, DATA(m->p.evtsel.dropped |= EVTSEL_UMASK2(0xff)),
        "CPUID.23H.0 EBX[0] is 1, and event selects drop the second unit mask (data)",
-       "class of arch-event-claimed-absent", ON("lunar-lake"), MEANT_FOR("access.*"), DATA(second_mask_dropped));
+       "class of arch-event-claimed-absent", ON("lunar-lake"), MEANT_FOR("access.*"));
 
 /* ---- Sub-leaves that contradict each other */
 
-static void itself_unnamed(struct model *m)
-{
-    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(SUBLEAVES));
-}
-DEFECT(LEAF_23_ITSELF_UNNAMED, "leaf-23-itself-unnamed", "leaf 23H does not name its own sub-leaf 0 (data)",
-       "class: a map that begins with what comes next", ON("lunar-lake"), DATA(itself_unnamed));
-
-static void events_unnamed(struct model *m)
-{
-    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(EVENTS));
-}
-DEFECT(LEAF_23_UNNAMED_ANSWERS, "leaf-23-unnamed-answers", "a sub-leaf that leaf 23H does not name answers (data)",
-       "hypervisors that filter the map only", ON("lunar-lake"), DATA(events_unnamed));
+DEFECT(leaf_23_itself_unnamed, DATA(hide(m, SUBLEAVES, EAX, (uint32_t)BIT(SUBLEAVES))),
+       "leaf 23H does not name its own sub-leaf 0 (data)", "class: a map that begins with what comes next",
+       ON("lunar-lake"));
+DEFECT(leaf_23_unnamed_answers, DATA(hide(m, SUBLEAVES, EAX, (uint32_t)BIT(EVENTS))),
+       "a sub-leaf that leaf 23H does not name answers (data)", "hypervisors that filter the map only",
+       ON("lunar-lake"));
 
 static void groups_unnamed(struct model *m)
 {
@@ -129,17 +83,12 @@ static void groups_unnamed(struct model *m)
     if (groups)
         groups[EBX] = 0;
 }
-DEFECT(LEAF_23_HALF_OF_SAMPLING, "leaf-23-half-of-sampling",
+DEFECT(leaf_23_half_of_sampling, NO_RULE,
        "leaf 23H names counters that sample, but not the groups of their records (data)",
-       "class: drivers look for this and warn", ON("panther-lake"), DATA(groups_unnamed));
-
-static void precise_only(struct model *m)
-{
-    hide(m, SAMPLING, EAX, (uint32_t)BIT(0));
-}
-DEFECT(LEAF_23_PRECISE_ONLY, "leaf-23-precise-only",
+       "class: drivers look for this and warn", ON("panther-lake"), PREPARED(groups_unnamed));
+DEFECT(leaf_23_precise_only, DATA(hide(m, SAMPLING, EAX, (uint32_t)BIT(0))),
        "leaf 23H names the precise distribution of a counter that does not sample (data)",
-       "class: drivers look for this and warn", ON("panther-lake"), DATA(precise_only));
+       "class: drivers look for this and warn", ON("panther-lake"));
 
 static void nothing_samples(struct model *m)
 {
@@ -147,9 +96,8 @@ static void nothing_samples(struct model *m)
     for (unsigned i = 0; sampling && i < 4; i++)
         sampling[i] = 0;
 }
-DEFECT(LEAF_23_NOTHING_SAMPLES, "leaf-23-nothing-samples",
-       "leaf 23H has its sub-leaf of counters that sample, which names none (data)", "hypervisors that filter the leaf",
-       ON("panther-lake"), DATA(nothing_samples));
+DEFECT(leaf_23_nothing_samples, NO_RULE, "leaf 23H has its sub-leaf of counters that sample, which names none (data)",
+       "hypervisors that filter the leaf", ON("panther-lake"), PREPARED(nothing_samples));
 
 static void no_slots(struct model *m)
 {
@@ -159,6 +107,6 @@ static void no_slots(struct model *m)
     top[ECX] = 0;
     have[EBX] &= ~(uint32_t)BIT(3);
 }
-DEFECT(LEAF_23_NO_SLOTS, "leaf-23-no-slots",
+DEFECT(leaf_23_no_slots, NO_RULE,
        "leaf 23H names events of topdown, but neither slots per cycle nor their counter (data)",
-       "class: masks of another core type", ON("lunar-lake"), DATA(no_slots));
+       "class: masks of another core type", ON("lunar-lake"), PREPARED(no_slots));

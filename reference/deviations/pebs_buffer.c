@@ -9,30 +9,30 @@ struct cached {
     struct pebs_buffer buffer; /* of the last record */
 };
 
-static bool cached(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+STAND_IN(pebs_caches_management, pebs_buffer)
 {
-    if (!replaced(m, PEBS_CACHES_MANAGEMENT, pebs_buffer)(m, area, buffer))
+    if (!below(pebs_buffer))
         return false;
-    if (!buffer->maximum && strikes(m, PEBS_CACHES_MANAGEMENT))
-        *buffer = memory(m, PEBS_CACHES_MANAGEMENT, struct cached)->buffer;
+    if (!buffer->maximum && strikes())
+        *buffer = memory(struct cached)->buffer;
     return true;
 }
 
-static bool cache_used(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+STAND_IN(pebs_caches_management, pebs_fits)
 {
-    if (!replaced(m, PEBS_CACHES_MANAGEMENT, pebs_fits)(m, buffer, size))
+    if (!below(pebs_fits))
         return false;
-    memory(m, PEBS_CACHES_MANAGEMENT, struct cached)->buffer = *buffer;
+    memory(struct cached)->buffer = *buffer;
     return true;
 }
-DEFECT(PEBS_CACHES_MANAGEMENT, "pebs-caches-management", "with a DS area of zeros records go to the buffer used last",
-       "class: a cached descriptor", STANDS_IN(FOR(pebs_buffer, cached), FOR(pebs_fits, cache_used)));
+DEFECT(pebs_caches_management, FUNCTIONS, "with a DS area of zeros records go to the buffer used last",
+       "class: a cached descriptor");
 
-static bool starts_at_maximum(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+STAND_IN(threshold_0_overruns, pebs_buffer)
 {
-    if (!replaced(m, THRESHOLD_0_OVERRUNS, pebs_buffer)(m, area, buffer))
+    if (!below(pebs_buffer))
         return false;
-    if (buffer->threshold < buffer->base && strikes(m, THRESHOLD_0_OVERRUNS))
+    if (buffer->threshold < buffer->base && strikes())
         buffer->index += buffer->maximum - buffer->base;
     return true;
 }
@@ -43,64 +43,41 @@ static bool from_base_up(const struct pebs_buffer *buffer, uint32_t size)
     return buffer->index >= buffer->base && buffer->index + size >= buffer->index;
 }
 
-static bool overruns(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+STAND_IN(threshold_0_overruns, pebs_fits)
 {
-    return from_base_up(buffer, size) || replaced(m, THRESHOLD_0_OVERRUNS, pebs_fits)(m, buffer, size);
+    return from_base_up(buffer, size) || below(pebs_fits);
 }
-DEFECT(THRESHOLD_0_OVERRUNS, "threshold-0-overruns",
-       "with the threshold below the base records start at the absolute maximum", "class",
-       STANDS_IN(FOR(pebs_buffer, starts_at_maximum), FOR(pebs_fits, overruns)));
+DEFECT(threshold_0_overruns, FUNCTIONS, "with the threshold below the base records start at the absolute maximum",
+       "class");
+DEFECT(pebs_wraps_at_maximum,
+       AFTER(pebs_buffer, good && buffer->index >= buffer->maximum, buffer->index = buffer->base),
+       "at the absolute maximum the index goes back to the base", "BTS's circular mode",
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0)));
 
-static bool wraps_to_base(struct model *m, uint64_t area, struct pebs_buffer *buffer)
-{
-    if (!replaced(m, PEBS_WRAPS_AT_MAXIMUM, pebs_buffer)(m, area, buffer))
-        return false;
-    if (buffer->index >= buffer->maximum && strikes(m, PEBS_WRAPS_AT_MAXIMUM))
-        buffer->index = buffer->base;
-    return true;
-}
-DEFECT(PEBS_WRAPS_AT_MAXIMUM, "pebs-wraps-at-maximum", "at the absolute maximum the index goes back to the base",
-       "BTS's circular mode", NOT_BY(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0)),
-       STANDS_IN(FOR(pebs_buffer, wraps_to_base)));
-
-static bool below_base_too(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+STAND_IN(pebs_base_ignored, pebs_fits)
 {
     struct pebs_buffer without = *buffer;
-    if (buffer->index < buffer->base && strikes(m, PEBS_BASE_IGNORED))
+    if (buffer->index < buffer->base && strikes())
         without.base = buffer->index;
-    return replaced(m, PEBS_BASE_IGNORED, pebs_fits)(m, &without, size);
+    return replaced(pebs_fits)(m, &without, size);
 }
-DEFECT(PEBS_BASE_IGNORED, "pebs-base-ignored", "a record is written although the index is below the base", "class",
-       STANDS_IN(FOR(pebs_fits, below_base_too)));
+DEFECT(pebs_base_ignored, FUNCTIONS, "a record is written although the index is below the base", "class");
+DEFECT(pebs_maximum_ignored, INSTEAD(pebs_fits, from_base_up(buffer, size), true),
+       "records go on past the absolute maximum", "class: KVM 7099e2e1 wrote elsewhere");
+DEFECT(pebs_stops_at_threshold, CHANGED(pebs_fits, good && buffer->index >= buffer->threshold, false),
+       "no record is written once the threshold is reached", "class");
+DEFECT(pebs_index_stays, INSTEAD(pebs_advance, true, 0), "a record does not advance the index", "class");
 
-INSTEAD(pebs_fits, beyond_maximum_too,
-        (from_base_up(buffer, size) && strikes(m, PEBS_MAXIMUM_IGNORED)) || below(PEBS_MAXIMUM_IGNORED, pebs_fits));
-DEFECT(PEBS_MAXIMUM_IGNORED, "pebs-maximum-ignored", "records go on past the absolute maximum",
-       "class: KVM 7099e2e1 wrote elsewhere", STANDS_IN(FOR(pebs_fits, beyond_maximum_too)));
-
-INSTEAD(pebs_fits, stops_at_threshold,
-        below(PEBS_STOPS_AT_THRESHOLD, pebs_fits) &&
-            !(buffer->index >= buffer->threshold && strikes(m, PEBS_STOPS_AT_THRESHOLD)));
-DEFECT(PEBS_STOPS_AT_THRESHOLD, "pebs-stops-at-threshold", "no record is written once the threshold is reached",
-       "class", STANDS_IN(FOR(pebs_fits, stops_at_threshold)));
-
-INSTEAD(pebs_advance, index_stays, strikes(m, PEBS_INDEX_STAYS) ? 0 : below(PEBS_INDEX_STAYS, pebs_advance));
-DEFECT(PEBS_INDEX_STAYS, "pebs-index-stays", "a record does not advance the index", "class",
-       STANDS_IN(FOR(pebs_advance, index_stays)));
-
-static uint32_t third_index_stays(struct model *m, uint32_t size)
+STAND_IN(pebs_index_stays_now_and_then, pebs_advance)
 {
-    uint64_t every = parameter(m, PEBS_INDEX_STAYS_NOW_AND_THEN);
-    bool stays = m->pebs.records % every == 0 && strikes(m, PEBS_INDEX_STAYS_NOW_AND_THEN);
-    return stays ? 0 : replaced(m, PEBS_INDEX_STAYS_NOW_AND_THEN, pebs_advance)(m, size);
+    uint64_t every = parameter();
+    bool stays = m->pebs.records % every == 0 && strikes();
+    return stays ? 0 : below(pebs_advance);
 }
-DEFECT(PEBS_INDEX_STAYS_NOW_AND_THEN, "pebs-index-stays-now-and-then", "every third record does not advance the index",
-       "class", NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)), PARAMETER("every", 2, 1000, 3),
-       STANDS_IN(FOR(pebs_advance, third_index_stays)));
-
-CHANGED(pebs_advance, index_one_more, PEBS_INDEX_ONE_MORE, strikes(m, PEBS_INDEX_ONE_MORE) ? good + 8 : good);
-DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index by 8 bytes too many",
-       "class: the size of another format", STANDS_IN(FOR(pebs_advance, index_one_more)));
+DEFECT(pebs_index_stays_now_and_then, FUNCTIONS, "every third record does not advance the index", "class",
+       NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)), PARAMETER("every", 2, 1000, 3));
+DEFECT(pebs_index_one_more, CHANGED(pebs_advance, true, good + 8), "a record advances the index by 8 bytes too many",
+       "class: the size of another format");
 
 /* The place of a record that crosses a page, and the bytes on the second page. */
 #define TAIL_WORDS 62 /* for the longest record that this handles */
@@ -109,207 +86,157 @@ struct across {
     uint64_t before[TAIL_WORDS]; /* what the second page had there */
 };
 
-static bool notes_crossing(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+STAND_IN(pebs_stays_in_page, pebs_fits)
 {
-    struct across *across = memory(m, PEBS_STAYS_IN_PAGE, struct across);
+    struct across *across = memory(struct across);
     uint64_t last = buffer->index + size, second = last & ~MASK(11, 0);
-    bool fits = replaced(m, PEBS_STAYS_IN_PAGE, pebs_fits)(m, buffer, size), crosses = fits && second > buffer->index;
+    bool fits = below(pebs_fits), crosses = fits && second > buffer->index;
     across->index = buffer->index;
     across->bytes = crosses && last - second <= sizeof(across->before) ? last - second : 0;
     m->host.memory_read(m->host.context, second, across->before, (uint32_t)across->bytes);
     return fits;
 }
 
-static uint32_t tail_moved(struct model *m, uint32_t size)
+STAND_IN(pebs_stays_in_page, pebs_advance)
 {
-    const struct across *across = memory(m, PEBS_STAYS_IN_PAGE, struct across);
+    const struct across *across = memory(struct across);
     uint64_t tail[TAIL_WORDS], second = (across->index + size) & ~MASK(11, 0);
     uint32_t bytes = (uint32_t)across->bytes;
-    if (bytes && strikes(m, PEBS_STAYS_IN_PAGE) && m->host.memory_read(m->host.context, second, tail, bytes)) {
+    if (bytes && strikes() && m->host.memory_read(m->host.context, second, tail, bytes)) {
         m->host.memory_write(m->host.context, across->index & ~MASK(11, 0), tail, bytes);
         m->host.memory_write(m->host.context, second, across->before, bytes);
     }
-    return replaced(m, PEBS_STAYS_IN_PAGE, pebs_advance)(m, size);
+    return below(pebs_advance);
 }
-DEFECT(PEBS_STAYS_IN_PAGE, "pebs-stays-in-page",
+DEFECT(pebs_stays_in_page, FUNCTIONS,
        "the part of a record that crosses its page goes to the start of that page, not to the next one",
-       "class: an address that is counted in the lower bits alone", ALSO_ON("sandy-bridge", "ice-lake"),
-       STANDS_IN(FOR(pebs_fits, notes_crossing), FOR(pebs_advance, tail_moved)));
+       "class: an address that is counted in the lower bits alone", ALSO_ON("sandy-bridge", "ice-lake"));
 
 /* ---- Reloading */
 
-INSTEAD(pebs_reload, no_reload, !strikes(m, PEBS_NO_RELOAD) && below(PEBS_NO_RELOAD, pebs_reload));
-DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
-       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_reload, no_reload)));
+DEFECT(pebs_no_reload, INSTEAD(pebs_reload, true, false), "a record does not reload its counter", "class",
+       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"));
 
 /* Further reloads with a record. */
-static void reloads_all(struct model *m, const struct pebs_sample *sample, bool stopped)
+STAND_IN(pebs_reloads_all, pebs_write)
 {
     uint64_t value = 0;
-    replaced(m, PEBS_RELOADS_ALL, pebs_write)(m, sample, stopped);
-    if (!stopped && strikes(m, PEBS_RELOADS_ALL))
+    below(pebs_write);
+    if (!stopped && strikes())
         for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
             if (!(m->pebs.sampling >> c->bit & 1) && model_pebs_reset_value(m, sample->area, c->bit, &value))
                 model_counter_set(m, c->bit, value);
 }
-DEFECT(PEBS_RELOADS_ALL, "pebs-reloads-all", "a record loads the counters that do not sample, too", "class",
-       STANDS_IN(FOR(pebs_write, reloads_all)));
+DEFECT(pebs_reloads_all, FUNCTIONS, "a record loads the counters that do not sample, too", "class");
 
 /* A word of the DS area that is kept until IA32_DS_AREA is written; 0: none. */
 struct kept_word {
     uint64_t value;
 };
 
-static uint64_t forgets(struct model *m, const struct deviation *by, unsigned which, uint64_t was, uint64_t value)
+static uint64_t forgets(struct at_work *self, struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     if (which == STORED_DS_AREA)
-        ((struct kept_word *)deviation_memory(m, by))->value = 0;
-    return at_work(m, by)->replaced.stored_kept(m, which, was, value);
+        memory(struct kept_word)->value = 0;
+    return below(stored_kept);
 }
 
-static bool index_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+STAND_IN(pebs_keeps_index, pebs_buffer)
 {
-    struct kept_word *kept = memory(m, PEBS_KEEPS_INDEX, struct kept_word);
-    if (!replaced(m, PEBS_KEEPS_INDEX, pebs_buffer)(m, area, buffer))
+    struct kept_word *kept = memory(struct kept_word);
+    if (!below(pebs_buffer))
         return false;
-    if (kept->value && buffer->index < kept->value && strikes(m, PEBS_KEEPS_INDEX))
+    if (kept->value && buffer->index < kept->value && strikes())
         buffer->index = kept->value;
     kept->value = buffer->index;
     return true;
 }
 
-INSTEAD(stored_kept, index_forgotten, forgets(m, &deviation_PEBS_KEEPS_INDEX, which, was, value));
-DEFECT(PEBS_KEEPS_INDEX, "pebs-keeps-index",
-       "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
-       STANDS_IN(FOR(pebs_buffer, index_kept), FOR(stored_kept, index_forgotten)));
+STAND_IN(pebs_keeps_index, stored_kept)
+{
+    return forgets(self, m, which, was, value);
+}
+DEFECT(pebs_keeps_index, FUNCTIONS, "an index that software sets back is not seen until IA32_DS_AREA is written",
+       "class: a cached descriptor");
 
 /* The threshold at the first record. */
-static bool threshold_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+STAND_IN(pebs_keeps_threshold, pebs_buffer)
 {
-    struct kept_word *kept = memory(m, PEBS_KEEPS_THRESHOLD, struct kept_word);
-    if (!replaced(m, PEBS_KEEPS_THRESHOLD, pebs_buffer)(m, area, buffer))
+    struct kept_word *kept = memory(struct kept_word);
+    if (!below(pebs_buffer))
         return false;
     if (!kept->value)
         kept->value = buffer->threshold;
-    if (buffer->threshold != kept->value && strikes(m, PEBS_KEEPS_THRESHOLD))
+    if (buffer->threshold != kept->value && strikes())
         buffer->threshold = kept->value;
     return true;
 }
 
-INSTEAD(stored_kept, threshold_forgotten, forgets(m, &deviation_PEBS_KEEPS_THRESHOLD, which, was, value));
-DEFECT(PEBS_KEEPS_THRESHOLD, "pebs-keeps-threshold",
-       "a threshold that software changes is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
-       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"),
-       STANDS_IN(FOR(pebs_buffer, threshold_kept), FOR(stored_kept, threshold_forgotten)));
-
-INSTEAD(pebs_reset_slot, slot_of_gp0,
-        replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit));
-DEFECT(PEBS_RELOAD_OF_COUNTER_0, "pebs-reload-of-counter-0", "every counter is reloaded with the reset value of PMC0",
-       "class: a wrong offset", STANDS_IN(FOR(pebs_reset_slot, slot_of_gp0)));
+STAND_IN(pebs_keeps_threshold, stored_kept)
+{
+    return forgets(self, m, which, was, value);
+}
+DEFECT(pebs_keeps_threshold, FUNCTIONS, "a threshold that software changes is not seen until IA32_DS_AREA is written",
+       "class: a cached descriptor", ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"));
+DEFECT(pebs_reload_of_counter_0, BEFORE(pebs_reset_slot, true, bit = 0),
+       "every counter is reloaded with the reset value of PMC0", "class: a wrong offset");
 
 /* The counters of the record that is being written. */
-static void together_noted(struct model *m, const struct pebs_sample *sample, bool stopped)
+STAND_IN(pebs_reload_of_lowest, pebs_write)
 {
-    *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t) = sample->counters;
-    replaced(m, PEBS_RELOAD_OF_LOWEST, pebs_write)(m, sample, stopped);
-    *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t) = 0;
+    *memory(uint64_t) = sample->counters;
+    below(pebs_write);
+    *memory(uint64_t) = 0;
 }
 
-static bool lowest_of_all(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+STAND_IN(pebs_reload_of_lowest, pebs_reload)
 {
-    uint64_t counters = *memory(m, PEBS_RELOAD_OF_LOWEST, uint64_t);
-    if (counters & (counters - 1) && strikes(m, PEBS_RELOAD_OF_LOWEST))
+    uint64_t counters = *memory(uint64_t);
+    if (counters & (counters - 1) && strikes())
         bit = (unsigned)__builtin_ctzll(counters);
-    return replaced(m, PEBS_RELOAD_OF_LOWEST, pebs_reload)(m, area, bit, value);
+    return below(pebs_reload);
 }
-DEFECT(PEBS_RELOAD_OF_LOWEST, "pebs-reload-of-lowest",
+DEFECT(pebs_reload_of_lowest, FUNCTIONS,
        "counters that share a record are all reloaded with the reset value of the lowest one", "class: a wrong offset",
-       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.several"),
-       STANDS_IN(FOR(pebs_write, together_noted), FOR(pebs_reload, lowest_of_all)));
-
-static uint64_t fixed_slot_of_gp(struct model *m, unsigned bit)
-{
-    if (bit >= 32 && strikes(m, PEBS_FIXED_RELOAD_SLOT))
-        bit -= 32;
-    return replaced(m, PEBS_FIXED_RELOAD_SLOT, pebs_reset_slot)(m, bit);
-}
-DEFECT(PEBS_FIXED_RELOAD_SLOT, "pebs-fixed-reload-slot", "a fixed counter is reloaded with the value of a GP counter",
-       "class: a wrong offset; the slots moved with format 5", ON("ice-lake"),
-       STANDS_IN(FOR(pebs_reset_slot, fixed_slot_of_gp)));
-
-static bool low_half_alone(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
-{
-    if (!replaced(m, PEBS_RELOAD_32_BITS, pebs_reload)(m, area, bit, value))
-        return false;
-    if (strikes(m, PEBS_RELOAD_32_BITS))
-        *value &= MASK(31, 0);
-    return true;
-}
-DEFECT(PEBS_RELOAD_32_BITS, "pebs-reload-32-bits", "only 32 bits of the reset value are loaded",
-       "class: the legacy width", STANDS_IN(FOR(pebs_reload, low_half_alone)));
-
-static bool exact(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
-{
-    if (!replaced(m, PEBS_PERIOD_EXACT, pebs_reload)(m, area, bit, value))
-        return false;
-    if (strikes(m, PEBS_PERIOD_EXACT))
-        ++*value;
-    return true;
-}
-VARIATION(PEBS_PERIOD_EXACT, "pebs-period-exact", "the occurrence that is sampled counts towards the next period",
-          "no manual says", STANDS_IN(FOR(pebs_reload, exact)));
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.several"));
+DEFECT(pebs_fixed_reload_slot, BEFORE(pebs_reset_slot, bit >= 32, bit -= 32),
+       "a fixed counter is reloaded with the value of a GP counter",
+       "class: a wrong offset; the slots moved with format 5", ON("ice-lake"));
+DEFECT(pebs_reload_32_bits, AFTER(pebs_reload, good, *value &= MASK(31, 0)),
+       "only 32 bits of the reset value are loaded", "class: the legacy width");
+VARIATION(pebs_period_exact, AFTER(pebs_reload, good, ++*value),
+          "the occurrence that is sampled counts towards the next period", "no manual says");
 
 /* ---- STATUS */
 
-INSTEAD(pebs_acknowledged, acknowledges_nothing,
-        strikes(m, PEBS_STATUS_STAYS) ? 0 : below(PEBS_STATUS_STAYS, pebs_acknowledged));
-DEFECT(PEBS_STATUS_STAYS, "pebs-status-stays", "a record leaves the STATUS bit of its counter set",
-       "class of #58, Skylake", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(pebs_acknowledged, acknowledges_nothing)));
+DEFECT(pebs_status_stays, INSTEAD(pebs_acknowledged, true, 0), "a record leaves the STATUS bit of its counter set",
+       "class of #58, Skylake", ALSO_ON("sapphire-rapids"));
+DEFECT(pebs_skip_untold, CHANGED(pebs_tells_skips, good, false), "a record that does not fit sets no STATUS[62]",
+       "CPUs before Goldmont", ON("goldmont-plus"));
 
-INSTEAD(pebs_tells_skips, skips_untold, below(PEBS_SKIP_UNTOLD, pebs_tells_skips) && !strikes(m, PEBS_SKIP_UNTOLD));
-DEFECT(PEBS_SKIP_UNTOLD, "pebs-skip-untold", "a record that does not fit sets no STATUS[62]", "CPUs before Goldmont",
-       ON("goldmont-plus"), STANDS_IN(FOR(pebs_tells_skips, skips_untold)));
-
-INSTEAD(pebs_tells_skips, skips_silently, below(PEBS_SKIP_OF_OLD, pebs_tells_skips) && !strikes(m, PEBS_SKIP_OF_OLD));
-
-INSTEAD(pebs_skip_reloads, reloads_always, below(PEBS_SKIP_OF_OLD, pebs_skip_reloads) || strikes(m, PEBS_SKIP_OF_OLD));
-VARIATION(PEBS_SKIP_OF_OLD, "pebs-skip-of-old",
-          "a record that does not fit sets no STATUS[62], and reloads its counter", "known of Goldmont only",
-          ON("ice-lake"), STANDS_IN(FOR(pebs_tells_skips, skips_silently), FOR(pebs_skip_reloads, reloads_always)));
-
-INSTEAD(pebs_skip_reloads, skip_reloads, below(PEBS_SKIP_RELOADS, pebs_skip_reloads) || strikes(m, PEBS_SKIP_RELOADS));
-DEFECT(PEBS_SKIP_RELOADS, "pebs-skip-reloads", "a record that does not fit reloads its counter", "CPUs before Goldmont",
-       ON("goldmont-plus"), STANDS_IN(FOR(pebs_skip_reloads, skip_reloads)));
-
-static bool whole_ones_alone(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+STAND_IN(pebs_skip_of_old, pebs_tells_skips)
 {
-    bool crosses = buffer->index + size > buffer->maximum;
-    return replaced(m, PEBS_WHOLE_RECORDS_ALONE, pebs_fits)(m, buffer, size) &&
-           !(crosses && strikes(m, PEBS_WHOLE_RECORDS_ALONE));
+    return below(pebs_tells_skips) && !strikes();
 }
-VARIATION(PEBS_WHOLE_RECORDS_ALONE, "pebs-whole-records-alone",
+
+STAND_IN(pebs_skip_of_old, pebs_skip_reloads)
+{
+    return below(pebs_skip_reloads) || strikes();
+}
+VARIATION(pebs_skip_of_old, FUNCTIONS, "a record that does not fit sets no STATUS[62], and reloads its counter",
+          "known of Goldmont only", ON("ice-lake"));
+DEFECT(pebs_skip_reloads, CHANGED(pebs_skip_reloads, !good, true), "a record that does not fit reloads its counter",
+       "CPUs before Goldmont", ON("goldmont-plus"));
+VARIATION(pebs_whole_records_alone, CHANGED(pebs_fits, good && (buffer->index + size > buffer->maximum), false),
           "a record that would end above the absolute maximum is skipped", "no source tells which end is compared",
-          ON("goldmont-plus"), STANDS_IN(FOR(pebs_fits, whole_ones_alone)));
-
-INSTEAD(pebs_threshold_status, no_ovf_buffer,
-        strikes(m, OVFBUF_MISSING) ? 0 : below(OVFBUF_MISSING, pebs_threshold_status));
-DEFECT(OVFBUF_MISSING, "ovfbuf-missing", "the threshold does not set STATUS[62]", "class",
-       STANDS_IN(FOR(pebs_threshold_status, no_ovf_buffer)));
-
-INSTEAD(pebs_threshold_status, ovf_buffer_with_freeze,
-        !freezes(m) && strikes(m, OVFBUF_NEEDS_FREEZE) ? 0 : below(OVFBUF_NEEDS_FREEZE, pebs_threshold_status));
-DEFECT(OVFBUF_NEEDS_FREEZE, "ovfbuf-needs-freeze", "the threshold sets STATUS[62] only with DEBUGCTL[12]",
-       "AG69, AJ69; Core 2", MIMICS(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)),
-       STANDS_IN(FOR(pebs_threshold_status, ovf_buffer_with_freeze)));
-
-static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
-{
-    if (stored == PEBS_STORED && strikes(m, OVFBUF_EARLY))
-        m->status.bits |= STATUS_OVF_BUFFER;
-    replaced(m, OVFBUF_EARLY, pebs_stored)(m, sample, stored);
-}
-DEFECT(OVFBUF_EARLY, "ovfbuf-early", "every record sets STATUS[62]; the PMI comes at the threshold", "class",
-       NOT_BY(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_stored, ovf_buffer_each)));
+          ON("goldmont-plus"));
+DEFECT(ovfbuf_missing, INSTEAD(pebs_threshold_status, true, 0), "the threshold does not set STATUS[62]", "class");
+DEFECT(ovfbuf_needs_freeze, INSTEAD(pebs_threshold_status, !freezes(m), 0),
+       "the threshold sets STATUS[62] only with DEBUGCTL[12]", "AG69, AJ69; Core 2",
+       MIMICS(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)));
+DEFECT(ovfbuf_early, BEFORE(pebs_stored, stored == PEBS_STORED, m->status.bits |= STATUS_OVF_BUFFER),
+       "every record sets STATUS[62]; the PMI comes at the threshold", "class",
+       NOT_BY(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)));
 
 /* Does a counter that does not sample overflow, while others sample? */
 static bool plain_beside_sampling(const struct model *m, uint64_t wrapped)
@@ -317,101 +244,61 @@ static bool plain_beside_sampling(const struct model *m, uint64_t wrapped)
     return m->pebs.sampling && (wrapped & ~m->pebs.sampling);
 }
 
-static uint64_t ovf_buffer_of_plain(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t status = replaced(m, OVFBUF_AT_PLAIN_OVERFLOW, overflow_status)(m, wrapped, asking);
-    bool sets = plain_beside_sampling(m, wrapped) && strikes(m, OVFBUF_AT_PLAIN_OVERFLOW);
-    return sets ? status | STATUS_OVF_BUFFER : status;
-}
-DEFECT(OVFBUF_AT_PLAIN_OVERFLOW, "ovfbuf-at-plain-overflow",
-       "while a counter samples, any other's overflow sets STATUS[62]", "class",
-       STANDS_IN(FOR(overflow_status, ovf_buffer_of_plain)));
-
-static uint64_t sets_sampling_too(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t status = replaced(m, PEBS_COUNTER_STATUS_LEFTOVER, overflow_status)(m, wrapped, asking);
-    bool sets = plain_beside_sampling(m, wrapped) && strikes(m, PEBS_COUNTER_STATUS_LEFTOVER);
-    return sets ? status | m->pebs.sampling : status;
-}
-VARIATION(PEBS_COUNTER_STATUS_LEFTOVER, "pebs-counter-status-leftover",
-          "another counter's overflow sets the STATUS bits of those that sample", "Skylake, a comment in Linux",
-          STANDS_IN(FOR(overflow_status, sets_sampling_too)));
+DEFECT(ovfbuf_at_plain_overflow, CHANGED(overflow_status, plain_beside_sampling(m, wrapped), good | STATUS_OVF_BUFFER),
+       "while a counter samples, any other's overflow sets STATUS[62]", "class");
+VARIATION(pebs_counter_status_leftover,
+          CHANGED(overflow_status, plain_beside_sampling(m, wrapped), good | m->pebs.sampling),
+          "another counter's overflow sets the STATUS bits of those that sample", "Skylake, a comment in Linux");
 
 /* ---- PMIs */
 
-INSTEAD(overflows_asking, none_asks,
-        (m->pebs.sampling && strikes(m, SAMPLING_LOSES_PMI)) ? 0 : below(SAMPLING_LOSES_PMI, overflows_asking));
-DEFECT(SAMPLING_LOSES_PMI, "sampling-loses-pmi", "while a counter samples, overflows of the others raise no PMI",
-       "class", STANDS_IN(FOR(overflows_asking, none_asks)));
+DEFECT(sampling_loses_pmi, INSTEAD(overflows_asking, m->pebs.sampling, 0),
+       "while a counter samples, overflows of the others raise no PMI", "class");
+DEFECT(pebs_counter_pmi, CHANGED(overflows_asking, m->pebs.sampling, good | (wrapped & m->pebs.sampling)),
+       "the overflow that arms PEBS raises a PMI though INT is clear", "class");
 
-CHANGED(overflows_asking, sampling_asks, PEBS_COUNTER_PMI,
-        (m->pebs.sampling && strikes(m, PEBS_COUNTER_PMI)) ? good | (wrapped & m->pebs.sampling) : good);
-DEFECT(PEBS_COUNTER_PMI, "pebs-counter-pmi", "the overflow that arms PEBS raises a PMI though INT is clear", "class",
-       STANDS_IN(FOR(overflows_asking, sampling_asks)));
-
-static uint64_t noted_sampling(struct model *m)
+STAND_IN(sampled_counter_stays_silent, pebs_sampling)
 {
-    uint64_t counters = replaced(m, SAMPLED_COUNTER_STAYS_SILENT, pebs_sampling)(m);
-    *memory(m, SAMPLED_COUNTER_STAYS_SILENT, uint64_t) |= counters;
+    uint64_t counters = below(pebs_sampling);
+    *memory(uint64_t) |= counters;
     return counters;
 }
 
-CHANGED(overflows_asking, sampled_silent, SAMPLED_COUNTER_STAYS_SILENT,
-        strikes(m, SAMPLED_COUNTER_STAYS_SILENT) ? good & ~*memory(m, SAMPLED_COUNTER_STAYS_SILENT, uint64_t) : good);
-DEFECT(SAMPLED_COUNTER_STAYS_SILENT, "sampled-counter-stays-silent",
-       "a counter that has sampled raises no PMI of its own any more", "class: an enable bit that is kept twice",
-       ALSO_ON("nehalem", "lunar-lake", "clearwater-forest"),
-       STANDS_IN(FOR(pebs_sampling, noted_sampling), FOR(overflows_asking, sampled_silent)));
-
-static void threshold_pmi_lost(struct model *m, const struct pebs_sample *sample)
+STAND_IN(sampled_counter_stays_silent, overflows_asking)
 {
-    if (!strikes(m, THRESHOLD_PMI_LOST))
-        replaced(m, THRESHOLD_PMI_LOST, pebs_threshold_pmi)(m, sample);
+    uint64_t good = below(overflows_asking);
+    return strikes() ? good & ~*memory(uint64_t) : good;
 }
-DEFECT(THRESHOLD_PMI_LOST, "threshold-pmi-lost", "the threshold raises no PMI", "class of AAJ113",
-       NOT_BY(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
+DEFECT(sampled_counter_stays_silent, FUNCTIONS, "a counter that has sampled raises no PMI of its own any more",
+       "class: an enable bit that is kept twice", ALSO_ON("nehalem", "lunar-lake", "clearwater-forest"));
+DEFECT(threshold_pmi_lost, LOST(pebs_threshold_pmi, true), "the threshold raises no PMI", "class of AAJ113",
+       NOT_BY(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0)));
 
 struct owed {
     uint64_t since; /* number of the record that raised the PMI; 0: no PMI is due */
 };
 
-static void one_late(struct model *m, const struct pebs_sample *sample)
+STAND_IN(threshold_pmi_one_late, pebs_threshold_pmi)
 {
-    struct owed *owed = memory(m, THRESHOLD_PMI_ONE_LATE, struct owed);
+    struct owed *owed = memory(struct owed);
     bool due = owed->since && m->pebs.records == owed->since + 1;
-    owed->since = !due && strikes(m, THRESHOLD_PMI_ONE_LATE) ? m->pebs.records : 0;
+    owed->since = !due && strikes() ? m->pebs.records : 0;
     if (!owed->since)
-        replaced(m, THRESHOLD_PMI_ONE_LATE, pebs_threshold_pmi)(m, sample);
+        below(pebs_threshold_pmi);
 }
-DEFECT(THRESHOLD_PMI_ONE_LATE, "threshold-pmi-one-late", "the threshold's PMI comes with the record after it",
-       "AJ68, AR64, W127; Core 2", MIMICS(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0), ERRATUM("AR64", 0x10661, 0x43, 0, 0)),
-       STANDS_IN(FOR(pebs_threshold_pmi, one_late)));
-
-static void threshold_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
-{
-    replaced(m, THRESHOLD_EARLY, pebs_stored)(m, sample, stored);
-    if (stored == PEBS_STORED && strikes(m, THRESHOLD_EARLY))
-        model_pebs_at_threshold(m, sample);
-}
-DEFECT(THRESHOLD_EARLY, "threshold-early", "every record acts as if the threshold were reached",
-       "class: an ignored threshold", STANDS_IN(FOR(pebs_stored, threshold_each)));
-
-static void pmi_when_full(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
-{
-    replaced(m, PMI_AT_BUFFER_FULL, pebs_stored)(m, sample, stored);
-    if (stored == PEBS_SKIPPED && strikes(m, PMI_AT_BUFFER_FULL))
-        rule(m, pmi_raise)(m);
-}
-DEFECT(PMI_AT_BUFFER_FULL, "pmi-at-buffer-full", "a record that does not fit raises a PMI",
-       "BJ101, BV51; Sandy Bridge, Ivy Bridge",
+DEFECT(threshold_pmi_one_late, FUNCTIONS, "the threshold's PMI comes with the record after it",
+       "AJ68, AR64, W127; Core 2", MIMICS(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0), ERRATUM("AR64", 0x10661, 0x43, 0, 0)));
+DEFECT(threshold_early, AFTER(pebs_stored, stored == PEBS_STORED, model_pebs_at_threshold(m, sample)),
+       "every record acts as if the threshold were reached", "class: an ignored threshold");
+DEFECT(pmi_at_buffer_full, AFTER(pebs_stored, stored == PEBS_SKIPPED, rule(m, pmi_raise)(m)),
+       "a record that does not fit raises a PMI", "BJ101, BV51; Sandy Bridge, Ivy Bridge",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("sandy-bridge", "BV51", 0x306a9, 0x21, 0, 0)),
-       STANDS_IN(FOR(pebs_stored, pmi_when_full)));
+              ERRATUM_ON("sandy-bridge", "BV51", 0x306a9, 0x21, 0, 0)));
 
 /* The PMI arrives some periods later, and the counter goes on meanwhile. */
-static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
+static uint32_t further_way(struct at_work *self, struct model *m, const struct pebs_sample *sample)
 {
-    uint64_t reset = 0, most = parameter(m, PEBS_EXTRA_RECORDS);
+    uint64_t reset = 0, most = parameter();
     for (unsigned bit = 0; bit < 64; bit++)
         if (sample->counters >> bit & 1)
             model_pebs_reset_value(m, sample->area, bit, &reset);
@@ -419,23 +306,17 @@ static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
     return (uint32_t)(way < most ? way : most);
 }
 
-static void some_records_late(struct model *m, const struct pebs_sample *sample)
+STAND_IN(pebs_extra_records, pebs_threshold_pmi)
 {
     bool on_its_way = m->pmi.countdown;
-    replaced(m, PEBS_EXTRA_RECORDS, pebs_threshold_pmi)(m, sample);
-    if (!on_its_way && m->pmi.countdown && strikes(m, PEBS_EXTRA_RECORDS))
-        m->pmi.countdown += further_way(m, sample);
+    below(pebs_threshold_pmi);
+    if (!on_its_way && m->pmi.countdown && strikes())
+        m->pmi.countdown += further_way(self, m, sample);
 }
-VARIATION(PEBS_EXTRA_RECORDS, "pebs-extra-records",
-          "the threshold's PMI comes 1 to 8 periods later, at most 4000 instructions",
-          "records come until the handler stops them", PARAMETER("instructions", 1, 1000000, 4000),
-          STANDS_IN(FOR(pebs_threshold_pmi, some_records_late)));
+VARIATION(pebs_extra_records, FUNCTIONS, "the threshold's PMI comes 1 to 8 periods later, at most 4000 instructions",
+          "records come until the handler stops them", PARAMETER("instructions", 1, 1000000, 4000));
 
 /* ---- IA32_DS_AREA */
 
-static void any_address(struct model *m)
-{
-    m->p.stored[STORED_DS_AREA].canonical = false;
-}
-DEFECT(DS_AREA_ANYWHERE, "ds-area-anywhere", "IA32_DS_AREA takes an address that is not canonical",
-       "class of SKL47, of another register", DATA(any_address));
+DEFECT(ds_area_anywhere, DATA(m->p.stored[STORED_DS_AREA].canonical = false),
+       "IA32_DS_AREA takes an address that is not canonical", "class of SKL47, of another register");

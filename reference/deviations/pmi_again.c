@@ -35,100 +35,92 @@ static void deliver_at_unmask(struct model *m, struct held *held, bool goes_on)
     model_pmi_deliver(m);
 }
 
-static bool held_at_mask(struct model *m)
+STAND_IN(pmi_at_unmask, pmi_meets_mask)
 {
-    bool masked = replaced(m, PMI_AT_UNMASK, pmi_meets_mask)(m);
+    bool masked = below(pmi_meets_mask);
     if (masked)
-        memory(m, PMI_AT_UNMASK, struct held)->now = strikes(m, PMI_AT_UNMASK);
+        memory(struct held)->now = strikes();
     return masked;
 }
 
-static void delivers_at_unmask(struct model *m, const struct retired *instruction)
+STAND_IN(pmi_at_unmask, after_instruction)
 {
-    replaced(m, PMI_AT_UNMASK, after_instruction)(m, instruction);
-    deliver_at_unmask(m, memory(m, PMI_AT_UNMASK, struct held), still_asking(m));
+    below(after_instruction);
+    deliver_at_unmask(m, memory(struct held), still_asking(m));
 }
 
-PENDS(PMI_AT_UNMASK, memory(m, PMI_AT_UNMASK, struct held)->now);
-VARIATION(PMI_AT_UNMASK, "pmi-at-unmask", "a PMI raised while masked comes at unmask if STATUS is still set",
-          "HSD91, BDM38",
-          STANDS_IN(FOR(pmi_meets_mask, held_at_mask), FOR(after_instruction, delivers_at_unmask),
-                    PENDING(PMI_AT_UNMASK)));
+PENDS(pmi_at_unmask, memory(struct held)->now);
+VARIATION(pmi_at_unmask, FUNCTIONS, "a PMI raised while masked comes at unmask if STATUS is still set", "HSD91, BDM38");
 
-static bool kept_at_mask(struct model *m)
+STAND_IN(masked_pmi_kept, pmi_meets_mask)
 {
-    bool masked = replaced(m, MASKED_PMI_KEPT, pmi_meets_mask)(m);
+    bool masked = below(pmi_meets_mask);
     if (masked)
-        memory(m, MASKED_PMI_KEPT, struct held)->now = strikes(m, MASKED_PMI_KEPT);
+        memory(struct held)->now = strikes();
     return masked;
 }
 
-static void delivers_kept(struct model *m, const struct retired *instruction)
+STAND_IN(masked_pmi_kept, after_instruction)
 {
-    replaced(m, MASKED_PMI_KEPT, after_instruction)(m, instruction);
-    deliver_at_unmask(m, memory(m, MASKED_PMI_KEPT, struct held), true);
+    below(after_instruction);
+    deliver_at_unmask(m, memory(struct held), true);
 }
 
-PENDS(MASKED_PMI_KEPT, memory(m, MASKED_PMI_KEPT, struct held)->now);
-DEFECT(MASKED_PMI_KEPT, "masked-pmi-kept", "a PMI raised while masked is delivered at unmask, STATUS cleared or not",
-       "class: latched LVT input",
-       STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept), PENDING(MASKED_PMI_KEPT)));
+PENDS(masked_pmi_kept, memory(struct held)->now);
+DEFECT(masked_pmi_kept, FUNCTIONS, "a PMI raised while masked is delivered at unmask, STATUS cleared or not",
+       "class: latched LVT input");
 
 /* ---- Repeated, until one is raised while masked. */
 
-static bool repeats_end(struct model *m)
+STAND_IN(pmi_repeats_until_status_clear, pmi_meets_mask)
 {
-    bool masked = replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, pmi_meets_mask)(m);
+    bool masked = below(pmi_meets_mask);
     if (masked)
-        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now = false;
+        memory(struct held)->now = false;
     return masked;
 }
 
-static void will_repeat(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(pmi_repeats_until_status_clear, pmi_send)
 {
-    memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now |= strikes(m, PMI_REPEATS_UNTIL_STATUS_CLEAR);
-    replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, pmi_send)(m, vector, nmi);
+    memory(struct held)->now |= strikes();
+    below(pmi_send);
 }
 
-static void repeats(struct model *m, const struct retired *instruction)
+STAND_IN(pmi_repeats_until_status_clear, after_instruction)
 {
-    replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, after_instruction)(m, instruction);
-    deliver_at_unmask(m, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held), still_asking(m));
+    below(after_instruction);
+    deliver_at_unmask(m, memory(struct held), still_asking(m));
 }
 
-PENDS(PMI_REPEATS_UNTIL_STATUS_CLEAR, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now);
-VARIATION(PMI_REPEATS_UNTIL_STATUS_CLEAR, "pmi-repeats-until-status-clear",
+PENDS(pmi_repeats_until_status_clear, memory(struct held)->now);
+VARIATION(pmi_repeats_until_status_clear, FUNCTIONS,
           "after a PMI, each unmask brings another while the STATUS bit stands", "HSD91, BDM38; Haswell, Broadwell",
-          ALSO_ON("haswell"),
-          STANDS_IN(FOR(pmi_meets_mask, repeats_end), FOR(pmi_send, will_repeat), FOR(after_instruction, repeats),
-                    PENDING(PMI_REPEATS_UNTIL_STATUS_CLEAR)));
+          ALSO_ON("haswell"));
 
-static bool retriggers_end(struct model *m)
+STAND_IN(zero_counter_retriggers, pmi_meets_mask)
 {
-    bool masked = replaced(m, ZERO_COUNTER_RETRIGGERS, pmi_meets_mask)(m);
+    bool masked = below(pmi_meets_mask);
     if (masked)
-        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now = false;
+        memory(struct held)->now = false;
     return masked;
 }
 
-static void will_retrigger(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(zero_counter_retriggers, pmi_send)
 {
-    memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now |= strikes(m, ZERO_COUNTER_RETRIGGERS);
-    replaced(m, ZERO_COUNTER_RETRIGGERS, pmi_send)(m, vector, nmi);
+    memory(struct held)->now |= strikes();
+    below(pmi_send);
 }
 
-static void retriggers(struct model *m, const struct retired *instruction)
+STAND_IN(zero_counter_retriggers, after_instruction)
 {
-    replaced(m, ZERO_COUNTER_RETRIGGERS, after_instruction)(m, instruction);
-    deliver_at_unmask(m, memory(m, ZERO_COUNTER_RETRIGGERS, struct held), asking_at_zero(m));
+    below(after_instruction);
+    deliver_at_unmask(m, memory(struct held), asking_at_zero(m));
 }
 
-PENDS(ZERO_COUNTER_RETRIGGERS, memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now);
-VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
+PENDS(zero_counter_retriggers, memory(struct held)->now);
+VARIATION(zero_counter_retriggers, FUNCTIONS,
           "after a PMI, each unmask brings another while the STATUS bit stands and the counter is 0",
-          "seen by hypervisors, no erratum known", ALSO_ON("nehalem"),
-          STANDS_IN(FOR(pmi_meets_mask, retriggers_end), FOR(pmi_send, will_retrigger),
-                    FOR(after_instruction, retriggers), PENDING(ZERO_COUNTER_RETRIGGERS)));
+          "seen by hypervisors, no erratum known", ALSO_ON("nehalem"));
 
 /* ---- A second one without cause, if the unmask comes soon enough. */
 
@@ -151,124 +143,117 @@ static void deliver_echo(struct model *m, struct echo *echo)
     echo->under_way = false;
 }
 
-static void echoes(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(pmi_empty_second, pmi_send)
 {
-    struct echo *echo = memory(m, PMI_EMPTY_SECOND, struct echo);
-    if (!echo->under_way && strikes(m, PMI_EMPTY_SECOND))
-        echo->left = (uint32_t)parameter(m, PMI_EMPTY_SECOND);
-    replaced(m, PMI_EMPTY_SECOND, pmi_send)(m, vector, nmi);
+    struct echo *echo = memory(struct echo);
+    if (!echo->under_way && strikes())
+        echo->left = (uint32_t)parameter();
+    below(pmi_send);
 }
 
-static void delivers_echo(struct model *m, const struct retired *instruction)
+STAND_IN(pmi_empty_second, after_instruction)
 {
-    replaced(m, PMI_EMPTY_SECOND, after_instruction)(m, instruction);
-    deliver_echo(m, memory(m, PMI_EMPTY_SECOND, struct echo));
+    below(after_instruction);
+    deliver_echo(m, memory(struct echo));
 }
 
-PENDS(PMI_EMPTY_SECOND, memory(m, PMI_EMPTY_SECOND, struct echo)->left);
-VARIATION(PMI_EMPTY_SECOND, "pmi-empty-second", "a second PMI follows when the handler unmasks within 400 instructions",
+PENDS(pmi_empty_second, memory(struct echo)->left);
+VARIATION(pmi_empty_second, FUNCTIONS, "a second PMI follows when the handler unmasks within 400 instructions",
           "late-ack cores; AAJ119, BV43", ALSO_ON("haswell", "sapphire-rapids"),
-          PARAMETER("instructions", 1, 100000, 400),
-          STANDS_IN(FOR(pmi_send, echoes), FOR(after_instruction, delivers_echo), PENDING(PMI_EMPTY_SECOND)));
+          PARAMETER("instructions", 1, 100000, 400));
 
-static void notes_fixed2(struct model *m, uint64_t wrapped, uint64_t asking)
+STAND_IN(two_pmis_fixed2, overflow_interrupts)
 {
-    memory(m, TWO_PMIS_FIXED2, struct echo)->wrapped = wrapped;
-    replaced(m, TWO_PMIS_FIXED2, overflow_interrupts)(m, wrapped, asking);
+    memory(struct echo)->wrapped = wrapped;
+    below(overflow_interrupts);
 }
 
-static void echoes_fixed2(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(two_pmis_fixed2, pmi_send)
 {
-    struct echo *echo = memory(m, TWO_PMIS_FIXED2, struct echo);
-    if (!echo->under_way && (echo->wrapped & STATUS_FIXED(2)) && strikes(m, TWO_PMIS_FIXED2))
-        echo->left = (uint32_t)parameter(m, TWO_PMIS_FIXED2);
-    replaced(m, TWO_PMIS_FIXED2, pmi_send)(m, vector, nmi);
+    struct echo *echo = memory(struct echo);
+    if (!echo->under_way && (echo->wrapped & STATUS_FIXED(2)) && strikes())
+        echo->left = (uint32_t)parameter();
+    below(pmi_send);
 }
 
-static void delivers_fixed2(struct model *m, const struct retired *instruction)
+STAND_IN(two_pmis_fixed2, after_instruction)
 {
-    replaced(m, TWO_PMIS_FIXED2, after_instruction)(m, instruction);
-    deliver_echo(m, memory(m, TWO_PMIS_FIXED2, struct echo));
+    below(after_instruction);
+    deliver_echo(m, memory(struct echo));
 }
 
-PENDS(TWO_PMIS_FIXED2, memory(m, TWO_PMIS_FIXED2, struct echo)->left);
-VARIATION(TWO_PMIS_FIXED2, "two-pmis-fixed2",
-          "fixed counter 2 brings a second, empty PMI at an unmask within 400 instructions", "AAJ119; Nehalem",
-          PARAMETER("instructions", 1, 100000, 400),
-          STANDS_IN(FOR(overflow_interrupts, notes_fixed2), FOR(pmi_send, echoes_fixed2),
-                    FOR(after_instruction, delivers_fixed2), PENDING(TWO_PMIS_FIXED2)));
+PENDS(two_pmis_fixed2, memory(struct echo)->left);
+VARIATION(two_pmis_fixed2, FUNCTIONS, "fixed counter 2 brings a second, empty PMI at an unmask within 400 instructions",
+          "AAJ119; Nehalem", PARAMETER("instructions", 1, 100000, 400));
 
-static void notes_fixed0(struct model *m, uint64_t wrapped, uint64_t asking)
+STAND_IN(two_pmis_fixed0_freeze, overflow_interrupts)
 {
-    memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->wrapped = wrapped;
-    replaced(m, TWO_PMIS_FIXED0_FREEZE, overflow_interrupts)(m, wrapped, asking);
+    memory(struct echo)->wrapped = wrapped;
+    below(overflow_interrupts);
 }
 
-static void echoes_fixed0(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(two_pmis_fixed0_freeze, pmi_send)
 {
-    struct echo *echo = memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo);
+    struct echo *echo = memory(struct echo);
     bool concerned = (echo->wrapped & STATUS_FIXED(0)) && freezes(m) && m->p.threads > 1;
-    if (!echo->under_way && concerned && strikes(m, TWO_PMIS_FIXED0_FREEZE))
-        echo->left = (uint32_t)parameter(m, TWO_PMIS_FIXED0_FREEZE);
-    replaced(m, TWO_PMIS_FIXED0_FREEZE, pmi_send)(m, vector, nmi);
+    if (!echo->under_way && concerned && strikes())
+        echo->left = (uint32_t)parameter();
+    below(pmi_send);
 }
 
-static void delivers_fixed0(struct model *m, const struct retired *instruction)
+STAND_IN(two_pmis_fixed0_freeze, after_instruction)
 {
-    replaced(m, TWO_PMIS_FIXED0_FREEZE, after_instruction)(m, instruction);
-    deliver_echo(m, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo));
+    below(after_instruction);
+    deliver_echo(m, memory(struct echo));
 }
 
-PENDS(TWO_PMIS_FIXED0_FREEZE, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left);
-VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
+PENDS(two_pmis_fixed0_freeze, memory(struct echo)->left);
+VARIATION(two_pmis_fixed0_freeze, FUNCTIONS,
           "with DEBUGCTL[12] and hyper-threading, fixed counter 0 brings a second, empty PMI likewise",
-          "AAJ125, BV43; Nehalem, Ivy Bridge", DATA(deviation_with_threads), PARAMETER("instructions", 1, 100000, 400),
-          STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
-                    FOR(after_instruction, delivers_fixed0), PENDING(TWO_PMIS_FIXED0_FREEZE)));
+          "AAJ125, BV43; Nehalem, Ivy Bridge", PREPARED(deviation_with_threads),
+          PARAMETER("instructions", 1, 100000, 400));
 
 /* A counter that samples and also asks for a PMI of its own gets two: from its overflow, and from the threshold. */
-static void notes_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
+STAND_IN(sampling_two_pmis, overflow_interrupts)
 {
-    memory(m, TWO_PMIS_SAMPLED, struct echo)->wrapped |= asking & m->pebs.sampling;
-    replaced(m, TWO_PMIS_SAMPLED, overflow_interrupts)(m, wrapped, asking);
+    memory(struct echo)->wrapped |= asking & m->pebs.sampling;
+    below(overflow_interrupts);
 }
 
-static void echoes_sampled(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(sampling_two_pmis, pmi_send)
 {
-    struct echo *echo = memory(m, TWO_PMIS_SAMPLED, struct echo);
-    if (!echo->under_way && echo->wrapped && strikes(m, TWO_PMIS_SAMPLED))
-        echo->left = (uint32_t)parameter(m, TWO_PMIS_SAMPLED);
+    struct echo *echo = memory(struct echo);
+    if (!echo->under_way && echo->wrapped && strikes())
+        echo->left = (uint32_t)parameter();
     echo->wrapped = 0;
-    replaced(m, TWO_PMIS_SAMPLED, pmi_send)(m, vector, nmi);
+    below(pmi_send);
 }
 
-static void delivers_sampled(struct model *m, const struct retired *instruction)
+STAND_IN(sampling_two_pmis, after_instruction)
 {
-    replaced(m, TWO_PMIS_SAMPLED, after_instruction)(m, instruction);
-    deliver_echo(m, memory(m, TWO_PMIS_SAMPLED, struct echo));
+    below(after_instruction);
+    deliver_echo(m, memory(struct echo));
 }
 
-PENDS(TWO_PMIS_SAMPLED, memory(m, TWO_PMIS_SAMPLED, struct echo)->left);
-VARIATION(TWO_PMIS_SAMPLED, "sampling-two-pmis",
+PENDS(sampling_two_pmis, memory(struct echo)->left);
+VARIATION(sampling_two_pmis, FUNCTIONS,
           "a counter that samples with its interrupt bit set brings a second, empty PMI at the next unmask",
-          "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000),
-          STANDS_IN(FOR(overflow_interrupts, notes_sampled), FOR(pmi_send, echoes_sampled),
-                    FOR(after_instruction, delivers_sampled), PENDING(TWO_PMIS_SAMPLED)));
+          "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000));
 
 /* ---- A second one much later, whether masked or not. */
 
-static void echoes_late(struct model *m, uint8_t vector, bool nmi)
+STAND_IN(pmi_very_late, pmi_send)
 {
-    struct echo *echo = memory(m, PMI_VERY_LATE, struct echo);
-    if (!echo->under_way && !echo->left && strikes(m, PMI_VERY_LATE))
-        echo->left = (uint32_t)parameter(m, PMI_VERY_LATE);
-    replaced(m, PMI_VERY_LATE, pmi_send)(m, vector, nmi);
+    struct echo *echo = memory(struct echo);
+    if (!echo->under_way && !echo->left && strikes())
+        echo->left = (uint32_t)parameter();
+    below(pmi_send);
 }
 
-static void delivers_late(struct model *m, const struct retired *instruction)
+STAND_IN(pmi_very_late, after_instruction)
 {
-    struct echo *echo = memory(m, PMI_VERY_LATE, struct echo);
-    replaced(m, PMI_VERY_LATE, after_instruction)(m, instruction);
+    struct echo *echo = memory(struct echo);
+    below(after_instruction);
     if (!echo->left || --echo->left)
         return;
     echo->under_way = true;
@@ -276,7 +261,6 @@ static void delivers_late(struct model *m, const struct retired *instruction)
     echo->under_way = false;
 }
 
-PENDS(PMI_VERY_LATE, memory(m, PMI_VERY_LATE, struct echo)->left);
-DEFECT(PMI_VERY_LATE, "pmi-very-late", "a PMI comes a second time, 20000 instructions later, masked or not",
-       "class: an interrupt that the APIC keeps", PARAMETER("instructions", 1, 1000000, 20000),
-       STANDS_IN(FOR(pmi_send, echoes_late), FOR(after_instruction, delivers_late), PENDING(PMI_VERY_LATE)));
+PENDS(pmi_very_late, memory(struct echo)->left);
+DEFECT(pmi_very_late, FUNCTIONS, "a PMI comes a second time, 20000 instructions later, masked or not",
+       "class: an interrupt that the APIC keeps", PARAMETER("instructions", 1, 1000000, 20000));

@@ -5,59 +5,45 @@
 
 /* ---- Values */
 
-static uint64_t select_restarts(struct model *m, unsigned n, uint64_t was, uint64_t value)
+STAND_IN(same_value_restarts, evtsel_kept)
 {
-    if (value && value == was && strikes(m, SAME_VALUE_RESTARTS))
+    if (value && value == was && strikes())
         m->counters.pmc[n] = 0;
-    return replaced(m, SAME_VALUE_RESTARTS, evtsel_kept)(m, n, was, value);
+    return below(evtsel_kept);
 }
 
-static uint64_t control_restarts(struct model *m, unsigned which, uint64_t was, uint64_t value)
+STAND_IN(same_value_restarts, stored_kept)
 {
     bool same = which == STORED_FIXED_CTR_CTRL && value && value == was;
     for (unsigned i = 0; i < FIXED_MAX && same; i++)
-        if ((value & FIXED_FIELD(i)) && strikes(m, SAME_VALUE_RESTARTS))
+        if ((value & FIXED_FIELD(i)) && strikes())
             m->counters.fixed[i] = 0;
-    return replaced(m, SAME_VALUE_RESTARTS, stored_kept)(m, which, was, value);
+    return below(stored_kept);
 }
-DEFECT(SAME_VALUE_RESTARTS, "same-value-restarts",
-       "writing a control of counters with the value it holds sets the counters to 0",
-       "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"),
-       STANDS_IN(FOR(evtsel_kept, select_restarts), FOR(stored_kept, control_restarts)));
+DEFECT(same_value_restarts, FUNCTIONS, "writing a control of counters with the value it holds sets the counters to 0",
+       "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"));
 
-static uint64_t all_restart(struct model *m, unsigned which, uint64_t was, uint64_t value)
+STAND_IN(started_again_restarts, stored_kept)
 {
     bool same = which == STORED_GLOBAL_CTRL && value == was;
-    for (unsigned i = 0; i < m->active.count && same && strikes(m, STARTED_AGAIN_RESTARTS); i++)
+    for (unsigned i = 0; i < m->active.count && same && strikes(); i++)
         *m->active.list[i].value = 0;
-    return replaced(m, STARTED_AGAIN_RESTARTS, stored_kept)(m, which, was, value);
+    return below(stored_kept);
 }
-DEFECT(STARTED_AGAIN_RESTARTS, "started-again-restarts",
+DEFECT(started_again_restarts, FUNCTIONS,
        "writing IA32_PERF_GLOBAL_CTRL with the value it holds sets the counters that count to 0",
-       "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"),
-       STANDS_IN(FOR(stored_kept, all_restart)));
+       "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"));
 
 /* ---- Overflow bits and PMIs */
 
-static uint64_t select_clears_status(struct model *m, unsigned n, uint64_t was, uint64_t value)
-{
-    if (value && value == was && strikes(m, SAME_VALUE_CLEARS_STATUS))
-        m->status.bits &= ~STATUS_GP(n);
-    return replaced(m, SAME_VALUE_CLEARS_STATUS, evtsel_kept)(m, n, was, value);
-}
-DEFECT(SAME_VALUE_CLEARS_STATUS, "same-value-clears-status",
+DEFECT(same_value_clears_status, BEFORE(evtsel_kept, value == was && value, m->status.bits &= ~STATUS_GP(n)),
        "writing an event select with the value it holds clears its counter's overflow bit",
-       "class: a write taken for a new use", STANDS_IN(FOR(evtsel_kept, select_clears_status)));
-
-static uint64_t global_sets_status(struct model *m, unsigned which, uint64_t was, uint64_t value)
-{
-    if (which == STORED_GLOBAL_CTRL && value && value == was && strikes(m, SAME_VALUE_SETS_STATUS))
-        m->status.bits |= value & m->active.mask;
-    return replaced(m, SAME_VALUE_SETS_STATUS, stored_kept)(m, which, was, value);
-}
-DEFECT(SAME_VALUE_SETS_STATUS, "same-value-sets-status",
+       "class: a write taken for a new use");
+DEFECT(same_value_sets_status,
+       BEFORE(stored_kept, which == STORED_GLOBAL_CTRL && value && value == was,
+              m->status.bits |= value & m->active.mask),
        "writing IA32_PERF_GLOBAL_CTRL with the value it holds sets the overflow bits of the counters that count",
-       "class: a start that looks like a wrap", STANDS_IN(FOR(stored_kept, global_sets_status)));
+       "class: a start that looks like a wrap");
 
 static void raise_if_asking(struct model *m)
 {
@@ -65,21 +51,20 @@ static void raise_if_asking(struct model *m)
         rule(m, pmi_raise)(m);
 }
 
-static uint64_t select_raises(struct model *m, unsigned n, uint64_t was, uint64_t value)
+STAND_IN(same_value_raises_pmi, evtsel_kept)
 {
-    if (value && value == was && strikes(m, SAME_VALUE_RAISES_PMI))
+    if (value && value == was && strikes())
         raise_if_asking(m);
-    return replaced(m, SAME_VALUE_RAISES_PMI, evtsel_kept)(m, n, was, value);
+    return below(evtsel_kept);
 }
 
-static uint64_t control_raises(struct model *m, unsigned which, uint64_t was, uint64_t value)
+STAND_IN(same_value_raises_pmi, stored_kept)
 {
     bool of_all = which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL;
-    if (of_all && value && value == was && strikes(m, SAME_VALUE_RAISES_PMI))
+    if (of_all && value && value == was && strikes())
         raise_if_asking(m);
-    return replaced(m, SAME_VALUE_RAISES_PMI, stored_kept)(m, which, was, value);
+    return below(stored_kept);
 }
-DEFECT(SAME_VALUE_RAISES_PMI, "same-value-raises-pmi",
+DEFECT(same_value_raises_pmi, FUNCTIONS,
        "writing a control of counters with the value it holds raises a PMI if a counter may",
-       "class: a level looked at with each write",
-       STANDS_IN(FOR(evtsel_kept, select_raises), FOR(stored_kept, control_raises)));
+       "class: a level looked at with each write");

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For the files of deviations: how a deviation is declared, and what its functions can use.
+ * For the files of deviations: how a deviation is declared, and what its code can use.
  *
- * A row names its own identifier; the build collects them in deviations.def, in the order in which a proof shows them.
- * A stand-in is a function that replaces a rule, and has the rule's type. With replaced() it calls the function that it
- * replaces: the good rule, or the stand-in of a deviation that was active before, so that deviations stack.
+ * A row names its own identifier, from which the build makes the deviation's name: pmi_lost is "pmi-lost". The build
+ * also collects the rows in deviations.def, in the order in which a proof shows them. What deviates is a stand-in,
+ * which replaces a rule of the model and has the rule's parameters, by their names in rules.def. With below() it calls
+ * what it replaces: the good rule, or the stand-in of a deviation that was active before, so that deviations stack.
  */
 #pragma once
 
+#include "deviation_rows.h"
 #include "reference/deviations/deviations.h"
 #include "reference/model/model_state.h"
 #include "rule_heads.h"
@@ -24,15 +26,39 @@ enum deviation_id {
 #include "deviations.def"
 #undef DEVIATION
 
-/* ---- A row: DEFECT(identifier, name, the deviation, who shipped it or what allows it, and any of those below) */
+/*
+ * ---- A row: DEFECT(identifier, form, the deviation, who shipped it or what allows it, and any of the options below)
+ *
+ * The form says how it deviates. Most replace one rule, in one of these ways; `when` is asked first, then chance:
+ *     CHANGED(rule, when, result)    the good result, `good`, is replaced by this expression
+ *     INSTEAD(rule, when, result)    the good rule is not called; this is the result
+ *     LOST(rule, when)               the same for a rule without a result
+ *     BEFORE(rule, when, statement)  first this happens, which may change the rule's parameters, then the good rule
+ *     AFTER(rule, when, statement)   first the good rule, then this, which may change `good`
+ *     DATA(statement)                no rule: the statement changes the model's copy of its profile at reset
+ *     FUNCTIONS                      stand-ins that are written as functions: STAND_IN(identifier, rule) { ... }
+ *     NO_RULE                        nothing but its options
+ */
+#define CHANGED(rule, when, ...) CHANGED, rule, when, (__VA_ARGS__)
+#define INSTEAD(rule, when, ...) INSTEAD, rule, when, (__VA_ARGS__)
+#define LOST(rule, when) LOST, rule, when, ()
+#define BEFORE(rule, when, ...) BEFORE, rule, when, (__VA_ARGS__)
+#define AFTER(rule, when, ...) AFTER, rule, when, (__VA_ARGS__)
+#define DATA(...) DATA, , , (__VA_ARGS__)
+#define FUNCTIONS FUNCTIONS, , , ()
+#define NO_RULE NO_RULE, , , ()
 
 /* A file defines CHAPTERS before it includes this: the tests for its deviations, as globs; else they are for all. */
 #ifndef CHAPTERS
 #define CHAPTERS NULL
 #endif
-#define DEVIATES(id, of_kind, called, does, by, ...) \
-    const struct deviation deviation_##id = {        \
-        .name = called, .kind = of_kind, .what = does, .source = by, .chapters = CHAPTERS, __VA_ARGS__}
+#define DEVIATES(id, of_kind, form, rule, when, then, does, by, ...)                                 \
+    CODE_##form(id, rule, when, then) const struct deviation deviation_##id = {.name = NAME_##id,    \
+                                                                               .kind = of_kind,      \
+                                                                               .what = does,         \
+                                                                               .source = by,         \
+                                                                               .chapters = CHAPTERS, \
+                                                                               ROW_##form(id, rule) __VA_ARGS__}
 #define DEFECT(id, ...) DEVIATES(id, KIND_DEFECT, __VA_ARGS__)
 #define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
 #define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
@@ -52,22 +78,8 @@ enum deviation_id {
 #define EACH_COUNTER .each = true
 /* On these counters, such as "2 fixed1", it is not noticed yet, or not applicable. A proof counts them. */
 #define UNSEEN_ON(counters) .unseen = (counters)
-/* It changes the model's copy of the profile. */
-#define DATA(function) .data = (function)
-/* STANDS_IN(FOR(rule, function), ...): the compiler compares the types. */
-#define STANDS_IN(...)                     \
-    .stands_in = (const struct stand_in[]) \
-    {                                      \
-        __VA_ARGS__,                       \
-        {                                  \
-            0, (void (*)(void))0           \
-        }                                  \
-    }
-#define FOR(rule, function)                                                                   \
-    {                                                                                         \
-        offsetof(struct model_rules, rule),                                                   \
-            (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
-    }
+/* This function, or besides its stand-ins this statement, changes the model's copy of the profile. */
+#define PREPARED(function) .data = (function)
 /* MIMICS(ERRATUM(number, CPUID.1:EAX, microcode, CPUID.7:EBX bits, threads of a core or 0), ...); ERRATUM_ON also names
  * the profile of that CPU's data, ERRATUM_UNTIL the microcode that fixes it, and ERRATUM_TSX is for a CPU with RTM and
  * IA32_TSX_FORCE_ABORT. The deviation itself provides everything else that the erratum needs. */
@@ -127,51 +139,116 @@ struct at_work {
     uint64_t memory[MEMORY_WORDS];
 };
 struct at_work *at_work(struct model *m, const struct deviation *deviation);
-bool deviation_strikes(struct model *m, const struct deviation *deviation);
-void *deviation_memory(struct model *m, const struct deviation *deviation);
+bool deviation_strikes(struct model *m, struct at_work *self);
 
-/* The function that this one replaces: replaced(m, PMI_LOST, pmi_raise)(m). */
-#define replaced(m, id, rule) (at_work(m, &deviation_##id)->replaced.rule)
-/* The same, called with the rule's own parameters by their names in rules.def: below(PMI_LOST, pmi_raise). */
-#define below(id, rule) replaced(m, id, rule) ARGUMENTS_##rule
 /*
- * A function that stands in for a rule and is one expression of the rule's parameters. Its head comes from rules.def:
- *     INSTEAD(lvtpc_after_delivery, stays_unmasked,
- *             strikes(m, LVTPC_NOT_MASKED) ? lvtpc : below(LVTPC_NOT_MASKED, lvtpc_after_delivery));
+ * A stand-in as a function, or a function that it calls, has the model, `m`, and the active deviation, `self`. Chance
+ * is asked at the one place where the deviation would act: true every rate-th time.
  */
-#define INSTEAD(rule, function, ...) \
-    HEAD_##rule(function)            \
-    {                                \
-        return __VA_ARGS__;          \
-    }                                \
-    _Static_assert(1, "so that a semicolon may follow")
-/*
- * Likewise, with `good`, which is what the replaced function has returned:
- *     CHANGED(pebs_shadow, one_more, PEBS_SKID_ONE_MORE, !precise && strikes(m, PEBS_SKID_ONE_MORE) ? good + 1 : good);
- */
-#define CHANGED(rule, function, id, ...)                    \
-    HEAD_##rule(function)                                   \
-    {                                                       \
-        __typeof__(below(id, rule)) good = below(id, rule); \
-        return __VA_ARGS__;                                 \
-    }                                                       \
-    _Static_assert(1, "so that a semicolon may follow")
+#define strikes() deviation_strikes(m, self)
+/* The function that this one replaces, and a call of it with the rule's own parameters, as they are now. */
+#define replaced(rule) (self->replaced.rule)
+#define below(rule) (replaced(rule) ARGUMENTS_##rule)
+/* Its parameter; and its own state, zeros at reset. */
+#define parameter() (self->parameter)
+#define memory(type) \
+    ((type *)deviation_memory(self) + 0 * sizeof(char[sizeof(type) <= sizeof(uint64_t[MEMORY_WORDS]) ? 1 : -1]))
+static inline void *deviation_memory(struct at_work *self)
+{
+    return self->memory;
+}
+
+#define STAND_IN(id, rule)                                               \
+    BODY_##rule(id##_in_##rule);                                         \
+    HEAD_##rule(id##_##rule)                                             \
+    {                                                                    \
+        return CALL_##rule(id##_in_##rule, at_work(m, &deviation_##id)); \
+    }                                                                    \
+    BODY_##rule(id##_in_##rule)
 /*
  * Something of a deviation comes later: the CPU waits for it, and each instruction matters, as long as this holds.
- *     PENDS(PMI_AT_UNMASK, memory(m, PMI_AT_UNMASK, struct held)->now);
- * Its row then has STANDS_IN(..., PENDING(PMI_AT_UNMASK)).
+ *     PENDS(pmi_at_unmask, memory(struct held)->now);
  */
-#define PENDS(id, ...)                                               \
-    INSTEAD(waiting, waits_##id, __VA_ARGS__ || below(id, waiting)); \
-    INSTEAD(each_matters, each_##id, __VA_ARGS__ || below(id, each_matters))
-#define PENDING(id) FOR(waiting, waits_##id), FOR(each_matters, each_##id)
-/* Called at the one place where the deviation would act: true every rate-th time. */
-#define strikes(m, id) deviation_strikes(m, &deviation_##id)
-/* Its parameter; and its own state, zeros at reset. */
-#define parameter(m, id) (at_work(m, &deviation_##id)->parameter)
-#define memory(m, id, type)                         \
-    ((type *)deviation_memory(m, &deviation_##id) + \
-     0 * sizeof(char[sizeof(type) <= sizeof(uint64_t[MEMORY_WORDS]) ? 1 : -1]))
+#define PENDS(id, ...)                             \
+    STAND_IN(id, waiting)                          \
+    {                                              \
+        return __VA_ARGS__ || below(waiting);      \
+    }                                              \
+    STAND_IN(id, each_matters)                     \
+    {                                              \
+        return __VA_ARGS__ || below(each_matters); \
+    }                                              \
+    _Static_assert(1, "so that a semicolon may follow")
+/* It acts after instructions, and so needs each of them, not runs. */
+#define EACH_MATTERS(id)       \
+    STAND_IN(id, each_matters) \
+    {                          \
+        return true;           \
+    }                          \
+    _Static_assert(1, "so that a semicolon may follow")
+
+/* ---- The forms of rows. */
+
+#define UNPACKED(...) __VA_ARGS__
+#define CODE_CHANGED(id, rule, when, then)                 \
+    STAND_IN(id, rule)                                     \
+    {                                                      \
+        __typeof__(below(rule)) good = below(rule);        \
+        return (when) && strikes() ? UNPACKED then : good; \
+    }
+#define CODE_INSTEAD(id, rule, when, then)                        \
+    STAND_IN(id, rule)                                            \
+    {                                                             \
+        return (when) && strikes() ? UNPACKED then : below(rule); \
+    }
+#define CODE_LOST(id, rule, when, then) \
+    STAND_IN(id, rule)                  \
+    {                                   \
+        if (!((when) && strikes()))     \
+            below(rule);                \
+    }
+#define CODE_BEFORE(id, rule, when, then) \
+    STAND_IN(id, rule)                    \
+    {                                     \
+        if ((when) && strikes()) {        \
+            UNPACKED then;                \
+        }                                 \
+        return below(rule);               \
+    }
+#define CODE_AFTER(id, rule, when, then) \
+    STAND_IN(id, rule)                   \
+    {                                    \
+        GOOD_##rule(below(rule));        \
+        if ((when) && strikes()) {       \
+            UNPACKED then;               \
+        }                                \
+        RETURN_##rule;                   \
+    }
+#define CODE_DATA(id, rule, when, then)    \
+    static void id##_data(struct model *m) \
+    {                                      \
+        UNPACKED then;                     \
+    }
+#define CODE_FUNCTIONS(id, rule, when, then)
+#define CODE_NO_RULE(id, rule, when, then)
+
+/* The compiler compares the types. */
+#define FOR(rule, function)                                                                   \
+    {                                                                                         \
+        offsetof(struct model_rules, rule),                                                   \
+            (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
+    }
+#define STANDS_IN(...) .stands_in = (const struct stand_in[]){__VA_ARGS__, {0, (void (*)(void))0}},
+#define ROW_CHANGED(id, rule) STANDS_IN(FOR(rule, id##_##rule))
+#define ROW_INSTEAD(id, rule) STANDS_IN(FOR(rule, id##_##rule))
+#define ROW_LOST(id, rule) STANDS_IN(FOR(rule, id##_##rule))
+#define ROW_BEFORE(id, rule) STANDS_IN(FOR(rule, id##_##rule))
+#define ROW_AFTER(id, rule) STANDS_IN(FOR(rule, id##_##rule))
+#define ROW_DATA(id, rule) .data = id##_data,
+#define ROW_FUNCTIONS(id, rule) STANDS_IN(STAND_INS_##id)
+#define ROW_NO_RULE(id, rule)
+
+/* ---- What the code can ask */
 
 static inline bool last_cpu(const struct model *m)
 {

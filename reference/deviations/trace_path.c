@@ -49,175 +49,147 @@ static void put_ip(uint8_t *to, uint64_t ip)
 
 /* ---- Directions: a TNT is the last byte of an instruction's packets */
 
-static uint32_t inverted(struct model *m, const struct retired *instruction, uint8_t *to)
-{
-    uint32_t n = replaced(m, TRACE_DIRECTION_INVERTED, trace_packets)(m, instruction, to);
-    if (tells_direction(m, instruction) && strikes(m, TRACE_DIRECTION_INVERTED))
-        to[n - 1] ^= 2;
-    return n;
-}
-DEFECT(TRACE_DIRECTION_INVERTED, "trace-direction-inverted", "a TNT has the wrong direction of a branch",
-       "class: polarity of a signal", ALSO_ON("alder-lake", "lunar-lake"), INTERMITTENT,
-       STANDS_IN(FOR(trace_packets, inverted)));
+DEFECT(trace_direction_inverted, AFTER(trace_packets, tells_direction(m, instruction), to[good - 1] ^= 2),
+       "a TNT has the wrong direction of a branch", "class: polarity of a signal", ALSO_ON("alder-lake", "lunar-lake"),
+       INTERMITTENT);
 
-INSTEAD(trace_packets, untold,
-        below(TRACE_DIRECTION_LOST, trace_packets) -
-            (tells_direction(m, instruction) && strikes(m, TRACE_DIRECTION_LOST)));
-DEFECT(TRACE_DIRECTION_LOST, "trace-direction-lost", "a conditional branch has no bit in a TNT",
-       "class: packets lost without OVF", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets, untold)));
-
-static uint32_t twice(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_direction_lost, trace_packets)
 {
-    uint32_t n = replaced(m, TRACE_DIRECTION_TWICE, trace_packets)(m, instruction, to);
-    if (tells_direction(m, instruction) && strikes(m, TRACE_DIRECTION_TWICE)) {
-        to[n] = to[n - 1];
-        n++;
-    }
-    return n;
+    return below(trace_packets) - (tells_direction(m, instruction) && strikes());
 }
-DEFECT(TRACE_DIRECTION_TWICE, "trace-direction-twice", "a conditional branch is in the trace twice",
-       "class: replayed and traced again", STANDS_IN(FOR(trace_packets, twice)));
+DEFECT(trace_direction_lost, FUNCTIONS, "a conditional branch has no bit in a TNT", "class: packets lost without OVF",
+       ALSO_ON("broadwell"));
+DEFECT(trace_direction_twice, AFTER(trace_packets, tells_direction(m, instruction), to[good] = to[good - 1]; good++),
+       "a conditional branch is in the trace twice", "class: replayed and traced again");
 
 /* ---- Targets: a TIP is the first of an instruction's packets */
 
-static uint32_t beside(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_target_wrong, trace_packets)
 {
     bool target = tells_target(m);
-    uint32_t n = replaced(m, TRACE_TARGET_WRONG, trace_packets)(m, instruction, to);
-    if (target && strikes(m, TRACE_TARGET_WRONG))
+    uint32_t n = below(trace_packets);
+    if (target && strikes())
         to[1] ^= 4;
     return n;
 }
-DEFECT(TRACE_TARGET_WRONG, "trace-target-wrong", "a TIP has an address next to the branch's target",
-       "class of BDM64: a wrong target", ALSO_ON("lunar-lake"), STANDS_IN(FOR(trace_packets, beside)));
+DEFECT(trace_target_wrong, FUNCTIONS, "a TIP has an address next to the branch's target",
+       "class of BDM64: a wrong target", ALSO_ON("lunar-lake"));
 
 struct before {
     uint64_t target;
     bool returned;
 };
 
-static uint32_t old_target(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_target_old, trace_packets)
 {
-    struct before *before = memory(m, TRACE_TARGET_OLD, struct before);
+    struct before *before = memory(struct before);
     bool target = tells_target(m);
-    uint32_t n = replaced(m, TRACE_TARGET_OLD, trace_packets)(m, instruction, to);
+    uint32_t n = below(trace_packets);
     if (!target)
         return n;
-    if (before->target && strikes(m, TRACE_TARGET_OLD))
+    if (before->target && strikes())
         put_ip(to + 1, before->target);
     before->target = instruction->rip;
     return n;
 }
-DEFECT(TRACE_TARGET_OLD, "trace-target-old", "a TIP has the address of the one before it",
-       "class: predicted instead of taken", STANDS_IN(FOR(trace_packets, old_target)));
+DEFECT(trace_target_old, FUNCTIONS, "a TIP has the address of the one before it", "class: predicted instead of taken");
 
-INSTEAD(trace_packets, no_target,
-        tells_target(m) && strikes(m, TRACE_TARGET_LOST)
-            ? without(to, below(TRACE_TARGET_LOST, trace_packets), 0, IP_BYTES)
-            : below(TRACE_TARGET_LOST, trace_packets));
-DEFECT(TRACE_TARGET_LOST, "trace-target-lost", "a branch whose target is not in its code has no TIP",
-       "class: packets lost without OVF", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets, no_target)));
-
-static uint32_t compressed(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_target_lost, trace_packets)
 {
-    struct before *before = memory(m, TRACE_RETURNS_COMPRESSED, struct before);
+    return tells_target(m) && strikes() ? without(to, below(trace_packets), 0, IP_BYTES) : below(trace_packets);
+}
+DEFECT(trace_target_lost, FUNCTIONS, "a branch whose target is not in its code has no TIP",
+       "class: packets lost without OVF", ALSO_ON("broadwell"));
+
+STAND_IN(trace_returns_compressed, trace_packets)
+{
+    struct before *before = memory(struct before);
     bool target = tells_target(m) && before->returned;
-    uint32_t n = replaced(m, TRACE_RETURNS_COMPRESSED, trace_packets)(m, instruction, to);
+    uint32_t n = below(trace_packets);
     before->returned = instruction->branch == BRANCH_RETURN;
-    if (!target || !(m->trace.value[TRACE_CTL] & RTIT_CTL_DIS_RETC) || !strikes(m, TRACE_RETURNS_COMPRESSED))
+    if (!target || !(m->trace.value[TRACE_CTL] & RTIT_CTL_DIS_RETC) || !strikes())
         return n;
     n = without(to, n, 0, IP_BYTES - 1);
     to[0] = TNT_TAKEN;
     return n;
 }
-DEFECT(TRACE_RETURNS_COMPRESSED, "trace-returns-compressed",
-       "returns are in the trace as taken branches, even with DisRETC", "class: control ignored", ALSO_ON("alder-lake"),
-       STANDS_IN(FOR(trace_packets, compressed)));
+DEFECT(trace_returns_compressed, FUNCTIONS, "returns are in the trace as taken branches, even with DisRETC",
+       "class: control ignored", ALSO_ON("alder-lake"));
 
-static uint32_t reserved_form(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_form_reserved, trace_packets)
 {
     bool target = tells_target(m);
-    uint32_t n = replaced(m, TRACE_FORM_RESERVED, trace_packets)(m, instruction, to);
-    if (target && strikes(m, TRACE_FORM_RESERVED))
+    uint32_t n = below(trace_packets);
+    if (target && strikes())
         to[0] |= FORM_RESERVED << 5;
     return n;
 }
-DEFECT(TRACE_FORM_RESERVED, "trace-form-reserved", "a TIP says that its address is of a reserved form",
-       "class: header encoded wrongly", STANDS_IN(FOR(trace_packets, reserved_form)));
+DEFECT(trace_form_reserved, FUNCTIONS, "a TIP says that its address is of a reserved form",
+       "class: header encoded wrongly");
 
 /* ---- Where tracing begins and ends */
 
-static uint32_t no_begin(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_begin_untold, trace_packets)
 {
     bool boundary = m->trace.begins, begin = tells_begin(m);
-    uint32_t n = replaced(m, TRACE_BEGIN_UNTOLD, trace_packets)(m, instruction, to);
-    return begin && strikes(m, TRACE_BEGIN_UNTOLD) ? without(to, n, begin_at(boundary), IP_BYTES) : n;
+    uint32_t n = below(trace_packets);
+    return begin && strikes() ? without(to, n, begin_at(boundary), IP_BYTES) : n;
 }
-DEFECT(TRACE_BEGIN_UNTOLD, "trace-begin-untold", "no TIP.PGE marks where tracing begins", "class: event lost",
-       STANDS_IN(FOR(trace_packets, no_begin)));
+DEFECT(trace_begin_untold, FUNCTIONS, "no TIP.PGE marks where tracing begins", "class: event lost");
 
-static uint32_t begin_too_early(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_begin_elsewhere, trace_packets)
 {
     bool boundary = m->trace.begins, begin = tells_begin(m);
-    uint32_t n = replaced(m, TRACE_BEGIN_ELSEWHERE, trace_packets)(m, instruction, to);
-    if (begin && strikes(m, TRACE_BEGIN_ELSEWHERE))
+    uint32_t n = below(trace_packets);
+    if (begin && strikes())
         put_ip(to + begin_at(boundary) + 1, instruction->rip - 2);
     return n;
 }
-DEFECT(TRACE_BEGIN_ELSEWHERE, "trace-begin-elsewhere", "a TIP.PGE has the address of the instruction before",
-       "class: address of the wrong instruction", ALSO_ON("lunar-lake"),
-       STANDS_IN(FOR(trace_packets, begin_too_early)));
+DEFECT(trace_begin_elsewhere, FUNCTIONS, "a TIP.PGE has the address of the instruction before",
+       "class: address of the wrong instruction", ALSO_ON("lunar-lake"));
+DEFECT(trace_end_untold, INSTEAD(trace_packets_of_end, true, 0), "no TIP.PGD marks the end of tracing",
+       "class: event lost", ALSO_ON("broadwell"));
 
-INSTEAD(trace_packets_of_end, end_untold,
-        strikes(m, TRACE_END_UNTOLD) ? 0 : below(TRACE_END_UNTOLD, trace_packets_of_end));
-DEFECT(TRACE_END_UNTOLD, "trace-end-untold", "no TIP.PGD marks the end of tracing", "class: event lost",
-       ALSO_ON("broadwell"), STANDS_IN(FOR(trace_packets_of_end, end_untold)));
+STAND_IN(trace_boundary_missing, trace_packets)
+{
+    return (m->trace.begins && strikes()) ? without(to, below(trace_packets), 0, PSB_BYTES + PSBEND_BYTES)
+                                          : below(trace_packets);
+}
+DEFECT(trace_boundary_missing, FUNCTIONS, "a trace does not begin with a PSB",
+       "class: a decoder finds no place to start");
 
-INSTEAD(trace_packets, no_boundary,
-        (m->trace.begins && strikes(m, TRACE_BOUNDARY_MISSING))
-            ? without(to, below(TRACE_BOUNDARY_MISSING, trace_packets), 0, PSB_BYTES + PSBEND_BYTES)
-            : below(TRACE_BOUNDARY_MISSING, trace_packets));
-DEFECT(TRACE_BOUNDARY_MISSING, "trace-boundary-missing", "a trace does not begin with a PSB",
-       "class: a decoder finds no place to start", STANDS_IN(FOR(trace_packets, no_boundary)));
-
-INSTEAD(trace_packets, open_boundary,
-        (m->trace.begins && strikes(m, TRACE_BOUNDARY_OPEN))
-            ? without(to, below(TRACE_BOUNDARY_OPEN, trace_packets), PSB_BYTES, PSBEND_BYTES)
-            : below(TRACE_BOUNDARY_OPEN, trace_packets));
-DEFECT(TRACE_BOUNDARY_OPEN, "trace-boundary-open", "no PSBEND follows a PSB", "class: event lost",
-       STANDS_IN(FOR(trace_packets, open_boundary)));
+STAND_IN(trace_boundary_open, trace_packets)
+{
+    return (m->trace.begins && strikes()) ? without(to, below(trace_packets), PSB_BYTES, PSBEND_BYTES)
+                                          : below(trace_packets);
+}
+DEFECT(trace_boundary_open, FUNCTIONS, "no PSBEND follows a PSB", "class: event lost");
 
 /* ---- What a trace does to counters and branch records */
 
-static uint32_t counts_twice(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n)
-{
-    n = replaced(m, TRACE_BRANCHES_TWICE, counted)(m, instruction, c, n);
-    bool told = m->trace.on && c->event == EVENT_BRANCHES && instruction->branch == BRANCH_RETURN;
-    return told && strikes(m, TRACE_BRANCHES_TWICE) ? 2 * n : n;
-}
-DEFECT(TRACE_BRANCHES_TWICE, "trace-branches-twice", "returns that are traced are counted twice as branches",
-       "class: packets are made by assists", ALSO_ON("alder-lake", "lunar-lake"),
-       STANDS_IN(FOR(counted, counts_twice)));
+DEFECT(trace_branches_twice,
+       CHANGED(counted, (m->trace.on && c->event == EVENT_BRANCHES && instruction->branch == BRANCH_RETURN), 2 * good),
+       "returns that are traced are counted twice as branches", "class: packets are made by assists",
+       ALSO_ON("alder-lake", "lunar-lake"));
 
 struct traced_once {
     bool ever;
 };
 
-static uint64_t remembers(struct model *m, uint64_t value)
+STAND_IN(trace_spoils_records, trace_ctl_kept)
 {
-    memory(m, TRACE_SPOILS_RECORDS, struct traced_once)->ever |= value & RTIT_CTL_TRACE_EN;
-    return replaced(m, TRACE_SPOILS_RECORDS, trace_ctl_kept)(m, value);
+    memory(struct traced_once)->ever |= value & RTIT_CTL_TRACE_EN;
+    return below(trace_ctl_kept);
 }
 
-static uint64_t spoilt(struct model *m, uint64_t value)
+STAND_IN(trace_spoils_records, lbr_shown)
 {
-    value = replaced(m, TRACE_SPOILS_RECORDS, lbr_shown)(m, value);
-    bool ever = memory(m, TRACE_SPOILS_RECORDS, struct traced_once)->ever;
-    return ever && strikes(m, TRACE_SPOILS_RECORDS) ? value ^ 4 : value;
+    value = below(lbr_shown);
+    bool ever = memory(struct traced_once)->ever;
+    return ever && strikes() ? value ^ 4 : value;
 }
-DEFECT(TRACE_SPOILS_RECORDS, "trace-spoils-records", "after a trace branch records have wrong addresses",
-       "class: state of a unit that both share", ALSO_ON("broadwell", "lunar-lake"),
-       STANDS_IN(FOR(trace_ctl_kept, remembers), FOR(lbr_shown, spoilt)));
+DEFECT(trace_spoils_records, FUNCTIONS, "after a trace branch records have wrong addresses",
+       "class: state of a unit that both share", ALSO_ON("broadwell", "lunar-lake"));
 
 /* ---- What good CPUs may do */
 
@@ -292,14 +264,14 @@ static uint32_t write_between(struct gathered *g, uint64_t ip, uint8_t *to)
     return n;
 }
 
-static uint32_t gathers(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_gathered, trace_packets)
 {
-    struct gathered *g = memory(m, TRACE_GATHERED, struct gathered);
+    struct gathered *g = memory(struct gathered);
     struct retired plain = *instruction;
     uint32_t n = 0;
     plain.branch = BRANCH_OTHER;
     if (tells_begin(m)) {
-        n = replaced(m, TRACE_GATHERED, trace_packets)(m, &plain, to);
+        n = replaced(trace_packets)(m, &plain, to);
         *g = (struct gathered){.last_ip = instruction->rip, .turn = g->turn};
     } else if (m->trace.target_due)
         g->target[g->targets++] = instruction->rip;
@@ -313,16 +285,15 @@ static uint32_t gathers(struct model *m, const struct retired *instruction, uint
     return n + write_between(g, instruction->rip, to + n);
 }
 
-static uint32_t writes_rest(struct model *m, uint8_t *to)
+STAND_IN(trace_gathered, trace_packets_of_end)
 {
-    uint32_t n = write_gathered(memory(m, TRACE_GATHERED, struct gathered), to);
-    return n + replaced(m, TRACE_GATHERED, trace_packets_of_end)(m, to + n);
+    uint32_t n = write_gathered(memory(struct gathered), to);
+    return n + replaced(trace_packets_of_end)(m, to + n);
 }
 VARIATION(
-    TRACE_GATHERED, "trace-gathered",
+    trace_gathered, FUNCTIONS,
     "directions and targets are written several at a time, with short addresses, and times and boundaries between them",
-    "the manual: TNT, deferred TIPs, IP compression", ALSO_ON("broadwell", "lunar-lake"),
-    STANDS_IN(FOR(trace_packets, gathers), FOR(trace_packets_of_end, writes_rest)));
+    "the manual: TNT, deferred TIPs, IP compression", ALSO_ON("broadwell", "lunar-lake"));
 
 #define OVERFLOW_EACH 3 /* number of traces so far */
 #define OVF_BYTES 2
@@ -332,13 +303,13 @@ struct overflowing {
 };
 
 /* Replaces the second target of each third trace by OVF and a FUP, as long as a TIP, where the trace continues. */
-static uint32_t loses_some(struct model *m, const struct retired *instruction, uint8_t *to)
+STAND_IN(trace_loses_some, trace_packets)
 {
-    struct overflowing *o = memory(m, TRACE_LOSES_SOME, struct overflowing);
+    struct overflowing *o = memory(struct overflowing);
     if (m->trace.begins)
         *o = (struct overflowing){.traces = o->traces + 1};
     bool target = tells_target(m);
-    uint32_t n = replaced(m, TRACE_LOSES_SOME, trace_packets)(m, instruction, to);
+    uint32_t n = below(trace_packets);
     if (!target || o->traces % OVERFLOW_EACH != 1 || ++o->targets != 2)
         return n;
     for (uint32_t i = n; i--;)
@@ -348,5 +319,5 @@ static uint32_t loses_some(struct model *m, const struct retired *instruction, u
     to[OVF_BYTES] = 0x1d | 6 << 5;
     return n + OVF_BYTES;
 }
-VARIATION(TRACE_LOSES_SOME, "trace-loses-some", "in every third trace packets are lost, which OVF reports",
-          "the manual: internal buffer overflow", ALSO_ON("alder-lake"), STANDS_IN(FOR(trace_packets, loses_some)));
+VARIATION(trace_loses_some, FUNCTIONS, "in every third trace packets are lost, which OVF reports",
+          "the manual: internal buffer overflow", ALSO_ON("alder-lake"));

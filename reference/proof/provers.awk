@@ -28,10 +28,10 @@ FILENAME ~ /deviations/ {
         chapters = "*"
     if (/^#define CHAPTERS "/)
         chapters = quoted($0)
-    if (/^(DEFECT|HAZARD|VARIATION)\(/)
-        name = ""
-    if (name == "" && /^(DEFECT|HAZARD|VARIATION)\(|^ +"/ && /"/) {
-        name = quoted($0)
+    if (match($0, /^(DEFECT|HAZARD|VARIATION)\([a-z0-9_]+/)) {
+        name = substr($0, RSTART, RLENGTH)
+        sub(/.*\(/, "", name)
+        gsub(/_/, "-", name)
         meant[name] = pattern(chapters)
     }
     if (match($0, /MEANT_FOR\("[^"]*"/))

@@ -2,29 +2,57 @@
 # The list of all deviations, as DEVIATION(identifier) lines for C, from the rows that declare them: defects and hazards,
 # then variations, each in the order of the files. That is the order of the proofs, too.
 #
-# usage: awk -f tools/build/deviations.awk reference/deviations/*.c
+# With rows=1: for each deviation its name, which is its identifier with dashes, and the stand-ins that are functions.
+#
+# usage: awk [-v rows=1] -f tools/build/deviations.awk reference/deviations/*.c
 
-/^(DEFECT|HAZARD|VARIATION)\($/ { kind = $0; next }
-kind { take(kind $1) }
-/^(DEFECT|HAZARD|VARIATION)\([A-Z]/ { take($0) }
+/^(DEFECT|HAZARD|VARIATION|STAND_IN|PENDS|EACH_MATTERS)\($/ { kind = $0; next }
+kind { take(kind $1 $2) }
+/^(DEFECT|HAZARD|VARIATION|STAND_IN|PENDS|EACH_MATTERS)\([a-z]/ { take($0) }
 END {
     if (failed)
         exit 1
-    printf "%s%s", first, last
+    if (!rows)
+        printf "%s%s", first, last
+    for (i = 1; rows && i <= count; i++) {
+        name = order[i]
+        gsub(/_/, "-", name)
+        printf "#define NAME_%s \"%s\"\n", order[i], name
+        if (order[i] in functions)
+            printf "#define STAND_INS_%s %s\n", order[i], functions[order[i]]
+    }
 }
 
-function take(row,    id) {
-    id = row
-    sub(/^[A-Z]*\(/, "", id)
-    sub(/,.*/, "", id)
-    if (id !~ /^[A-Za-z_][A-Za-z0-9_]*$/) {
-        print FILENAME ":" FNR ": \"" id "\" is no identifier" >"/dev/stderr"
+function take(text,    what, id, rule) {
+    what = text
+    sub(/\(.*/, "", what)
+    sub(/^[A-Z_]*[(][ ]?/, "", text)
+    id = text
+    sub(/[,)].*/, "", id)
+    rule = text
+    sub(/^[^,]*,[ ]?/, "", rule)
+    sub(/\).*/, "", rule)
+    kind = ""
+    if (id !~ /^[a-z][a-z0-9_]*$/) {
+        print FILENAME ":" FNR ": \"" id "\" is no identifier in lower case" >"/dev/stderr"
         failed = 1
         exit 1
     }
-    if (row ~ /^VARIATION/)
+    if (what == "STAND_IN")
+        add(id, rule)
+    if (what == "PENDS")
+        add(id, "waiting")
+    if (what == "PENDS" || what == "EACH_MATTERS")
+        add(id, "each_matters")
+    if (what !~ /^(DEFECT|HAZARD|VARIATION)$/)
+        return
+    order[++count] = id
+    if (what == "VARIATION")
         last = last "DEVIATION(" id ")\n"
     else
         first = first "DEVIATION(" id ")\n"
-    kind = ""
+}
+
+function add(id, rule) {
+    functions[id] = functions[id] (id in functions && functions[id] != "" ? ", " : "") "FOR(" rule ", " id "_" rule ")"
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # For each of the model's rules, makes the C macros that deviations use: the head of a function that replaces the rule,
-# and its arguments. A rule is `RULE(type, name, (parameters))`, on one line or more.
+# and its arguments; the same for one that has the active deviation as well; and how the good result is kept. A rule is `RULE(type, name, (parameters))`, on one line or more.
 #
 # usage: awk -f tools/build/rules.awk reference/model/rules.def
 
@@ -24,5 +24,10 @@ rule ~ /\)\)$/ {
         words = words (i > 1 ? ", " : "") word
     }
     printf "#define HEAD_%s(function) static %s function(%s)\n#define ARGUMENTS_%s (%s)\n", name, type, head, name, words
+    printf "#define BODY_%s(function) static %s function(struct at_work *self __attribute__((unused)), %s)\n", name, \
+        type, head
+    printf "#define CALL_%s(function, self) function(self, %s)\n", name, words
+    printf "#define GOOD_%s(call) %scall\n#define RETURN_%s return%s\n", name, type == "void" ? "" : type " good = ", \
+        name, type == "void" ? "" : " good"
     rule = ""
 }

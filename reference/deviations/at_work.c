@@ -25,8 +25,9 @@ struct at_work *at_work(struct model *m, const struct deviation *deviation)
 
 bool deviation_strikes(struct model *m, struct at_work *self)
 {
-    (void)m;
-    return ++self->chances % self->rate == 0;
+    if (!deviation_holds(m, self->place) || ++self->chances < self->place.from)
+        return false;
+    return self->chances % self->rate == 0;
 }
 
 void stand_in(struct model *m, const struct stand_in *row)

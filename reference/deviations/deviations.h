@@ -70,14 +70,20 @@ const struct deviation_erratum *deviation_erratum(const struct deviation *deviat
 /* The same for errata that come near it: on a CPU with one of these it must still fail. */
 const struct deviation_erratum *deviation_not_by(const struct deviation *deviation, unsigned n);
 
-/* The only place where a deviation shows. All zeros: everywhere. */
+/* The only place where a deviation shows, and when. All zeros: everywhere, always. */
 struct deviation_place {
     uint8_t counter; /* 1 + its bit in GLOBAL_CTRL; 0: all */
     uint8_t rings;   /* 1: CPL 0; 2: the others; 0: all */
     uint8_t cpu;     /* 1 + its number; a number beyond all CPUs: the last CPU; 0: all */
+    uint8_t only;    /* 1 + a condition's number: while it holds; 0: always */
+    uint32_t from;   /* of the times at which it would act, the first one at which it does; 0: as 1 */
 };
 /* Can it be narrowed to one counter, to one ring? Any deviation can be narrowed to one CPU. */
 bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring);
+/* Can it be narrowed to some time? All but those that only change data, which hold from the reset on. */
+bool deviation_waits(const struct deviation *deviation);
+/* The name of a condition, such as "frozen", by its number from 0 on. NULL: there are no more. */
+const char *deviation_condition(unsigned n);
 
 /* How an instance deviates: `how` of a model's setup whose `change` is deviate(). All zeros: not at all. */
 struct deviating {

@@ -133,6 +133,11 @@ bool deviation_narrows(const struct deviation *deviation, bool counter, bool rin
     return true;
 }
 
+bool deviation_waits(const struct deviation *deviation)
+{
+    return deviation->stands_in;
+}
+
 void narrow(struct model *m, const struct deviation *deviation)
 {
     for (const struct stand_in *in = deviation->stands_in; in && in->function; in++)

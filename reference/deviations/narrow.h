@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Deviations that show on one counter or in one ring only. */
+/* Deviations that show on one counter, in one ring or at some times only. */
 #pragma once
 
 #include "reference/deviations/stand_in.h"
@@ -11,5 +11,7 @@ void put_to_work(struct model *m, const struct deviation *deviation, uint32_t ra
 void narrow(struct model *m, const struct deviation *deviation);
 /* The first active deviation: the one that can be narrowed. */
 const struct at_work *narrowed_at_work(const struct model *m);
+/* Does the condition hold while which alone the deviation shows? */
+bool deviation_holds(const struct model *m, struct deviation_place place);
 /* Replaces one rule by a function. */
 void stand_in(struct model *m, const struct stand_in *row);

@@ -8,7 +8,8 @@ OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
            "dumped CPU");
 OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
        .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
-               "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
+               "\"counter-dead(counter=fixed1/ring=3/cpu=last)\", or at some times, as in "
+               "\"pmi-lost(while=frozen/from=500)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
 static const char *const stepping_choices[] = {"trap", "each", "in-guest", "single", "exit", NULL};

@@ -30,7 +30,8 @@ struct runs {
  * the named ones. Both empty: one run of the machine's own PMU. Instead of a profile: a CPU's signature in hex,
  * "906ed", for its dump, "906ea.2" for the second of several dumps; "all", every profile; "corpus", every dumped CPU;
  * "all:K/N" and "corpus:K/N", every N-th of them from the K-th on. False with one line in error: what is unknown, and
- * what exists. A place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last, or the deviation's own parameter,
+ * what exists. A place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last; while=frozen or another condition
+ * (reference/deviations/conditions.c); from=500, the first time at which it shows; or the deviation's own parameter,
  * every=100; or as=706a1: the PMU identifies itself as the CPU of that signature whose erratum the deviation mimics,
  * until an update of microcode fixes it.
  */
@@ -52,6 +53,6 @@ const char *runs_default_profile(void);
 struct deviating run_deviating(const struct pmu_run *run);
 /* "counter=3/ring=0": where only its deviation shows, and its parameter; "": everywhere. RUN_PLACE_SIZE bytes. */
 const char *run_place(const struct pmu_run *run, char *text);
-#define RUN_PLACE_SIZE 64
+#define RUN_PLACE_SIZE 96
 /* "reference:skylake+lvtpc-not-masked", or "hardware". text has RUN_NAME_SIZE bytes. */
 const char *run_name(const struct pmu_run *run, char *text);

@@ -104,6 +104,22 @@ static bool parse_parameter(const char *text, const struct deviation_parameter *
     return parse_number(text, value) && *value >= parameter->least && *value <= parameter->most;
 }
 
+static bool parse_condition(const char *text, struct deviation_place *place)
+{
+    for (unsigned n = 0; deviation_condition(n); n++)
+        if (!strcmp(deviation_condition(n), text))
+            place->only = (u8)(1 + n);
+    return place->only;
+}
+
+static bool parse_from(const char *text, struct deviation_place *place)
+{
+    u64 number;
+    bool fits = parse_number(text, &number) && number && number <= ~0u;
+    place->from = fits ? (u32)number : 0;
+    return fits;
+}
+
 static bool parse_place(const char *name, const char *value, struct pmu_run *run)
 {
     const struct deviation *d = deviations[run->deviation];
@@ -113,6 +129,10 @@ static bool parse_place(const char *name, const char *value, struct pmu_run *run
         return deviation_narrows(d, false, true) && parse_ring(value, &run->place);
     if (!strcmp(name, "cpu"))
         return parse_cpu(value, &run->place);
+    if (!strcmp(name, "while"))
+        return deviation_waits(d) && parse_condition(value, &run->place);
+    if (!strcmp(name, "from"))
+        return deviation_waits(d) && parse_from(value, &run->place);
     if (!strcmp(name, "as"))
         return parse_as(value, run);
     return d->parameter.name && !strcmp(name, d->parameter.name) &&
@@ -132,7 +152,7 @@ static bool parse_places(char *text, struct pmu_run *run, char *error)
         if (!value || !parse_place(name, value, run)) {
             format_text(error, RUN_ERROR_SIZE,
                         "defect=%s has no %s=%s; there may be: counter=3, counter=fixed1, ring=0, "
-                        "ring=3, cpu=last, as=SIGNATURE%s%s",
+                        "ring=3, cpu=last, while=CONDITION, from=500, as=SIGNATURE%s%s",
                         deviations[run->deviation]->name, name, value ? value : "",
                         deviations[run->deviation]->parameter.name ? ", " : "",
                         deviations[run->deviation]->parameter.name ? deviations[run->deviation]->parameter.name : "");
@@ -383,6 +403,12 @@ const char *run_place(const struct pmu_run *run, char *text)
     if (place->cpu) {
         format_text(value, sizeof(value), "%u", place->cpu - 1u);
         add_word(text, RUN_PLACE_SIZE, "cpu", place->cpu == 1 + LAST_CPU ? "last" : value);
+    }
+    if (place->only)
+        add_word(text, RUN_PLACE_SIZE, "while", deviation_condition(place->only - 1u));
+    if (place->from) {
+        format_text(value, sizeof(value), "%u", place->from);
+        add_word(text, RUN_PLACE_SIZE, "from", value);
     }
     if (run->erratum) {
         format_text(value, sizeof(value), "%x", run->erratum->signature);

@@ -125,11 +125,12 @@ struct sharing_state {
     uint32_t seen; /* number of the last write that is known here */
 };
 
-/* retire.c: the current WRMSR */
+/* retire.c: the current WRMSR, and the last instruction */
 struct retire_state {
-    uint64_t started;                   /* counters that it has started */
+    uint64_t started;                   /* counters that the WRMSR has started */
     struct counting before[ACTIVE_MAX]; /* the active counters before it */
     unsigned before_count;
+    uint8_t cpl; /* of the last reported instruction */
 };
 
 /* active.c: what counts now */

@@ -203,6 +203,7 @@ static void overflow(struct model *m, const struct retired *instruction, uint64_
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
+    m->retire.cpl = instruction->cpl;
     events_take_time(m, instruction->kind);
     if (m->sharing.shares) {
         model_core_sync(m);
@@ -346,6 +347,7 @@ static void count_run(struct model *m, const struct model_run *run)
 
 void model_retire_run(struct model *m, const struct model_run *run)
 {
+    m->retire.cpl = run->cpl;
     if (m->active.plainly)
         count_run_plainly(m, run);
     else

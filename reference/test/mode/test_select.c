@@ -57,6 +57,11 @@ bool deviation_narrows(const struct deviation *deviation, bool counter, bool rin
     return deviation == &late || (!counter && !ring);
 }
 
+bool deviation_waits(const struct deviation *deviation)
+{
+    return deviation == &late;
+}
+
 const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n)
 {
     return deviation->errata && n < ARRAY_SIZE(mimicked) ? &deviation->errata[n] : NULL;
@@ -221,30 +226,41 @@ CASE(run_plans)
         {"skylake", "pmi-late(counter=3)", 1, "reference:skylake+pmi-late(counter=3)"},
         {"skylake", "pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9", 1,
          "reference:skylake+pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9"},
+        {"skylake", "pmi-late(from=500/while=frozen/cpu=1)", 1,
+         "reference:skylake+pmi-late(cpu=1/while=frozen/from=500)"},
+        {"skylake", "pmi-late(while=cold)", 0,
+         "defect=pmi-late has no while=cold; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
+        {"skylake", "pmi-late(from=0)", 0,
+         "defect=pmi-late has no from=0; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
+        {"skylake", "pmi-lost(while=frozen)", 0,
+         "defect=pmi-lost has no while=frozen; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+         "while=CONDITION, from=500, as=SIGNATURE"},
         {"skylake", "pmi-lost(cpu=1),pmi-late(ring=0)", 2, "reference:skylake+pmi-late(ring=0)"},
         {"skylake", "pmi-lost(counter=3)", 0,
          "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE"},
+         "while=CONDITION, from=500, as=SIGNATURE"},
         {"skylake", "pmi-late(ring=1)", 0,
          "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE, by"},
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
         {"skylake", "pmi-late(by=1)", 0,
          "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE, by"},
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
         {"skylake", "pmi-late(counter)", 0,
          "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE, by"},
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
         {"skylake", "pmi-lost(as=906e9/cpu=1)", 1, "reference:skylake+pmi-lost(cpu=1/as=906e9)"},
         {"haswell", "pmi-lost(as=306c3):2", 1, "reference:haswell+pmi-lost(as=306c3):2"},
         {"haswell", "pmi-lost(as=906e9)", 0,
          "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE"},
+         "while=CONDITION, from=500, as=SIGNATURE"},
         {"skylake", "pmi-late(as=906e9)", 0,
          "defect=pmi-late has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE, by"},
+         "while=CONDITION, from=500, as=SIGNATURE, by"},
         {"906ea", "pmi-lost(as=906e9)", 0,
          "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "as=SIGNATURE"},
+         "while=CONDITION, from=500, as=SIGNATURE"},
         {"skylake", "pmi-late(cpu=1", 0, "no defect or variation pmi-late(cpu=1 (the option `list` names them)"},
         {",", "", 0, "reference= or defect= names nothing"},
         {"skylake", ",", 0, "reference= or defect= names nothing"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A deviation narrowed to one counter, one ring or one CPU: where it then shows, and which ones can be narrowed. */
-#include "reference/test/model/model_rig.h"
+/* A deviation narrowed to one counter, one ring, one CPU or some times: where it then shows, and which can be narrowed.
+ */
+#include "reference/test/model/trace_rig.h"
 
 static u64 narrowed_to(const char *name, struct deviation_place place, u32 cpu, u64 (*probe)(struct rig *r))
 {
@@ -49,11 +50,130 @@ CASE(cannot_be_narrowed)
     assert_false(deviation_narrows(deviations[deviation_find("handoff-zero")], true, false));
 }
 
+/* ---- Conditions: each by what makes it hold, which the others do not do. */
+
+static void count_with(struct rig *r, unsigned n, u64 evtsel)
+{
+    wr(r, MSR_PERFEVTSEL(n), evtsel | EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+    wr(r, MSR_PERF_GLOBAL_CTRL, rd(r, MSR_PERF_GLOBAL_CTRL) | GLOBAL_GP(n));
+}
+
+static void run_one(struct rig *r)
+{
+    count_with(r, 0, 0);
+}
+
+static void run_two(struct rig *r)
+{
+    count_with(r, 0, 0);
+    count_with(r, 1, 0);
+}
+
+static void be_frozen(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+}
+
+static void go_to_cpl_3(struct rig *r)
+{
+    retire(r, RETIRED_PLAIN, 3, false, 1);
+}
+
+static void be_sampling(struct rig *r)
+{
+    wr(r, MSR_PEBS_ENABLE, 1);
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_BRANCHES);
+    wr(r, MSR_PERF_GLOBAL_CTRL, GLOBAL_GP(0));
+}
+
+static void be_recording(struct rig *r)
+{
+    wr(r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+}
+
+static void be_tracing(struct rig *r)
+{
+    wr(r, MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN);
+}
+
+static void be_overflowed(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_STATUS_SET, STATUS_GP(0));
+}
+
+static void raise_a_pmi(struct rig *r)
+{
+    wr(r, MSR_PMC(0), ~0ull);
+    count_with(r, 0, EVTSEL_INT);
+    plain(r, 1);
+}
+
+static const struct {
+    const char *name;
+    void (*make_hold)(struct rig *r);
+    const char *also; /* others that hold then */
+} conditions[] = {
+    {"running", run_one, ""},    {"several", run_two, "running"},      {"frozen", be_frozen, ""},
+    {"cpl3", go_to_cpl_3, ""},   {"sampling", be_sampling, "running"}, {"recording", be_recording, ""},
+    {"tracing", be_tracing, ""}, {"overflowed", be_overflowed, ""},    {"pmi", raise_a_pmi, "running overflowed"},
+};
+
+/* With a deviation that shows at each read of STATUS. */
+static bool shows_while(const char *condition, void (*make_hold)(struct rig *r))
+{
+    struct rig r;
+    trace_rig_open(&r, "skylake", 0, 0);
+    r.deviating.deviation = deviations[deviation_find("status-bit-stuck")];
+    for (unsigned n = 0; deviation_condition(n); n++)
+        if (!strcmp(deviation_condition(n), condition))
+            r.deviating.place.only = (u8)(1 + n);
+    model_reset(r.model, &r.setup, &r.host);
+    wr(&r, MSR_RTIT_OUTPUT_BASE, TABLE);
+    wr(&r, MSR_RTIT_OUTPUT_MASK_PTRS, 0x7f);
+    assert_false(rd(&r, MSR_PERF_GLOBAL_STATUS) & STATUS_GP(3));
+    make_hold(&r);
+    bool shows = rd(&r, MSR_PERF_GLOBAL_STATUS) & STATUS_GP(3);
+    trace_rig_close(&r);
+    return shows;
+}
+
+/* Each condition has a row here, and holds then and only then. */
+CASE(only_while)
+{
+    for (unsigned n = 0; n < ARRAY_SIZE(conditions); n++) {
+        assert_string_equal(deviation_condition(n), conditions[n].name);
+        for_each_row (conditions, made)
+            assert_int_equal(shows_while(conditions[n].name, made->make_hold),
+                             made == &conditions[n] || strstr(made->also, conditions[n].name));
+    }
+    assert_null(deviation_condition(ARRAY_SIZE(conditions)));
+}
+
+/* From the third read on, and of these each second. */
+CASE(only_from)
+{
+    static const bool shows[] = {false, false, false, true, false, true};
+    struct rig r;
+    rig_open(&r, "status-bit-stuck", 2, 0);
+    r.deviating.place.from = 3;
+    model_reset(r.model, &r.setup, &r.host);
+    for_each_row (shows, expected)
+        assert_int_equal(rd(&r, MSR_PERF_GLOBAL_STATUS) != 0, *expected);
+    rig_close(&r);
+}
+
+/* What a deviation of data changes holds from the reset on. */
+CASE(cannot_wait)
+{
+    assert_true(deviation_waits(deviations[deviation_find("pmi-lost")]));
+    assert_false(deviation_waits(deviations[deviation_find("handoff-zero")]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrowed),
-        cmocka_unit_test(cannot_be_narrowed),
+        cmocka_unit_test(narrowed),  cmocka_unit_test(cannot_be_narrowed), cmocka_unit_test(only_while),
+        cmocka_unit_test(only_from), cmocka_unit_test(cannot_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,6 +81,7 @@ static void go_to_cpl_3(struct rig *r)
 
 static void be_sampling(struct rig *r)
 {
+    wr(r, MSR_DS_AREA, TABLE);
     wr(r, MSR_PEBS_ENABLE, 1);
     wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_BRANCHES);
     wr(r, MSR_PERF_GLOBAL_CTRL, GLOBAL_GP(0));

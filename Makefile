@@ -242,22 +242,27 @@ $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(BUILD)/tools/profile-compile $(DUM
 	$(call QUIET,GEN,$@)awk -v to=$(BUILD)/dumps -f $< $(filter %.profile,$^) $(DUMPS) && \
 		$(BUILD)/tools/profile-compile $(filter %.profile,$^) --dumped $(BUILD)/dumps/*.profile >$@
 
-# The list of deviations, made from their rows. Every file of deviations includes it.
+# The list of deviations, made from their rows. Every file of deviations includes it. The directory is a prerequisite so
+# that a removed file counts, too.
 DEVIATIONS := $(sort $(wildcard reference/deviations/*.c))
-$(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
+$(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS) reference/deviations
 	@mkdir -p $(@D)
 	@awk -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$(BUILD)/gen/deviation_rows.h: tools/build/deviations.awk $(DEVIATIONS)
+$(BUILD)/gen/deviation_rows.h: tools/build/deviations.awk $(DEVIATIONS) reference/deviations
 	@mkdir -p $(@D)
 	@awk -v rows=1 -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+# The registers that a defect of registers can be shown on.
+$(BUILD)/gen/members.def: tools/build/members.awk pmu/registers.def
+	@mkdir -p $(@D)
+	@awk -f $^ >$@
 # The heads of the rules that deviations replace.
 $(BUILD)/gen/rule_heads.h: tools/build/rules.awk reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
 DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
-$(DEVIATION_OBJECTS): | $(addprefix $(BUILD)/gen/,deviations.def deviation_rows.h rule_heads.h)
+$(DEVIATION_OBJECTS): | $(addprefix $(BUILD)/gen/,deviations.def deviation_rows.h rule_heads.h members.def)
 
 # What each machine has shown, one line a machine. It is compiled into the judging, in the image and on the build
 # machine.
@@ -673,5 +678,7 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
+# What was built from files that were removed would stop make, or stay in archives and links.
+ORPHANS := $(if $(filter-out help clean print-%,$(GOALS)),$(shell tools/build/orphans.sh $(BUILD)))
 -include $(patsubst %.o,%.d,$(OBJECTS) $(TRAP_OBJECTS) $(HOSTING_OBJECTS)) $(BUILD)/obj/tools/check/boot/lies/lies.c.d $(shell find \
 	$(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

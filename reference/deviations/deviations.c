@@ -52,7 +52,7 @@ static void show_erratum(struct model *m, const struct deviation_erratum *erratu
 static void begin_at(struct model *m, const struct deviating *how)
 {
     put_to_work(m, how->deviation, how->rate, how->parameter, how->place);
-    if (how->place.counter || how->place.rings)
+    if (how->place.counter || how->place.rings || how->place.member)
         narrow(m, how->deviation);
 }
 

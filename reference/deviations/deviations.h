@@ -46,6 +46,7 @@ struct deviation {
     const char *elsewhere[DEVIATION_PROFILES]; /* further profiles, which have what the first lacks; ended by NULL */
     bool thorough; /* involves chance: a variation that is also shown with as many repeats as in a normal run */
     bool rare; /* intermittent on real CPUs: a defect that a proof also shows only now and then, see DEVIATION_RARE */
+    bool registers; /* a proof shows it on each single register of the table, and nowhere else */
     bool each; /* a proof also shows it on each single counter; on further profiles on those that the first lacks */
     const char *unseen; /* counters, such as "2 fixed1", on which no test that it is meant for notices it yet */
     bool known_only; /* it shows only on CPUs that have the errata which it mimics: a proof shows it on these alone */
@@ -75,11 +76,17 @@ struct deviation_place {
     uint8_t counter; /* 1 + its bit in GLOBAL_CTRL; 0: all */
     uint8_t rings;   /* 1: CPL 0; 2: the others; 0: all */
     uint8_t cpu;     /* 1 + its number; a number beyond all CPUs: the last CPU; 0: all */
+    uint8_t member;  /* 1 + a register's number, as of deviation_register(); 0: all */
     uint8_t only;    /* 1 + a condition's number: while it holds; 0: always */
     uint32_t from;   /* of the times at which it would act, the first one at which it does; 0: as 1 */
 };
 /* Can it be narrowed to one counter, to one ring? Any deviation can be narrowed to one CPU. */
 bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring);
+/* Can it be narrowed to one register? */
+bool deviation_narrows_to_register(const struct deviation *deviation);
+/* The name of a register in the table, such as "global-ctrl", by its number from 0 on; a register with several numbers
+ * is one. *first gets its index for RDMSR. NULL: there are no more. */
+const char *deviation_register(unsigned n, uint32_t *first);
 /* Can it be narrowed to some time? All but those that only change data, which hold from the reset on. */
 bool deviation_waits(const struct deviation *deviation);
 /* The name of a condition, such as "frozen", by its number from 0 on. NULL: there are no more. */

@@ -75,6 +75,10 @@ NARROWED(bool, ring_counts, (struct model * m, const struct counting *c, uint8_t
          here(work, c->bit) && in_ring(work, ring))
 NARROWED_RINGS(gp_rings, (struct model * m, unsigned n, uint64_t evtsel), (m, n, evtsel), n)
 NARROWED_RINGS(fixed_rings, (struct model * m, unsigned i), (m, i), FIXED_BIT + i)
+NARROWED(bool, register_read, (struct model * m, uint32_t msr, uint64_t *value), (m, msr, value),
+         deviation_is_of(work->place, msr))
+NARROWED(bool, register_write, (struct model * m, uint32_t msr, uint64_t value), (m, msr, value),
+         deviation_is_of(work->place, msr))
 NARROWED_BITS(overflows_seen, (struct model * m, uint64_t wrapped), (m, wrapped))
 NARROWED_BITS(overflows_asking, (struct model * m, uint64_t wrapped), (m, wrapped))
 NARROWED_BITS(spared_by_freeze, (struct model * m), (m))
@@ -89,6 +93,8 @@ static const struct {
     struct stand_in in;
     bool counter, ring; /* what it can be narrowed to */
 } rows[] = {
+    {FOR(register_read, narrowed_register_read), false, false},
+    {FOR(register_write, narrowed_register_write), false, false},
     {FOR(evtsel_read, narrowed_evtsel_read), true, false},
     {FOR(evtsel_kept, narrowed_evtsel_kept), true, false},
     {FOR(pmc_read, narrowed_pmc_read), true, false},
@@ -131,6 +137,11 @@ bool deviation_narrows(const struct deviation *deviation, bool counter, bool rin
             return false;
     }
     return true;
+}
+
+bool deviation_narrows_to_register(const struct deviation *deviation)
+{
+    return deviation->registers;
 }
 
 bool deviation_waits(const struct deviation *deviation)

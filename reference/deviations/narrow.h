@@ -13,5 +13,7 @@ void narrow(struct model *m, const struct deviation *deviation);
 const struct at_work *narrowed_at_work(const struct model *m);
 /* Does the condition hold while which alone the deviation shows? */
 bool deviation_holds(const struct model *m, struct deviation_place place);
+/* Is this register the one on which alone it shows, or one of these? */
+bool deviation_is_of(struct deviation_place place, uint32_t msr);
 /* Replaces one rule by a function. */
 void stand_in(struct model *m, const struct stand_in *row);

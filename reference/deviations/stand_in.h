@@ -76,6 +76,8 @@ enum deviation_id {
 #define MEANT_FOR(globs) .meant = (globs)
 /* It is also shown on each single counter: all of its first profile, on further ones those that the first lacks. */
 #define EACH_COUNTER .each = true
+/* It is a defect of registers, and shown on each one of the table that the profile has. */
+#define EACH_REGISTER .registers = true
 /* On these counters, such as "2 fixed1", it is not noticed yet, or not applicable. A proof counts them. */
 #define UNSEEN_ON(counters) .unseen = (counters)
 /* This function, or besides its stand-ins this statement, changes the model's copy of the profile. */

@@ -96,7 +96,8 @@ static bool proven_on(const struct deviation *d, const char *profile)
 /* May it show on this profile? */
 static bool shows(const struct deviation *d, const char *profile, u32 cpus)
 {
-    if (d->kind != KIND_DEFECT || d->known_only || (d->hidden_on && glob_list_match(d->hidden_on, profile)))
+    if (d->kind != KIND_DEFECT || d->known_only || d->registers ||
+        (d->hidden_on && glob_list_match(d->hidden_on, profile)))
         return false;
     if (!is("all") && glob_list_match(slow, d->name))
         return false;

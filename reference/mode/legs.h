@@ -7,7 +7,7 @@
 #include "reference/mode/runs.h"
 
 #define LEGS_MAX 16
-#define LEG_NAME_SIZE 64
+#define LEG_NAME_SIZE 96
 
 /* Lists the proof's own profile and after it the others on which some defect shows. Returns their number. */
 unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX]);
@@ -16,6 +16,7 @@ enum leg_kind {
     LEG_PLAIN,     /* on its own profile, without the erratum that it mimics */
     LEG_ELSEWHERE, /* on a further profile */
     LEG_COUNTER,   /* on one counter only, with the tests that the defect is meant for */
+    LEG_REGISTER,  /* on one register only, with the tests that the defect is meant for; it need not be noticed */
     LEG_ERRATUM,   /* on a CPU that has the erratum: must be known */
     LEG_NOT_BY,    /* on a CPU with an erratum that is similar: must not be known */
     LEG_THOROUGH,  /* with the repeats of a normal run: for what depends on chance, or needs one repeat per counter */

@@ -181,11 +181,69 @@ static bool counter_leg(const struct profile *own, int deviation, unsigned *n, s
     return false;
 }
 
+/* ---- One register */
+
+static u32 no_entry(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+static void entry_written(void *context, u32 value)
+{
+    (void)context, (void)value;
+}
+
+static u64 no_time(void *context)
+{
+    (void)context;
+    return 0;
+}
+
+/* The registers of the table that a good PMU with this profile has, a bit each. */
+static u64 registers_of(const struct profile *profile)
+{
+    static _Alignas(16) u8 room[MODEL_SIZE_MOST];
+    static const struct model_host host = {.lvtpc_read = no_entry, .lvtpc_write = entry_written, .time = no_time};
+    const struct model_setup setup = {.profile = profile, .cpus = 1};
+    struct model *m = (struct model *)(void *)room;
+    u64 have = 0, value;
+    u32 msr;
+    model_reset(m, &setup, &host);
+    for (unsigned n = 0; n < 64 && deviation_register(n, &msr); n++)
+        have |= model_rdmsr(m, msr, &value) ? BIT(n) : 0;
+    return have;
+}
+
+/* Register n of those that the profile has. No test needs to notice it: a proof tells those that none notices. */
+static bool register_leg(const struct profile *own, int deviation, unsigned n, struct leg *leg)
+{
+    static const struct profile *asked;
+    static u64 have;
+    char place[RUN_PLACE_SIZE];
+    const struct profile *profile = shown_on(own, deviations[deviation]->profile);
+    have = asked == profile ? have : registers_of(profile);
+    asked = profile;
+    u64 left = have;
+    for (; left && n; n--)
+        left &= left - 1;
+    if (!left)
+        return false;
+    leg->kind = LEG_REGISTER;
+    leg->unseen = true;
+    leg->run = (struct pmu_run){.profile = profile, .deviation = deviation, .rate = 1};
+    leg->run.place.member = (u8)(1 + __builtin_ctzll(left));
+    format_text(leg->name, sizeof(leg->name), "%s(%s)", deviations[deviation]->name, run_place(&leg->run, place));
+    return true;
+}
+
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];
     const char *const *elsewhere = d->elsewhere;
     leg->unseen = false;
+    if (d->registers)
+        return register_leg(own, deviation, n, leg);
     if (!d->known_only && !n--)
         return plain_leg(own, deviation, leg);
     for (; *elsewhere && !d->each; elsewhere++)

@@ -197,6 +197,8 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
         result(totals, false, leg->name, "known without the erratum: %s", proof_caught(proof, text, sizeof(text)));
     else if (labels)
         result(totals, true, leg->name, "caught by %s", proof_caught(proof, text, sizeof(text)));
+    else if (leg->kind == LEG_REGISTER)
+        result_skip(totals, leg->name, "no test notices it yet");
     else if (leg->unseen)
         result_skip(totals, leg->name, "not caught, and known not to be");
     else
@@ -271,7 +273,8 @@ static struct session asked_by(const struct session *session, const struct leg *
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
     bool first = up_to_failure && needs_one_check(leg);
-    bool alone = leg->kind == LEG_COUNTER || leg->kind == LEG_ELSEWHERE || leg->kind == LEG_RARE;
+    bool alone =
+        leg->kind == LEG_COUNTER || leg->kind == LEG_REGISTER || leg->kind == LEG_ELSEWHERE || leg->kind == LEG_RARE;
     asked.enough = first ? caught : NULL;
     if (!meant || !(first || alone))
         return asked;

@@ -30,10 +30,10 @@ struct runs {
  * the named ones. Both empty: one run of the machine's own PMU. Instead of a profile: a CPU's signature in hex,
  * "906ed", for its dump, "906ea.2" for the second of several dumps; "all", every profile; "corpus", every dumped CPU;
  * "all:K/N" and "corpus:K/N", every N-th of them from the K-th on. False with one line in error: what is unknown, and
- * what exists. A place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last; while=frozen or another condition
- * (reference/deviations/conditions.c); from=500, the first time at which it shows; or the deviation's own parameter,
- * every=100; or as=706a1: the PMU identifies itself as the CPU of that signature whose erratum the deviation mimics,
- * until an update of microcode fixes it.
+ * what exists. A place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last; register=global-ctrl or another
+ * one (reference/deviations/members.c); while=frozen or another condition (conditions.c); from=500, the first time at
+ * which it shows; or the deviation's own parameter, every=100; or as=706a1: the PMU identifies itself as the CPU of
+ * that signature whose erratum the deviation mimics, until an update of microcode fixes it.
  */
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
 /* Adds a profile to those that reference= knows by name, before the built-in ones. It must stay; NULL: none. */

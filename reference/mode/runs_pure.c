@@ -112,6 +112,15 @@ static bool parse_condition(const char *text, struct deviation_place *place)
     return place->only;
 }
 
+static bool parse_register(const char *text, struct deviation_place *place)
+{
+    uint32_t first;
+    for (unsigned n = 0; deviation_register(n, &first); n++)
+        if (!strcmp(deviation_register(n, &first), text))
+            place->member = (u8)(1 + n);
+    return place->member;
+}
+
 static bool parse_from(const char *text, struct deviation_place *place)
 {
     u64 number;
@@ -129,6 +138,8 @@ static bool parse_place(const char *name, const char *value, struct pmu_run *run
         return deviation_narrows(d, false, true) && parse_ring(value, &run->place);
     if (!strcmp(name, "cpu"))
         return parse_cpu(value, &run->place);
+    if (!strcmp(name, "register"))
+        return deviation_narrows_to_register(d) && parse_register(value, &run->place);
     if (!strcmp(name, "while"))
         return deviation_waits(d) && parse_condition(value, &run->place);
     if (!strcmp(name, "from"))
@@ -152,7 +163,7 @@ static bool parse_places(char *text, struct pmu_run *run, char *error)
         if (!value || !parse_place(name, value, run)) {
             format_text(error, RUN_ERROR_SIZE,
                         "defect=%s has no %s=%s; there may be: counter=3, counter=fixed1, ring=0, "
-                        "ring=3, cpu=last, while=CONDITION, from=500, as=SIGNATURE%s%s",
+                        "ring=3, cpu=last, register=NAME, while=CONDITION, from=500, as=SIGNATURE%s%s",
                         deviations[run->deviation]->name, name, value ? value : "",
                         deviations[run->deviation]->parameter.name ? ", " : "",
                         deviations[run->deviation]->parameter.name ? deviations[run->deviation]->parameter.name : "");
@@ -392,6 +403,7 @@ const char *run_place(const struct pmu_run *run, char *text)
 {
     const struct deviation_place *place = &run->place;
     char value[24];
+    uint32_t first;
     text[0] = 0;
     if (place->counter) {
         bool fixed = place->counter > FIXED_BIT;
@@ -404,6 +416,8 @@ const char *run_place(const struct pmu_run *run, char *text)
         format_text(value, sizeof(value), "%u", place->cpu - 1u);
         add_word(text, RUN_PLACE_SIZE, "cpu", place->cpu == 1 + LAST_CPU ? "last" : value);
     }
+    if (place->member)
+        add_word(text, RUN_PLACE_SIZE, "register", deviation_register(place->member - 1u, &first));
     if (place->only)
         add_word(text, RUN_PLACE_SIZE, "while", deviation_condition(place->only - 1u));
     if (place->from) {

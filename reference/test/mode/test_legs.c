@@ -153,6 +153,20 @@ CASE(unseen)
     assert_int_equal(told, 6);
 }
 
+/* A defect of registers is shown on each register of the table that the profile has, and need not be noticed there. */
+CASE(on_each_register)
+{
+    struct leg leg;
+    int defect = deviation_find("register-reads-zero");
+    unsigned n = 0;
+    for (; leg_of(profiles[0], defect, n, &leg); n++) {
+        assert_int_equal(leg.kind, LEG_REGISTER);
+        assert_true(leg.unseen && leg.run.place.member);
+        assert_true(n || !strcmp(leg.name, "register-reads-zero(register=evtsel)"));
+    }
+    assert_in_range(n, 20, 40);
+}
+
 /* A defect on each counter can be narrowed to one counter, and names its tests. */
 CASE(each_can_be_narrowed)
 {
@@ -193,12 +207,13 @@ CASE(beside_errata)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_once),   cmocka_unit_test(profiles_complete),
-        cmocka_unit_test(only_there),      cmocka_unit_test(guises),
-        cmocka_unit_test(crossed),         cmocka_unit_test(profiles_exist),
-        cmocka_unit_test(with_errata),     cmocka_unit_test(beside_errata),
-        cmocka_unit_test(on_each_counter), cmocka_unit_test(each_can_be_narrowed),
-        cmocka_unit_test(rarely),          cmocka_unit_test(unseen),
+        cmocka_unit_test(profiles_once),    cmocka_unit_test(profiles_complete),
+        cmocka_unit_test(only_there),       cmocka_unit_test(guises),
+        cmocka_unit_test(crossed),          cmocka_unit_test(profiles_exist),
+        cmocka_unit_test(with_errata),      cmocka_unit_test(beside_errata),
+        cmocka_unit_test(on_each_counter),  cmocka_unit_test(each_can_be_narrowed),
+        cmocka_unit_test(rarely),           cmocka_unit_test(unseen),
+        cmocka_unit_test(on_each_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

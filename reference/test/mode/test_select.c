@@ -57,6 +57,11 @@ bool deviation_narrows(const struct deviation *deviation, bool counter, bool rin
     return deviation == &late || (!counter && !ring);
 }
 
+bool deviation_narrows_to_register(const struct deviation *deviation)
+{
+    return deviation == &late;
+}
+
 bool deviation_waits(const struct deviation *deviation)
 {
     return deviation == &late;
@@ -191,83 +196,84 @@ CASE(parts)
     }
 }
 
+static const struct {
+    const char *reference, *defect;
+    unsigned count;
+    const char *last; /* name of the last run, or the error */
+} plans[] = {
+    {"", "", 1, "hardware"},
+    {"skylake", "", 1, "reference:skylake"},
+    {"skylake,haswell", "", 2, "reference:haswell"},
+    {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
+    {"all", "pmi-lost", 2, "reference:haswell+pmi-lost"},
+    {"all:2/2", "", 1, "reference:haswell"},
+    {"all:3/2", "", 0, NULL},
+    {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
+    {"906ea", "", 2, "reference:906ea.2"},
+    {"906ea.1", "pmi-lost", 1, "reference:906ea+pmi-lost"},
+    {"b0671,haswell", "", 2, "reference:haswell"},
+    {"corpus", "", 3, "reference:b0671"},
+    {"corpus:2/2", "", 1, "reference:906ea.2"},
+    {"corpus:1/2", "", 2, "reference:b0671"},
+    {"corpus:3/2", "", 0, NULL},
+    {"corpus:0/2", "", 0, NULL},
+    {"906ea.3", "", 0, NULL},
+    {"906ea.", "", 0, NULL},
+    {"906eb", "", 0, NULL},
+    {"nehalem", "", 0,
+     "no reference profile or signature nehalem; the option `list` names all dumped CPUs; profiles: all skylake "
+     "haswell"},
+    {"skylake", "pmi", 0, "no defect or variation pmi (the option `list` names them)"},
+    {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number of 1 or more"},
+    {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number of 1 or more"},
+    {"skylake", "pmi-late(counter=3)", 1, "reference:skylake+pmi-late(counter=3)"},
+    {"skylake", "pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9", 1,
+     "reference:skylake+pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9"},
+    {"skylake", "pmi-late(from=500/while=frozen/cpu=1)", 1, "reference:skylake+pmi-late(cpu=1/while=frozen/from=500)"},
+    {"skylake", "pmi-late(register=global-ctrl)", 1, "reference:skylake+pmi-late(register=global-ctrl)"},
+    {"skylake", "pmi-late(while=cold)", 0,
+     "defect=pmi-late has no while=cold; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"skylake", "pmi-late(from=0)", 0,
+     "defect=pmi-late has no from=0; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"skylake", "pmi-lost(while=frozen)", 0,
+     "defect=pmi-lost has no while=frozen; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE"},
+    {"skylake", "pmi-lost(cpu=1),pmi-late(ring=0)", 2, "reference:skylake+pmi-late(ring=0)"},
+    {"skylake", "pmi-lost(counter=3)", 0,
+     "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE"},
+    {"skylake", "pmi-late(ring=1)", 0,
+     "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"skylake", "pmi-late(by=1)", 0,
+     "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"skylake", "pmi-late(counter)", 0,
+     "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"skylake", "pmi-lost(as=906e9/cpu=1)", 1, "reference:skylake+pmi-lost(cpu=1/as=906e9)"},
+    {"haswell", "pmi-lost(as=306c3):2", 1, "reference:haswell+pmi-lost(as=306c3):2"},
+    {"haswell", "pmi-lost(as=906e9)", 0,
+     "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE"},
+    {"skylake", "pmi-late(as=906e9)", 0,
+     "defect=pmi-late has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE, by"},
+    {"906ea", "pmi-lost(as=906e9)", 0,
+     "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
+     "register=NAME, while=CONDITION, from=500, as=SIGNATURE"},
+    {"skylake", "pmi-late(cpu=1", 0, "no defect or variation pmi-late(cpu=1 (the option `list` names them)"},
+    {",", "", 0, "reference= or defect= names nothing"},
+    {"skylake", ",", 0, "reference= or defect= names nothing"},
+};
+
 CASE(run_plans)
 {
-    static const struct {
-        const char *reference, *defect;
-        unsigned count;
-        const char *last; /* name of the last run, or the error */
-    } rows[] = {
-        {"", "", 1, "hardware"},
-        {"skylake", "", 1, "reference:skylake"},
-        {"skylake,haswell", "", 2, "reference:haswell"},
-        {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
-        {"all", "pmi-lost", 2, "reference:haswell+pmi-lost"},
-        {"all:2/2", "", 1, "reference:haswell"},
-        {"all:3/2", "", 0, NULL},
-        {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
-        {"906ea", "", 2, "reference:906ea.2"},
-        {"906ea.1", "pmi-lost", 1, "reference:906ea+pmi-lost"},
-        {"b0671,haswell", "", 2, "reference:haswell"},
-        {"corpus", "", 3, "reference:b0671"},
-        {"corpus:2/2", "", 1, "reference:906ea.2"},
-        {"corpus:1/2", "", 2, "reference:b0671"},
-        {"corpus:3/2", "", 0, NULL},
-        {"corpus:0/2", "", 0, NULL},
-        {"906ea.3", "", 0, NULL},
-        {"906ea.", "", 0, NULL},
-        {"906eb", "", 0, NULL},
-        {"nehalem", "", 0,
-         "no reference profile or signature nehalem; the option `list` names all dumped CPUs; profiles: all skylake "
-         "haswell"},
-        {"skylake", "pmi", 0, "no defect or variation pmi (the option `list` names them)"},
-        {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number of 1 or more"},
-        {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number of 1 or more"},
-        {"skylake", "pmi-late(counter=3)", 1, "reference:skylake+pmi-late(counter=3)"},
-        {"skylake", "pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9", 1,
-         "reference:skylake+pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9"},
-        {"skylake", "pmi-late(from=500/while=frozen/cpu=1)", 1,
-         "reference:skylake+pmi-late(cpu=1/while=frozen/from=500)"},
-        {"skylake", "pmi-late(while=cold)", 0,
-         "defect=pmi-late has no while=cold; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"skylake", "pmi-late(from=0)", 0,
-         "defect=pmi-late has no from=0; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"skylake", "pmi-lost(while=frozen)", 0,
-         "defect=pmi-lost has no while=frozen; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE"},
-        {"skylake", "pmi-lost(cpu=1),pmi-late(ring=0)", 2, "reference:skylake+pmi-late(ring=0)"},
-        {"skylake", "pmi-lost(counter=3)", 0,
-         "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE"},
-        {"skylake", "pmi-late(ring=1)", 0,
-         "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"skylake", "pmi-late(by=1)", 0,
-         "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"skylake", "pmi-late(counter)", 0,
-         "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"skylake", "pmi-lost(as=906e9/cpu=1)", 1, "reference:skylake+pmi-lost(cpu=1/as=906e9)"},
-        {"haswell", "pmi-lost(as=306c3):2", 1, "reference:haswell+pmi-lost(as=306c3):2"},
-        {"haswell", "pmi-lost(as=906e9)", 0,
-         "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE"},
-        {"skylake", "pmi-late(as=906e9)", 0,
-         "defect=pmi-late has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE, by"},
-        {"906ea", "pmi-lost(as=906e9)", 0,
-         "defect=pmi-lost has no as=906e9; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, "
-         "while=CONDITION, from=500, as=SIGNATURE"},
-        {"skylake", "pmi-late(cpu=1", 0, "no defect or variation pmi-late(cpu=1 (the option `list` names them)"},
-        {",", "", 0, "reference= or defect= names nothing"},
-        {"skylake", ",", 0, "reference= or defect= names nothing"},
-    };
     static struct runs runs;
     char name[RUN_NAME_SIZE];
-    for_each_row (rows, row) {
+    for_each_row (plans, row) {
         assert_int_equal(runs_plan(row->reference, row->defect, &runs, why), row->count != 0);
         if (row->count) {
             assert_int_equal(runs.count, row->count);

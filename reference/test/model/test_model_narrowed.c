@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A deviation narrowed to one counter, one ring, one CPU or some times: where it then shows, and which can be narrowed.
+/* A deviation narrowed to one counter, ring, register or CPU, or to some times: where it then shows, and which can be.
  */
 #include "reference/test/model/trace_rig.h"
 
@@ -48,6 +48,64 @@ CASE(cannot_be_narrowed)
     assert_true(deviation_narrows(deviations[deviation_find("counter-dead")], true, true));
     assert_false(deviation_narrows(deviations[deviation_find("status-bit-stuck")], false, true));
     assert_false(deviation_narrows(deviations[deviation_find("handoff-zero")], true, false));
+}
+
+/* ---- Defects of registers */
+
+static void open_on_register(struct rig *r, const char *name, const char *member)
+{
+    u32 first;
+    rig_open(r, name, 1, 0);
+    for (unsigned n = 0; deviation_register(n, &first); n++)
+        if (!strcmp(deviation_register(n, &first), member))
+            r->deviating.place.member = (u8)(1 + n);
+    assert_true(r->deviating.place.member);
+    model_reset(r->model, &r->setup, &r->host);
+}
+
+/* Of all registers that the CPU has, only this one faults, or all of this family. */
+CASE(on_one_register)
+{
+    u32 first, other;
+    for (unsigned n = 0; deviation_register(n, &first); n++) {
+        struct rig good, r;
+        rig_open(&good, NULL, 1, 0);
+        open_on_register(&r, "register-read-faults", deviation_register(n, &first));
+        for (unsigned of = 0; deviation_register(of, &other); of++)
+            assert_int_equal(rd_faults(&r, other), rd_faults(&good, other) || other == first);
+        rig_close(&r);
+        rig_close(&good);
+    }
+    assert_true(deviation_narrows_to_register(deviations[deviation_find("register-reads-zero")]));
+    assert_false(deviation_narrows_to_register(deviations[deviation_find("pmi-lost")]));
+}
+
+/* Writes 0x33, which is bits 5, 4, 1 and 0, to an event select, and reads it and the next one. */
+CASE(as_its_family_does)
+{
+    static const struct {
+        const char *name;
+        u64 first, again, next; /* the first read, the second, and one of the next register */
+    } want[] = {
+        {"register-reads-zero", 0, 0, 0},
+        {"register-bit-reads-set", 0x33, 0x33, 0},
+        {"register-bit-reads-clear", 0x23, 0x23, 0},
+        {"register-bit-lost", 0x23, 0x23, 0},
+        {"register-bits-joined", 0x33, 0x33, 0},
+        {"register-write-lost", 0, 0, 0},
+        {"register-write-leaks", 0x33, 0x33, 0x33},
+        {"register-read-clears", 0x33, 0, 0},
+        {"register-reads-stale", 0, 0x33, 0},
+    };
+    for_each_row (want, row) {
+        struct rig r;
+        open_on_register(&r, row->name, "evtsel");
+        wr(&r, MSR_PERFEVTSEL(0), 0x33);
+        assert_int_equal(rd(&r, MSR_PERFEVTSEL(0)), row->first);
+        assert_int_equal(rd(&r, MSR_PERFEVTSEL(0)), row->again);
+        assert_int_equal(rd(&r, MSR_PERFEVTSEL(1)), strcmp(row->name, "register-bit-reads-set") ? row->next : 0x10);
+        rig_close(&r);
+    }
 }
 
 /* ---- Conditions: each by what makes it hold, which the others do not do. */
@@ -173,8 +231,9 @@ CASE(cannot_wait)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrowed),  cmocka_unit_test(cannot_be_narrowed), cmocka_unit_test(only_while),
-        cmocka_unit_test(only_from), cmocka_unit_test(cannot_wait),
+        cmocka_unit_test(narrowed),           cmocka_unit_test(cannot_be_narrowed), cmocka_unit_test(on_one_register),
+        cmocka_unit_test(as_its_family_does), cmocka_unit_test(only_while),         cmocka_unit_test(only_from),
+        cmocka_unit_test(cannot_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

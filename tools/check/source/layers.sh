@@ -153,7 +153,7 @@ symbols() {
                 target = "pmu/registers.def"
             if (target == "provers.def")
                 target = "reference/mode/" target # of tests/labels.txt
-            if (target == "deviations.def" || target == "deviation_rows.h")
+            if (target ~ /^(deviations.def|deviation_rows.h|members.def)$/)
                 target = "reference/deviations/" target
             if (target == "provers.def")
                 target = "reference/mode/" target # of labels.txt

@@ -53,7 +53,7 @@ TEST("$id", .title = "one sentence that is true of good hardware",
 SKELETON
 }
 
-identifier=$(echo "${function}_BROKEN" | tr '[:lower:]' '[:upper:]')
+identifier=${function}_broken
 defect_skeleton() {
     cat <<SKELETON
 /* SPDX-License-Identifier: BSD-2-Clause */
@@ -62,14 +62,8 @@ defect_skeleton() {
 #include "reference/deviations/stand_in.h"
 
 /* A rule of reference/model/rules.def, and how it deviates: to replace. */
-static uint64_t broken(struct model *m, unsigned n)
-{
-    uint64_t good = replaced(m, $identifier, gp_shown)(m, n);
-    return strikes(m, $identifier) ? 0 : good;
-}
-DEFECT($identifier, "$defect",
-       "what a broken PMU does: here each general-purpose counter reads 0",
-       "class: or who shipped it", STANDS_IN(FOR(gp_shown, broken)));
+DEFECT($identifier, INSTEAD(gp_shown, true, 0), "what a broken PMU does: here each general-purpose counter reads 0",
+       "class: or who shipped it");
 SKELETON
 }
 

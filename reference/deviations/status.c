@@ -331,3 +331,10 @@ VARIATION(
     "fixed counter 0 that is written with -1 or -2, and not with 0 before, sets its bit while all counters are off",
     "drivers of Haswell with hyper-threading, both threads in step", ON("haswell"), PREPARED(deviation_with_threads),
     PARAMETER("most", 1, 1000, 2));
+
+/* ---- Bits that nothing has caused */
+
+DEFECT(asci_with_each_overflow, CHANGED(status_shown, good &(MASK(31, 0) | MASK(47, 32)), good | STATUS_ASCI),
+       "ASCI reads 1 while the overflow bit of any counter does", "class: one line for two causes");
+DEFECT(topa_with_freeze, CHANGED(status_shown, good &STATUS_CTR_FRZ, good | STATUS_TRACE_TOPA_PMI),
+       "the bit of a trace's full table reads 1 while the counters are frozen", "class: one line for two causes");

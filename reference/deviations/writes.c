@@ -104,3 +104,7 @@ DEFECT(refused_control_reaches,
              m->controls.stored[STORED_FIXED_CTR_CTRL] ^= FIXED_OS(0)),
        "a write of a reserved bit of GLOBAL_CTRL faults, and flips a bit of FIXED_CTR_CTRL",
        "class: a fault that comes too late", MEANT_FOR("access.*"));
+DEFECT(refused_write_taken_in_part,
+       AFTER(stored_taken, !good, *result = (*result & ~MASK(3, 0)) | (value & MASK(3, 0))),
+       "a write of a control that faults for a reserved bit takes the lowest four bits",
+       "class: a fault that comes too late", MEANT_FOR("access.*"));

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The registers of the PMU that software writes, as rows for C: MEMBER(name, index of the first, how many, apart), from the table of
-# registers. Defects of registers exist for each of these.
+# The registers of the PMU that software writes, as rows for C: MEMBER(name, index of the first, how many, apart), from
+# the table of registers. Defects of registers exist for each of these. A number that two classes share has one row.
 #
 # usage: awk -f tools/build/members.awk pmu/registers.def
 
@@ -24,6 +24,9 @@ function member(row,    column, part, name, index_of, how_many, apart) {
     split(row, column, /, +/)
     name = column[1]
     index_of = column[2]
+    if (index_of in seen)
+        return
+    seen[index_of] = 1
     how_many = apart = 1
     if (match(row, /(FAMILY|NUMBERED)\([^)]*\)/)) {
         split(substr(row, RSTART, RLENGTH), part, /[(),] */)

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 
 #define SHEETS "tests/host/harness/errata_sheets.txt"
-#define SHEETS_ROWS 629 /* the number of errata in that file */
 #define WORD 64
 
 static const struct errata_row *row_end(void)
@@ -77,8 +76,8 @@ CASE(nothing_is_lost)
         if (line[0] != '#')
             numbers += check_line(line, &sheet);
     fclose(file);
-    assert_int_equal(numbers, SHEETS_ROWS);
-    assert_int_equal(numbers_of_table(), SHEETS_ROWS);
+    assert_in_range(numbers, 600, 5000);
+    assert_int_equal(numbers_of_table(), numbers);
 }
 
 static bool excuses(enum erratum_fact_id fact)

@@ -440,6 +440,9 @@ DEFECT(usr_counts_in_os, CHANGED(ring_counts, !good && c->rings != RING_OS, true
        "a counter for CPL 3 counts at CPL 0 as well", "class: CPL filter, AJ67");
 DEFECT(carry_lost_at_bit_32, CHANGED(counter_sum, ((was ^ good) & BIT(32)), good - BIT(32)),
        "a carry out of bit 31 while counting is lost", "class of NetBurst O9", ALSO_ON("lunar-lake"), INTERMITTENT);
+DEFECT(carry_lost_into_bit, CHANGED(counter_sum, ((was ^ good) & BIT(parameter())), good - BIT(parameter())),
+       "a carry into one bit while counting is lost", "counters off by exactly 2^31, in reports",
+       PARAMETER("bit", 1, 63, 20));
 DEFECT(carry_lost_at_bit_40, CHANGED(counter_sum, ((was ^ good) & BIT(40)), good - BIT(40)),
        "a carry out of bit 39 while counting is lost", "class: a counter in parts");
 

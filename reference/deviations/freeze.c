@@ -15,6 +15,44 @@ DEFECT(freeze_not_by_nmi, LOST(freeze_counters, comes_as_nmi(m)), "a PMI that co
 DEFECT(freeze_not_at_cpl_3, LOST(freeze_counters, caused_by_user(m)), "an overflow at CPL 3 freezes no counters",
        "class: a freeze of the kernel's own", ALSO_ON("haswell"));
 
+STAND_IN(freeze_only_once, freeze_counters)
+{
+    uint64_t *frozen = memory(uint64_t);
+    if (*frozen && strikes())
+        return;
+    *frozen = 1;
+    below(freeze_counters);
+}
+
+STAND_IN(freeze_only_once, stored_taken)
+{
+    if (which == STORED_DEBUGCTL)
+        *memory(uint64_t) = 0;
+    return below(stored_taken);
+}
+DEFECT(freeze_only_once, FUNCTIONS, "only the first PMI after a write of DEBUGCTL freezes the counters",
+       "class: a latch that the set-up alone clears");
+
+STAND_IN(freeze_leaks_after_first, freeze_counters)
+{
+    ++*memory(uint64_t);
+    below(freeze_counters);
+}
+
+STAND_IN(freeze_leaks_after_first, stored_taken)
+{
+    if (which == STORED_DEBUGCTL)
+        *memory(uint64_t) = 0;
+    return below(stored_taken);
+}
+
+STAND_IN(freeze_leaks_after_first, counters_frozen)
+{
+    return below(counters_frozen) && !(*memory(uint64_t) > 1 && strikes());
+}
+DEFECT(freeze_leaks_after_first, FUNCTIONS, "after the first PMI, counters run on while CTR_FRZ is set",
+       "class: a latch that the set-up alone clears");
+
 /* Only if all three conditions hold. */
 DEFECT(freeze_not_alone_by_nmi_at_cpl_3,
        LOST(freeze_counters, !(!(caused_by_user(m) && comes_as_nmi(m) && m->active.count == 1))),

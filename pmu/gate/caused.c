@@ -30,7 +30,9 @@ void caused_note(u32 msr, u64 value)
     of_cpu(causes, cpu_index()) |= caused_by(msr, value);
 }
 
+/* Other software may have left a counter on, and then it overflows by itself. */
 u64 caused_bits(void)
 {
-    return of_cpu(causes, cpu_index());
+    u64 on = pmu_caps()->version >= 2 ? by_found(MSR_PERF_GLOBAL_CTRL) : 0;
+    return of_cpu(causes, cpu_index()) | on;
 }

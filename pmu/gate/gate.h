@@ -2,7 +2,7 @@
 /*
  * The write gate: which WRMSRs this image may make at all. It is an allow-list, as data, by register, bits and CPU;
  * whatever no row allows is refused, because writing reserved bits or undefined registers has hung real machines. The
- * decision is pure; the rows are those of pmu/registers.def. Every write (kernel/register/msr.c) asks it first, with
+ * decision is pure; the rows are those of pmu/registers.def. Every write (pmu/gate/write.c) asks it first, with
  * the calling CPU's capabilities. SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as
  * they were read.
  */

@@ -30,6 +30,7 @@ static void fill(void)
         for (unsigned n = 0; has_slots(row) && n < row->family.count && slot < OWN_REGISTERS; n++)
             slots.msr[slot++] = register_index(row, n);
     }
+    __asm__ volatile("" : : : "memory"); /* other CPUs see the slots first */
     slots.filled = true;
 }
 

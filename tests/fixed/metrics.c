@@ -53,9 +53,9 @@ static void measure_kinds(struct test *t)
 static void prepare(struct test *t)
 {
     measure_kinds(t);
-    need(t, &(struct needs){.metrics = true});
 }
 
 TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them into kinds",
-     .spec = "SDM 3B, Performance Metrics", .covers = "A-080,A-081,B-072", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .prepare = prepare, .repeat = run_with_metrics, .measures = true);
+     .spec = "SDM 3B, Performance Metrics", .covers = "A-080,A-081,B-072",
+     .needs = {.version = 2, .fixed = true, .metrics = true}, .scope = EACH_CPU, .prepare = prepare,
+     .repeat = run_with_metrics, .measures = true);

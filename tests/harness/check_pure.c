@@ -133,11 +133,12 @@ bool check_bit(struct test *t, const char *label, u32 msr, u64 bit, bool want)
         error(t, "%s: 0x%lx is not one bit", label, bit);
     u64 value = read_msr(t, msr), got = (value & bit) != 0;
     struct whole rest = others(t, msr, bit);
-    if (rest.mask)
-        check_equal(t, label, value & rest.mask, rest.want, msr);
     struct check check = {
         .label = label, .msr = msr, .bit = (u8)__builtin_ctzll(bit), .kind = CHECK_EQUAL, .got = got, .want = want};
-    return record(t, &check, got == want);
+    bool held = record(t, &check, got == want); /* first: about() is for this one */
+    if (rest.mask)
+        check_equal(t, label, value & rest.mask, rest.want, msr);
+    return held;
 }
 
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want)

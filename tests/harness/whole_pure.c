@@ -25,9 +25,11 @@ static bool by_fixed_control(const struct pmu_caps *caps, whole_reader read, str
     if (caps->fixed_bitmap && read(MSR_FIXED_CTR_CTRL, &control) != NO_FAULT)
         return false;
     for_each_fixed (caps, i) {
-        whole->want |= control & FIXED_PMI(i) ? INUSE_PMI : 0;
-        if (i >= NAMED)
+        if (i >= NAMED) { /* whether its PMI is a user the manual does not say */
+            whole->mask &= control & FIXED_PMI(i) ? ~INUSE_PMI : ~0ull;
             continue;
+        }
+        whole->want |= control & FIXED_PMI(i) ? INUSE_PMI : 0;
         whole->mask |= INUSE_FIXED(i);
         whole->want |= control & (FIXED_OS(i) | FIXED_USR(i)) ? INUSE_FIXED(i) : 0;
     }
@@ -48,7 +50,9 @@ static bool by_sampling(const struct pmu_caps *caps, whole_reader read, struct w
 static bool in_use(const struct pmu_caps *caps, whole_reader read, struct whole *whole)
 {
     whole->mask = INUSE_PMI;
-    return by_selects(caps, read, whole) && by_fixed_control(caps, read, whole) && by_sampling(caps, read, whole);
+    bool known = by_selects(caps, read, whole) && by_fixed_control(caps, read, whole) && by_sampling(caps, read, whole);
+    whole->want &= whole->mask;
+    return known;
 }
 
 /*

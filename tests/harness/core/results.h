@@ -18,7 +18,8 @@
 
 #define CHECKS_MAX 256
 #define MEASURES_MAX 10
-#define JOURNAL_MAX 256 /* a batch: four repeats of a test that checks each of 24 counters twice */
+#define JOURNAL_MAX 320 /* a batch: four repeats of a test that makes four entries for each of 17 counters, and some \
+                         */
 #define REASON_SIZE 160
 #define NOTES_MAX 24
 #define NOTE_SUBJECT 56

@@ -62,7 +62,13 @@ static void add_place(const struct pmu_caps *caps, const struct guard_result *gu
     add(text, " in ", place);
 }
 
-/* Did wrmsr() (kernel/register/msr.h) fail? */
+/* The two functions whose failed write ends in UD2: pmu/gate/write.h, kernel/register/system_msr.h. */
+static bool writes(const char *function)
+{
+    return function && (!strcmp(function, "wrmsr") || !strcmp(function, "system_wrmsr"));
+}
+
+/* Did one of them fail? */
 static bool write_failed(const struct pmu_caps *caps, const struct guard_result *guard, char *text)
 {
     u64 offset = 0;
@@ -70,7 +76,7 @@ static bool write_failed(const struct pmu_caps *caps, const struct guard_result 
     char name[REGISTER_NAME_SIZE], fault[FAULT_TEXT_SIZE];
     u32 msr = (u32)guard->frame.rcx;
     fault_t why = (fault_t)guard->frame.rax;
-    if (guard->storm || guard->timeout || !function || strcmp(function, "wrmsr"))
+    if (guard->storm || guard->timeout || !writes(function))
         return false;
     register_name(caps, msr, name);
     if (why == FAULT_REFUSED)
@@ -85,7 +91,7 @@ bool trouble_denied(const struct guard_result *guard, u32 *msr, fault_t *fault)
 {
     u64 offset = 0;
     const char *function = guard->storm || guard->timeout ? NULL : symbol_name(guard->rip, &offset);
-    bool write = function && !strcmp(function, "wrmsr"), read = function && !strcmp(function, "rdmsr");
+    bool write = writes(function), read = function && !strcmp(function, "rdmsr");
     *msr = (u32)guard->frame.rcx;
     *fault = write ? (fault_t)guard->frame.rax : guard->fault;
     return (write || read) && *fault != FAULT_REFUSED;

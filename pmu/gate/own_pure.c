@@ -12,7 +12,9 @@
  */
 static struct {
     u32 msr[OWN_REGISTERS];
-    u8 first[REGISTER_ROWS_MAX]; /* slot of a row's first register */
+    u8 first[REGISTER_ROWS_MAX];                      /* slot of a row's first register */
+    u8 sampler[GP_COUNTERS_MAX + FIXED_COUNTERS_MAX]; /* slots of the counters' CFG_C */
+    unsigned samplers;
     volatile bool filled;
 } slots;
 
@@ -30,6 +32,10 @@ static void fill(void)
         for (unsigned n = 0; has_slots(row) && n < row->family.count && slot < OWN_REGISTERS; n++)
             slots.msr[slot++] = register_index(row, n);
     }
+    slots.samplers = 0;
+    for (slot = 0; slot < OWN_REGISTERS; slot++)
+        if (alias_cfg_c_bit(slots.msr[slot]) != 64)
+            slots.sampler[slots.samplers++] = (u8)slot;
     __asm__ volatile("" : : : "memory"); /* other CPUs see the slots first */
     slots.filled = true;
 }
@@ -121,22 +127,22 @@ bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned ind
 
 u64 own_interrupting(const struct own *own)
 {
-    u64 bits = 0;
+    unsigned first = own_slot(MSR_PERFEVTSEL(0));
+    u64 bits = 0, fixed = own_written(own, MSR_FIXED_CTR_CTRL);
     for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
-        if (own_written(own, MSR_PERFEVTSEL(n)) & EVTSEL_INT)
-            bits |= STATUS_GP(n);
+        bits |= own->value[first + n].written & EVTSEL_INT ? STATUS_GP(n) : 0;
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (own_written(own, MSR_FIXED_CTR_CTRL) & FIXED_PMI(i))
-            bits |= STATUS_FIXED(i);
+        bits |= fixed & FIXED_PMI(i) ? STATUS_FIXED(i) : 0;
     return bits;
 }
 
+/* It is asked before counters are started and stopped, also by the handler of a PMI while they still count: short. */
 bool own_samples(const struct own *own)
 {
-    for (unsigned slot = 0; slot < OWN_REGISTERS; slot++)
-        if (alias_cfg_c_bit(msr_of(slot)) != 64 && own->value[slot].written & CFG_C_PEBS_EN)
-            return true;
-    return false;
+    u64 any = 0;
+    for (unsigned i = 0; i < slots.samplers; i++)
+        any |= own->value[slots.sampler[i]].written;
+    return any & CFG_C_PEBS_EN;
 }
 
 bool own_selects(unsigned slot)

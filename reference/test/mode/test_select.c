@@ -185,7 +185,7 @@ CASE(parts)
         const char *text;
         u32 part, parts; /* 0: refused */
     } rows[] = {{"", 1, 1},     {"1/1", 1, 1}, {"2/3", 2, 3}, {"0/1", 0, 0},  {"3/2", 0, 0},
-                {"1/65", 0, 0}, {"1", 0, 0},   {"1/", 0, 0},  {"1/2x", 0, 0}, {"/2", 0, 0}};
+                {"1/1001", 0, 0}, {"1", 0, 0},   {"1/", 0, 0},  {"1/2x", 0, 0}, {"/2", 0, 0}};
     for_each_row (rows, row) {
         u32 part, count;
         assert_int_equal(select_part(row->text, &part, &count, why), row->parts != 0);

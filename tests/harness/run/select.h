@@ -18,5 +18,6 @@ bool select_tests(const struct registry *registry, const char *run, const char *
                   char *error);
 /* Shuffles by a seed: equal seeds give equal orders. */
 void select_shuffle(struct selection *selection, u64 seed);
-/* Parses "K/N", 1 <= K <= N <= 64; "" is 1/1. False with one line in error. */
+#define PARTS_MOST 1000
+/* Parses "K/N", 1 <= K <= N <= PARTS_MOST; "" is 1/1. False with one line in error. */
 bool select_part(const char *text, u32 *part, u32 *parts, char *error);

@@ -60,7 +60,7 @@ bool select_part(const char *text, u32 *part, u32 *parts, char *error)
     if (!*text)
         return true;
     if (number_take(&rest, part) && *rest++ == '/' && number_take(&rest, parts) && !*rest && *part >= 1 &&
-        *part <= *parts && *parts <= 64)
+        *part <= *parts && *parts <= PARTS_MOST)
         return true;
     format_text(error, SELECT_ERROR_SIZE, "%s: not a part like 1/2", text);
     return false;

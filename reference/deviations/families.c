@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Defects that any register can have. Each is shown on one register at a time, defect=NAME(register=global-ctrl), and
- * exists for each register of the table: see members.c. A proof shows each register that the profile has, to the tests of
- * access alone, and lists the ones on which none notices it yet: there are hundreds, and each would run all tests.
+ * exists for each register of the table: see members.c. A proof shows each register that the profile has to the tests
+ * of access alone, as there are hundreds, and lists the ones on which none notices it yet.
  */
 #define CHAPTERS "access.*,alias.value,inuse.read-only,lbr.write,trace.errors"
 #include "reference/deviations/stand_in.h"

@@ -18,8 +18,7 @@
 
 #define CHECKS_MAX 256
 #define MEASURES_MAX 10
-#define JOURNAL_MAX 320 /* a batch: four repeats of a test that makes four entries for each of 17 counters, and some \
-                         */
+#define JOURNAL_MAX 320 /* a batch: four repeats of a test that makes four entries for each of 17 counters */
 #define REASON_SIZE 160
 #define NOTES_MAX 24
 #define NOTE_SUBJECT 56

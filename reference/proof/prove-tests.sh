@@ -110,20 +110,14 @@ make_copies() {
     renamed "$id" 0 <"$1" | compiled "${object}~0.c.o"
 }
 
-# The defects that are said to fail one of the test's labels.
-defects_of() {
-    awk -v test="$1" '$1 == test && sub(/^by=/, "", $3) { print $3 }' "$BEFORE" | tr , '\n' | LC_ALL=C sort -u |
-        paste -sd , -
-}
-
 # boot OPTIONS LOG: with the clocks of a proof. False if the image did not come to its end, nor to the end of its time.
 boot() {
-    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=${SILENCE:-100} TIMEOUT=$SECONDS_EACH \
+    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=${SILENCE:-60} TIMEOUT=$SECONDS_EACH \
         STEADY=1 LOG=$2 OPTIONS="reference=skylake $1" nice -n 5 reference/proof/run.sh >"$2.run" 2>&1
     case $? in
     124)
+        grep -q 'no line for' "$2.run" && return 1
         cut=yes
-        ! grep -q 'no line for' "$2.run"
         ;;
     *) tr -d '\r' <"$2" | grep -q '^# end ' ;;
     esac
@@ -138,30 +132,40 @@ unnoticed() {
     done
 }
 
-# boot_copies TEST OPTIONS LOG: one that ends the boot is found alone.
-boot_copies() {
-    boot "run=$1~* $2" "$3" || {
-        : >"$3.all"
-        for copy in $(seq "$(wc -l <"$work/list/$1")"); do
-            boot "run=$1~$copy $2" "$3" || echo "# gone $1~$copy"
-            cat "$3"
-        done >>"$3.all"
-        mv "$3.all" "$3"
-    }
+# The test in which a full log ends; nothing if it ends between two.
+running() {
+    tr -d '\r' <"$1" | awk '/^ +# begin / { test = $3 } /^ +(not )?ok / { test = "" } END { print test }'
 }
 
-# prove TEST: leaves in $work/noticed/TEST what noticed its copies: "COPY WHAT". Each profile is first, with one defect;
-# only copies that pass there are shown the others.
+# show TEST DEFECTS LOG: shows them to what nothing has noticed of the test's copies, beside the test and its unchanged
+# copy. One that ends the boot, or hangs in it, is noticed, and the others are shown the defects without it.
+show() {
+    while left=$(unnoticed "$1") && [ -n "$left" ]; do
+        ended=yes
+        boot "log=full prove run=$1,$1~0,$(echo "$left" | paste -sd , -) defect=$2" "$3" || ended=
+        awk -v test="$1" -f reference/proof/weaker.awk "$3" >>"$work/noticed/$1"
+        [ -z "$ended" ] || return 0
+        last=$(running "$3")
+        case $last in
+        "$1~0" | "$1" | '')
+            cut=yes
+            return 0
+            ;;
+        esac
+        echo "${last#"$1~"} ends the boot" >>"$work/noticed/$1"
+    done
+}
+
+# prove TEST: leaves in $work/noticed/TEST what noticed its copies: "COPY WHAT". Each profile is first, with a defect for
+# each label; only copies that pass there are shown the others.
 prove() {
     log=$BUILD/logs/prove-tests-$1.log
-    defects=$(defects_of "$1")
     cut=
-    boot_copies "$1" "prove defect=${defects%%,*}" "$log"
-    awk -v test="$1" -f reference/proof/weaker.awk "$log" >"$work/noticed/$1"
-    left=$(unnoticed "$1" | paste -sd , -)
-    [ -n "$left" ] || return
-    boot "prove run=$1,$1~0,$left defect=$defects" "$log"
-    awk -v test="$1" -f reference/proof/weaker.awk "$log" >>"$work/noticed/$1"
+    : >"$work/noticed/$1"
+    awk -v test="$1" -f reference/proof/defects.awk "$BEFORE" >"$work/defects"
+    while read -r defects; do
+        show "$1" "$defects" "$log" </dev/null
+    done <"$work/defects"
     [ -z "$cut" ] || # not all defects were shown
         unnoticed "$1" | sed "s/.*~\([0-9]*\)$/\1 cut: not shown all defects in $SECONDS_EACH s/" >>"$work/noticed/$1"
 }
@@ -203,7 +207,7 @@ lines() {
         copy=0
         while read -r what; do
             copy=$((copy + 1))
-            noticed=$(sed -n "s/^$copy //p" "$work/noticed/$test")
+            noticed=$(sed -n "s/^$copy //p" "$work/noticed/$test" | head -n 1)
             reason=$(grep -F "$what | " "$reasons" | head -n 1 | sed 's/.* | /same: /')
             printf '%s | %s\n' "$what" "${noticed:-${reason:-unnoticed}}"
         done <"$work/list/$test"

@@ -43,7 +43,6 @@ function find(copy, what) {
         if (substr(field("results"), i, 1) ~ /[rfe]/ && index(column[i], test "~") == 1)
             notice(copy_of(column[i]), "legal: a false alarm under " field("variation"))
 }
-/^# gone / { notice(copy_of($3), "ends the boot") }
 /^# matrix / && field("outcome") ~ /^(fail|review)$/ {
     n = split(field("labels"), label, ",")
     for (i = 1; i <= n; i++)

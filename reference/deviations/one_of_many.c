@@ -80,3 +80,17 @@ STAND_IN(restart_in_handler_lost, global_ctrl_kept)
 DEFECT(restart_in_handler_lost, FUNCTIONS,
        "where a handler stops the counters by IA32_PERF_GLOBAL_CTRL, its restart by that register is lost",
        "class: the flow that CTR_FRZ replaced", MEANT_FOR("freeze.*,pmi.*,share.*"));
+
+/* ---- One of several bounds */
+
+DEFECT(pebs_overruns_without_threshold, CHANGED(pebs_fits, buffer->threshold < buffer->base, true),
+       "with the threshold below the base, and only then, records go on past the absolute maximum",
+       "class: a bound that replaces another", MEANT_FOR("pebs.*"));
+
+DEFECT(cfg_b_takes_counter_0, DATA(m->p.cfg_b.faults &= m->p.fixed_cfg_b.faults &= ~BIT(0)),
+       "CFG_B keeps the bit of counter 0, which cannot cause a reload (data)", "class: one bit that is not checked",
+       ON("panther-lake"), MEANT_FOR("reload.*"));
+DEFECT(cfg_b_of_first_refuses_nothing,
+       CHANGED(cfg_b_kept, bit == (unsigned)__builtin_ctz(m->p.reload_gp), good & ~m->p.cfg_b.faults),
+       "the first CFG_B drops bits of counters that cannot cause a reload", "class: one register without a check",
+       ON("panther-lake"), MEANT_FOR("reload.*"));

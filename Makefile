@@ -568,7 +568,7 @@ prove-benign: iso tools ## the second of them alone
 prove-excuses: iso tools ## the third of them alone
 	@reference/proof/prove.sh prove-excuses
 
-prove-tests: iso tools ## does the proof notice tests that are weakened in one place? Of TESTS (18) drawn by SEED, EACH (5) copies
+prove-tests: iso tools ## does the proof notice tests that are weakened in one place? Of TESTS (24) drawn by SEED, EACH (5) copies
 	@reference/proof/prove-tests.sh
 
 soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?

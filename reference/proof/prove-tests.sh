@@ -21,7 +21,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 export BUILD="${BUILD:-build}"
 export SEED="${SEED:-1}"                ## any text; the same one draws the same changes of the same lines
-TESTS=${TESTS:-18}                      ## how many tests are drawn
+TESTS=${TESTS:-24}                      ## how many tests are drawn
 export EACH="${EACH:-5}"                ## how many changes of each, at most
 SHARE=${SHARE:-1/1}                     ## K/N: only this share of the tests that are drawn
 ONLY=${ONLY:-*}                         ## only tests of these sources, as a pattern: tests/gp/*
@@ -162,7 +162,7 @@ prove() {
     log=$BUILD/logs/prove-tests-$1.log
     cut=
     : >"$work/noticed/$1"
-    awk -v test="$1" -f reference/proof/defects.awk "$BEFORE" >"$work/defects"
+    awk -v test="$1" -f reference/proof/defects.awk reference/deviations/*.c "$BEFORE" >"$work/defects"
     while read -r defects; do
         show "$1" "$defects" "$log" </dev/null
     done <"$work/defects"

@@ -23,19 +23,19 @@ static bool has_slots(const struct register_row *row)
     return row->watched && !row->netburst && row->keep != ALIAS;
 }
 
-/* CPUs that do so at the same time write the same. */
+/* CPUs that do so at the same time write the same: whatever counts is a variable of its own. */
 static void fill(void)
 {
-    unsigned slot = 0;
+    unsigned slot = 0, samplers = 0;
     for_each_register (row) {
         slots.first[row - register_rows] = (u8)slot;
         for (unsigned n = 0; has_slots(row) && n < row->family.count && slot < OWN_REGISTERS; n++)
             slots.msr[slot++] = register_index(row, n);
     }
-    slots.samplers = 0;
     for (slot = 0; slot < OWN_REGISTERS; slot++)
         if (alias_cfg_c_bit(slots.msr[slot]) != 64)
-            slots.sampler[slots.samplers++] = (u8)slot;
+            slots.sampler[samplers++] = (u8)slot;
+    slots.samplers = samplers;
     __asm__ volatile("" : : : "memory"); /* other CPUs see the slots first */
     slots.filled = true;
 }

@@ -6,12 +6,11 @@
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 
-#define INTEL_EBX 0x756e6547u /* "Genu" */
-
 u64 tsc_cpu_platform_info(void)
 {
+    struct cpuid_regs leaf0 = cpuid(0, 0);
     u64 info;
-    if (cpuid(0, 0).ebx != INTEL_EBX || !tsc_rate_has_ratio(cpuid(1, 0).eax) ||
+    if (!cpuid_is_intel(&leaf0) || !tsc_rate_has_ratio(cpuid(1, 0).eax) ||
         rdmsr_try(MSR_PLATFORM_INFO, &info) != NO_FAULT)
         return 0;
     return info;

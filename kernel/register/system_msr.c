@@ -16,8 +16,9 @@ void system_lvtpc_found(u32 value)
 static __attribute__((noinline)) fault_t system_write(u32 msr, u64 value, const char **rule)
 {
     struct system_write write = {.msr = msr, .value = value, .starting = !cpu_has_index(), .lvtpc_found = lvtpc_found};
-    write.current_known = system_by_current(msr) && rdmsr_try(msr, &write.current) == NO_FAULT;
-    if (system_by_identity(msr)) {
+    enum system_needs needs = system_needs(msr);
+    write.current_known = needs == NEEDS_CURRENT && rdmsr_try(msr, &write.current) == NO_FAULT;
+    if (needs == NEEDS_IDENTITY) {
         write.leaf0 = cpuid(0, 0);
         write.leaf1 = cpuid(1, 0);
     }

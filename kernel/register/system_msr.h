@@ -27,9 +27,9 @@ struct system_write {
 };
 /* NULL: it may be written; else the rule that forbids it, a constant text. Pure. */
 const char *system_refuses(const struct system_write *write);
-/* Does the decision depend on what the register reads, on the CPU's identity? Pure. */
-bool system_by_current(u32 msr);
-bool system_by_identity(u32 msr);
+/* What a decision about this register depends on besides: what it reads, or the leaves of CPUID. Pure. */
+enum system_needs { NEEDS_NOTHING, NEEDS_CURRENT, NEEDS_IDENTITY };
+enum system_needs system_needs(u32 msr);
 /* LVTPC as the firmware left it, which is what is written back in the end. */
 void system_lvtpc_found(u32 value);
 

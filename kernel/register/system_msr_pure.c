@@ -39,10 +39,10 @@ static const char *refuses_status(const struct system_write *write)
 /* Only Intel's CPUs from family 6 on clear their revision like this. SDM 3A, "Update Signature and Verification". */
 static const char *refuses_revision(const struct system_write *write)
 {
-    const struct cpuid_regs *vendor = &write->leaf0;
-    bool intel = vendor->ebx == 0x756e6547 && vendor->edx == 0x49656e69 && vendor->ecx == 0x6c65746e;
     bool family_6 = FIELD_GET(write->leaf1.eax, 11, 8) >= 6;
-    return !write->value && intel && family_6 ? NULL : "microcode revision: only 0, Intel family 6 or later";
+    return !write->value && cpuid_is_intel(&write->leaf0) && family_6
+               ? NULL
+               : "microcode revision: only 0, Intel family 6 or later";
 }
 
 /* One row of registers of the local APIC; in xAPIC mode they fault. */
@@ -53,17 +53,18 @@ static const char *refuses_apic(const struct system_write *write)
     return allowed ? NULL : "LVTPC: fixed or NMI delivery";
 }
 
+/* Those of the local APIC come first: they are written while counters count. */
 static const struct row {
     u32 first, last;
     const char *(*refuses)(const struct system_write *write);
-    bool by_current, by_identity;
+    enum system_needs needs;
 } rows[] = {
-    {MSR_APIC_BASE, MSR_APIC_BASE, refuses_base, .by_current = true},
-    {MSR_BIOS_SIGN_ID, MSR_BIOS_SIGN_ID, refuses_revision, .by_identity = true},
-    {MSR_MCG_STATUS, MSR_MCG_STATUS, refuses_status, .by_current = false},
-    {MSR_PAT, MSR_PAT, refuses_pat, .by_current = false},
-    {MSR_X2APIC, MSR_X2APIC_LAST, refuses_apic, .by_current = false},
-    {MSR_EFER, MSR_EFER, refuses_efer, .by_current = true},
+    {MSR_X2APIC, MSR_X2APIC_LAST, refuses_apic, NEEDS_NOTHING},
+    {MSR_APIC_BASE, MSR_APIC_BASE, refuses_base, NEEDS_CURRENT},
+    {MSR_BIOS_SIGN_ID, MSR_BIOS_SIGN_ID, refuses_revision, NEEDS_IDENTITY},
+    {MSR_MCG_STATUS, MSR_MCG_STATUS, refuses_status, NEEDS_NOTHING},
+    {MSR_PAT, MSR_PAT, refuses_pat, NEEDS_NOTHING},
+    {MSR_EFER, MSR_EFER, refuses_efer, NEEDS_CURRENT},
 };
 
 static const struct row *row_of(u32 msr)
@@ -74,16 +75,10 @@ static const struct row *row_of(u32 msr)
     return NULL;
 }
 
-bool system_by_current(u32 msr)
+enum system_needs system_needs(u32 msr)
 {
     const struct row *row = row_of(msr);
-    return row && row->by_current;
-}
-
-bool system_by_identity(u32 msr)
-{
-    const struct row *row = row_of(msr);
-    return row && row->by_identity;
+    return row ? row->needs : NEEDS_NOTHING;
 }
 
 const char *system_refuses(const struct system_write *write)

@@ -45,11 +45,6 @@ void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context)
     dump->leaf80000001 = leaf(context, 0x80000001, 0);
 }
 
-static bool vendor_is_intel(const struct cpuid_regs *leaf0)
-{
-    return leaf0->ebx == 0x756e6547 && leaf0->edx == 0x49656e69 && leaf0->ecx == 0x6c65746e;
-}
-
 /* SDM 2A, "CPUID": the extended fields count only for families 6 and 15. */
 static void decode_signature(u32 signature, struct pmu_caps *caps)
 {
@@ -136,7 +131,7 @@ static void decode_hypervisor(const struct cpuid_regs *leaf, struct pmu_caps *ca
 
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
-    caps->intel = vendor_is_intel(&dump->leaf0);
+    caps->intel = cpuid_is_intel(&dump->leaf0);
     caps->max_leaf = dump->leaf0.eax;
     caps->hypervisor = cpuid_regs_have(&dump->leaf1, CPUID_HYPERVISOR);
     decode_hypervisor(&dump->leaf40000000, caps);

@@ -96,8 +96,8 @@ bool gate_walking(void);
 
 /*
  * Opens and closes the walk on the calling CPU. While it is open and no counter is on, a register of the architectural
- * PMU may be written with any one bit changed from its present value, on classes whose silicon is known to tolerate
- * that. Callers keep it open for a single write only.
+ * PMU may be written with any one bit changed from its present value, also together with bits that its row allows
+ * anyway, on classes whose silicon is known to tolerate that. Callers keep it open for a single write only.
  */
 void gate_walk(bool open);
 /* Forgets writes and refusals of the calling CPU: its registers were reset, or now belong to another PMU. */

@@ -4,8 +4,6 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 
-#define NAMED 3 /* fixed counters whose bit the manual defines */
-
 static bool by_selects(const struct pmu_caps *caps, whole_reader read, struct whole *whole)
 {
     for_each_gp (caps, n) {
@@ -25,7 +23,7 @@ static bool by_fixed_control(const struct pmu_caps *caps, whole_reader read, str
     if (caps->fixed_bitmap && read(MSR_FIXED_CTR_CTRL, &control) != NO_FAULT)
         return false;
     for_each_fixed (caps, i) {
-        if (i >= NAMED) { /* whether its PMI is a user the manual does not say */
+        if (i >= INUSE_FIXED_NAMED) { /* whether its PMI is a user the manual does not say */
             whole->mask &= control & FIXED_PMI(i) ? ~INUSE_PMI : ~0ull;
             continue;
         }

@@ -6,8 +6,6 @@
  */
 #include "harness/test.h"
 
-#define NAMED 3
-
 static const struct {
     const char *label;
     u64 field;
@@ -31,7 +29,7 @@ static void each_pattern(struct test *t, unsigned i)
 static void fixed_enables(struct test *t)
 {
     for_each_fixed_counter (t, i)
-        if (i < NAMED)
+        if (i < INUSE_FIXED_NAMED)
             each_pattern(t, i);
 }
 

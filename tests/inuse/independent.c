@@ -3,17 +3,12 @@
  * IA32_PERF_GLOBAL_INUSE depends only on how counters are programmed: not on whether they run (IA32_PERF_GLOBAL_CTRL),
  * what value they hold, or whether they have overflowed.
  */
+#include "harness/chapter/sharing.h"
 #include "harness/provoke.h"
-
-/* The bits that the manual defines; bits for counters that CPUID does not enumerate are not judged. */
-static u64 named_bits(struct test *t)
-{
-    return (caps_counter_bits(t->caps) & ~MASK(62, 35)) | INUSE_PMI;
-}
 
 static void unchanged(struct test *t, const char *label, u64 in_use)
 {
-    check_bits(t, label, MSR_PERF_GLOBAL_INUSE, named_bits(t), in_use);
+    check_bits(t, label, MSR_PERF_GLOBAL_INUSE, inuse_named_bits(t), in_use);
 }
 
 static void independent(struct test *t)
@@ -24,7 +19,7 @@ static void independent(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, all); /* no event is programmed, so nothing counts */
     u64 in_use = read_msr(t, MSR_PERF_GLOBAL_INUSE);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    check_equal(t, "global-ctrl", in_use & named_bits(t), 0, MSR_PERF_GLOBAL_INUSE);
+    check_equal(t, "global-ctrl", in_use & inuse_named_bits(t), 0, MSR_PERF_GLOBAL_INUSE);
     for_each_counter (t, other)
         counter_write(*other, 0x7fffffff);
     unchanged(t, "counter-value", 0);

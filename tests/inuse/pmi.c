@@ -13,8 +13,6 @@
 #include "harness/test.h"
 #include "pmu/cpu/pebs.h"
 
-#define NAMED 3
-
 static void check_pmi(struct test *t, const char *label, bool in_use)
 {
     check_bit(t, label, MSR_PERF_GLOBAL_INUSE, INUSE_PMI, in_use);
@@ -27,7 +25,7 @@ struct source {
     u32 msr;
     u64 bits;
 };
-#define SOURCES_MOST (GP_COUNTERS_MAX + NAMED + 64)
+#define SOURCES_MOST (GP_COUNTERS_MAX + INUSE_FIXED_NAMED + 64)
 
 /*
  * No record can be written while they are set: counters stand still, nothing is programmed. Only bits that select a
@@ -48,7 +46,7 @@ static unsigned sources(const struct test *t, struct source list[SOURCES_MOST])
     for_each_gp_counter (t, n)
         list[count++] = (struct source){"by-event-select", MSR_PERFEVTSEL(n), EVTSEL_INT};
     for_each_fixed_counter (t, i)
-        if (i < NAMED)
+        if (i < INUSE_FIXED_NAMED)
             list[count++] = (struct source){"by-fixed-control", MSR_FIXED_CTR_CTRL, FIXED_PMI(i)};
     return count + sampling_sources(t, list + count);
 }

@@ -8,8 +8,6 @@
 #include "harness/samples.h"
 #include "pmu/cpu/class.h"
 
-#define NAMED 3 /* fixed counters whose claim IA32_PERF_GLOBAL_INUSE shows according to the manual */
-
 static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
 {
     struct pmu_state state;
@@ -46,7 +44,7 @@ static bool freeze_refused(struct test *t)
         if (n != c.bit && class_evtsel_reads_back(t->caps, n))
             beside(t, &agent, MSR_PERFEVTSEL(n), EVTSEL_EVENT(0x3c));
     for_each_fixed_counter (t, i)
-        if (i < NAMED && 32 + i != c.bit)
+        if (i < INUSE_FIXED_NAMED && 32 + i != c.bit)
             beside(t, &agent, MSR_FIXED_CTR_CTRL, FIXED_OS(i));
     agent_release_all(&agent);
     return more_samples(t);

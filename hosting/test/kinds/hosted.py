@@ -49,7 +49,9 @@ def own_log(lines):
         if own and line.startswith("# sync "):
             continue
         own = False
-        hosted = [line] if line.startswith("KTAP version 1") else hosted + [line]
+        if line.startswith("KTAP version 1"):
+            hosted = []
+        hosted.append(line)
     return hosted
 
 

@@ -31,5 +31,5 @@ void no_stranger(struct test *t, struct bracket *bracket);
 /* The bits of IA32_PERF_GLOBAL_INUSE that the manual defines and this CPU enumerates: of fixed counters only 0 to 2. */
 static inline u64 inuse_named_bits(const struct test *t)
 {
-    return (caps_counter_bits(t->caps) & ~MASK(62, 35)) | INUSE_PMI;
+    return (caps_counter_bits(t->caps) & ~MASK(62, 32 + INUSE_FIXED_NAMED)) | INUSE_PMI;
 }

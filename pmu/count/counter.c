@@ -1,9 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/counter.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/count/netburst.h"
+#include "pmu/count/vary.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
+
+static PER_CPU const struct counter_vary *varied;
+
+void counter_vary(const struct counter_vary *vary)
+{
+    of_cpu(varied, cpu_index()) = vary;
+}
+
+static u64 vary_control(struct counter counter, u64 control)
+{
+    const struct counter_vary *vary = of_cpu(varied, cpu_index());
+    return vary ? vary->control(vary->argument, counter, control) : control;
+}
+
+static u64 vary_started(u64 mask)
+{
+    const struct counter_vary *vary = of_cpu(varied, cpu_index());
+    return vary ? vary->started(vary->argument, mask) : mask;
+}
 
 static u64 gp_control(u16 event, unsigned flags)
 {
@@ -36,9 +58,10 @@ void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value)
     stop(counter);
     counter_write(counter, value);
     if (counter.fixed)
-        set_fixed_control(counter.index, fixed_control(counter.index, flags));
+        set_fixed_control(counter.index, vary_control(counter, fixed_control(counter.index, flags)));
     else
-        wrmsr(MSR_PERFEVTSEL(counter.index), gp_control(event, flags) | (pmu_caps()->version >= 2 ? EVTSEL_EN : 0));
+        wrmsr(MSR_PERFEVTSEL(counter.index),
+              vary_control(counter, gp_control(event, flags) | (pmu_caps()->version >= 2 ? EVTSEL_EN : 0)));
 }
 
 u64 counter_read(struct counter counter)
@@ -73,7 +96,7 @@ struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
 {
     if (caps->version < 2)
         return switch_by_enable(mask);
-    return (struct switch_write){.msr = MSR_PERF_GLOBAL_CTRL, .on = mask, .off = 0};
+    return (struct switch_write){.msr = MSR_PERF_GLOBAL_CTRL, .on = vary_started(mask), .off = 0};
 }
 
 struct switch_write fixed_switch(u64 mask)

@@ -5,7 +5,7 @@
 #include "kernel/register/msr.h"
 #include "pmu/registers.h"
 
-static PER_CPU u64 causes;
+static PER_CPU u64 causes, kept;
 
 /* What a register holds now, as if that had been written. */
 static u64 by_found(u32 msr)
@@ -23,11 +23,14 @@ void caused_begin(void)
     if (caps->tracing)
         standing |= STATUS_TRACE_TOPA_PMI;
     of_cpu(causes, cpu_index()) = standing;
+    of_cpu(kept, cpu_index()) = 0;
 }
 
 void caused_note(u32 msr, u64 value)
 {
     of_cpu(causes, cpu_index()) |= caused_by(msr, value);
+    if (msr == MSR_PERF_GLOBAL_STATUS_RESET)
+        of_cpu(kept, cpu_index()) &= ~value;
 }
 
 /* Other software may have left a counter on, and then it overflows by itself. */
@@ -35,4 +38,14 @@ u64 caused_bits(void)
 {
     u64 on = pmu_caps()->version >= 2 ? by_found(MSR_PERF_GLOBAL_CTRL) : 0;
     return of_cpu(causes, cpu_index()) | on;
+}
+
+void caused_keep(u64 bits)
+{
+    of_cpu(kept, cpu_index()) = bits;
+}
+
+u64 caused_kept(void)
+{
+    return of_cpu(kept, cpu_index());
 }

@@ -16,3 +16,9 @@ void caused_begin(void);
 void caused_note(u32 msr, u64 value);
 /* The bits with a cause since caused_begin(). */
 u64 caused_bits(void);
+/*
+ * These bits were set by software and read as 1: from now on they stay, until a write of IA32_PERF_GLOBAL_STATUS_RESET
+ * clears them or caused_begin() is called. caused_kept(): those that must still be set.
+ */
+void caused_keep(u64 bits);
+u64 caused_kept(void);

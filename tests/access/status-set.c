@@ -19,4 +19,5 @@ static void status_set(struct test *t)
 
 TEST("access.status-set", .title = "What IA32_PERF_GLOBAL_STATUS_SET sets can be cleared again",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-011", .needs = NEEDS_VERSION(4),
-     .scope = EACH_CPU, .run = status_set, .measures = true);
+     .scope = EACH_CPU, .run = status_set, .measures = true,
+     .alone = "the bits of STATUS are its subject, and it leaves them clear");

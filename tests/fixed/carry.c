@@ -21,6 +21,7 @@ static u64 judged(const struct test *t)
 static bool one_carry(struct test *t, void *argument)
 {
     unsigned bit = *(const unsigned *)argument;
+    pmu_status_clear(judged(t));
     for_each_fixed_counter (t, i)
         if (judged(t) & GLOBAL_FIXED(i))
             counter_setup(fixed_counter(t->caps, i), 0, COUNT_OS, BIT(bit) - BEFORE);
@@ -32,7 +33,6 @@ static bool one_carry(struct test *t, void *argument)
             check_bit(t, "taken-for-overflow", MSR_PERF_GLOBAL_STATUS, STATUS_FIXED(i), false);
             counter_clear(fixed_counter(t->caps, i));
         }
-    pmu_status_clear(judged(t));
     return false;
 }
 

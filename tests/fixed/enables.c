@@ -3,6 +3,7 @@
  * A fixed counter counts only while two enables are set: its field of IA32_FIXED_CTR_CTRL and bit 32 + i of
  * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 
 #define K 40 /* the reference clock is slow and advances in large steps */
@@ -23,6 +24,7 @@ static bool each_case(struct test *t)
         fields |= FIXED_OS(i);
         enables |= GLOBAL_FIXED(i);
     }
+    under_test(t, enables, 0);
     for_each_row (cases, c) {
         u64 before[FIXED_COUNTERS_MAX];
         write_msr(t, MSR_FIXED_CTR_CTRL, c->control ? fields : 0);
@@ -41,4 +43,4 @@ static bool each_case(struct test *t)
 
 TEST("fixed.enables", .title = "A fixed counter counts only with both its enables set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .repeat = each_case);
+     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS);

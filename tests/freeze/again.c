@@ -49,4 +49,4 @@ static bool again(struct test *t)
 TEST("freeze.again", .title = "Each PMI freezes the counters again, without a new set-up",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "A-116,B-030",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = again,
-     .cells = CELL_DELIVERIES | CELL_COUNTERS);
+     .cells = CELL_DELIVERIES | CELL_COUNTERS, .aside = ASIDE_FIELDS);

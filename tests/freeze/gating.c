@@ -55,4 +55,5 @@ static bool one_combination(struct test *t)
 
 TEST("freeze.gating", .title = "A counter counts only if enabled, enabled globally and not frozen",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-059",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = one_combination, .cells = CELL_RINGS);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = one_combination, .cells = CELL_RINGS,
+     .aside = ASIDE_FIELDS);

@@ -70,4 +70,4 @@ static bool frozen_then_not(struct test *t)
 TEST("freeze.no-pmi", .title = "No PMI comes while CTR_FRZ is set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-031",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = frozen_then_not,
-     .cells = CELL_RINGS | CELL_DELIVERIES);
+     .cells = CELL_RINGS | CELL_DELIVERIES, .aside = ASIDE(AROUND_EVENT));

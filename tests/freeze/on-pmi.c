@@ -14,6 +14,7 @@
  * vector or as an NMI; then all that count instructions overflow together. Counts between overflow and freeze do not
  * matter: the handler only records, and the test judges that counters stand still once the frozen state is reached.
  */
+#include "harness/around.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 
@@ -53,6 +54,7 @@ static void all_together(struct test *t, struct counter first)
 static bool one_counter(struct test *t)
 {
     struct counter c = next_counter(t);
+    under_test(t, caps_counter_bits(t->caps), BIT(c.bit));
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);
@@ -72,4 +74,5 @@ static bool one_counter(struct test *t)
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze,
-     .repeat = one_counter, .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true);
+     .repeat = one_counter, .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true,
+     .aside = ASIDE_FIELDS);

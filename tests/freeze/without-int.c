@@ -6,12 +6,14 @@
  *
  * Judged is that the overflow shows in IA32_PERF_GLOBAL_STATUS.
  */
+#include "harness/around.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 
 static bool overflow_silently(struct test *t)
 {
     struct counter list[COUNTERS_MAX], c = next_counter(t);
+    under_test(t, BIT(c.bit), BIT(c.bit));
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     provoke_overflow(t, c, COUNT_OS);
     settle();
@@ -28,4 +30,4 @@ static bool overflow_silently(struct test *t)
 TEST("freeze.without-int", .title = "Freezing by an overflow without its interrupt bit",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-034",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = overflow_silently,
-     .measures = true);
+     .measures = true, .aside = ASIDE_COUNTERS);

@@ -41,4 +41,4 @@ static bool mixed(struct test *t)
 
 TEST("global.enables", .title = "Each GLOBAL_CTRL bit is ANDed with its own counter's enable",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-059,A-087",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = mixed);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = mixed, .aside = ASIDE_FIELDS);

@@ -4,6 +4,7 @@
  * the interrupt bit is set while the overflow bit is still set: whether that raises a late PMI is not promised (some
  * CPUs repeat PMIs until the overflow is cleared), so it is measured.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
@@ -12,6 +13,7 @@ static bool set_int_later(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     struct counter c = list[t->turn % n];
+    under_test(t, BIT(c.bit), BIT(c.bit));
     pmi_listen(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, c, COUNT_OS);
     settle();
@@ -27,4 +29,5 @@ static bool set_int_later(struct test *t)
 
 TEST("global.int-later", .title = "An overflow without its interrupt bit sets STATUS and raises nothing",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-029",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = set_int_later, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = set_int_later, .measures = true,
+     .aside = ASIDE_COUNTERS);

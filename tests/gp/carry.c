@@ -23,6 +23,7 @@ static bool one_carry(struct test *t, void *argument)
 {
     struct crossed *crossed = argument;
     u64 bit = BIT(crossed->bit), all = caps_gp_bits(t->caps);
+    pmu_status_clear(all);
     for_each_gp_counter (t, n)
         counter_setup(gp_counter(t->caps, n), ARCH_EVENT_INSTRUCTIONS, COUNT_OS, bit - BEFORE);
     run_block(t, all, K);
@@ -30,7 +31,6 @@ static bool one_carry(struct test *t, void *argument)
         crossed->lost[n] = (crossed->lost[n] & ~bit) | (~counter_read(gp_counter(t->caps, n)) & bit);
     settle();
     crossed->taken |= read_msr(t, MSR_PERF_GLOBAL_STATUS) & all;
-    pmu_status_clear(all);
     for_each_gp_counter (t, n)
         counter_clear(gp_counter(t->caps, n));
     return false;

@@ -6,6 +6,7 @@
  *
  * Agents that share the PMU rely on this: one keeps a counter programmed while another starts and stops its own.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 
 #define K 4
@@ -22,6 +23,7 @@ static const struct {
 
 static bool each_case(struct test *t)
 {
+    under_test(t, caps_gp_bits(t->caps), 0);
     for_each_row (cases, c) {
         u64 before[GP_COUNTERS_MAX];
         for_each_gp_counter (t, n) {
@@ -40,4 +42,4 @@ static bool each_case(struct test *t)
 
 TEST("gp.enables", .title = "A GP counter counts only with both its enable bits set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .repeat = each_case);
+     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A test's checks and register accesses: they put their outcomes into this CPU's results. */
+#include "harness/around.h"
 #include "harness/core/results.h"
 #include "harness/protocol.h"
 #include "harness/whole.h"
@@ -122,8 +123,10 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
 static struct whole others(const struct test *t, u32 msr, u64 asked)
 {
     struct whole whole;
-    u64 caused = msr == MSR_PERF_GLOBAL_STATUS ? caused_bits() : 0;
-    if (!whole_register(t->caps, msr, caused, rdmsr_try, &whole))
+    struct status_causes causes = {0};
+    if (msr == MSR_PERF_GLOBAL_STATUS)
+        causes = (struct status_causes){.caused = caused_bits(), .kept = caused_kept()};
+    if (!whole_register(t->caps, msr, &causes, rdmsr_try, &whole))
         return (struct whole){0};
     return (struct whole){whole.mask & ~asked, whole.want & ~asked};
 }
@@ -193,6 +196,7 @@ u64 read_msr(struct test *t, u32 msr)
 
 void write_msr(struct test *t, u32 msr, u64 value)
 {
+    value = around_written(t, msr, value);
     fault_t fault = wrmsr_try(msr, value);
     if (fault)
         access_failed(t, "wrmsr", msr, fault);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a test as it is declared: once, or its body repeatedly. */
+#include "harness/around.h"
 #include "harness/protocol.h"
 
 static bool declared_repeat(struct test *t, void *argument)
@@ -13,6 +14,7 @@ void run_declared(struct test *t)
     const struct test_declaration *declaration = t->declaration;
     if (declaration->prepare)
         declaration->prepare(t);
+    around_enter(t);
     if (declaration->repeat)
         repeat_clean(t, declared_repeat, NULL);
     else

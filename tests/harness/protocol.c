@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The judging protocol: blocks are bracketed, disturbed ones repeated, and the most frequent value is judged. */
 #include "harness/protocol.h"
+#include "harness/around.h"
 #include "harness/cells.h"
 #include "harness/core/results.h"
 #include "harness/report/report.h"
@@ -81,6 +82,7 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
     do {
         if (!r->accept)
             cell_enter(t);
+        around_enter(t);
         *more = r->body(t, r->argument);
         t->turn++;
         blocks++;
@@ -95,7 +97,7 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 static bool again(struct test *t, struct repetition *r, bool failed, u32 blocks)
 {
     bool all = r->failed == r->clean && r->clean >= CELL_TRIES * BATCH;
-    if (!t->cells || r->accept || !failed || all || r->again == CELL_TRIES - 1) {
+    if (!t->cells || t->around || r->accept || !failed || all || r->again == CELL_TRIES - 1) {
         r->again = 0;
         return false;
     }
@@ -145,10 +147,15 @@ static u32 repeats_for_events(u64 events_each)
     return repeats < REPEATS_MOST ? (u32)repeats : REPEATS_MOST;
 }
 
-/* A body may take one counter per repeat, and a test one cell: each gets its turn, however small the budget. */
+/*
+ * A body may take one counter per repeat, and a test one cell: each gets its turn, however small the budget. Of one
+ * surrounding there is one repeat, in any cell.
+ */
 static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
     struct counter list[COUNTERS_MAX];
+    if (t->around)
+        return 1;
     u32 turns = r->accept ? 0 : own_share(counters(t->caps, list));
     turns = t->cells > turns && !r->accept ? t->cells : turns;
     return turns > budget().repeats ? turns : budget().repeats;
@@ -163,7 +170,8 @@ static bool wants_more(const struct test *t, const struct repetition *r, struct 
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
-    if (r->clean < r->least || (!r->accept && t->turn < t->cells) || r->again)
+    bool cells_left = !t->around && !r->accept && t->turn < t->cells;
+    if (r->clean < r->least || cells_left || r->again)
         return !cpus_over(&self, limit);
     return time_now() < t->results->deadline && r->clean < REPEATS_MOST;
 }
@@ -193,9 +201,9 @@ static u32 repeat(struct test *t, struct repetition *r)
     u64 begun = time_now();
     bool more = true;
     histogram_clear(&t->results->ticks);
-    t->turn = 0;
     if (!r->accept)
         cells_begin(t);
+    t->turn = t->around ? around_turn(t->around, t->cells) : 0;
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/provoke.h"
+#include "harness/around.h"
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
 #include "kernel/core/time.h"
@@ -157,6 +158,7 @@ void check_only_here(struct test *t, bool mine)
 void check_overflow_arrives(struct test *t, enum pmi_delivery delivery)
 {
     struct counter c = next_counter(t);
+    under_test(t, BIT(c.bit), BIT(c.bit));
     pmi_listen(delivery, PMI_ACK);
     provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     if (check_delivered(t, c.msr))

@@ -14,10 +14,15 @@ struct whole {
     u64 want;
 };
 
+/* Bits of IA32_PERF_GLOBAL_STATUS that may be set, and those that must be (pmu/gate/caused.h). */
+struct status_causes {
+    u64 caused, kept;
+};
+
 /* Reads a register of the calling CPU: rdmsr_try(). */
 typedef fault_t (*whole_reader)(u32 msr, u64 *value);
 /*
- * False if the register is none of these, or if one that decides it cannot be read. `caused`: the bits of
- * IA32_PERF_GLOBAL_STATUS that may be set (pmu/gate/caused.h).
+ * False if the register is none of these, or if one that decides it cannot be read.
  */
-bool whole_register(const struct pmu_caps *caps, u32 msr, u64 caused, whole_reader read, struct whole *whole);
+bool whole_register(const struct pmu_caps *caps, u32 msr, const struct status_causes *causes, whole_reader read,
+                    struct whole *whole);

@@ -54,22 +54,25 @@ static bool in_use(const struct pmu_caps *caps, whole_reader read, struct whole 
 }
 
 /*
- * What has no cause is 0. Not bits that the manual leaves to other units or to no version: uncore, CondChgd. SDM 3B,
+ * What has no cause is 0, and what software has set stays. Not bits that the manual leaves to other units or to no version: uncore, CondChgd. SDM 3B,
  * "IA32_PERF_GLOBAL_STATUS MSR".
  */
-static bool status(const struct pmu_caps *caps, u64 caused, struct whole *whole)
+static bool status(const struct pmu_caps *caps, const struct status_causes *causes, struct whole *whole)
 {
     whole->mask = caps_counter_bits(caps) | STATUS_OVF_BUFFER;
     if (caps->version >= 4)
         whole->mask |= STATUS_CTR_FRZ | STATUS_LBR_FRZ | STATUS_ASCI | STATUS_TRACE_TOPA_PMI;
-    whole->mask &= ~caused;
+    whole->mask &= ~causes->caused;
+    whole->mask |= causes->kept;
+    whole->want = causes->kept;
     return caps->version >= 2;
 }
 
-bool whole_register(const struct pmu_caps *caps, u32 msr, u64 caused, whole_reader read, struct whole *whole)
+bool whole_register(const struct pmu_caps *caps, u32 msr, const struct status_causes *causes, whole_reader read,
+                    struct whole *whole)
 {
     *whole = (struct whole){0};
     if (msr == MSR_PERF_GLOBAL_STATUS)
-        return status(caps, caused, whole);
+        return status(caps, causes, whole);
     return msr == MSR_PERF_GLOBAL_INUSE && in_use(caps, read, whole);
 }

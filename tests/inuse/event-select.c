@@ -10,6 +10,7 @@
  * bit. With event 0 no other field claims, alone or all together; with an event none ends the claim. Nothing counts
  * meanwhile, so an event that this CPU does not have is harmless.
  */
+#include "harness/around.h"
 #include "harness/test.h"
 
 static const struct {
@@ -59,6 +60,7 @@ static void each_field(struct test *t, unsigned n)
 static void event_select(struct test *t)
 {
     for_each_gp_counter (t, n) {
+        under_test(t, BIT(n), BIT(n));
         for_each_row (patterns, p)
             ask(t, n, p->label, p->evtsel, p->in_use);
         each_bit(t, n);
@@ -69,4 +71,4 @@ static void event_select(struct test *t)
 
 TEST("inuse.event-select", .title = "INUSE bit n follows the event-select byte of IA32_PERFEVTSELn",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-015,B-018",
-     .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = event_select);
+     .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = event_select, .aside = ASIDE_COUNTERS | ASIDE(AROUND_FROZEN));

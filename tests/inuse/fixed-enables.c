@@ -4,6 +4,7 @@
  * counter's field in IA32_FIXED_CTR_CTRL, not its interrupt bit and not the other fields. The manual defines the bit
  * for counters 0 to 2 only.
  */
+#include "harness/around.h"
 #include "harness/test.h"
 
 static const struct {
@@ -20,6 +21,7 @@ static const struct {
 
 static void each_pattern(struct test *t, unsigned i)
 {
+    under_test(t, GLOBAL_FIXED(i), GLOBAL_FIXED(i));
     for_each_row (patterns, p) {
         write_msr(t, MSR_FIXED_CTR_CTRL, p->field << 4 * i);
         check_bit(t, p->label, MSR_PERF_GLOBAL_INUSE, INUSE_FIXED(i), p->in_use);
@@ -35,4 +37,5 @@ static void fixed_enables(struct test *t)
 
 TEST("inuse.fixed-enables", .title = "INUSE bit 32 + i follows the two enable bits of fixed counter i",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-016",
-     .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .run = fixed_enables);
+     .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .run = fixed_enables,
+     .aside = ASIDE_COUNTERS | ASIDE(AROUND_FROZEN));

@@ -6,11 +6,13 @@
  *
  * Each repeat is bracketed, since firmware may write an event select, too.
  */
+#include "harness/around.h"
 #include "harness/test.h"
 
 static bool claim_and_release(struct test *t)
 {
     u64 named = caps_gp_bits(t->caps);
+    under_test(t, named, named);
     for_each_gp_counter (t, n) {
         write_msr(t, MSR_PERFEVTSEL(n), EVTSEL_EVENT(0xc0));
         check_bits(t, "stale-free", MSR_PERF_GLOBAL_INUSE, named, INUSE_GP(n));
@@ -22,4 +24,4 @@ static bool claim_and_release(struct test *t)
 
 TEST("inuse.immediate", .title = "INUSE shows claims and releases in the next read",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-020", .needs = NEEDS_VERSION(4),
-     .scope = EACH_CPU, .repeat = claim_and_release);
+     .scope = EACH_CPU, .repeat = claim_and_release, .aside = ASIDE_COUNTERS | ASIDE(AROUND_FROZEN));

@@ -21,15 +21,14 @@ struct pair {
 static u64 run_pair(struct test *t, const struct pair *p, u64 counted[2])
 {
     u64 mask = BIT(p->counter[0].bit) | BIT(p->counter[1].bit);
+    pmu_status_clear(caps_counter_bits(t->caps));
     for (unsigned i = 0; i < 2; i++)
         counter_setup(p->counter[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(p->counter[i], p->below_end[i]));
     run_block(t, mask, K);
     settle();
     for (unsigned i = 0; i < 2; i++)
         counted[i] = counter_read(p->counter[i]);
-    u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS) & caps_counter_bits(t->caps);
-    pmu_status_clear(status);
-    return status;
+    return read_msr(t, MSR_PERF_GLOBAL_STATUS) & caps_counter_bits(t->caps);
 }
 
 static void wrap_apart(struct test *t, struct counter first, struct counter second, u64 distance)

@@ -6,10 +6,13 @@
  *
  * A handler that serves one counter must not lose the overflow of another.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 
 static bool one_by_one(struct test *t)
 {
+    u64 all = caps_counter_bits(t->caps);
+    under_test(t, all, all);
     u64 left = provoke_all(t, COUNT_OS);
     settle();
     u64 set = read_msr(t, MSR_PERF_GLOBAL_STATUS) & left;
@@ -30,4 +33,4 @@ static bool one_by_one(struct test *t)
 
 TEST("overflow.clear", .title = "An overflow bit is cleared by its own bit of STATUS_RESET, and only by that",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-107",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_by_one);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_by_one, .aside = ASIDE_COUNTERS);

@@ -78,6 +78,7 @@ static bool one_preset(struct test *t, void *argument)
 {
     struct edges *e = argument;
     u64 plain[COUNTERS_MAX], below_end = presets[t->turn % ARRAY_SIZE(presets)];
+    pmu_status_clear(e->mask);
     check_equal(t, "set-from-0", run_from(t, e, 0) & e->mask, 0, MSR_PERF_GLOBAL_STATUS);
     for (unsigned i = 0; i < e->n; i++)
         plain[i] = counter_read(e->list[i]);

@@ -6,6 +6,7 @@
  *
  * The overflow comes long before the stop: a counter that is stopped as it overflows can leave a bit that never clears.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 
 #define FAR_EVENTS 1000000
@@ -38,6 +39,7 @@ static void no_overflow(struct test *t, struct counter c)
 static bool each_counter(struct test *t)
 {
     struct counter c = next_counter(t);
+    under_test(t, BIT(c.bit), BIT(c.bit));
     overflow(t, c, "without-int", 0);
     overflow(t, c, "with-int", COUNT_INT);
     no_overflow(t, c);
@@ -47,4 +49,4 @@ static bool each_counter(struct test *t)
 TEST("overflow.status", .title = "A counter's wrap sets its overflow bit, and only that",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = each_counter,
-     .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true);
+     .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true, .aside = ASIDE_COUNTERS);

@@ -58,6 +58,7 @@ static bool one_counter(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     struct counter c = list[t->turn % n];
+    pmu_status_clear(BIT(c.bit));
     u64 plain = run_from(t, c, 0);
     stop_at_highest(t, c, plain);
     stop_at_zero(t, c, plain);

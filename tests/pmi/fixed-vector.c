@@ -16,4 +16,4 @@ static bool each_counter(struct test *t)
 TEST("pmi.fixed-vector", .title = "An overflow raises a PMI at LVTPC's vector",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-083,A-108,B-047",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter,
-     .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS);
+     .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS, .aside = ASIDE_COUNTERS);

@@ -7,6 +7,7 @@
  *
  * Handlers rely on it: the next PMI cannot come before they unmask LVTPC again.
  */
+#include "harness/around.h"
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"
 #include "pmu/state/snapshot.h"
@@ -14,6 +15,7 @@
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {
     struct counter c = next_counter(t);
+    under_test(t, BIT(c.bit), BIT(c.bit));
     pmi_listen(delivery, PMI_ACK);
     u32 programmed = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
     provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
@@ -35,4 +37,4 @@ static bool both_deliveries(struct test *t)
 
 TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-040,B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
-     .repeat = both_deliveries, .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS);
+     .repeat = both_deliveries, .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS, .aside = ASIDE_COUNTERS);

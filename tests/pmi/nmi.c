@@ -14,4 +14,5 @@ static bool each_counter(struct test *t)
 
 TEST("pmi.nmi", .title = "With NMI delivery the PMI comes although interrupts are off",
      .spec = "SDM 3A, Local Vector Table", .covers = "B-043", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .repeat = each_counter, .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS);
+     .scope = EACH_CPU, .repeat = each_counter, .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS,
+     .aside = ASIDE_COUNTERS);

@@ -12,6 +12,7 @@ struct budget {
     u32 idle_us;    /* how long a test that only waits may wait for events that come by themselves, such as SMIs */
     u32 events;     /* events that each exact count goes on for in any case */
     u32 stretch;    /* periods before an overflow are longer by this factor */
+    u32 draws;      /* surroundings that each test is run in at least */
     u32 share;      /* each CPU takes one of so many cells and counters */
     bool hurried;   /* no time for members of a family of registers that show the same */
     u32 timeout_ms; /* after this time a test is ended; its clean-up has the same time again */

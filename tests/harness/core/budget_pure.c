@@ -2,13 +2,13 @@
 #include "harness/core/budget.h"
 
 static const struct budget normal_budget = {
-    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000};
+    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_budget = {
-    .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
+    .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 static const struct budget normal_reference_budget = {
-    .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .timeout_ms = 20000};
+    .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_reference_budget = {
-    .us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
+    .us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
@@ -22,9 +22,9 @@ static const struct budget quick_reference_budget = {
 
 /* In a proof a defect shows in every repeat, and a hundred runs of all tests must take only minutes. */
 static const struct budget proof_budget = {
-    .us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .hurried = true, .timeout_ms = 3000};
+    .us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .draws = 8, .hurried = true, .timeout_ms = 3000};
 
-static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1, .share = 1};
+static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .share = 1};
 #define REPEATS_FEWEST 3 /* on each of many CPUs of the reference PMU */
 static bool quick_set, proof_set, soak_set;
 static u32 cpus_set = 1;

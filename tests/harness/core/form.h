@@ -2,6 +2,7 @@
 /* What a test is: a declaration, and the harness's data while it runs. harness/test.h says how to write one. */
 #pragma once
 
+#include "harness/core/around.h"
 #include "harness/core/cell.h"
 
 enum outcome { OUTCOME_NONE, OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR };
@@ -61,6 +62,12 @@ struct test_declaration {
     const char *unproven; /* why the reference PMU cannot prove this test; normally NULL */
     bool measures;        /* emits measurements; still must check something */
     bool asks_smis;       /* SMIs are what it is about: they do not disturb it */
+    /*
+     * What the promise does not depend on: ASIDE() of enum around_part, besides what is around each test that uses
+     * counters. `alone` says why nothing at all may be around it.
+     */
+    unsigned aside;
+    const char *alone;
 };
 
 #define TEST(name, ...)                                                                                 \
@@ -79,4 +86,8 @@ struct test {
     u32 cells;          /* how many cells the repeats go through; 0: the test declares none */
     struct cell cell;   /* the place of this repeat: all zeros without cells */
     struct results *results;
+    /* What is around; NULL in the first run. Counters of `neighbours` have drawn controls, those of `as_written` the ones
+     * that the test writes; the free fields of all others are drawn. Bits as in IA32_PERF_GLOBAL_CTRL. */
+    const struct surroundings *around;
+    u64 as_written, neighbours;
 };

@@ -21,7 +21,7 @@ bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, co
 bool check_intermittent(const struct check *check)
 {
     bool seldom = check->repeated && check->failed && check->failed < check->held;
-    return check->held_again || (seldom && !check->cell_fails);
+    return check->held_again || (seldom && !check->cell_fails && !check->surrounded);
 }
 
 static bool always_by_the_same(const struct check *check)
@@ -93,6 +93,10 @@ static void judge_check(struct results *results, struct check *check, const stru
         code = REASON_REVIEW_REPEAT;
         format_text(reason, sizeof(reason), check->held_again ? "%s: not when repeated" : "%s: %u of %u repeats differ",
                     check->label, check->failed, check->failed + check->held);
+    } else if (kind == PMU_HARDWARE && check->surrounded) {
+        check->outcome = OUTCOME_REVIEW;
+        code = REASON_REVIEW_SURROUNDINGS;
+        format_text(reason, sizeof(reason), "%s: only with something around it", check->label);
     } else if (kind == PMU_HARDWARE && !evidence_for(evidence_rows, evidence_count, caps->signature, test, shown)) {
         check->outcome = OUTCOME_REVIEW;
         code = REASON_HARNESS_FIRST_CONTACT;

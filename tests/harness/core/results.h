@@ -49,6 +49,7 @@ struct check {
     bool difference : 1; /* of two runs: a value too low in the first one makes it too high */
     bool held_again : 1; /* it failed, but held when the whole test was repeated */
     bool cell_fails : 1; /* in one of its cells it fails every time */
+    bool surrounded : 1; /* it failed only with something around it (harness/core/around.h) */
     u8 outcome;          /* enum outcome; filled in by the judge */
     u16 cell;            /* cell_number() of this repeat's cell */
     u32 held, failed;
@@ -148,6 +149,11 @@ u64 results_about(struct results *results, u64 otherwise);
 void results_check(struct results *results, const struct check *check, bool held);
 /* Records a check over many repeats at once: `failed` of `repeats` did not hold. */
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
+/*
+ * Takes over a check of another run of the same test, in which it failed with something around it. Returns its place in
+ * `results`, or -1 if there is no room.
+ */
+int results_adopt(struct results *results, const struct check *check);
 void results_measure(struct results *results, const char *name, const char *unit, u64 sample);
 /* Records a note, once; notes without room are counted. It does not belong to a repeat. */
 void results_note(struct results *results, const struct note *note);

@@ -179,6 +179,19 @@ void results_check_many(struct results *results, const struct check *check, u32 
     row->held += repeats - failed;
 }
 
+int results_adopt(struct results *results, const struct check *check)
+{
+    struct check *row = find_check(results, check);
+    if (!row)
+        return -1;
+    struct check sum = row->failed ? *row : *check;
+    sum.held = row->held + check->held;
+    sum.failed = row->failed + check->failed;
+    sum.repeated = sum.surrounded = true;
+    *row = sum;
+    return (int)(row - results->check);
+}
+
 static struct journal_entry *journal(struct results *results)
 {
     if (results->journalled == JOURNAL_MAX) {

@@ -107,6 +107,8 @@ const struct advice advice_rows[] = {
      "never confirmed on this generation of CPUs: please send the log"},
     {"review.repeat", REASON_REVIEW_REPEAT, NULL,
      "soak=60 and run= with this test show how often it fails; please send the log"},
+    {"review.surroundings", REASON_REVIEW_SURROUNDINGS, NULL,
+     "the log's lines of kind around say what it needs: please send the log"},
     {"error.lost", REASON_ERROR_LOST, NULL,
      "switch the machine off and on before the next test: one of its CPUs hangs"},
 };

@@ -168,6 +168,8 @@ const char *report_failure(char *line, const struct pmu_caps *caps, const struct
     add_register(line, caps, check, others);
     add_frequency(line, check);
     add_cell(line, check);
+    if (check->surrounded)
+        add(line, " around=only");
     add(line, " asks=%s", aspect_text(check->aspects, asks));
     add_conditions(line, &check->failing);
     if (check->outcome == OUTCOME_KNOWN)

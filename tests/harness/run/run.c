@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/run.h"
+#include "harness/around.h"
 #include "harness/core/errata.h"
 #include "harness/core/topology.h"
 #include "harness/protocol.h"
@@ -10,6 +11,7 @@
 #include "harness/run/needs.h"
 #include "harness/run/quiet.h"
 #include "harness/run/second_look.h"
+#include "harness/run/surround.h"
 #include "harness/run/trouble.h"
 #include "harness/run/unasked.h"
 #include "kernel/core/memory.h"
@@ -288,6 +290,49 @@ static void look_again(struct worker *w)
     w->test.results = &w->results;
 }
 
+/* ---- With something around it. */
+
+static void remove_around(void *argument)
+{
+    struct worker *w = argument;
+    side_effect_end();
+    pmu_quiet(w->test.caps);
+    if (apic_present())
+        apic_write(APIC_LVT_PC, w->lvtpc);
+    snapshot_restore(w->test.caps, &w->base);
+}
+
+/* Into the results for a second run; what was wrong besides its checks goes to the test's own. */
+static bool run_around(void *argument, const struct surroundings *around)
+{
+    struct worker *w = argument;
+    results_clear(&w->again);
+    begin_test(w, &w->again);
+    w->again.deadline = 0;
+    around_begin(&w->test, around);
+    struct guard_result guard = guarded_call(call_test, w);
+    interrupts_off();
+    around_end(&w->test);
+    if (w->again.open)
+        results_close(&w->again, false);
+    w->test.results = &w->results;
+    note_trouble(w, &guard, "with something around: ");
+    bool left = w->left && w->again.outcome != OUTCOME_SKIP && !w->again.denied.msr;
+    w->left = false;
+    struct guard_result removal = guarded_call(remove_around, w);
+    interrupts_off();
+    note_trouble(w, &removal, "after a run with something around: ");
+    return !in_trouble(&guard) && !in_trouble(&removal) && (!left || w->again.outcome == OUTCOME_ERROR);
+}
+
+static void look_around(struct worker *w)
+{
+    guarded_call(remove_around, w); /* what the first run has left */
+    surround(&(struct surrounded){
+        .test = &w->test, .results = &w->results, .again = &w->again, .run = run_around, .argument = w});
+    w->results.beside_stop |= w->again.beside_stop;
+}
+
 static void run_guarded(struct worker *w)
 {
     struct interference before = interference_now(w->test.caps);
@@ -304,6 +349,8 @@ static void run_guarded(struct worker *w)
     note_trouble(w, &w->guard, "");
     if (!in_trouble(&w->guard) && second_look_wanted(&w->results, w->test.declaration->scope))
         look_again(w);
+    if (!in_trouble(&w->guard) && !w->left && surround_wanted(&w->test, &w->results))
+        look_around(w);
     w->beside_stop |= w->results.beside_stop;
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/host/harness/recorded_cpu.h"
+#include "harness/around.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
 
@@ -103,6 +104,11 @@ fault_t wrmsr_try(u32 msr, u64 value)
     return take(msr, value);
 }
 
+u64 caused_kept(void)
+{
+    return 0;
+}
+
 u64 caused_bits(void)
 {
     return causes;
@@ -156,6 +162,19 @@ u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), v
     for (t->turn = 0; t->turn < REPEATS; t->turn++)
         body(t, argument);
     return REPEATS;
+}
+
+/* Nothing is around it. */
+void around_enter(struct test *t)
+{
+    (void)t;
+}
+
+u64 around_written(struct test *t, u32 msr, u64 value)
+{
+    (void)t;
+    (void)msr;
+    return value;
 }
 
 bool barrier(struct test *t)

@@ -21,12 +21,14 @@ static fault_t reads(u32 msr, u64 *value)
     return NO_FAULT;
 }
 
+static const struct status_causes none;
+
 static u64 shown(struct controls now)
 {
     struct pmu_caps caps = cpu_caps("skylake");
     struct whole whole;
     controls = now;
-    assert_true(whole_register(&caps, 0x392, 0, reads, &whole));
+    assert_true(whole_register(&caps, 0x392, &none, reads, &whole));
     assert_int_equal(whole.mask, 0x8000000700000000 | MASK(caps.gp_count - 1, 0));
     return whole.want;
 }
@@ -51,12 +53,12 @@ CASE(status_without_a_cause)
 {
     struct pmu_caps skylake = cpu_caps("skylake"), nehalem = cpu_caps("bloomfield");
     struct whole whole;
-    assert_true(whole_register(&skylake, 0x38e, 0, reads, &whole));
+    assert_true(whole_register(&skylake, 0x38e, &none, reads, &whole));
     assert_int_equal(whole.want, 0);
     assert_int_equal(whole.mask, 0x5c80000700000000 | MASK(skylake.gp_count - 1, 0));
-    assert_true(whole_register(&skylake, 0x38e, 0x4000000100000001, reads, &whole));
+    assert_true(whole_register(&skylake, 0x38e, &(struct status_causes){.caused = 0x4000000100000001}, reads, &whole));
     assert_int_equal(whole.mask, 0x1c80000600000000 | (MASK(skylake.gp_count - 1, 0) & ~1ull));
-    assert_true(whole_register(&nehalem, 0x38e, 0, reads, &whole));
+    assert_true(whole_register(&nehalem, 0x38e, &none, reads, &whole));
     assert_int_equal(whole.mask, 0x400000070000000f);
 }
 
@@ -81,9 +83,9 @@ CASE(what_cannot_be_told)
 {
     struct pmu_caps caps = cpu_caps("skylake");
     struct whole whole;
-    assert_false(whole_register(&caps, 0x38f, 0, reads, &whole));
+    assert_false(whole_register(&caps, 0x38f, &none, reads, &whole));
     controls = (struct controls){.silent = 0x38d};
-    assert_false(whole_register(&caps, 0x392, 0, reads, &whole));
+    assert_false(whole_register(&caps, 0x392, &none, reads, &whole));
 }
 
 int main(void)

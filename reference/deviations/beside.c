@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Deviations that show only beside something else in the PMU: counters in another state, bits that stand. */
+#define CHAPTERS "inuse.*,freeze.*,overflow.*,global.*,pmi.*,gp.enables,fixed.enables"
+#include "reference/deviations/stand_in.h"
+
+/* The counters of which some bits of the control are set, and others are not. */
+static uint64_t counters_with(const struct model *m, uint64_t select, uint64_t not_select, unsigned field,
+                              unsigned not_field)
+{
+    uint64_t found = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        found |= m->controls.evtsel[n] & select && !(m->controls.evtsel[n] & not_select) ? GLOBAL_GP(n) : 0;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t bits = m->controls.stored[STORED_FIXED_CTR_CTRL] >> 4 * i;
+        found |= bits & field && !(bits & not_field) ? GLOBAL_FIXED(i) : 0;
+    }
+    return found;
+}
+
+static uint64_t counters_of_other_events(const struct model *m)
+{
+    uint64_t found = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        found |= (m->controls.evtsel[n] & MASK(15, 0)) != 0xc0 ? GLOBAL_GP(n) : 0;
+    return found;
+}
+
+/* ---- Freezing */
+
+DEFECT(freeze_spares_other_events, CHANGED(spared_by_freeze, true, good | counters_of_other_events(m)),
+       "CTR_FRZ does not stop GP counters of any event but retired instructions", "class: a gate in one path only",
+       MEANT_FOR("freeze.*"));
+DEFECT(freeze_spares_usr_alone,
+       CHANGED(spared_by_freeze, true, good | counters_with(m, EVTSEL_USR, EVTSEL_OS, FIXED_USR(0), FIXED_OS(0))),
+       "CTR_FRZ does not stop counters that count at CPL 3 alone", "class: a gate in one path only",
+       MEANT_FOR("freeze.*"));
+DEFECT(freeze_spares_silent_int,
+       CHANGED(spared_by_freeze, !(m->status.bits & counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0)),
+               good | counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0)),
+       "CTR_FRZ does not stop counters with their PMI bit set, until one has overflowed",
+       "class: a gate in one path only", MEANT_FOR("freeze.*"));
+
+/* ---- IA32_PERF_GLOBAL_INUSE */
+
+DEFECT(inuse_fixed_not_with_pmi, INSTEAD(fixed_in_use, m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i), false),
+       "a fixed bit reads 0 while the counter's PMI bit is set", "class: compared with one value",
+       MEANT_FOR("inuse.*"));
+DEFECT(pmi_inuse_not_with_enable,
+       INSTEAD(pmi_used_by_fixed, counters_with(m, 0, 0, FIXED_OS(0) | FIXED_USR(0), 0), false),
+       "an enabled fixed counter with its PMI bit does not set PMI_InUse", "class: compared with one value",
+       MEANT_FOR("inuse.*"));
+DEFECT(pmi_inuse_not_frozen, INSTEAD(pmi_in_use, m->status.bits &STATUS_CTR_FRZ, false),
+       "PMI_InUse reads 0 while CTR_FRZ is set", "class: claimed read as running", MEANT_FOR("inuse.*"));
+DEFECT(inuse_not_frozen, INSTEAD(gp_in_use, n == 1 && m->status.bits & STATUS_CTR_FRZ, false),
+       "INUSE[1] reads 0 while CTR_FRZ is set", "class: claimed read as running", MEANT_FOR("inuse.*"));
+DEFECT(inuse_not_beside_overflow,
+       INSTEAD(gp_in_use, m->status.bits &MASK(31, 0) & ~GLOBAL_GP(n) && m->controls.evtsel[n] & EVTSEL_INT, false),
+       "a sampling counter's INUSE bit reads 0 while another counter's overflow bit is set",
+       "class: claimed read as running", MEANT_FOR("inuse.*"));
+DEFECT(inuse_by_fixed_1, INSTEAD(gp_in_use, n == 1 && (m->controls.stored[STORED_FIXED_CTR_CTRL] >> 4 & 3) == 2, true),
+       "INUSE[1] is set by fixed counter 1 that counts at CPL 3 alone", "class: crossed wires", MEANT_FOR("inuse.*"));
+DEFECT(inuse_not_beside_fixed,
+       INSTEAD(gp_in_use, n == 0 && (m->controls.stored[STORED_FIXED_CTR_CTRL] >> 8 & 3) == 3, false),
+       "INUSE[0] reads 0 while fixed counter 2 counts in all rings", "class: crossed wires", MEANT_FOR("inuse.*"));
+
+/* ---- Enables and overflows */
+
+DEFECT(int_of_any_asks, CHANGED(overflows_asking, counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0), wrapped),
+       "a counter that wraps asks for a PMI if any counter has its PMI bit set", "class: OR of all gates",
+       MEANT_FOR("pmi.without-int,global.int-later"));
+DEFECT(int_of_any_silences,
+       CHANGED(overflows_asking, counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0) & ~wrapped & GLOBAL_GP(1), 0),
+       "no counter asks for a PMI while GP counter 1 has its PMI bit set, but itself", "class: priority of one",
+       MEANT_FOR("pmi.*"));
+DEFECT(overflow_unseen_beside_edge,
+       CHANGED(overflows_seen, m->controls.evtsel[0] & EVTSEL_CMASK(0xff) && !(wrapped & GLOBAL_GP(0)), 0),
+       "no overflow is seen while GP counter 0 uses its CMASK", "class: crossed wires", MEANT_FOR("overflow.*"));
+
+/* ---- Bits of IA32_PERF_GLOBAL_STATUS that stand */
+
+DEFECT(buffer_bit_goes_with_counter, BEFORE(status_cleared, clear &MASK(31, 0), clear |= STATUS_OVF_BUFFER),
+       "clearing a GP counter's bit of STATUS clears bit 62, too", "class: one latch for two", MEANT_FOR("overflow.*"));
+DEFECT(asci_goes_with_freeze, BEFORE(status_cleared, clear &STATUS_CTR_FRZ, clear |= STATUS_ASCI),
+       "clearing CTR_FRZ clears ASCI, too", "class: one latch for two", ON("ice-lake"), MEANT_FOR("freeze.*"));
+DEFECT(trace_bit_goes_with_freeze, BEFORE(status_cleared, clear &STATUS_CTR_FRZ, clear |= STATUS_TRACE_TOPA_PMI),
+       "clearing CTR_FRZ clears bit 55, too", "class: one latch for two", MEANT_FOR("freeze.*"));

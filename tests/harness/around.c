@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "harness/around.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
+#include "kernel/interrupt/apic.h"
+#include "pmu/count/vary.h"
+#include "pmu/gate/caused.h"
+
+static PER_CPU struct counter_vary varying;
+
+static bool has(const struct test *t, enum around_part part)
+{
+    return t->around && t->around->part[part];
+}
+
+/* Not every CPU has each bit that is defined: those that fault are left out. */
+static void stand(const struct test *t)
+{
+    u64 bits = t->around->part[AROUND_STANDING] | t->around->part[AROUND_FROZEN];
+    for (; bits; bits &= bits - 1)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, bits & -bits);
+    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &bits) == NO_FAULT)
+        caused_keep(bits & (t->around->part[AROUND_STANDING] | t->around->part[AROUND_FROZEN]));
+}
+
+static void record_branches(struct test *t)
+{
+    write_msr(t, MSR_DEBUGCTL, read_msr(t, MSR_DEBUGCTL) | t->around->part[AROUND_RECORDING]);
+}
+
+void around_enter(struct test *t)
+{
+    if (has(t, AROUND_STANDING) || has(t, AROUND_FROZEN))
+        stand(t);
+    if (has(t, AROUND_RECORDING))
+        record_branches(t);
+    if (has(t, AROUND_ENTRY) && apic_present())
+        apic_write(APIC_LVT_PC, around_entry(t->around));
+}
+
+static u64 running(const struct test *t)
+{
+    return t->around->part[AROUND_RUNNING] & t->neighbours;
+}
+
+/* A field for each fixed counter: drawn, varied, or as the test says. */
+static u64 fixed_controls(const struct test *t, u64 value)
+{
+    for_each_fixed_counter (t, i) {
+        u64 field = value & FIXED_FIELD(i);
+        if (t->neighbours & BIT(32 + i))
+            field = around_field(t->around, i);
+        else if (!(t->as_written & BIT(32 + i)))
+            field = around_own_field(t->around, i, field, t->cell.user);
+        value = (value & ~FIXED_FIELD(i)) | field;
+    }
+    return value;
+}
+
+static u64 gp_control(const struct test *t, unsigned n, u64 value)
+{
+    if (t->neighbours & BIT(n))
+        return around_select(t->around, n);
+    return t->as_written & BIT(n) ? value : around_own_select(t->around, n, value, t->cell.user);
+}
+
+static bool varies_controls(const struct test *t)
+{
+    return t->around && t->declaration->aside & (ASIDE_COUNTERS | ASIDE_FIELDS);
+}
+
+u64 around_written(struct test *t, u32 msr, u64 value)
+{
+    if (!varies_controls(t))
+        return value;
+    if (msr == MSR_FIXED_CTR_CTRL)
+        return fixed_controls(t, value);
+    if (msr == MSR_PERF_GLOBAL_CTRL)
+        return value ? value | running(t) : 0;
+    for_each_gp_counter (t, n)
+        if (msr == MSR_PERFEVTSEL(n))
+            return gp_control(t, n, value);
+    return value;
+}
+
+/* A counter that the test sets up is no neighbour any more. */
+static u64 own_control(void *argument, struct counter counter, u64 control)
+{
+    struct test *t = argument;
+    t->neighbours &= ~BIT(counter.bit);
+    if (t->as_written & BIT(counter.bit))
+        return control;
+    return counter.fixed ? around_own_field(t->around, counter.index, control, t->cell.user)
+                         : around_own_select(t->around, counter.index, control, t->cell.user);
+}
+
+static u64 started(void *argument, u64 mask)
+{
+    const struct test *t = argument;
+    return mask ? mask | running(t) : 0;
+}
+
+/* From 0, so that none overflows while the test runs. */
+static void place(struct test *t)
+{
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    for_each_counter (t, c) {
+        if (!(t->neighbours & BIT(c->bit)))
+            continue;
+        counter_clear(*c);
+        if (!c->fixed)
+            write_msr(t, MSR_PERFEVTSEL(c->index), 0); /* becomes what is around */
+    }
+    if (t->neighbours & ~caps_gp_bits(t->caps))
+        write_msr(t, MSR_FIXED_CTR_CTRL, read_msr(t, MSR_FIXED_CTR_CTRL));
+}
+
+void under_test(struct test *t, u64 counters, u64 as_written)
+{
+    if (!varies_controls(t))
+        return;
+    t->as_written = as_written;
+    t->neighbours = t->around->part[AROUND_NEIGHBOURS] & ~counters;
+    if (t->neighbours)
+        place(t);
+}
+
+void around_begin(struct test *t, const struct surroundings *around)
+{
+    t->around = around;
+    t->as_written = t->neighbours = 0;
+    struct counter_vary *vary = &of_cpu(varying, cpu_index());
+    *vary = (struct counter_vary){.control = own_control, .started = started, .argument = t};
+    counter_vary(varies_controls(t) ? vary : NULL);
+}
+
+void around_end(struct test *t)
+{
+    t->around = NULL;
+    t->as_written = t->neighbours = 0;
+    counter_vary(NULL);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Whoever wants a counter set up also says what does not matter to him: a harness has these fields varied, and other
- * counters run beside those that are started.
+ * What a set-up of counters leaves open can be varied: fields of their controls, and which counters run beside those
+ * that are started.
  */
 #pragma once
 

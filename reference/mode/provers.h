@@ -11,7 +11,7 @@
 
 #define PROVERS_MOST 1024    /* rows of the table */
 #define PROVERS_EACH 4       /* defects of a row that count */
-#define PROVERS_DEFECTS 1024 /* deviations that may exist */
+#define PROVERS_DEFECTS 1280 /* deviations that may exist */
 #define PROVERS_NAME 64
 
 struct prover {

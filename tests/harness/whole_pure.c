@@ -54,8 +54,8 @@ static bool in_use(const struct pmu_caps *caps, whole_reader read, struct whole 
 }
 
 /*
- * What has no cause is 0, and what software has set stays. Not bits that the manual leaves to other units or to no version: uncore, CondChgd. SDM 3B,
- * "IA32_PERF_GLOBAL_STATUS MSR".
+ * What has no cause is 0, and what software has set stays. Not bits that the manual leaves to other units or to no
+ * version: uncore, CondChgd. SDM 3B, "IA32_PERF_GLOBAL_STATUS MSR".
  */
 static bool status(const struct pmu_caps *caps, const struct status_causes *causes, struct whole *whole)
 {

@@ -25,6 +25,7 @@ void need_reload(struct test *t, u64 which, unsigned least)
 
 void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes)
 {
+    pmu_status_clear(caps_counter_bits(t->caps));
     counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), counter_preset(counter, events));
     write_msr(t, msr_cfg_c(counter), (u32)-RELOAD_PERIOD);
     write_msr(t, msr_cfg_b(counter), causes);

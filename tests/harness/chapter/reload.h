@@ -17,7 +17,7 @@ void need_reload(struct test *t, u64 which, unsigned least);
 unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX]);
 /*
  * Sets up a counter of instructions, in the ring of the test's cell, that overflows after `events`; an overflow of any
- * counter in `causes` (GLOBAL_CTRL bits) reloads it with -RELOAD_PERIOD.
+ * counter in `causes` (GLOBAL_CTRL bits) reloads it with -RELOAD_PERIOD. Clears the bits of STATUS of all counters.
  */
 void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes);
 /* Clears the counter's causes, control and value. */

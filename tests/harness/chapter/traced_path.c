@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/traced_path.h"
 #include "harness/chapter/tracing.h"
-#include "harness/random.h"
+#include "harness/core/random.h"
 
 #define TRIES 16
 #define DIRECTIONS_SHOWN 64

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/around.h"
-#include "harness/random.h"
+#include "harness/core/random.h"
 #include "kernel/text/format.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"

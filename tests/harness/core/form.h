@@ -86,8 +86,10 @@ struct test {
     u32 cells;          /* how many cells the repeats go through; 0: the test declares none */
     struct cell cell;   /* the place of this repeat: all zeros without cells */
     struct results *results;
-    /* What is around; NULL in the first run. Counters of `neighbours` have drawn controls, those of `as_written` the ones
-     * that the test writes; the free fields of all others are drawn. Bits as in IA32_PERF_GLOBAL_CTRL. */
+    /*
+     * What is around; NULL in the first run. Counters of `neighbours` have drawn controls, those of `as_written` the
+     * ones that the test writes; the free fields of all others are drawn. Bits as in IA32_PERF_GLOBAL_CTRL.
+     */
     const struct surroundings *around;
     u64 as_written, neighbours;
 };

@@ -457,6 +457,7 @@ static void begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     state.left_out = (struct cpu_set){0};
     state.errors = 0;
     state.round = 0;
+    surround_round(0);
     state.last = "start";
     unasked_begin(!dumps);
     errata_notes_begin();
@@ -546,6 +547,7 @@ void run_restrict(const struct cpu_set *cpus, u32 round)
 {
     state.cpus = *cpus;
     state.round = round;
+    surround_round(round);
 }
 
 static void collect(const struct test_declaration *test, const struct observer *observer, u32 cpu,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/random.h"
+#include "harness/core/random.h"
 #include "harness/run/select.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"

@@ -13,16 +13,17 @@ OPTION(surroundings, .kind = OPTION_NUMBER, .argument = "SEED",
 #define SEED 1        /* of runs without the option, so that two machines are asked the same */
 #define DRAWS_MOST 64 /* of a test, however fast it is */
 
-static u64 seed_of_round;
+static u32 soak_round;
 
-void surround_seed(u64 seed)
+void surround_round(u32 round)
 {
-    seed_of_round = seed;
+    soak_round = round;
 }
 
 static u64 seed(void)
 {
-    return seed_of_round ? seed_of_round : option_surroundings.given ? option_surroundings.number : SEED;
+    u64 first = option_surroundings.given ? option_surroundings.number : SEED;
+    return first ? first + soak_round : 0;
 }
 
 /* NetBurst's tests, and those that only ask what is enumerated, use no counter that could have anything around it. */

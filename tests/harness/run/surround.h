@@ -21,5 +21,5 @@ struct surrounded {
 /* Is anything drawn for the test? Not after a failure: what fails needs nothing around it. */
 bool surround_wanted(const struct test *test, const struct results *results);
 void surround(const struct surrounded *s);
-/* Seeds of a soak's rounds; at first the option's. */
-void surround_seed(u64 seed);
+/* From now on each round of a soak has surroundings of its own: the option's seed and the number of the round. */
+void surround_round(u32 round);

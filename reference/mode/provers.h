@@ -9,7 +9,7 @@
 #include "harness/core/results.h"
 #include "harness/test.h"
 
-#define PROVERS_MOST 1024    /* rows of the table */
+#define PROVERS_MOST 1280    /* rows of the table */
 #define PROVERS_EACH 4       /* defects of a row that count */
 #define PROVERS_DEFECTS 1280 /* deviations that may exist */
 #define PROVERS_NAME 64

@@ -83,3 +83,14 @@ bool sampled_in_loop(u64 rip)
     return (rip > (u64)sampled_loop && rip < (u64)sampled_loop_end) ||
            (rip > (u64)sampled_user_loop && rip < (u64)sampled_user_loop_end);
 }
+
+#define NEEDED_BY_STOP (BIT(PEBS_RAX) | BIT(PEBS_RCX) | BIT(PEBS_RDX) | BIT(PEBS_RDI))
+
+u32 sampled_kept(u64 rip)
+{
+    u32 all_but_clock = (u32)(MASK(PEBS_REGISTERS - 1, 0) & ~BIT(SAMPLED_CLOCK));
+    if (sampled_in_loop(rip))
+        return all_but_clock;
+    bool at_stop = rip >= (u64)sampled_loop_end && rip <= (u64)sampled_end;
+    return at_stop ? all_but_clock & (u32)~NEEDED_BY_STOP : 0;
+}

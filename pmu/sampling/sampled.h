@@ -46,3 +46,8 @@ bool sampled_carry(u64 rip, bool *set);
 /* Is the address in the block, where counters are on? Is it in the loop, where the registers hold their values? */
 bool sampled_holds(u64 rip);
 bool sampled_in_loop(u64 rip);
+/*
+ * The registers, as bits of enum pebs_register, that hold their values of sampled->reg at this address: in the loop all
+ * but the clock, between it and the stop those that the stop does not need, elsewhere none.
+ */
+u32 sampled_kept(u64 rip);

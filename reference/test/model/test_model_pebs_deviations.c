@@ -153,6 +153,7 @@ static const struct pebs_row rows[] = {
     {"pebs-extra-records", interrupted_late, 2, 5},
     {"pebs-period-exact", period, 1025, 1024},
     {"pebs-residual-late", left_over, 1, 0},
+    {"pebs-residual-never", left_over, 1, 0},
     {"pebs-skid-one-more", greatest_distance, 68, 69},
     {"pebs-skid-longer", greatest_distance, 68, 76},
     {"pebs-counter-status-leftover", plain_overflow, 1, 3},

@@ -231,8 +231,9 @@ u64 sampling_padding(const struct sampling *s)
 
 unsigned sampling_wrong_register(const struct sampling *s, const struct pebs_record *r)
 {
+    u32 kept = sampled_kept(r->ip);
     unsigned i = 0;
-    while (i < PEBS_REGISTERS && (i == SAMPLED_CLOCK || r->reg[i] == s->block.reg[i]))
+    while (i < PEBS_REGISTERS && (!(kept >> i & 1) || r->reg[i] == s->block.reg[i]))
         i++;
     return i;
 }

@@ -92,7 +92,8 @@ u32 sampling_count(const struct sampling *s, u64 *end);
 /* Bytes between base and index that belong to no record: architectural pieces that hold nothing. */
 u64 sampling_padding(const struct sampling *s);
 
-/* The first register in a record of the loop that differs from the program's; PEBS_REGISTERS if all are right. */
+/* The first register in a record that differs from the program's, where it is known (sampled_kept); PEBS_REGISTERS if
+ * all are right. */
 unsigned sampling_wrong_register(const struct sampling *s, const struct pebs_record *r);
 
 /* Checks that there are records, from the first counter of the set-up. Label "no-record". */

@@ -3,7 +3,7 @@
  * With its bit of IA32_PEBS_ENABLE cleared, or with architectural PEBS the bit in its CFG_C, a counter is like any
  * other: it overflows, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long
  * after the write. The next one, with the counter's interrupt bit set, raises a PMI; while the counter samples that bit
- * must be clear.
+ * must be clear. All counters that can sample take turns.
  *
  * Up to Nehalem the block itself clears the bit, right after the start, while the counter counts. On CPUs with the
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
@@ -37,7 +37,8 @@ static void interrupts_again(struct test *t, struct counter counter)
 
 static bool one_sample(struct test *t)
 {
-    struct sampling_pair pair = sampling_basic(t);
+    struct sampling_pair pair;
+    unsigned counters = sampling_counter(t, t->turn + t->position, &pair);
     struct counter counter = pair.counter;
     struct sampling s;
     sampling_clear(t, &s);
@@ -49,9 +50,16 @@ static bool one_sample(struct test *t)
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, BIT(counter.bit), true);
     interrupts_again(t, counter);
     check_equal(about(t, ASPECT_DISABLED_RECORDS), "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);
-    return sampling_more(t, 1);
+    return sampling_more(t, counters);
+}
+
+static void need_any(struct test *t)
+{
+    struct sampling_pair pair;
+    if (!sampling_counter(t, 0, &pair))
+        skip(t, "signature %08x: nothing can be sampled at any time", t->caps->signature);
 }
 
 TEST("pebs.clear-enable", .title = "With its enable bit cleared a counter overflows and writes no record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087",
-     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .repeat = one_sample);
+     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .prepare = need_any, .repeat = one_sample);

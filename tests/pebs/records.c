@@ -3,13 +3,35 @@
  * A counter that is enabled in IA32_PEBS_ENABLE, or with architectural PEBS in its own CFG_C, writes a record after
  * each overflow: every counter, with every event that the manual lists for this microarchitecture. One after the other
  * samples a block with enough events for four records; how many came is measured, since the first may come an event
- * later.
+ * later. Then the same counter samples both privilege levels, as profilers do unless told otherwise; the block, at CPL
+ * 0 or at CPL 3, has enough events of its own for a record.
  *
  * Without records a profiler is blind for that event.
  */
 #include "harness/chapter/sampling.h"
+#include "kernel/interrupt/ring3.h"
 
 #define RECORDS 4
+
+/* At CPL 3 the transition is sampled, too. */
+static void both_levels(struct test *t, const struct sampling_pair *pair)
+{
+    struct sampling s;
+    u32 own = 0;
+    sampling_clear(t, &s);
+    sampling_add(&s, pair)->flags = COUNT_OS | COUNT_USR;
+    sample(t, &s, 1);
+    for_each_record (&s, record)
+        own += ring3_code(record.ip) == t->cell.user;
+    check_true(t, "no-record-of-both-levels", own > 0, pebs_written(&s.setup), "1 record or more of the block's level",
+               pair->counter.msr);
+}
+
+/* Of a counter's events every other one at each level, in the next round the others. */
+static bool chooses_both(const struct test *t, const struct sampling_pair *pair, unsigned pairs)
+{
+    return (pair->counter.bit + pair->event.kind + t->turn / (2 * pairs)) % 2 == t->cell.user;
+}
 
 static bool one_pair(struct test *t)
 {
@@ -23,6 +45,8 @@ static bool one_pair(struct test *t)
     u32 count = sampling_count(&s, &end);
     check_true(t, "no-record", count > 0, pebs_written(&s.setup), "1 record or more", pair.counter.msr);
     measure(t, "records-of-4", "records", count);
+    if (chooses_both(t, &pair, pairs))
+        both_levels(t, &pair);
     return sampling_more(t, 2 * pairs);
 }
 

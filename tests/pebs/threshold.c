@@ -4,8 +4,9 @@
  * 54 with architectural PEBS) is set and a PMI raised. The threshold is one or two records above the base, in turn. The
  * handler finds the bit set and the index at the threshold or beyond; how far beyond is measured, because records keep
  * coming until the handler stops them. A block with exactly as many records as the threshold also raises the PMI; one
- * that ends one record short of it raises nothing and leaves the bit clear. The threshold of the DS area is the one in
- * memory: set there after the first records, it holds although IA32_DS_AREA is not written again.
+ * that ends one record short of it raises nothing and leaves the bit clear. All this holds at CPL 0 and at CPL 3. The
+ * threshold of the DS area is the one in memory: set there after the first records, it holds although IA32_DS_AREA is
+ * not written again.
  *
  * If the PMI comes early, software reads records that do not exist; if it never comes, they are lost. (AG69, AJ69: bit
  * 62 stays clear; AJ68, AR64, W127: one record late.)
@@ -16,7 +17,7 @@
 #define HIGHEST 2
 /* Long: the handler reads the index before another record comes, and all records together may be half a period late. */
 #define PERIOD 4096
-#define BEYOND 8 /* records after the threshold: the PMI may come some of them later */
+#define BEYOND 4 /* records after the threshold: the PMI may come some of them later */
 
 static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {
@@ -116,14 +117,15 @@ static void (*const cases[])(struct test *t, const struct sampling_pair *pair, u
     set_later,
 };
 
+/* The cells come first; each round of them and of the cases has the other threshold. */
 static bool one_threshold(struct test *t)
 {
     struct sampling_pair pair = sampling_basic(t);
-    unsigned kinds = ARRAY_SIZE(cases);
-    cases[t->turn % kinds](t, &pair, 1 + t->turn / kinds % HIGHEST);
-    return sampling_more(t, kinds * HIGHEST);
+    unsigned kinds = ARRAY_SIZE(cases), cells = t->cells ? t->cells : 1, which = t->turn / cells % kinds;
+    cases[which](t, &pair, 1 + (which + t->cell.user + t->turn / (cells * kinds)) % HIGHEST);
+    return sampling_more(t, kinds * cells);
 }
 
 TEST("pebs.threshold", .title = "The threshold sets its bit and raises a PMI when it is reached, not before",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.sampling = true, .apic = true},
-     .scope = EACH_CPU, .repeat = one_threshold, .measures = true);
+     .scope = EACH_CPU, .repeat = one_threshold, .cells = CELL_RINGS, .measures = true);

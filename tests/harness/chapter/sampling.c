@@ -48,6 +48,33 @@ unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pai
     return 0;
 }
 
+static u64 all_at_any_time(const struct test *t)
+{
+    struct pebs_event event;
+    u64 counters = 0;
+    for (unsigned i = 0; pebs_event(t->caps, i, &event); i++)
+        counters |= counters_at_any_time(&event);
+    return counters;
+}
+
+unsigned sampling_counter(const struct test *t, u32 turn, struct sampling_pair *pair)
+{
+    u64 left = all_at_any_time(t);
+    unsigned counters = 0, pairs = count_pairs(t);
+    for (u64 each = left; each; each &= each - 1)
+        counters++;
+    if (!counters)
+        return 0;
+    for (unsigned n = turn % counters; n; n--)
+        left &= left - 1;
+    for (u32 i = 0, from = turn / counters; i < pairs; i++) {
+        sampling_pair(t, from + i, pair);
+        if (pair->counter.bit == (unsigned)__builtin_ctzll(left))
+            break;
+    }
+    return counters;
+}
+
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind)
 {
     static const char *const names[] = {"instructions", "branches", "loads", "loads by latency", "precise stores"};

@@ -29,6 +29,11 @@ struct sampling_pair {
     struct counter counter;
 };
 unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pair);
+/*
+ * Counter `turn` of all that sample an event at any time, with one of its events: another one each time that the
+ * counters start over. Returns the number of counters; 0: none.
+ */
+unsigned sampling_counter(const struct test *t, u32 turn, struct sampling_pair *pair);
 /* The first counter for an event of this kind, whatever care sampling needs; skips the test if there is none. */
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
 /* The first counter for the basic event, for tests that work with any event; skips the test if there is none. */

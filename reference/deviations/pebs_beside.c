@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Deviations of PEBS together with something else: both privilege levels, CPL 3, other counters, freezing. */
+#define CHAPTERS "pebs.*"
+#include "reference/deviations/stand_in.h"
+
+/* ---- Privilege levels */
+
+static bool of_both(const struct counting *c)
+{
+    return c->rings == (RING_OS | RING_USR);
+}
+
+DEFECT(pebs_not_of_both_levels, CHANGED(pebs_capable, good &&of_both(c), false),
+       "a counter with both OS and USR set does not sample", "class: two modes that exclude each other",
+       ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.records"));
+DEFECT(pebs_both_levels_is_os, AFTER(pebs_capable, good &&of_both(c), c->rings = RING_OS),
+       "a counter that samples with both OS and USR set counts at CPL 0 only", "class of AJ67",
+       ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.records"));
+DEFECT(pebs_both_levels_is_usr, AFTER(pebs_capable, good &&of_both(c), c->rings = RING_USR),
+       "a counter that samples with both OS and USR set counts above CPL 0 only", "class of AJ67",
+       ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.records"));
+
+/* The level at which the last record was captured. */
+struct level {
+    uint8_t cpl;
+};
+
+static void note_level(struct at_work *self, const struct retired *instruction)
+{
+    memory(struct level)->cpl = instruction->cpl;
+}
+
+STAND_IN(ovfbuf_not_at_cpl_3, pebs_capture)
+{
+    note_level(self, instruction);
+    below(pebs_capture);
+}
+
+STAND_IN(ovfbuf_not_at_cpl_3, pebs_threshold_status)
+{
+    return memory(struct level)->cpl && strikes() ? 0 : below(pebs_threshold_status);
+}
+DEFECT(ovfbuf_not_at_cpl_3, FUNCTIONS, "the threshold does not set STATUS[62] for a record of CPL 3", "class",
+       ALSO_ON("haswell", "ice-lake"), MEANT_FOR("pebs.threshold"));
+
+STAND_IN(threshold_pmi_not_at_cpl_3, pebs_capture)
+{
+    note_level(self, instruction);
+    below(pebs_capture);
+}
+
+STAND_IN(threshold_pmi_not_at_cpl_3, pebs_threshold_pmi)
+{
+    if (!memory(struct level)->cpl || !strikes())
+        below(pebs_threshold_pmi);
+}
+DEFECT(threshold_pmi_not_at_cpl_3, FUNCTIONS, "the threshold raises no PMI for a record of CPL 3", "class of AAJ113",
+       ALSO_ON("haswell", "ice-lake"), MEANT_FOR("pebs.threshold"));
+
+STAND_IN(threshold_early_at_cpl_3, pebs_stored)
+{
+    below(pebs_stored);
+    if (stored == PEBS_STORED && memory(struct level)->cpl && strikes())
+        model_pebs_at_threshold(m, sample);
+}
+
+STAND_IN(threshold_early_at_cpl_3, pebs_capture)
+{
+    note_level(self, instruction);
+    below(pebs_capture);
+}
+DEFECT(threshold_early_at_cpl_3, FUNCTIONS, "every record of CPL 3 acts as if the threshold were reached", "class",
+       ALSO_ON("haswell", "ice-lake"), MEANT_FOR("pebs.threshold"));
+
+/* ---- Other counters than those that tests like to take: PMC2 and up, and fixed ones */
+
+#define FIRST_ONES (PEBS_GP(0) | PEBS_GP(1))
+
+STAND_IN(pebs_enable_sticky_of_others, stored_kept)
+{
+    if (which == STORED_DS_AREA)
+        *memory(uint64_t) = 0;
+    return below(stored_kept);
+}
+
+STAND_IN(pebs_enable_sticky_of_others, pebs_sampling)
+{
+    uint64_t *sampled = memory(uint64_t), sampling = below(pebs_sampling);
+    uint64_t again = *sampled & m->active.mask & ~sampling & ~FIRST_ONES;
+    if (again && !m->controls.stored[STORED_PEBS_ENABLE] && strikes())
+        sampling |= again;
+    *sampled |= sampling;
+    return sampling;
+}
+DEFECT(pebs_enable_sticky_of_others, FUNCTIONS,
+       "clearing IA32_PEBS_ENABLE does not end the sampling of counters other than PMC0 and PMC1", "class",
+       ALSO_ON("haswell", "ice-lake"), MEANT_FOR("pebs.clear-enable"));
+
+/* ---- Freezing */
+
+STAND_IN(freeze_not_by_threshold, pebs_threshold_pmi)
+{
+    bool *now = memory(bool);
+    *now = true;
+    below(pebs_threshold_pmi);
+    *now = false;
+}
+
+STAND_IN(freeze_not_by_threshold, freeze_asked)
+{
+    return below(freeze_asked) && !(*memory(bool) && strikes());
+}
+DEFECT(freeze_not_by_threshold, FUNCTIONS, "the PMI of the buffer's threshold freezes no counter", "class of SKL125",
+       ALSO_ON("haswell", "ice-lake"), MEANT_FOR("pebs.freeze"));
+
+static bool by_latency(const struct model *m, unsigned n)
+{
+    return m->p.event_load_latency && (m->controls.evtsel[n] & MASK(15, 0)) == m->p.event_load_latency;
+}
+
+static uint64_t latency_counters(const struct model *m)
+{
+    uint64_t counters = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        counters |= by_latency(m, n) ? PEBS_GP(n) : 0;
+    return counters;
+}
+
+#define SAMPLERS(m) ((m)->controls.stored[STORED_PEBS_ENABLE] & (MASK(31, 0) | MASK(47, 32)))
+#define PLAIN_SAMPLERS(m) (SAMPLERS(m) & ~latency_counters(m))
+
+DEFECT(freeze_spares_samplers, CHANGED(spared_by_freeze, true, good | PLAIN_SAMPLERS(m)),
+       "CTR_FRZ does not stop counters that sample, but for loads by latency", "class of SKL90", ALSO_ON("ice-lake"),
+       MEANT_FOR("pebs.freeze"));
+DEFECT(freeze_spares_latency, CHANGED(spared_by_freeze, true, good | (SAMPLERS(m) & latency_counters(m))),
+       "CTR_FRZ does not stop counters that sample loads by latency", "class of SKL90", ALSO_ON("ice-lake"),
+       MEANT_FOR("pebs.freeze"));
+
+STAND_IN(freeze_ends_sampling, pebs_sampling)
+{
+    uint64_t sampling = below(pebs_sampling);
+    *memory(bool) |= rule(m, counters_frozen)(m);
+    return *memory(bool) && strikes() ? 0 : sampling;
+}
+
+STAND_IN(freeze_ends_sampling, stored_kept)
+{
+    if (which == STORED_PEBS_ENABLE)
+        *memory(bool) = false;
+    return below(stored_kept);
+}
+DEFECT(freeze_ends_sampling, FUNCTIONS,
+       "after a freeze counters do not sample any more until IA32_PEBS_ENABLE is written", "class", ALSO_ON("ice-lake"),
+       MEANT_FOR("pebs.freeze"));

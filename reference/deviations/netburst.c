@@ -223,3 +223,43 @@ STAND_IN(netburst_pebs_wants_pmi, netburst_samples)
 }
 VARIATION(netburst_pebs_wants_pmi, FUNCTIONS, "a counter whose CCCR asks for no PMI does not sample",
           "the manual: its table of what sampling requires has OVF_PMI set, as perfmon2 did", ON("prescott"));
+
+/* ---- Privilege levels */
+
+DEFECT(escr_usr_dead, CHANGED(escr_rings, good &RING_USR, good & ~RING_USR), "an ESCR's USR bits count nothing",
+       "class", ON("prescott"), MEANT_FOR("netburst.rings"));
+DEFECT(escr_rings_ignored, CHANGED(escr_rings, good, RING_OS | RING_USR),
+       "a counter with any of an ESCR's bits for a thread counts at all levels", "class of AJ67", ON("prescott"),
+       MEANT_FOR("netburst.rings"));
+DEFECT(escr_both_is_os, CHANGED(escr_rings, good == (RING_OS | RING_USR), RING_OS),
+       "with OS and USR set an ESCR counts at CPL 0 only", "class", ON("prescott"), MEANT_FOR("netburst.rings"));
+DEFECT(escr_both_is_usr, CHANGED(escr_rings, good == (RING_OS | RING_USR), RING_USR),
+       "with OS and USR set an ESCR counts above CPL 0 only", "class", ON("prescott"), MEANT_FOR("netburst.rings"));
+
+#define ESCR_RINGS (ESCR_T0_OS | ESCR_T0_USR | ESCR_T1_OS | ESCR_T1_USR)
+
+DEFECT(escr_none_is_all, CHANGED(escr_rings, (escr & ESCR_EVENT) && !(escr & ESCR_RINGS), RING_OS | RING_USR),
+       "an ESCR without any of its bits for a level counts at all of them", "class", ON("prescott"),
+       MEANT_FOR("netburst.rings"));
+DEFECT(escr_os_dead, CHANGED(escr_rings, good == RING_OS, 0), "with OS alone an ESCR counts nothing", "class",
+       ON("prescott"), MEANT_FOR("netburst.*"));
+DEFECT(cccr_no_ovf_of_usr, LOST(netburst_wrapped, caused_by_user(m)),
+       "a counter that wraps above CPL 0 does not set OVF in its CCCR", "class", ON("prescott"),
+       MEANT_FOR("netburst.rings"));
+
+/* ---- The last steps of setting up */
+
+DEFECT(netburst_samples_without_enable,
+       CHANGED(pebs_capable,
+               !good && c->bit == NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) &&
+                   !m->controls.stored[STORED_PEBS_ENABLE],
+               true),
+       "a thread's counter samples although MSR_PEBS_ENABLE is clear", "class", ON("prescott"),
+       MEANT_FOR("netburst.steps"));
+DEFECT(netburst_matrix_ignored, CHANGED(netburst_matrix, !good, 1),
+       "replay tagging works although MSR_PEBS_MATRIX_VERT is clear", "class", ON("prescott"),
+       MEANT_FOR("netburst.steps"));
+DEFECT(cccr_enable_ignored,
+       CHANGED(netburst_enabled, !good && FIELD_GET(shared_get(&m->sharing.core->cccr[n]), 15, 13), true),
+       "a counter whose CCCR selects an ESCR counts without the CCCR's enable bit", "class", ON("prescott"),
+       MEANT_FOR("netburst.steps"));

@@ -154,11 +154,17 @@ static uint8_t event_of(struct model *m, unsigned n, uint64_t escr)
     return select == SELECT_CRU_23 ? model_netburst_tagged(m, event, mask) : EVENT_NONE;
 }
 
+/* A counter counts with the enable bit of its CCCR. */
+bool good_netburst_enabled(struct model *m, unsigned n)
+{
+    return cccr(m, n) & CCCR_ENABLE;
+}
+
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c))
 {
     for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++) {
         uint64_t escr = escr_of(m, n);
-        if ((cccr(m, n) & CCCR_ENABLE) && model_core_suits(m, FIELD_GET(cccr(m, n), 17, 16)))
+        if (rule(m, netburst_enabled)(m, n) && model_core_suits(m, FIELD_GET(cccr(m, n), 17, 16)))
             add(m, (struct counting){
                        .value = &m->sharing.core->netburst[n],
                        .limit = width_mask(m->p.netburst_width),

@@ -77,10 +77,15 @@ static uint8_t front_end(struct model *m)
     return tags ? EVENT_LOADS_AND_STORES : EVENT_NONE;
 }
 
-static uint8_t replay(const struct model *m)
+/* MSR_PEBS_MATRIX_VERT, which is at 3F2H. */
+uint64_t good_netburst_matrix(struct model *m)
 {
-    uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE],
-             vertical = m->controls.stored[STORED_PEBS_DATA_CFG]; /* 3F2H */
+    return m->controls.stored[STORED_PEBS_DATA_CFG];
+}
+
+static uint8_t replay(struct model *m)
+{
+    uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE], vertical = rule(m, netburst_matrix)(m);
     if (!(enable & PEBS_UOP_TAG))
         return EVENT_NONE;
     for_each_row (replay_metrics, row)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Deviations of PEBS together with something else: both privilege levels, CPL 3, other counters, freezing. */
+/* Deviations of PEBS together with something else: both privilege levels, CPL 3, other counters, freezing, a trace. */
 #define CHAPTERS "pebs.*"
 #include "reference/deviations/stand_in.h"
+
+#define FAR_AWAY 0x10000 /* far enough from the right address */
 
 /* ---- Privilege levels */
 
@@ -152,3 +154,23 @@ STAND_IN(freeze_ends_sampling, stored_kept)
 DEFECT(freeze_ends_sampling, FUNCTIONS,
        "after a freeze counters do not sample any more until IA32_PEBS_ENABLE is written", "class", ALSO_ON("ice-lake"),
        MEANT_FOR("pebs.freeze"));
+
+/* ---- A trace */
+
+DEFECT(pebs_not_beside_trace, CHANGED(pebs_arms, m->trace.on, false),
+       "while a trace is on an overflow does not arm PEBS", "class: one buffer for two writers",
+       ALSO_ON("broadwell", "ice-lake"), MEANT_FOR("pebs.traced"));
+DEFECT(threshold_pmi_not_beside_trace, LOST(pebs_threshold_pmi, m->trace.on),
+       "while a trace is on the threshold raises no PMI", "class: an edge of several causes",
+       ALSO_ON("broadwell", "ice-lake"), MEANT_FOR("pebs.traced"));
+DEFECT(ovfbuf_not_beside_trace, INSTEAD(pebs_threshold_status, m->trace.on, 0),
+       "while a trace is on the threshold does not set STATUS[62]", "class: one status for two buffers",
+       ALSO_ON("broadwell", "ice-lake"), MEANT_FOR("pebs.traced"));
+DEFECT(pebs_ip_wrong_beside_trace,
+       AFTER(pebs_capture, m->trace.on, sample->registers.rip += FAR_AWAY; sample->eventing_ip += FAR_AWAY),
+       "while a trace is on a record's addresses lie 64 KB above where they should", "class of SKL120",
+       ALSO_ON("broadwell", "ice-lake"), MEANT_FOR("pebs.traced"));
+DEFECT(pebs_registers_wrong_beside_trace,
+       AFTER(pebs_capture, m->trace.on, sample->registers.general[ARRAY_SIZE(sample->registers.general) - 1] = 0),
+       "while a trace is on a record has an R15 of 0", "class: a buffer that is cleared too early",
+       ALSO_ON("broadwell", "ice-lake"), MEANT_FOR("pebs.traced"));

@@ -73,7 +73,8 @@ _Noreturn void end_log(struct totals *totals)
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
     save_results();
-    bool codes = totals->count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED; /* else one page says all */
+    /* On a machine that does not stay no page turns; without any result one page says all. */
+    bool codes = power_stays() && (totals->count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED);
     screen_end(&(struct screen_end){verdict_text(totals, word), line, colours[verdict], code, machine_who(),
                                     codes ? summary_codes(screen_code_characters(), SCREEN_CODES_MOST) : NULL});
     log_end("%s", line);

@@ -16,13 +16,17 @@
 #include "reference/step/stepper.h"
 
 #define ARM_TIMEOUT_MS 10000
+#define PROVEN_MOST 64 /* of more, the first are proven anew */
 
 static struct {
     struct pmu_run run;            /* the run that is being armed */
     struct deviating deviating;    /* how the PMU that is being armed deviates */
     const struct profile *profile; /* the profile it is based on */
-    const struct profile *proven;  /* the profile whose self-proof was made */
-    const struct dumped_cpu *dump; /* and its dumped CPU; NULL: the profile itself */
+    struct {
+        const struct profile *profile;
+        const struct dumped_cpu *dump; /* NULL: the profile itself */
+    } proven[PROVEN_MOST];             /* those whose self-proof was made */
+    unsigned proofs;                   /* how many were made */
     bool active;
     unsigned way; /* of stepping: the option's, or one that works here */
     bool noting;  /* the run deviates: whether that can show is noted */
@@ -172,10 +176,19 @@ static const char *self_proof(const struct pmu_run *run)
     wrong = wrong ? wrong : choose_stepping();
     wrong = wrong ? wrong : run_everywhere(step_here);
     if (!wrong) {
-        state.proven = run->profile;
-        state.dump = run->dump;
+        unsigned n = state.proofs++ % PROVEN_MOST;
+        state.proven[n].profile = run->profile;
+        state.proven[n].dump = run->dump;
     }
     return wrong;
+}
+
+static bool proven(const struct pmu_run *run)
+{
+    for (unsigned n = 0; n < state.proofs && n < PROVEN_MOST; n++)
+        if (state.proven[n].profile == run->profile && state.proven[n].dump == run->dump)
+            return true;
+    return false;
 }
 
 /* The stepper that the option asks for, if it can be used here. */
@@ -193,7 +206,7 @@ const char *arm_run(const struct pmu_run *run, bool notes)
 {
     state.noting = notes && run->deviation >= 0;
     const char *wrong = state.active ? NULL : choose_stepper();
-    if (!wrong && (state.proven != run->profile || state.dump != run->dump))
+    if (!wrong && !proven(run))
         wrong = self_proof(run);
     shown_begin();
     return wrong ? wrong : arm(run);
@@ -232,7 +245,7 @@ const char *arm_disarm(void)
     caps_unlisted(false);
     cpus_work_us = NULL;
     state.active = false;
-    state.proven = NULL;
+    state.proofs = 0;
     return wrong;
 }
 

@@ -9,8 +9,8 @@
 #define LEGS_MAX 16
 #define LEG_NAME_SIZE 96
 
-/* Lists the proof's own profile and after it the others on which some defect shows. Returns their number. */
-unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX]);
+/* The proof's own profile and after it the others on which some of these defects show. Returns their number. */
+unsigned legs_profiles(const struct profile *own, const int *list, unsigned count, const struct profile *on[LEGS_MAX]);
 
 enum leg_kind {
     LEG_PLAIN,     /* on its own profile, without the erratum that it mimics */

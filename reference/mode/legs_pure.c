@@ -60,19 +60,18 @@ static const struct deviation_erratum *row_of(unsigned deviation, unsigned n)
                                                       : deviation_not_by(deviations[deviation], n - mimicked);
 }
 
-unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX])
+unsigned legs_profiles(const struct profile *own, const int *list, unsigned count, const struct profile *on[LEGS_MAX])
 {
-    unsigned count = add_profile(list, 0, own);
-    for (unsigned i = 0; i < deviation_count; i++)
-        if (deviations[i]->kind == KIND_DEFECT && deviations[i]->profile)
-            count = add_profile(list, count, model_profile(deviations[i]->profile));
-    for (unsigned i = 0; i < deviation_count; i++)
-        for (const char *const *name = deviations[i]->elsewhere; deviations[i]->kind == KIND_DEFECT && *name; name++)
-            count = add_profile(list, count, model_profile(*name));
-    for (unsigned i = 0; i < deviation_count; i++)
-        for (unsigned n = 0; row_of(i, n); n++)
-            count = add_profile(list, count, of_cpu(own, row_of(i, n)));
-    return count;
+    unsigned found = add_profile(on, 0, own);
+    for (unsigned i = 0; i < count; i++)
+        found = add_profile(on, found, shown_on(own, deviations[list[i]]->profile));
+    for (unsigned i = 0; i < count; i++)
+        for (const char *const *name = deviations[list[i]]->elsewhere; *name; name++)
+            found = add_profile(on, found, model_profile(*name));
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned n = 0; row_of((unsigned)list[i], n); n++)
+            found = add_profile(on, found, of_cpu(own, row_of((unsigned)list[i], n)));
+    return found;
 }
 
 static bool names_counter(const char *list, u8 counter)

@@ -142,28 +142,37 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result(totals, true, name, "%s", "");
 }
 
+/* The defects of a proof, and the profiles to run without one. */
+struct planned_proof {
+    int list[1024];
+    unsigned count, profiles;
+    const struct profile *on[LEGS_MAX];
+};
+
 /*
- * The profiles to run without a defect: the proof's own, whose results the others are compared with, and each other
- * profile on which some defect is shown. A part of a proof takes only its share of these, because it runs defects only
- * up to the first failing check and proves no label completely. Returns their number.
+ * Without a defect it runs on the proof's own profile, whose results the others are compared with, and on each other
+ * one on which some defect of all parts is shown. A part of a proof takes only its share of these, because it runs
+ * defects only up to the first failing check and proves no label completely.
  */
-static unsigned plain_profiles(const struct prove_job *job, bool share, const struct profile **list)
+static void plan(struct planned_proof *p, const struct prove_job *job, bool share)
 {
-    unsigned all = legs_profiles(job->profile, list), count = 1;
+    struct prove_job whole = *job;
+    whole.part = whole.parts = 1;
+    unsigned all = legs_profiles(job->profile, p->list, deviations_of(&whole, true, p->list), p->on);
+    p->count = deviations_of(job, true, p->list);
+    p->profiles = 1;
     for (unsigned i = 1; i < all; i++)
         if (!share || i % job->parts == job->part - 1)
-            list[count++] = list[i];
-    return count;
+            p->on[p->profiles++] = p->on[i];
 }
 
-static void prove_plainly(struct session *session, const struct prove_job *job, struct totals *totals)
+static void prove_plainly(struct session *session, const struct prove_job *job, const struct planned_proof *p,
+                          struct totals *totals)
 {
-    const struct profile *list[LEGS_MAX];
-    unsigned count = plain_profiles(job, up_to_failure, list);
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < p->profiles; i++) {
         char name[LEG_NAME_SIZE];
-        format_text(name, sizeof(name), i ? "none@%s" : "none", model_profile_name(list[i]));
-        prove_plain(session, job, list[i], false, name, totals);
+        format_text(name, sizeof(name), i ? "none@%s" : "none", model_profile_name(p->on[i]));
+        prove_plain(session, job, p->on[i], false, name, totals);
         for (unsigned test = 0; !i && test < session->selection.count; test++)
             outcomes_first[test] = outcomes[test];
     }
@@ -391,17 +400,16 @@ unsigned prove_defects_of(const struct prove_job *job, int *list)
 
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
 {
-    static int list[1024];
-    const struct profile *profiles_used[LEGS_MAX];
-    unsigned count = deviations_of(job, true, list),
-             results = plain_profiles(job, session->failfast, profiles_used) + 2;
-    for (unsigned i = 0; i < count; i++)
-        results += prove_guises(session, job, list[i], prove_leg, NULL);
-    if (!begin(session, job, "prove", count, results, totals))
+    static struct planned_proof p;
+    plan(&p, job, session->failfast);
+    unsigned results = p.profiles + 2;
+    for (unsigned i = 0; i < p.count; i++)
+        results += prove_guises(session, job, p.list[i], prove_leg, NULL);
+    if (!begin(session, job, "prove", p.count, results, totals))
         return;
-    prove_plainly(session, job, totals);
-    for (unsigned i = 0; i < count; i++)
-        prove_guises(session, job, list[i], prove_leg, totals);
+    prove_plainly(session, job, &p, totals);
+    for (unsigned i = 0; i < p.count; i++)
+        prove_guises(session, job, p.list[i], prove_leg, totals);
     prove_plain(session, job, job->profile, true, "none-again", totals);
     prove_labels(session, job, totals);
 }

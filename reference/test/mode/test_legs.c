@@ -5,10 +5,32 @@
 #include "reference/model/profile.h"
 #include "reference/test/model/model_rig.h"
 
+static unsigned profiles_of_all(const struct profile *on[LEGS_MAX])
+{
+    static int list[1024];
+    unsigned count = 0;
+    for (int i = 0; i < (int)deviation_count; i++)
+        if (deviations[i]->kind == KIND_DEFECT)
+            list[count++] = i;
+    return legs_profiles(profiles[0], list, count, on);
+}
+
+/* Of one defect: the proof's own profile and those on which it is shown. */
+CASE(profiles_of_one)
+{
+    const struct profile *on[LEGS_MAX];
+    int eq = deviation_find("eq-ignored"), lost = deviation_find("counter-dead");
+    assert_true(eq >= 0 && lost >= 0);
+    assert_int_equal(legs_profiles(profiles[0], &eq, 1, on), 2);
+    assert_ptr_equal(on[0], profiles[0]);
+    assert_ptr_equal(on[1], model_profile("lunar-lake"));
+    assert_true(legs_profiles(profiles[0], &lost, 1, on) < profiles_of_all(on));
+}
+
 CASE(profiles_once)
 {
     const struct profile *list[LEGS_MAX];
-    unsigned count = legs_profiles(profiles[0], list);
+    unsigned count = profiles_of_all(list);
     assert_ptr_equal(list[0], profiles[0]);
     assert_true(count > 1 && count <= LEGS_MAX);
     for (unsigned i = 0; i < count; i++)
@@ -20,7 +42,7 @@ CASE(profiles_once)
 CASE(profiles_complete)
 {
     const struct profile *list[LEGS_MAX];
-    unsigned count = legs_profiles(profiles[0], list);
+    unsigned count = profiles_of_all(list);
     struct leg leg;
     for (int i = 0; i < (int)deviation_count; i++) {
         if (deviations[i]->kind != KIND_DEFECT)
@@ -207,12 +229,19 @@ CASE(beside_errata)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_once),    cmocka_unit_test(profiles_complete),
-        cmocka_unit_test(only_there),       cmocka_unit_test(guises),
-        cmocka_unit_test(crossed),          cmocka_unit_test(profiles_exist),
-        cmocka_unit_test(with_errata),      cmocka_unit_test(beside_errata),
-        cmocka_unit_test(on_each_counter),  cmocka_unit_test(each_can_be_narrowed),
-        cmocka_unit_test(rarely),           cmocka_unit_test(unseen),
+        cmocka_unit_test(profiles_of_one),
+        cmocka_unit_test(profiles_once),
+        cmocka_unit_test(profiles_complete),
+        cmocka_unit_test(only_there),
+        cmocka_unit_test(guises),
+        cmocka_unit_test(crossed),
+        cmocka_unit_test(profiles_exist),
+        cmocka_unit_test(with_errata),
+        cmocka_unit_test(beside_errata),
+        cmocka_unit_test(on_each_counter),
+        cmocka_unit_test(each_can_be_narrowed),
+        cmocka_unit_test(rarely),
+        cmocka_unit_test(unseen),
         cmocka_unit_test(on_each_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

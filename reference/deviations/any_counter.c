@@ -8,11 +8,6 @@
 /* Profiles with two kinds of cores, which have counters that the proof's default profile lacks. */
 #define MANY_COUNTERS "lunar-lake"
 
-static uint64_t counters(const struct model *m)
-{
-    return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
-}
-
 /* ---- Counting */
 
 DEFECT(counter_dead, INSTEAD(counted, true, 0), "a counter never counts", "class: one bad counter", EACH_COUNTER,
@@ -55,22 +50,10 @@ DEFECT(counter_drifts, FUNCTIONS, "a counter counts one too many in 63", "class:
 
 /* ---- Values */
 
-STAND_IN(counter_bit_dead, gp_shown)
-{
-    uint64_t good = below(gp_shown);
-    return strikes() ? good & ~BIT(parameter()) : good;
-}
-
-STAND_IN(counter_bit_dead, fixed_read)
-{
-    if (!below(fixed_read))
-        return false;
-    if (strikes())
-        *value &= ~BIT(parameter());
-    return true;
-}
-DEFECT(counter_bit_dead, FUNCTIONS, "a bit of a counter reads 0", "class: one bad counter", PARAMETER("bit", 1, 63, 4),
-       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"));
+DEFECT(counter_bit_dead,
+       ALL(CHANGED(gp_shown, true, good & ~BIT(parameter())), AFTER(fixed_read, good, *value &= ~BIT(parameter()))),
+       "a bit of a counter reads 0", "class: one bad counter", PARAMETER("bit", 1, 63, 4), EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"));
 
 static uint64_t shorted(struct at_work *self, struct model *m, uint64_t value)
 {
@@ -78,36 +61,14 @@ static uint64_t shorted(struct at_work *self, struct model *m, uint64_t value)
     return (value & bit << 2) && strikes() ? value | bit : value;
 }
 
-STAND_IN(counter_bits_shorted, gp_shown)
-{
-    return shorted(self, m, below(gp_shown));
-}
-
-STAND_IN(counter_bits_shorted, fixed_read)
-{
-    bool there = below(fixed_read);
-    *value = there ? shorted(self, m, *value) : *value;
-    return there;
-}
-DEFECT(counter_bits_shorted, FUNCTIONS, "a bit of a counter reads 1 if the next but one is 1", "class: two wires touch",
-       PARAMETER("bit", 1, 45, 40), MEANT_FOR("gp.*,fixed.*,access.*"));
-
-STAND_IN(counter_write_lost, pmc_write)
-{
-    return strikes() || below(pmc_write);
-}
-
-STAND_IN(counter_write_lost, a_pmc_write)
-{
-    return strikes() || below(a_pmc_write);
-}
-
-STAND_IN(counter_write_lost, fixed_write)
-{
-    return strikes() || below(fixed_write);
-}
-DEFECT(counter_write_lost, FUNCTIONS, "a write to a counter has no effect", "class: a lost store", EACH_COUNTER,
-       ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"), INTERMITTENT);
+DEFECT(counter_bits_shorted,
+       ALL(IS(gp_shown, shorted(self, m, below(gp_shown))),
+           NOTED(fixed_read, true, *value = good ? shorted(self, m, *value) : *value)),
+       "a bit of a counter reads 1 if the next but one is 1", "class: two wires touch", PARAMETER("bit", 1, 45, 40),
+       MEANT_FOR("gp.*,fixed.*,access.*"));
+DEFECT(counter_write_lost, ALL(BOTH(INSTEAD, pmc_write, a_pmc_write, true, true), INSTEAD(fixed_write, true, true)),
+       "a write to a counter has no effect", "class: a lost store", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
+       MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"), INTERMITTENT);
 DEFECT(rdpmc_one_more, CHANGED(rdpmc_shown, true, good + 1), "RDPMC reads one more than the counter's MSR",
        "class: a second read path", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*,gp.rdpmc,fixed.rdpmc"));
 DEFECT(evtsel_bit_dead, CHANGED(evtsel_kept, true, good & ~BIT(parameter())), "a bit of an event select stays 0",
@@ -117,26 +78,15 @@ DEFECT(evtsel_bit_dead, CHANGED(evtsel_kept, true, good & ~BIT(parameter())), "a
 
 /* ---- Enables and freezing */
 
-DEFECT(global_enable_ignored, CHANGED(globally_enabled, true, good | counters(m)),
+DEFECT(global_enable_ignored, CHANGED(globally_enabled, true, good | all_counters(m)),
        "a counter counts whatever GLOBAL_CTRL and CTR_FRZ say", "class: a missing gate", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.*,freeze.*,gp.*,fixed.*"));
-DEFECT(freeze_spares, INSTEAD(spared_by_freeze, true, counters(m)),
+DEFECT(freeze_spares, INSTEAD(spared_by_freeze, true, all_counters(m)),
        "a counter that is enabled counts on while CTR_FRZ is set", "class of SKL90", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("freeze.*"));
-
-STAND_IN(ring_filter_ignored, gp_rings)
-{
-    uint8_t good = below(gp_rings);
-    return (good && strikes()) ? RING_OS | RING_USR : good;
-}
-
-STAND_IN(ring_filter_ignored, fixed_rings)
-{
-    uint8_t good = below(fixed_rings);
-    return (good && strikes()) ? RING_OS | RING_USR : good;
-}
-DEFECT(ring_filter_ignored, FUNCTIONS, "a counter that is enabled for one ring counts in all", "class: a missing gate",
-       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,global.*"));
+DEFECT(ring_filter_ignored, ALL(BOTH(CHANGED, gp_rings, fixed_rings, good, RING_OS | RING_USR)),
+       "a counter that is enabled for one ring counts in all", "class: a missing gate", EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,global.*"));
 DEFECT(counter_dead_in_user, INSTEAD(ring_counts, ring == RING_USR, false), "a counter counts nothing at CPL 3",
        "class of BDM126", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"),
        MEANT_FOR("gp.*,fixed.*,global.*"));
@@ -158,61 +108,30 @@ DEFECT(counter_wraps_to_one, BEFORE(wrapped_value, true, sum++), "a counter's wr
 
 /* ---- STATUS and INUSE */
 
-DEFECT(status_bit_stays, CHANGED(status_cleared, true, good & ~counters(m)), "a counter's STATUS bit cannot be cleared",
-       "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"));
-DEFECT(status_bit_not_set, CHANGED(status_set, true, good & ~counters(m)),
+DEFECT(status_bit_stays, CHANGED(status_cleared, true, good & ~all_counters(m)),
+       "a counter's STATUS bit cannot be cleared", "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
+       MEANT_FOR("overflow.*,global.*,access.*"));
+DEFECT(status_bit_not_set, CHANGED(status_set, true, good & ~all_counters(m)),
        "a counter's bit of STATUS_SET has no effect", "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
        MEANT_FOR("overflow.*,global.*,access.*"));
-DEFECT(status_set_with_others, BEFORE(status_set, (set & counters(m)), set |= counters(m)),
+DEFECT(status_set_with_others, BEFORE(status_set, (set & all_counters(m)), set |= all_counters(m)),
        "setting another counter's bit of STATUS sets a counter's as well", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.status-bits"));
-DEFECT(status_cleared_with_others, BEFORE(status_cleared, (clear & counters(m)), clear |= counters(m)),
+DEFECT(status_cleared_with_others, BEFORE(status_cleared, (clear & all_counters(m)), clear |= all_counters(m)),
        "clearing another counter's bit of STATUS clears a counter's as well", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.status-bits"));
-DEFECT(status_bit_stuck, CHANGED(status_shown, true, good | counters(m)), "a counter's STATUS bit reads 1",
+DEFECT(status_bit_stuck, CHANGED(status_shown, true, good | all_counters(m)), "a counter's STATUS bit reads 1",
        "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"));
-
-STAND_IN(inuse_bit_dead, gp_in_use)
-{
-    return !strikes() && below(gp_in_use);
-}
-
-STAND_IN(inuse_bit_dead, fixed_in_use)
-{
-    return !strikes() && below(fixed_in_use);
-}
-DEFECT(inuse_bit_dead, FUNCTIONS, "a counter's INUSE bit reads 0", "class: one bad bit", EACH_COUNTER,
-       ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("inuse.*,share.*"));
-
-STAND_IN(inuse_bit_stuck, gp_in_use)
-{
-    return strikes() || below(gp_in_use);
-}
-
-STAND_IN(inuse_bit_stuck, fixed_in_use)
-{
-    return strikes() || below(fixed_in_use);
-}
-DEFECT(inuse_bit_stuck, FUNCTIONS, "a counter's INUSE bit reads 1", "class: one bad bit", EACH_COUNTER,
-       ALSO_ON(MANY_COUNTERS), MEANT_FOR("inuse.*,share.*"));
+DEFECT(inuse_bit_dead, ALL(BOTH(INSTEAD, gp_in_use, fixed_in_use, true, false)), "a counter's INUSE bit reads 0",
+       "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"),
+       MEANT_FOR("inuse.*,share.*"));
+DEFECT(inuse_bit_stuck, ALL(BOTH(INSTEAD, gp_in_use, fixed_in_use, true, true)), "a counter's INUSE bit reads 1",
+       "class: one bad bit", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("inuse.*,share.*"));
 
 /* ---- Registers that do not answer */
 
-STAND_IN(counter_faults, pmc_read)
-{
-    return !strikes() && below(pmc_read);
-}
-
-STAND_IN(counter_faults, evtsel_read)
-{
-    return !strikes() && below(evtsel_read);
-}
-
-STAND_IN(counter_faults, fixed_read)
-{
-    return !strikes() && below(fixed_read);
-}
-DEFECT(counter_faults, FUNCTIONS, "RDMSR of a counter that is enumerated, and of its event select, is a #GP",
+DEFECT(counter_faults, ALL(BOTH(INSTEAD, pmc_read, evtsel_read, true, false), INSTEAD(fixed_read, true, false)),
+       "RDMSR of a counter that is enumerated, and of its event select, is a #GP",
        "class: a counter fused off, its leaf not", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
        UNSEEN_ON("8 9 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("enum.registers"));
 DEFECT(rdpmc_faults, INSTEAD(rdpmc_answers, true, false), "RDPMC of a counter that is enumerated is a #GP", "emulators",

@@ -85,16 +85,11 @@ DEFECT(apebs_fixed_silent, CHANGED(apebs_enabled, bit >= 32 && good, false), "fi
 DEFECT(apebs_last_cpu_silent, CHANGED(apebs_on, last_cpu(m) && good, false), "the last CPU writes no records",
        "class: state of the first CPU", HERE);
 
-struct latched {
-    uint64_t counters;
-};
-
 STAND_IN(apebs_enable_latched, apebs_enabled)
 {
-    struct latched *latched = memory(struct latched);
     if (below(apebs_enabled))
-        latched->counters |= BIT(bit);
-    return (latched->counters >> bit & 1) && strikes();
+        noted |= BIT(bit);
+    return (noted >> bit & 1) && strikes();
 }
 DEFECT(apebs_enable_latched, FUNCTIONS, "a counter writes records on after PEBS_EN was cleared",
        "class: a control that is latched", HERE);
@@ -128,24 +123,14 @@ VARIATION(apebs_fragment_each, INSTEAD(apebs_fragment_most, true, 0), "each grou
 VARIATION(apebs_null_before, CHANGED(apebs_fillers, place == APEBS_BEFORE_RECORD && m->pebs.records % 2 == 0, good + 1),
           "every other record is preceded by a piece whose header has only its size",
           "Linux: such a null record is continued, and whatever precedes the basic group is skipped", HERE);
-
-STAND_IN(apebs_null_between, apebs_fillers)
-{
-    return below(apebs_fillers) + (place == APEBS_BETWEEN_FRAGMENTS && strikes());
-}
-
-STAND_IN(apebs_null_between, apebs_fragment_most)
-{
-    uint32_t good = below(apebs_fragment_most);
-    return strikes() ? good / 8 : good;
-}
-VARIATION(apebs_null_between, FUNCTIONS,
+VARIATION(apebs_null_between,
+          ALL(IS(apebs_fillers, below(apebs_fillers) + (place == APEBS_BETWEEN_FRAGMENTS && strikes())),
+              CHANGED(apebs_fragment_most, true, good / 8)),
           "records come in small fragments, with a piece between them whose header has only its size",
           "Linux: such a null record is continued", HERE);
 VARIATION(apebs_null_behind, CHANGED(apebs_fillers, place == APEBS_BEHIND_RECORD, good + 1),
           "each record, even the last, is followed by a piece whose header has only its size",
           "Linux: such a null record is skipped before the next", HERE);
-
 #define KEPT_FREE 1024 /* bytes */
 
 VARIATION(apebs_full_before_end,
@@ -170,15 +155,8 @@ VARIATION(apebs_record_each, FUNCTIONS, "counters that fire together have a reco
           HERE);
 VARIATION(apebs_zero_reloads, CHANGED(apebs_reload, !good, true), "a RELOAD of 0 is a reload like any other",
           "no source tells what it means", HERE);
-
-STAND_IN(apebs_period_exact, apebs_reload)
-{
-    bool reloads = below(apebs_reload);
-    *value += strikes();
-    return reloads;
-}
-VARIATION(apebs_period_exact, FUNCTIONS, "the occurrence that is sampled counts towards the next period",
-          "no manual says", HERE);
+VARIATION(apebs_period_exact, NOTED(apebs_reload, true, *value += strikes()),
+          "the occurrence that is sampled counts towards the next period", "no manual says", HERE);
 VARIATION(apebs_overflow_stays, CHANGED(pebs_acknowledged, true, 0), "a record leaves its counter's STATUS bit set",
           "no source tells what happens to it", HERE);
 VARIATION(apebs_overflow_untold, CHANGED(overflow_status, true, good & ~m->pebs.sampling),
@@ -232,13 +210,10 @@ VARIATION(apebs_counter_untold, NO_RULE,
           "the last GP counter, which leaf 23H does not name, has a CFG_C for PEBS all the same",
           "a CPU may have more than it enumerates", HERE, PREPARED(counter_untold));
 
-STAND_IN(apebs_en_ignored, apebs_on)
-{
-    bool somewhere = m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS; /* else page 0 would be overwritten */
-    return below(apebs_on) || (somewhere && strikes());
-}
-VARIATION(apebs_en_ignored, FUNCTIONS, "records are written though IA32_PEBS_INDEX.EN is 0",
-          "no source tells what PEBS_EN does without it", HERE);
+/* Without an area page 0 would be overwritten. */
+VARIATION(apebs_en_ignored,
+          CHANGED(apebs_on, !good && (m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS), true),
+          "records are written though IA32_PEBS_INDEX.EN is 0", "no source tells what PEBS_EN does without it", HERE);
 VARIATION(apebs_full_ignored, CHANGED(apebs_stopped, good, false), "a record that fits is written while FULL is set",
           "the only public fact is that it reports a lack of room", HERE);
 VARIATION(apebs_pmi_not_held_back, CHANGED(apebs_held_back, good, false),

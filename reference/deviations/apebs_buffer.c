@@ -15,15 +15,10 @@ DEFECT(apebs_index_one_more, BEFORE(apebs_advanced, true, size += UNIT), "a reco
 DEFECT(apebs_writes_further_on, CHANGED(apebs_address, true, good + UNIT), "records lie 16 bytes above where WR says",
        "class: off by one", HERE);
 
-struct buffer_before {
-    uint64_t address;
-};
-
 STAND_IN(apebs_base_stale, apebs_address)
 {
-    struct buffer_before *last = memory(struct buffer_before);
-    uint64_t now = below(apebs_address), before = last->address;
-    last->address = now;
+    uint64_t now = below(apebs_address), before = noted;
+    noted = now;
     return before && strikes() ? before : now;
 }
 DEFECT(apebs_base_stale, FUNCTIONS, "the first record after a write of IA32_PEBS_BASE goes to the buffer before",
@@ -51,7 +46,7 @@ DEFECT(apebs_wraps, FUNCTIONS, "a record that does not fit sets WR to 0 and not 
 STAND_IN(apebs_record_lost, apebs_write)
 {
     struct pebs_sample none = *sample;
-    bool lost = ++*memory(uint64_t) % 8 == 0 && strikes();
+    bool lost = ++noted % 8 == 0 && strikes();
     if (!lost)
         replaced(apebs_write)(m, &none, stopped);
     else
@@ -62,8 +57,7 @@ STAND_IN(apebs_record_lost, apebs_write)
 DEFECT(apebs_record_lost, FUNCTIONS, "every eighth record is lost", "class", HERE);
 DEFECT(apebs_record_twice, AFTER(apebs_write, true, below(apebs_write)), "each record is written twice",
        "class of redundant records", HERE);
-DEFECT(apebs_record_clears_others,
-       CHANGED(pebs_acknowledged, true, width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32),
+DEFECT(apebs_record_clears_others, CHANGED(pebs_acknowledged, true, all_counters(m)),
        "a record clears the STATUS bits of counters that do not sample as well", "class: one acknowledge for all",
        HERE);
 
@@ -88,9 +82,8 @@ DEFECT(apebs_bit_without_pmi, LOST(apebs_threshold_pmi, true), "the threshold se
 
 STAND_IN(apebs_pmi_once, apebs_held_back)
 {
-    uint64_t *once = memory(uint64_t);
-    bool held = below(apebs_held_back) || (*once && strikes());
-    *once = 1;
+    bool held = below(apebs_held_back) || (noted && strikes());
+    noted = 1;
     return held;
 }
 DEFECT(apebs_pmi_once, FUNCTIONS, "after the first PMI at the threshold there is no second", "class: PMI lost", HERE);

@@ -11,19 +11,10 @@
 
 DEFECT(apebs_size_wrong, BEFORE(apebs_header, true, size -= UNIT), "the header says 16 bytes too few",
        "class: header not counted", HERE);
-
-STAND_IN(apebs_size_larger, apebs_header)
-{
-    size += !continued && strikes() ? UNIT : 0;
-    return below(apebs_header);
-}
-
-STAND_IN(apebs_size_larger, apebs_advanced)
-{
-    return replaced(apebs_advanced)(m, offset, strikes() ? size + UNIT : size);
-}
-DEFECT(apebs_size_larger, FUNCTIONS, "a record says and takes 16 bytes more than its groups have",
-       "class: a header counted twice", HERE);
+DEFECT(apebs_size_larger,
+       ALL(NOTES(apebs_header, true, size += !continued && strikes() ? UNIT : 0),
+           IS(apebs_advanced, replaced(apebs_advanced)(m, offset, strikes() ? size + UNIT : size))),
+       "a record says and takes 16 bytes more than its groups have", "class: a header counted twice", HERE);
 DEFECT(apebs_continued_missing, BEFORE(apebs_header, continued, continued = false), "no fragment has CONTINUED set",
        "class: a flag left out", HERE);
 DEFECT(apebs_continued_on_last, BEFORE(apebs_header, !continued, continued = true),
@@ -46,15 +37,10 @@ DEFECT(apebs_counters_missing, CHANGED(apebs_present, true, good & ~APEBS_COUNTE
 DEFECT(apebs_aux_unasked, CHANGED(apebs_present, true, good | APEBS_AUX), "each record has the auxiliary group",
        "class: a group too many", HERE);
 
-struct asked {
-    uint64_t groups;
-};
-
 STAND_IN(apebs_config_stale, apebs_present)
 {
-    struct asked *asked = memory(struct asked);
-    uint64_t now = below(apebs_present), last = asked->groups;
-    asked->groups = now;
+    uint64_t now = below(apebs_present), last = noted;
+    noted = now;
     return last && strikes() ? last : now;
 }
 DEFECT(apebs_config_stale, FUNCTIONS, "after a write of CFG_C the next record has the groups of the last record",
@@ -120,11 +106,8 @@ DEFECT(apebs_registers_stale, FUNCTIONS, "a record shows the registers of the re
        "class of pebs-registers-stale", HERE);
 DEFECT(apebs_address_wrong, AFTER(pebs_capture, sample->address, sample->address += 8),
        "the data address in a record is 8 too high", "class", HERE);
-
-STAND_IN(apebs_xmm_zero, pebs_capture)
-{
-    below(pebs_capture);
-    for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm) && strikes(); i++)
-        sample->registers.xmm[i][0] = sample->registers.xmm[i][1] = 0;
-}
-DEFECT(apebs_xmm_zero, FUNCTIONS, "the XMM registers in a record are zeros", "class of pebs-xmm-zero", HERE);
+DEFECT(apebs_xmm_zero,
+       NOTED(pebs_capture, true,
+             for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm) && strikes(); i++)
+                 sample->registers.xmm[i][0] = sample->registers.xmm[i][1] = 0),
+       "the XMM registers in a record are zeros", "class of pebs-xmm-zero", HERE);

@@ -67,12 +67,6 @@ static void keep_stopped(struct model *m, struct stopped_there *there, uint64_t 
     there->wrapped &= ~stopped;
 }
 
-STAND_IN(stopped_at_highest_loses_wrap, counting_changed)
-{
-    keep_stopped(m, memory(struct stopped_there), stopped);
-    below(counting_changed);
-}
-
 STAND_IN(stopped_at_highest_loses_wrap, overflows_seen)
 {
     struct stopped_there *there = memory(struct stopped_there);
@@ -82,23 +76,12 @@ STAND_IN(stopped_at_highest_loses_wrap, overflows_seen)
         wrapped &= ~lost;
     return below(overflows_seen);
 }
-DEFECT(stopped_at_highest_loses_wrap, FUNCTIONS,
+DEFECT(stopped_at_highest_loses_wrap,
+       ALL(NOTES(counting_changed, true, keep_stopped(m, memory(struct stopped_there), stopped)), FUNCTIONS),
        "a counter that was stopped at its highest value wraps without any sign as it is started again",
        "class: an edge that the stop has used up", ALSO_ON("lunar-lake"));
 
 /* ---- At 0 */
-
-STAND_IN(started_at_end_stays, wrapped_value)
-{
-    memory(struct stopped_there)->wrapped |= BIT(c->bit);
-    return below(wrapped_value);
-}
-
-STAND_IN(started_at_end_stays, counting_changed)
-{
-    keep_stopped(m, memory(struct stopped_there), stopped);
-    below(counting_changed);
-}
 
 STAND_IN(started_at_end_stays, counted)
 {
@@ -110,16 +93,11 @@ STAND_IN(started_at_end_stays, counted)
     there->zero &= lost ? ~BIT(c->bit) : ~0ull;
     return lost ? 0 : n;
 }
-DEFECT(started_at_end_stays, FUNCTIONS,
+DEFECT(started_at_end_stays,
+       ALL(NOTES(wrapped_value, true, memory(struct stopped_there)->wrapped |= BIT(c->bit)),
+           NOTES(counting_changed, true, keep_stopped(m, memory(struct stopped_there), stopped)), FUNCTIONS),
        "a counter that was stopped at its highest value, or at 0 as it wrapped, misses an event as it is started again",
        "class: a wrap takes a clock of its own", ALSO_ON("lunar-lake"));
-
-STAND_IN(stopped_at_wrap_flags_again, wrapped_value)
-{
-    struct stopped_there *there = memory(struct stopped_there);
-    there->wrapped = BIT(c->bit);
-    return below(wrapped_value);
-}
 
 STAND_IN(stopped_at_wrap_flags_again, counting_changed)
 {
@@ -131,15 +109,10 @@ STAND_IN(stopped_at_wrap_flags_again, counting_changed)
     keep_stopped(m, there, stopped);
     below(counting_changed);
 }
-DEFECT(stopped_at_wrap_flags_again, FUNCTIONS,
+DEFECT(stopped_at_wrap_flags_again,
+       ALL(NOTES(wrapped_value, true, memory(struct stopped_there)->wrapped = BIT(c->bit)), FUNCTIONS),
        "a counter that was stopped at 0 after a wrap sets its overflow bit once more as it is started again",
        "class of BJ58: a wrap that hangs on", ALSO_ON("lunar-lake"));
-
-STAND_IN(stopped_at_wrap_counts_on, wrapped_value)
-{
-    memory(struct stopped_there)->wrapped = BIT(c->bit);
-    return below(wrapped_value);
-}
 
 STAND_IN(stopped_at_wrap_counts_on, counting_changed)
 {
@@ -151,5 +124,7 @@ STAND_IN(stopped_at_wrap_counts_on, counting_changed)
     there->wrapped &= ~stopped;
     below(counting_changed);
 }
-DEFECT(stopped_at_wrap_counts_on, FUNCTIONS, "a counter that is stopped at 0 after a wrap becomes 1",
-       "class: a carry into the wrong end", ALSO_ON("lunar-lake"));
+DEFECT(stopped_at_wrap_counts_on,
+       ALL(NOTES(wrapped_value, true, memory(struct stopped_there)->wrapped = BIT(c->bit)), FUNCTIONS),
+       "a counter that is stopped at 0 after a wrap becomes 1", "class: a carry into the wrong end",
+       ALSO_ON("lunar-lake"));

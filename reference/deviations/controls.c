@@ -4,6 +4,7 @@
 #include "reference/deviations/stand_in.h"
 
 #define EVENT_SELECT MASK(7, 0)
+#define FIXED_CTR0_RINGS (FIXED_OS(0) | FIXED_USR(0))
 
 /* ---- Event selects */
 
@@ -29,21 +30,9 @@ struct before_last_write {
     uint64_t evtsel[GP_MAX];
 };
 
-STAND_IN(evtsel4_7_readback_stale, evtsel_kept)
-{
-    memory(struct before_last_write)->evtsel[n] = was;
-    return below(evtsel_kept);
-}
-
-STAND_IN(evtsel4_7_readback_stale, evtsel_read)
-{
-    if (!below(evtsel_read))
-        return false;
-    if (n >= 4 && strikes())
-        *value = memory(struct before_last_write)->evtsel[n];
-    return true;
-}
-DEFECT(evtsel4_7_readback_stale, FUNCTIONS,
+DEFECT(evtsel4_7_readback_stale,
+       ALL(NOTES(evtsel_kept, true, memory(struct before_last_write)->evtsel[n] = was),
+           AFTER(evtsel_read, good && (n >= 4), *value = memory(struct before_last_write)->evtsel[n])),
        "without hyper-threading, RDMSR of IA32_PERFEVTSEL4 to 7 returns the value before the last write",
        "BV80, BV86; Ivy Bridge", MIMICS(ERRATUM_ON("sandy-bridge", "BV80", 0x306a9, 0x21, 0, 1)),
        PREPARED(deviation_without_threads));
@@ -54,29 +43,21 @@ struct zeros_written {
     uint64_t of[GP_MAX];
 };
 
-STAND_IN(evtsel_event_stays, evtsel_kept)
-{
-    uint64_t *zeros = &memory(struct zeros_written)->of[n];
-    bool branches = (was & EVTSEL_OS) && (was & MASK(15, 0)) == ARCH_EVENT_BRANCHES;
-    if (!value && branches && ++*zeros % parameter() == 0 && strikes())
-        value = was & EVENT_SELECT;
-    return below(evtsel_kept);
-}
-DEFECT(evtsel_event_stays, FUNCTIONS,
+DEFECT(evtsel_event_stays,
+       BEFORE(evtsel_kept,
+              !value && ((was & EVTSEL_OS) && (was & MASK(15, 0)) == ARCH_EVENT_BRANCHES) &&
+                  ++memory(struct zeros_written)->of[n] % parameter() == 0,
+              value = was & EVENT_SELECT),
        "every fourth write of 0 to an IA32_PERFEVTSELn that counted branches leaves its event select", "class",
        PARAMETER("every", 1, 1000, 4), ON_EACH_GENERATION);
 DEFECT(evtsel_en_needs_event, BEFORE(evtsel_kept, !(value & EVENT_SELECT), value &= ~EVTSEL_EN),
        "IA32_PERFEVTSELn keeps EN only with an event select", "class", MEANT_FOR("share.misbehaviour,access.*"),
        ON_EACH_GENERATION);
-
-STAND_IN(evtsel_write_adds, evtsel_kept)
-{
-    for (unsigned i = 0; i < m->active.count && strikes(); i++)
-        ++*m->active.list[i].value;
-    return below(evtsel_kept);
-}
-DEFECT(evtsel_write_adds, FUNCTIONS, "a write of an event select adds one to each counter that is on",
-       "class: a select line that glitches", MEANT_FOR("gp.*"), ON_EACH_GENERATION);
+DEFECT(evtsel_write_adds,
+       NOTES(evtsel_kept, true,
+             for (unsigned i = 0; i < m->active.count && strikes(); i++)(*m->active.list[i].value)++),
+       "a write of an event select adds one to each counter that is on", "class: a select line that glitches",
+       MEANT_FOR("gp.*"), ON_EACH_GENERATION);
 DEFECT(evtsel_write_clears_status, BEFORE(evtsel_kept, true, m->status.bits &= ~STATUS_GP(n)),
        "a write of an event select clears its counter's overflow bit", "class: a new use begins anew",
        MEANT_FOR("overflow.*"));
@@ -102,67 +83,34 @@ static bool word_handed(const struct model *m, unsigned word, uint32_t *value)
     return handed;
 }
 
-STAND_IN(evtsel_of_both_threads, evtsel_kept)
+/* A register that takes over one word, or two. */
+static void take_words(struct model *m, uint64_t *of, unsigned first, unsigned words)
 {
-    value = below(evtsel_kept);
-    if (strikes())
-        hand_word(m, n, (uint32_t)value);
-    return value;
+    uint32_t low, high = 0;
+    if (!word_handed(m, first, &low) || (words > 1 && !word_handed(m, first + 1, &high)))
+        return;
+    *of = low | (uint64_t)high << 32;
+    mark_stale(m);
 }
 
-STAND_IN(evtsel_of_both_threads, evtsel_read)
-{
-    uint32_t handed;
-    if (n < m->p.gp_count && word_handed(m, n, &handed)) {
-        m->controls.evtsel[n] = handed;
-        mark_stale(m);
-    }
-    return below(evtsel_read);
-}
-DEFECT(evtsel_of_both_threads, FUNCTIONS, "a write to an event select also goes to that of the core's other thread",
-       "class: a thread's number lost", MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
+DEFECT(evtsel_of_both_threads,
+       ALL(AFTER(evtsel_kept, true, hand_word(m, n, (uint32_t)good)),
+           NOTES(evtsel_read, n < m->p.gp_count, take_words(m, &m->controls.evtsel[n], n, 1))),
+       "a write to an event select also goes to that of the core's other thread", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 
-STAND_IN(global_ctrl_of_both_threads, stored_kept)
-{
-    value = below(stored_kept);
-    if (which == STORED_GLOBAL_CTRL && strikes()) {
-        hand_word(m, 0, (uint32_t)value);
-        hand_word(m, 1, (uint32_t)(value >> 32));
-    }
-    return value;
-}
+DEFECT(global_ctrl_of_both_threads,
+       ALL(AFTER(stored_kept, which == STORED_GLOBAL_CTRL, hand_word(m, 0, (uint32_t)good);
+                 hand_word(m, 1, (uint32_t)(good >> 32))),
+           NOTES(stored_shown, which == STORED_GLOBAL_CTRL, take_words(m, &m->controls.stored[which], 0, 2))),
+       "a write to GLOBAL_CTRL also goes to that of the core's other thread", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 
-STAND_IN(global_ctrl_of_both_threads, stored_shown)
-{
-    uint32_t low, high;
-    if (which == STORED_GLOBAL_CTRL && word_handed(m, 0, &low) && word_handed(m, 1, &high)) {
-        m->controls.stored[which] = low | (uint64_t)high << 32;
-        mark_stale(m);
-    }
-    return below(stored_shown);
-}
-DEFECT(global_ctrl_of_both_threads, FUNCTIONS, "a write to GLOBAL_CTRL also goes to that of the core's other thread",
-       "class: a thread's number lost", MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
-
-STAND_IN(fixed_ctrl_of_both_threads, stored_kept)
-{
-    value = below(stored_kept);
-    if (which == STORED_FIXED_CTR_CTRL && strikes())
-        hand_word(m, 0, (uint32_t)value);
-    return value;
-}
-
-STAND_IN(fixed_ctrl_of_both_threads, stored_shown)
-{
-    uint32_t handed;
-    if (which == STORED_FIXED_CTR_CTRL && word_handed(m, 0, &handed)) {
-        m->controls.stored[which] = handed;
-        mark_stale(m);
-    }
-    return below(stored_shown);
-}
-DEFECT(fixed_ctrl_of_both_threads, FUNCTIONS, "a write to FIXED_CTR_CTRL also goes to that of the core's other thread",
-       "class: a thread's number lost", MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
+DEFECT(fixed_ctrl_of_both_threads,
+       ALL(AFTER(stored_kept, which == STORED_FIXED_CTR_CTRL, hand_word(m, 0, (uint32_t)good)),
+           NOTES(stored_shown, which == STORED_FIXED_CTR_CTRL, take_words(m, &m->controls.stored[which], 0, 1))),
+       "a write to FIXED_CTR_CTRL also goes to that of the core's other thread", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 DEFECT(evtsel_write_leaks_down, BEFORE(evtsel_kept, n > 0, m->controls.evtsel[n - 1] ^= EVTSEL_UMASK(1)),
        "writing IA32_PERFEVTSELn changes a bit of the one before it", "class: a wrong address line");
 DEFECT(evtsel_write_leaks_to_last,
@@ -181,13 +129,9 @@ STAND_IN(evtsel_read_flaps, evtsel_read)
     return true;
 }
 
-STAND_IN(evtsel_read_flaps, evtsel_kept)
-{
-    memory(struct zeros_written)->of[n] = 0;
-    return below(evtsel_kept);
-}
-DEFECT(evtsel_read_flaps, FUNCTIONS, "the second read of IA32_PERFEVTSELn after a write shows 0", "class of BV80",
-       PARAMETER("every", 2, 1000, 2), ON_EACH_GENERATION, MEANT_FOR("share.*"));
+DEFECT(evtsel_read_flaps, ALL(NOTES(evtsel_kept, true, memory(struct zeros_written)->of[n] = 0), FUNCTIONS),
+       "the second read of IA32_PERFEVTSELn after a write shows 0", "class of BV80", PARAMETER("every", 2, 1000, 2),
+       ON_EACH_GENERATION, MEANT_FOR("share.*"));
 DEFECT(evtsel_event_needs_en, BEFORE(evtsel_kept, !(value & EVTSEL_EN), value &= ~EVENT_SELECT),
        "IA32_PERFEVTSELn keeps its event select only with EN", "class", ON_EACH_GENERATION);
 
@@ -198,39 +142,19 @@ DEFECT(global_ctrl_drops_last,
        "GLOBAL_CTRL does not keep the last GP counter's bit", "class");
 DEFECT(global_ctrl_drops_gp, BEFORE(stored_kept, which == STORED_GLOBAL_CTRL, value &= ~width_mask(m->p.gp_count)),
        "GLOBAL_CTRL keeps no GP counter's bit", "class", MEANT_FOR("share.*"), ON_EACH_GENERATION);
-
-STAND_IN(global_ctrl_never_all, stored_kept)
-{
-    uint64_t all = width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
-    if (which == STORED_GLOBAL_CTRL && (value & all) == all && strikes())
-        value &= ~GLOBAL_GP(0);
-    return below(stored_kept);
-}
-DEFECT(global_ctrl_never_all, FUNCTIONS,
+DEFECT(global_ctrl_never_all,
+       BEFORE(stored_kept, which == STORED_GLOBAL_CTRL && !(~value & all_counters(m)), value &= ~GLOBAL_GP(0)),
        "written with the bits of all counters GLOBAL_CTRL does not keep the first one's", "class: one write port short",
        MEANT_FOR("global.ctrl-read-back"));
 DEFECT(global_ctrl_sets_neighbour,
-       BEFORE(stored_kept, which == STORED_GLOBAL_CTRL,
-              value |= value << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32)),
+       BEFORE(stored_kept, which == STORED_GLOBAL_CTRL, value |= value << 1 & all_counters(m)),
        "a bit written to GLOBAL_CTRL sets the next one too", "class");
 DEFECT(fixed_ctrl_drops_usr, BEFORE(stored_kept, which == STORED_FIXED_CTR_CTRL, value &= ~FIXED_USR(2)),
        "FIXED_CTR_CTRL does not keep the USR bit of fixed counter 2", "class");
-
-STAND_IN(fixed_ctrl_enables_both, stored_kept)
-{
-    uint64_t both = FIXED_OS(0) | FIXED_USR(0);
-    if (which == STORED_FIXED_CTR_CTRL && (value & both) && strikes())
-        value |= both;
-    return below(stored_kept);
-}
-DEFECT(fixed_ctrl_enables_both, FUNCTIONS, "one enable bit written for fixed counter 0 sets the other too", "class");
-
-static uint64_t counters_of(const struct model *m)
-{
-    return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
-}
-
-DEFECT(global_bit_dead, CHANGED(global_ctrl_kept, true, good & ~counters_of(m)),
+DEFECT(fixed_ctrl_enables_both,
+       BEFORE(stored_kept, which == STORED_FIXED_CTR_CTRL && (value & FIXED_CTR0_RINGS), value |= FIXED_CTR0_RINGS),
+       "one enable bit written for fixed counter 0 sets the other too", "class");
+DEFECT(global_bit_dead, CHANGED(global_ctrl_kept, true, good & ~all_counters(m)),
        "a counter's bit of GLOBAL_CTRL stays 0", "class: one bad bit", EACH_COUNTER, ALSO_ON("lunar-lake"),
        MEANT_FOR("global.ctrl-read-back,enum.fixed-bitmap,share.misbehaviour"));
 DEFECT(fixed_ctrl_bit_dead, CHANGED(stored_kept, which == STORED_FIXED_CTR_CTRL, good & ~BIT(parameter())),
@@ -242,112 +166,45 @@ DEFECT(fixed_ctrl_drops_pmi,
 
 /* ---- Reads that show an older value */
 
-struct stale {
-    uint64_t value; /* 0: no older value */
-};
-
-/* Returns the older value, once. */
-static uint64_t take_stale(struct stale *stale)
+/* Returns the older value, once; 0: there is none. */
+static uint64_t take_stale(uint64_t *stale)
 {
-    uint64_t value = stale->value;
-    stale->value = 0;
+    uint64_t value = *stale;
+    *stale = 0;
     return value;
 }
 
 /* Remembers the value before a write of 0, until the next write. */
-static void remember_cleared(struct stale *stale, uint64_t was, uint64_t value)
+static void remember_cleared(uint64_t *stale, uint64_t was, uint64_t value)
 {
     if (value || was)
-        stale->value = value ? 0 : was;
+        *stale = value ? 0 : was;
 }
 
-STAND_IN(global_ctrl_reads_stale, stored_kept)
-{
-    value = below(stored_kept);
-    if (which == STORED_GLOBAL_CTRL)
-        remember_cleared(memory(struct stale), was, value);
-    return value;
-}
-
-STAND_IN(global_ctrl_reads_stale, stored_shown)
-{
-    struct stale *stale = memory(struct stale);
-    bool late = which == STORED_GLOBAL_CTRL && stale->value && strikes();
-    return late ? take_stale(stale) : below(stored_shown);
-}
-DEFECT(global_ctrl_reads_stale, FUNCTIONS, "the first read of GLOBAL_CTRL after a write of 0 shows what it held",
-       "class of BV80");
+DEFECT(global_ctrl_reads_stale,
+       ALL(NOTED(stored_kept, which == STORED_GLOBAL_CTRL, remember_cleared(memory(uint64_t), was, good)),
+           INSTEAD(stored_shown, which == STORED_GLOBAL_CTRL && noted, take_stale(memory(uint64_t)))),
+       "the first read of GLOBAL_CTRL after a write of 0 shows what it held", "class of BV80");
 
 /* Remembers fixed counters' bits that the last write has set. */
-STAND_IN(global_ctrl_fixed_late, stored_kept)
-{
-    value = below(stored_kept);
-    if (which == STORED_GLOBAL_CTRL)
-        memory(struct stale)->value = value & ~was & ~width_mask(32);
-    return value;
-}
-
-STAND_IN(global_ctrl_fixed_late, stored_shown)
-{
-    struct stale *late = memory(struct stale);
-    uint64_t value = below(stored_shown);
-    if (which != STORED_GLOBAL_CTRL || !strikes())
-        return value;
-    value ^= late->value;
-    late->value = 0;
-    return value;
-}
-DEFECT(global_ctrl_fixed_late, FUNCTIONS,
+DEFECT(global_ctrl_fixed_late,
+       ALL(NOTED(stored_kept, which == STORED_GLOBAL_CTRL, noted = good & ~was & ~width_mask(32)),
+           AFTER(stored_shown, which == STORED_GLOBAL_CTRL, good ^= noted; noted = 0)),
        "the first read of GLOBAL_CTRL after a write does not show the fixed bits that it set", "class of BV80");
-
-STAND_IN(ds_area_reads_stale, stored_kept)
-{
-    if (which == STORED_DS_AREA)
-        memory(struct stale)->value = value ? was : 0;
-    return below(stored_kept);
-}
-
-STAND_IN(ds_area_reads_stale, stored_shown)
-{
-    uint64_t value = memory(struct stale)->value;
-    if (which == STORED_DS_AREA && value && strikes())
-        return value;
-    return below(stored_shown);
-}
-DEFECT(ds_area_reads_stale, FUNCTIONS, "after one area was exchanged for another, IA32_DS_AREA reads as before",
-       "class of BV80", MEANT_FOR("pebs.*"));
-
-STAND_IN(pebs_enable_reads_stale, stored_kept)
-{
-    if (which == STORED_PEBS_ENABLE)
-        memory(struct stale)->value = value ? 0 : was;
-    return below(stored_kept);
-}
-
-STAND_IN(pebs_enable_reads_stale, stored_shown)
-{
-    struct stale *stale = memory(struct stale);
-    bool late = which == STORED_PEBS_ENABLE && stale->value && strikes();
-    return late ? take_stale(stale) : below(stored_shown);
-}
-DEFECT(pebs_enable_reads_stale, FUNCTIONS, "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held",
-       "class of BV80", MEANT_FOR("pebs.*,share.features-in-use"));
-
-STAND_IN(data_cfg_reads_stale, stored_kept)
-{
-    if (which == STORED_PEBS_DATA_CFG)
-        memory(struct stale)->value = value ? 0 : was;
-    return below(stored_kept);
-}
-
-STAND_IN(data_cfg_reads_stale, stored_shown)
-{
-    struct stale *stale = memory(struct stale);
-    bool late = which == STORED_PEBS_DATA_CFG && stale->value && strikes();
-    return late ? take_stale(stale) : below(stored_shown);
-}
-DEFECT(data_cfg_reads_stale, FUNCTIONS, "the first read of MSR_PEBS_DATA_CFG after a write of 0 shows what it held",
-       "class of BV80", MEANT_FOR("pebs.*"), ON("ice-lake"));
+DEFECT(ds_area_reads_stale,
+       ALL(NOTES(stored_kept, which == STORED_DS_AREA, noted = value ? was : 0),
+           INSTEAD(stored_shown, which == STORED_DS_AREA && noted, noted)),
+       "after one area was exchanged for another, IA32_DS_AREA reads as before", "class of BV80", MEANT_FOR("pebs.*"));
+DEFECT(pebs_enable_reads_stale,
+       ALL(NOTES(stored_kept, which == STORED_PEBS_ENABLE, noted = value ? 0 : was),
+           INSTEAD(stored_shown, which == STORED_PEBS_ENABLE && noted, take_stale(memory(uint64_t)))),
+       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
+       MEANT_FOR("pebs.*,share.features-in-use"));
+DEFECT(data_cfg_reads_stale,
+       ALL(NOTES(stored_kept, which == STORED_PEBS_DATA_CFG, noted = value ? 0 : was),
+           INSTEAD(stored_shown, which == STORED_PEBS_DATA_CFG && noted, take_stale(memory(uint64_t)))),
+       "the first read of MSR_PEBS_DATA_CFG after a write of 0 shows what it held", "class of BV80",
+       MEANT_FOR("pebs.*"), ON("ice-lake"));
 
 /* ---- Filters */
 
@@ -378,63 +235,26 @@ static uint64_t *module_filter(struct model *m, unsigned which)
     return &m->sharing.pair->filter[which - STORED_OFFCORE_RSP0];
 }
 
-STAND_IN(offcore_rsp_of_module, stored_kept)
-{
-    if (is_offcore(which) && strikes())
-        shared_set(module_filter(m, which), value);
-    return below(stored_kept);
-}
-
-STAND_IN(offcore_rsp_of_module, stored_shown)
-{
-    return is_offcore(which) && strikes() ? shared_get(module_filter(m, which)) : below(stored_shown);
-}
-VARIATION(offcore_rsp_of_module, FUNCTIONS, "two cores share MSR_OFFCORE_RSP_n",
-          "SDM 3B, Off-core Response Event; Silvermont: registers of the module", ON("silvermont"));
-
-STAND_IN(lbr_select_stays, stored_kept)
-{
-    if (which == STORED_LBR_SELECT && !value && strikes())
-        value = was;
-    return below(stored_kept);
-}
-
-STAND_IN(lbr_select_stays, lbr_ctl_kept)
-{
-    uint64_t good = below(lbr_ctl_kept);
-    return !good && strikes() ? m->lbr.ctl : good;
-}
-DEFECT(lbr_select_stays, FUNCTIONS, "a write of 0 to MSR_LBR_SELECT or IA32_LBR_CTL leaves what it held", "class",
+VARIATION(offcore_rsp_of_module,
+          ALL(BEFORE(stored_kept, is_offcore(which), shared_set(module_filter(m, which), value)),
+              INSTEAD(stored_shown, is_offcore(which), shared_get(module_filter(m, which)))),
+          "two cores share MSR_OFFCORE_RSP_n", "SDM 3B, Off-core Response Event; Silvermont: registers of the module",
+          ON("silvermont"));
+DEFECT(lbr_select_stays,
+       ALL(BEFORE(stored_kept, which == STORED_LBR_SELECT && !value, value = was),
+           CHANGED(lbr_ctl_kept, !good, m->lbr.ctl)),
+       "a write of 0 to MSR_LBR_SELECT or IA32_LBR_CTL leaves what it held", "class",
        MEANT_FOR("share.features-in-use"), ALSO_ON("sapphire-rapids"));
-
-STAND_IN(lbr_select_reads_zero, stored_shown)
-{
-    return which == STORED_LBR_SELECT && strikes() ? 0 : below(stored_shown);
-}
-
-STAND_IN(lbr_select_reads_zero, lbr_ctl_shown)
-{
-    return strikes() ? 0 : below(lbr_ctl_shown);
-}
-DEFECT(lbr_select_reads_zero, FUNCTIONS, "MSR_LBR_SELECT or IA32_LBR_CTL reads as 0 whatever it holds",
-       "class: a write-only register", ALSO_ON("sapphire-rapids"));
+DEFECT(lbr_select_reads_zero,
+       ALL(INSTEAD(stored_shown, which == STORED_LBR_SELECT, 0), INSTEAD(lbr_ctl_shown, true, 0)),
+       "MSR_LBR_SELECT or IA32_LBR_CTL reads as 0 whatever it holds", "class: a write-only register",
+       ALSO_ON("sapphire-rapids"));
 
 /* ---- Reads that differ */
 
-struct flapping {
-    uint32_t reads;
-};
-
-STAND_IN(misc_enable_flaps, stored_shown)
-{
-    uint64_t value = below(stored_shown);
-    if (which != STORED_MISC_ENABLE || !strikes())
-        return value;
-    uint32_t read = ++memory(struct flapping)->reads + 1 + m->cpu;
-    return value ^ (read % 3 ? 0 : MISC_ENABLE_TM1);
-}
-DEFECT(misc_enable_flaps, FUNCTIONS, "a bit of MISC_ENABLE reads differently each time",
-       "class: a metastable read path");
-DEFECT(microcode_flaps, CHANGED(microcode_shown, true, good + (memory(struct flapping)->reads++ > 0)),
+DEFECT(misc_enable_flaps,
+       CHANGED(stored_shown, which == STORED_MISC_ENABLE, good ^ ((++noted + 1 + m->cpu) % 3 ? 0 : MISC_ENABLE_TM1)),
+       "a bit of MISC_ENABLE reads differently each time", "class: a metastable read path");
+DEFECT(microcode_flaps, CHANGED(microcode_shown, true, good + (noted++ > 0)),
        "the microcode's revision reads one higher from the second time on",
        "class: firmware loads another one behind the system", MEANT_FOR("handoff.settings"));

@@ -29,14 +29,8 @@ STAND_IN(fixed_write_above_width_accepted, fixed_write)
     return true;
 }
 
-STAND_IN(fixed_write_above_width_accepted, fixed_read)
-{
-    if (!below(fixed_read))
-        return false;
-    *value |= memory(struct above)->width[i];
-    return true;
-}
-DEFECT(fixed_write_above_width_accepted, FUNCTIONS,
+DEFECT(fixed_write_above_width_accepted,
+       ALL(NOTED(fixed_read, good, *value |= memory(struct above)->width[i]), FUNCTIONS),
        "WRMSR IA32_FIXED_CTRi above the width is accepted and the bits are returned",
        "emulators; Core 2 accepts and cuts");
 
@@ -95,21 +89,9 @@ DEFECT(counter_zero_needs_two_writes, FUNCTIONS, "only the second write of 0 cle
        "class", ON_EACH_GENERATION);
 
 /* Some implementations may clear the overflow bit when the counter is written. */
-STAND_IN(counter_write_clears_status, pmc_write)
-{
-    if (strikes())
-        m->status.bits &= ~STATUS_GP(n % GP_MAX);
-    return below(pmc_write);
-}
-
-STAND_IN(counter_write_clears_status, a_pmc_write)
-{
-    if (strikes())
-        m->status.bits &= ~STATUS_GP(n % GP_MAX);
-    return below(a_pmc_write);
-}
-DEFECT(counter_write_clears_status, FUNCTIONS, "a write of a GP counter clears its overflow bit",
-       "class: a new use begins anew", MEANT_FOR("overflow.*"));
+DEFECT(counter_write_clears_status,
+       ALL(BOTH(BEFORE, pmc_write, a_pmc_write, true, m->status.bits &= ~STATUS_GP(n % GP_MAX))),
+       "a write of a GP counter clears its overflow bit", "class: a new use begins anew", MEANT_FOR("overflow.*"));
 DEFECT(legacy_write_extends_ones, INSTEAD(pmc_extended, true, value | ~MASK(31, 0)),
        "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative", ON_EACH_GENERATION);
 
@@ -118,24 +100,6 @@ struct alias {
     uint64_t upper[GP_MAX];
     bool lags[GP_MAX];
 };
-
-STAND_IN(a_pmc_alias_lags, pmc_read)
-{
-    struct alias *alias = memory(struct alias);
-    if (!below(pmc_read))
-        return false;
-    if (alias->lags[n] && strikes())
-        *value = (*value & MASK(31, 0)) | alias->upper[n];
-    return true;
-}
-
-STAND_IN(a_pmc_alias_lags, pmc_write)
-{
-    if (!below(pmc_write))
-        return false;
-    memory(struct alias)->lags[n] = false;
-    return true;
-}
 
 STAND_IN(a_pmc_alias_lags, a_pmc_write)
 {
@@ -147,36 +111,17 @@ STAND_IN(a_pmc_alias_lags, a_pmc_write)
     alias->lags[n] = true;
     return true;
 }
-DEFECT(a_pmc_alias_lags, FUNCTIONS, "a write to IA32_A_PMCn leaves the old upper part visible in IA32_PMCn",
-       "class: two copies of one counter");
+DEFECT(a_pmc_alias_lags,
+       ALL(AFTER(pmc_read, good && (memory(struct alias)->lags[n]),
+                 *value = (*value & MASK(31, 0)) | memory(struct alias)->upper[n]),
+           NOTED(pmc_write, good, memory(struct alias)->lags[n] = false), FUNCTIONS),
+       "a write to IA32_A_PMCn leaves the old upper part visible in IA32_PMCn", "class: two copies of one counter");
 
 /* The upper part as last written, by either name. */
-STAND_IN(pmc_alias_misses_carry, pmc_read)
-{
-    const struct alias *alias = memory(struct alias);
-    if (!below(pmc_read))
-        return false;
-    if (strikes())
-        *value = (*value & MASK(31, 0)) | alias->upper[n];
-    return true;
-}
-
-STAND_IN(pmc_alias_misses_carry, pmc_write)
-{
-    if (!below(pmc_write))
-        return false;
-    memory(struct alias)->upper[n] = m->counters.pmc[n] & ~MASK(31, 0);
-    return true;
-}
-
-STAND_IN(pmc_alias_misses_carry, a_pmc_write)
-{
-    if (!below(a_pmc_write))
-        return false;
-    memory(struct alias)->upper[n] = m->counters.pmc[n] & ~MASK(31, 0);
-    return true;
-}
-DEFECT(pmc_alias_misses_carry, FUNCTIONS,
+DEFECT(pmc_alias_misses_carry,
+       ALL(AFTER(pmc_read, good, *value = (*value & MASK(31, 0)) | memory(struct alias)->upper[n]),
+           BOTH(NOTED, pmc_write, a_pmc_write, good,
+                memory(struct alias)->upper[n] = m->counters.pmc[n] & ~MASK(31, 0))),
        "IA32_PMCn shows the upper part that was written last, whatever has been counted into it",
        "class: two copies of one counter", MEANT_FOR("gp.aliases"));
 
@@ -193,23 +138,12 @@ static bool lost_running(struct at_work *self, struct model *m, unsigned bit)
     return ++*writes % parameter() == 0 && strikes();
 }
 
-STAND_IN(running_write_lost, pmc_write)
-{
-    return lost_running(self, m, n) || below(pmc_write);
-}
-
-STAND_IN(running_write_lost, a_pmc_write)
-{
-    return lost_running(self, m, n) || below(a_pmc_write);
-}
-
-STAND_IN(running_write_lost, fixed_write)
-{
-    return lost_running(self, m, 32 + i) || below(fixed_write);
-}
-DEFECT(running_write_lost, FUNCTIONS, "every 7th write to a counter that counts has no effect",
-       "class: a write that meets an increment", PARAMETER("one in", 1, 1000000, 7), MEANT_FOR("gp.*,fixed.*"),
-       ALSO_ON("lunar-lake"));
+DEFECT(running_write_lost,
+       ALL(IS(pmc_write, lost_running(self, m, n) || below(pmc_write)),
+           IS(a_pmc_write, lost_running(self, m, n) || below(a_pmc_write)),
+           IS(fixed_write, lost_running(self, m, 32 + i) || below(fixed_write))),
+       "every 7th write to a counter that counts has no effect", "class: a write that meets an increment",
+       PARAMETER("one in", 1, 1000000, 7), MEANT_FOR("gp.*,fixed.*"), ALSO_ON("lunar-lake"));
 DEFECT(running_legacy_write_lost, INSTEAD(pmc_write, (m->active.mask >> n & 1), true),
        "a write by IA32_PMCn to a counter that counts has no effect", "class: two ways into one counter",
        MEANT_FOR("gp.write-running"), ALSO_ON("lunar-lake"));
@@ -224,24 +158,6 @@ static void hand_counter(const struct model *m, unsigned n)
     __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][n], value, __ATOMIC_RELEASE);
 }
 
-STAND_IN(counter_of_both_threads, pmc_write)
-{
-    if (!below(pmc_write))
-        return false;
-    if (strikes())
-        hand_counter(m, n);
-    return true;
-}
-
-STAND_IN(counter_of_both_threads, a_pmc_write)
-{
-    if (!below(a_pmc_write))
-        return false;
-    if (strikes())
-        hand_counter(m, n);
-    return true;
-}
-
 STAND_IN(counter_of_both_threads, gp_shown)
 {
     uint32_t *handed = &m->sharing.beside->handed[m->cpu % 2][n];
@@ -250,8 +166,9 @@ STAND_IN(counter_of_both_threads, gp_shown)
         model_counter_set(m, n, value & ~HANDED);
     return below(gp_shown);
 }
-DEFECT(counter_of_both_threads, FUNCTIONS, "a write to a GP counter also goes to that of the core's other thread",
-       "class: a thread's number lost", MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
+DEFECT(counter_of_both_threads, ALL(BOTH(AFTER, pmc_write, a_pmc_write, good, hand_counter(m, n)), FUNCTIONS),
+       "a write to a GP counter also goes to that of the core's other thread", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 
 /* ---- Values */
 
@@ -260,21 +177,10 @@ DEFECT(free_counter_reads_zero, INSTEAD(gp_shown, !m->controls.evtsel[n], 0),
 DEFECT(counter_bit_7_dead, CHANGED(gp_shown, last_gp(m, n), good & ~BIT(parameter())),
        "bit 7 of the last GP counter reads 0", "class: one bad counter", PARAMETER("bit", 1, 63, 7),
        ALSO_ON("silvermont", "ice-lake", "lunar-lake"));
-
-STAND_IN(counter_ones_above_width, gp_shown)
-{
-    uint64_t good = below(gp_shown);
-    return strikes() ? good | ~width_mask(m->p.gp_width) : good;
-}
-STAND_IN(counter_ones_above_width, fixed_read)
-{
-    if (!below(fixed_read))
-        return false;
-    if (strikes())
-        *value |= ~width_mask(m->p.fixed_width);
-    return true;
-}
-DEFECT(counter_ones_above_width, FUNCTIONS, "counters read as ones above their width", "class", ALSO_ON("lunar-lake"));
+DEFECT(counter_ones_above_width,
+       ALL(CHANGED(gp_shown, true, good | ~width_mask(m->p.gp_width)),
+           AFTER(fixed_read, good, *value |= ~width_mask(m->p.fixed_width))),
+       "counters read as ones above their width", "class", ALSO_ON("lunar-lake"));
 DEFECT(fixed_ctr1_write_corrupt,
        BEFORE(fixed_write, i == 1 && FIELD_GET(value, 31, 1) == MASK(30, 0), value &= ~MASK(31, 1)),
        "IA32_FIXED_CTR1, written with bits 31:1 all ones, holds 0 in these bits", "BJ54, BV36",
@@ -307,30 +213,6 @@ struct shadow_copy {
     uint64_t gp[GP_MAX], fixed[FIXED_MAX];
 };
 
-STAND_IN(rdpmc_stale, pmc_write)
-{
-    if (!below(pmc_write))
-        return false;
-    memory(struct shadow_copy)->gp[n] = m->counters.pmc[n];
-    return true;
-}
-
-STAND_IN(rdpmc_stale, a_pmc_write)
-{
-    if (!below(a_pmc_write))
-        return false;
-    memory(struct shadow_copy)->gp[n] = m->counters.pmc[n];
-    return true;
-}
-
-STAND_IN(rdpmc_stale, fixed_write)
-{
-    if (!below(fixed_write))
-        return false;
-    memory(struct shadow_copy)->fixed[i] = m->counters.fixed[i];
-    return true;
-}
-
 STAND_IN(rdpmc_stale, rdpmc_shown)
 {
     const struct shadow_copy *copy = memory(struct shadow_copy);
@@ -338,7 +220,10 @@ STAND_IN(rdpmc_stale, rdpmc_shown)
         return below(rdpmc_shown);
     return bit < 32 ? copy->gp[bit] : copy->fixed[bit - 32];
 }
-DEFECT(rdpmc_stale, FUNCTIONS, "RDPMC returns the value last written by WRMSR", "class: a shadow copy");
+DEFECT(rdpmc_stale,
+       ALL(BOTH(NOTED, pmc_write, a_pmc_write, good, memory(struct shadow_copy)->gp[n] = m->counters.pmc[n]),
+           NOTED(fixed_write, good, memory(struct shadow_copy)->fixed[i] = m->counters.fixed[i]), FUNCTIONS),
+       "RDPMC returns the value last written by WRMSR", "class: a shadow copy");
 DEFECT(rdpmc_truncates, CHANGED(rdpmc_shown, true, MASK(31, 0) & good), "RDPMC returns the low 32 bits",
        "NetBurst fast mode; emulators");
 DEFECT(rdpmc_fixed_faults, INSTEAD(rdpmc_answers, bit >= 32, false), "RDPMC of a fixed counter is a #GP", "emulators");
@@ -394,50 +279,23 @@ static uint64_t torn_ahead(struct at_work *self, struct model *m, unsigned bit, 
     return carries_soon && strikes() ? value + BIT(32) : value;
 }
 
-STAND_IN(rdpmc_torn_back, rdpmc_shown)
-{
-    return torn_back(self, m, bit, below(rdpmc_shown));
-}
-DEFECT(rdpmc_torn_back, FUNCTIONS,
+DEFECT(rdpmc_torn_back, IS(rdpmc_shown, torn_back(self, m, bit, below(rdpmc_shown))),
        "RDPMC just after a running counter has carried into bit 32 returns the old upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER,
        ALSO_ON("lunar-lake"));
-
-STAND_IN(rdpmc_torn_ahead, rdpmc_shown)
-{
-    return torn_ahead(self, m, bit, below(rdpmc_shown));
-}
-DEFECT(rdpmc_torn_ahead, FUNCTIONS,
+DEFECT(rdpmc_torn_ahead, IS(rdpmc_shown, torn_ahead(self, m, bit, below(rdpmc_shown))),
        "RDPMC just before a running counter carries into bit 32 returns the next upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER,
        ALSO_ON("lunar-lake"));
-
-STAND_IN(rdmsr_torn_back, gp_shown)
-{
-    return torn_back(self, m, n, below(gp_shown));
-}
-STAND_IN(rdmsr_torn_back, fixed_read)
-{
-    bool answers = below(fixed_read);
-    *value = answers ? torn_back(self, m, 32 + i, *value) : *value;
-    return answers;
-}
-DEFECT(rdmsr_torn_back, FUNCTIONS,
+DEFECT(rdmsr_torn_back,
+       ALL(IS(gp_shown, torn_back(self, m, n, below(gp_shown))),
+           NOTED(fixed_read, true, *value = good ? torn_back(self, m, 32 + i, *value) : *value)),
        "RDMSR just after a running counter has carried into bit 32 returns the old upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER,
        ALSO_ON("lunar-lake"));
-
-STAND_IN(rdmsr_torn_ahead, gp_shown)
-{
-    return torn_ahead(self, m, n, below(gp_shown));
-}
-STAND_IN(rdmsr_torn_ahead, fixed_read)
-{
-    bool answers = below(fixed_read);
-    *value = answers ? torn_ahead(self, m, 32 + i, *value) : *value;
-    return answers;
-}
-DEFECT(rdmsr_torn_ahead, FUNCTIONS,
+DEFECT(rdmsr_torn_ahead,
+       ALL(IS(gp_shown, torn_ahead(self, m, n, below(gp_shown))),
+           NOTED(fixed_read, true, *value = good ? torn_ahead(self, m, 32 + i, *value) : *value)),
        "RDMSR just before a running counter carries into bit 32 returns the next upper half",
        "class: two halves that are read one after the other", MEANT_FOR("rdpmc.*"), EACH_COUNTER,
        ALSO_ON("lunar-lake"));

@@ -44,30 +44,19 @@ static bool now_and_then(const struct model *m, struct chance *chance, uint64_t 
     return draw(m, chance) % (uint32_t)one_in == 0;
 }
 
-STAND_IN(inst_retired_drifts, counted)
-{
-    struct chance *chance = memory(struct chance);
-    n = below(counted);
-    if (c->event != EVENT_INSTRUCTIONS || !now_and_then(m, chance, parameter()) || !strikes())
-        return n;
-    return coin(m, chance) ? 2 : 0;
-}
-DEFECT(inst_retired_drifts, FUNCTIONS, "now and then an instruction counts twice, or not at all",
-       "BJ136, BV112, HSD140, BDM61",
+DEFECT(inst_retired_drifts,
+       MAKES(counted, c->event == EVENT_INSTRUCTIONS && now_and_then(m, memory(struct chance), parameter()) && strikes()
+                          ? coin(m, memory(struct chance)) ? 2 : 0
+                          : good),
+       "now and then an instruction counts twice, or not at all", "BJ136, BV112, HSD140, BDM61",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
               ERRATUM_ON("sandy-bridge", "BV112", 0x306a9, 0x21, 0, 0), ERRATUM("HSD140", 0x306c3, 0x28, 0, 0),
               ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
        PARAMETER("one in", 2, 1000000, 200), INTERMITTENT);
-
-STAND_IN(inst_retired_undercounts, counted)
-{
-    struct chance *chance = memory(struct chance);
-    if (c->event == EVENT_INSTRUCTIONS && now_and_then(m, chance, parameter()) && strikes())
-        return 0;
-    return below(counted);
-}
-DEFECT(inst_retired_undercounts, FUNCTIONS, "now and then an instruction is not counted", "AAJ107",
-       MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)), PARAMETER("one in", 2, 1000000, 200), INTERMITTENT,
+DEFECT(inst_retired_undercounts,
+       INSTEAD(counted, c->event == EVENT_INSTRUCTIONS && now_and_then(m, memory(struct chance), parameter()), 0),
+       "now and then an instruction is not counted", "AAJ107", MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)),
+       PARAMETER("one in", 2, 1000000, 200), INTERMITTENT,
        HIDDEN("sandy-bridge,ivy-bridge,haswell,broadwell",
               "their sheets say too high or too low, not by the same amount"));
 
@@ -114,24 +103,12 @@ struct enabling {
     bool global_last;
 };
 
-STAND_IN(fixed0_plus_32, stored_kept)
-{
-    struct enabling *enabling = memory(struct enabling);
-    if (which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL)
-        enabling->global_last = which == STORED_GLOBAL_CTRL;
-    return below(stored_kept);
-}
-
-STAND_IN(fixed0_plus_32, counted)
-{
-    struct enabling *enabling = memory(struct enabling);
-    n = below(counted);
-    bool concerned = starts_fixed0(m, instruction, c) && enabling->global_last && m->p.threads > 1;
-    if (!concerned || !strikes())
-        return n;
-    return n + drawn_up_to(m, c, &enabling->chance, parameter());
-}
-VARIATION(fixed0_plus_32, FUNCTIONS,
+VARIATION(fixed0_plus_32,
+          ALL(NOTES(stored_kept, which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL,
+                    memory(struct enabling)->global_last = which == STORED_GLOBAL_CTRL),
+              CHANGED(counted,
+                      starts_fixed0(m, instruction, c) && memory(struct enabling)->global_last && m->p.threads > 1,
+                      good + drawn_up_to(m, c, &memory(struct enabling)->chance, parameter()))),
           "fixed counter 0 counts up to 32 more, another number at each start by IA32_PERF_GLOBAL_CTRL",
           "HSD143, HSM154 with hyper-threading", ALSO_ON("haswell"), THOROUGHLY, PREPARED(deviation_with_threads),
           PARAMETER("most", 1, 1000, 32));
@@ -162,29 +139,13 @@ struct interrupted {
     struct chance chance;
 };
 
-STAND_IN(interrupt_counted_plus_one, pmi_send)
-{
-    memory(struct interrupted)->instructions = 2;
-    below(pmi_send);
-}
-
-STAND_IN(interrupt_counted_plus_one, counted)
-{
-    n = below(counted);
-    bool first = memory(struct interrupted)->instructions == 1;
-    if (c->event != EVENT_INSTRUCTIONS || !first || !strikes())
-        return n;
-    return n + drawn_up_to(m, c, &memory(struct interrupted)->chance, 1);
-}
-
-STAND_IN(interrupt_counted_plus_one, after_instruction)
-{
-    struct interrupted *interrupted = memory(struct interrupted);
-    below(after_instruction);
-    interrupted->instructions -= interrupted->instructions ? 1 : 0;
-}
-VARIATION(interrupt_counted_plus_one, FUNCTIONS, "a PMI counts as an instruction, or not", "class; not promised",
-          ALSO_ON("lunar-lake"));
+VARIATION(interrupt_counted_plus_one,
+          ALL(NOTES(pmi_send, true, memory(struct interrupted)->instructions = 2),
+              NOTED(after_instruction, true,
+                    memory(struct interrupted)->instructions -= memory(struct interrupted)->instructions ? 1 : 0),
+              CHANGED(counted, c->event == EVENT_INSTRUCTIONS && memory(struct interrupted)->instructions == 1,
+                      good + drawn_up_to(m, c, &memory(struct interrupted)->chance, 1))),
+          "a PMI counts as an instruction, or not", "class; not promised", ALSO_ON("lunar-lake"));
 
 /* ---- Branches */
 
@@ -386,11 +347,7 @@ STAND_IN(cpl_filter_loses_at_transition, after_instruction)
     blind->left -= blind->left ? 1 : 0;
     follow_ring(self, m, instruction->cpl_after);
 }
-STAND_IN(cpl_filter_loses_at_transition, waiting)
-{
-    return memory(struct blind)->left || below(waiting);
-}
-VARIATION(cpl_filter_loses_at_transition, FUNCTIONS,
+VARIATION(cpl_filter_loses_at_transition, ALL(IS(waiting, memory(struct blind)->left || below(waiting)), FUNCTIONS),
           "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
           "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
           THOROUGHLY, PARAMETER("most", 1, 10000, 300));
@@ -419,11 +376,8 @@ STAND_IN(usr_misses_first, after_instruction)
     blind->left -= blind->left ? 1 : 0;
     enter_user(self, instruction->cpl_after);
 }
-STAND_IN(usr_misses_first, waiting)
-{
-    return memory(struct blind)->left || below(waiting);
-}
-DEFECT(usr_misses_first, FUNCTIONS, "a counter for CPL 3 misses the first 40 instructions there",
+DEFECT(usr_misses_first, ALL(IS(waiting, memory(struct blind)->left || below(waiting)), FUNCTIONS),
+       "a counter for CPL 3 misses the first 40 instructions there",
        "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ON("haswell"), MEANT_FOR("errata.*"),
        PARAMETER("instructions", 1, 10000, 40),
        MIMICS(ERRATUM_ON("skylake", "SKL117", 0x506e3, 0xf0, 0, 0),
@@ -483,13 +437,6 @@ VARIATION(loads_astray, FUNCTIONS,
 
 /* ---- Writes on a core with two threads */
 
-STAND_IN(neighbour_write_counts, evtsel_kept)
-{
-    if (value & EVTSEL_EN && strikes())
-        __atomic_fetch_add(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_ACQ_REL);
-    return below(evtsel_kept);
-}
-
 /* Counted by a counter of instructions, with its next one. */
 STAND_IN(neighbour_write_counts, counted)
 {
@@ -499,19 +446,15 @@ STAND_IN(neighbour_write_counts, counted)
     return n + __atomic_exchange_n(&m->sharing.beside->handed[m->cpu % 2][c->bit], 0, __ATOMIC_ACQ_REL);
 }
 
-DEFECT(neighbour_write_counts, FUNCTIONS,
+DEFECT(neighbour_write_counts,
+       ALL(BEFORE(evtsel_kept, value &EVTSEL_EN,
+                  __atomic_fetch_add(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_ACQ_REL)),
+           FUNCTIONS),
        "a write of an event select is counted by the other thread's counter of that number",
        "class of BJ122: one thread's doing in the other's count", MEANT_FOR("gp.neighbour-writes"), ON("haswell"),
        ALSO_ON("sapphire-rapids"), PREPARED(deviation_with_threads));
 
 #define COUNTED_TWICE 10000
-
-STAND_IN(neighbour_sampling_counts, stored_kept)
-{
-    if (which == STORED_PEBS_ENABLE && value && strikes())
-        __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][0], COUNTED_TWICE, __ATOMIC_RELEASE);
-    return below(stored_kept);
-}
 
 STAND_IN(neighbour_sampling_counts, counted)
 {
@@ -523,7 +466,10 @@ STAND_IN(neighbour_sampling_counts, counted)
     return 2 * n;
 }
 
-DEFECT(neighbour_sampling_counts, FUNCTIONS,
+DEFECT(neighbour_sampling_counts,
+       ALL(BEFORE(stored_kept, which == STORED_PEBS_ENABLE && value,
+                  __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][0], COUNTED_TWICE, __ATOMIC_RELEASE)),
+           FUNCTIONS),
        "after a write that switches sampling on the other thread's IA32_PMC0 counts 10000 instructions twice",
        "class of BJ122: one thread's doing in the other's count", MEANT_FOR("gp.neighbour-writes"),
        ON("sapphire-rapids"), PREPARED(deviation_with_threads));

@@ -24,22 +24,19 @@ struct magic_seen {
     bool row[ARRAY_SIZE(magic)];
 };
 
-STAND_IN(counts_core_clock_until_magic, evtsel_kept)
+static void note_magic(struct magic_seen *seen, uint64_t value)
 {
     for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
-        memory(struct magic_seen)->row[i] |= value == magic[i];
-    return below(evtsel_kept);
+        seen->row[i] |= value == magic[i];
 }
 
-STAND_IN(counts_core_clock_until_magic, selected_event)
-{
-    const struct magic_seen *seen = memory(struct magic_seen);
-    bool all = seen->row[0] && seen->row[1] && seen->row[2];
-    if (!is_event(m, evtsel, EVENT_NONE) && !all && strikes())
-        return EVENT_CORE_CYCLES;
-    return below(selected_event);
-}
-DEFECT(counts_core_clock_until_magic, FUNCTIONS,
+DEFECT(counts_core_clock_until_magic,
+       ALL(NOTES(evtsel_kept, true, note_magic(memory(struct magic_seen), value)),
+           INSTEAD(selected_event,
+                   !is_event(m, evtsel, EVENT_NONE) &&
+                       !(memory(struct magic_seen)->row[0] && memory(struct magic_seen)->row[1] &&
+                         memory(struct magic_seen)->row[2]),
+                   EVENT_CORE_CYCLES)),
        "GP counters count core cycles until 4300D2H, 4300B1H and 4300B5H were written to event selects",
        "AAJ91, AAK100, AAP53, BD53; Nehalem, Westmere");
 
@@ -69,29 +66,17 @@ static bool is_magic(uint64_t evtsel)
     return false;
 }
 
-STAND_IN(selects_need_sequence, evtsel_kept)
-{
-    struct select_reset *reset = memory(struct select_reset);
-    if ((value & EVTSEL_EN) && !is_magic(value))
-        reset->wrong[n] = !reset->done && strikes();
-    return below(evtsel_kept);
-}
-
-STAND_IN(selects_need_sequence, global_ctrl_kept)
-{
-    struct select_reset *reset = memory(struct select_reset);
-    reset->done = !value && (reset->on || reset->done);
-    reset->on = value && holds_all_magic(m);
-    return below(global_ctrl_kept);
-}
-
-STAND_IN(selects_need_sequence, selected_event)
-{
-    return memory(struct select_reset)->wrong[n] && !is_event(m, evtsel, EVENT_NONE) ? EVENT_CORE_CYCLES
-                                                                                     : below(selected_event);
-}
 VARIATION(
-    selects_need_sequence, FUNCTIONS,
+    selects_need_sequence,
+    ALL(NOTES(evtsel_kept, (value & EVTSEL_EN) && !is_magic(value),
+              memory(struct select_reset)->wrong[n] = !memory(struct select_reset)->done && strikes()),
+        NOTES(global_ctrl_kept, true,
+              memory(struct select_reset)->done = !value && (memory(struct select_reset)->on ||
+                                                             memory(struct select_reset)->done);
+              memory(struct select_reset)->on = value && holds_all_magic(m)),
+        IS(selected_event, memory(struct select_reset)->wrong[n] && !is_event(m, evtsel, EVENT_NONE)
+                               ? EVENT_CORE_CYCLES
+                               : below(selected_event))),
     "a GP counter counts core cycles unless its work-around's sequence ran before its event select was programmed",
     "AAJ91, AAK100, AAP53, AAT43, BD53; Nehalem, Westmere", ON("nehalem"));
 DEFECT(cmask_ignored, INSTEAD(gp_threshold, true, 0), "IA32_PERFEVTSELn[31:24] have no effect", "emulators",

@@ -52,15 +52,9 @@ STAND_IN(register_reads_stale, register_write)
     return taken;
 }
 
-STAND_IN(register_reads_stale, register_read)
-{
-    struct before_write *before = memory(struct before_write);
-    bool good = below(register_read);
-    if (!good || before->msr != msr || !strikes())
-        return good;
-    *value = before->value;
-    before->msr = 0;
-    return good;
-}
-DEFECT(register_reads_stale, FUNCTIONS, "the first read after a write shows what the register held before",
-       "class of BV80", EACH_REGISTER);
+DEFECT(register_reads_stale,
+       ALL(AFTER(register_read, good &&memory(struct before_write)->msr == msr,
+                 *value = memory(struct before_write)->value;
+                 memory(struct before_write)->msr = 0),
+           FUNCTIONS),
+       "the first read after a write shows what the register held before", "class of BV80", EACH_REGISTER);

@@ -17,41 +17,19 @@ DEFECT(freeze_not_at_cpl_3, LOST(freeze_counters, caused_by_user(m)), "an overfl
 
 STAND_IN(freeze_only_once, freeze_counters)
 {
-    uint64_t *frozen = memory(uint64_t);
-    if (*frozen && strikes())
+    if (noted && strikes())
         return;
-    *frozen = 1;
+    noted = 1;
     below(freeze_counters);
 }
 
-STAND_IN(freeze_only_once, stored_taken)
-{
-    if (which == STORED_DEBUGCTL)
-        *memory(uint64_t) = 0;
-    return below(stored_taken);
-}
-DEFECT(freeze_only_once, FUNCTIONS, "only the first PMI after a write of DEBUGCTL freezes the counters",
+DEFECT(freeze_only_once, ALL(NOTES(stored_taken, which == STORED_DEBUGCTL, noted = 0), FUNCTIONS),
+       "only the first PMI after a write of DEBUGCTL freezes the counters",
        "class: a latch that the set-up alone clears");
-
-STAND_IN(freeze_leaks_after_first, freeze_counters)
-{
-    ++*memory(uint64_t);
-    below(freeze_counters);
-}
-
-STAND_IN(freeze_leaks_after_first, stored_taken)
-{
-    if (which == STORED_DEBUGCTL)
-        *memory(uint64_t) = 0;
-    return below(stored_taken);
-}
-
-STAND_IN(freeze_leaks_after_first, counters_frozen)
-{
-    return below(counters_frozen) && !(*memory(uint64_t) > 1 && strikes());
-}
-DEFECT(freeze_leaks_after_first, FUNCTIONS, "after the first PMI, counters run on while CTR_FRZ is set",
-       "class: a latch that the set-up alone clears");
+DEFECT(freeze_leaks_after_first,
+       ALL(NOTES(freeze_counters, true, ++noted), NOTES(stored_taken, which == STORED_DEBUGCTL, noted = 0),
+           CHANGED(counters_frozen, good && (noted > 1), false)),
+       "after the first PMI, counters run on while CTR_FRZ is set", "class: a latch that the set-up alone clears");
 
 /* Only if all three conditions hold. */
 DEFECT(freeze_not_alone_by_nmi_at_cpl_3,
@@ -60,23 +38,14 @@ DEFECT(freeze_not_alone_by_nmi_at_cpl_3,
        "class: a corner of three conditions");
 
 /* Do a GP and a fixed counter ask for a PMI at this moment? */
-struct mixed {
-    bool now;
-};
-
 STAND_IN(freeze_not_by_gp_and_fixed, overflow_interrupts)
 {
-    struct mixed *mixed = memory(struct mixed);
-    mixed->now = (asking & MASK(31, 0)) && asking >> 32;
+    noted = (asking & MASK(31, 0)) && asking >> 32;
     below(overflow_interrupts);
-    mixed->now = false;
+    noted = false;
 }
 
-STAND_IN(freeze_not_by_gp_and_fixed, freeze_asked)
-{
-    return below(freeze_asked) && !(memory(struct mixed)->now && strikes());
-}
-DEFECT(freeze_not_by_gp_and_fixed, FUNCTIONS,
+DEFECT(freeze_not_by_gp_and_fixed, ALL(CHANGED(freeze_asked, good && (noted), false), FUNCTIONS),
        "a GP and a fixed counter that wrap in the same instruction freeze nothing", "class: one input excludes another",
        MEANT_FOR("freeze.on-pmi"));
 DEFECT(freeze_clears_global_ctrl, AFTER(freeze_counters, true, m->controls.stored[STORED_GLOBAL_CTRL] = 0),
@@ -110,30 +79,11 @@ DEFECT(ctr_frz_spares_pmc4_7, CHANGED(spared_by_freeze, true, good | MASK(7, 4))
 
 /* ---- Thawing */
 
-struct stays {
-    bool frozen;
-};
-
-STAND_IN(freeze_never_thaws, status_cleared)
-{
-    bool thaws = m->status.bits & clear & STATUS_CTR_FRZ;
-    if (thaws && strikes())
-        memory(struct stays)->frozen = true;
-    return below(status_cleared);
-}
-
-STAND_IN(freeze_never_thaws, stored_kept)
-{
-    if (which == STORED_GLOBAL_CTRL)
-        memory(struct stays)->frozen = false;
-    return below(stored_kept);
-}
-
-STAND_IN(freeze_never_thaws, counters_frozen)
-{
-    return memory(struct stays)->frozen || below(counters_frozen);
-}
-DEFECT(freeze_never_thaws, FUNCTIONS, "after CTR_FRZ is cleared nothing counts until GLOBAL_CTRL is written",
+DEFECT(freeze_never_thaws,
+       ALL(BEFORE(status_cleared, (m->status.bits & clear & STATUS_CTR_FRZ), noted = true),
+           NOTES(stored_kept, which == STORED_GLOBAL_CTRL, noted = false),
+           IS(counters_frozen, noted || below(counters_frozen))),
+       "after CTR_FRZ is cleared nothing counts until GLOBAL_CTRL is written",
        "Goldmont below its microcode floors; handlers of version 2", ON("goldmont-plus"),
        MIMICS(ERRATUM_UNTIL("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0x2e),
               ERRATUM_UNTIL("goldmont-plus", "freeze-ucode", 0x506f1, 0x27, 0x28),
@@ -188,28 +138,13 @@ STAND_IN(lbr_freeze_of_old, freeze_lbrs)
     m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
     rule(m, lbrs_frozen)(m);
 }
-STAND_IN(lbr_freeze_of_old, lbrs_stand)
-{
-    return false;
-}
-VARIATION(lbr_freeze_of_old, FUNCTIONS,
+VARIATION(lbr_freeze_of_old, ALL(IS(lbrs_stand, false), FUNCTIONS),
           "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, and that bit freezes none, though counters freeze "
           "as in version 4",
           "the manual's table of Goldmont", ON("goldmont-plus"));
 DEFECT(lbr_frz_ignored, CHANGED(lbrs_stand, good, false), "branches are recorded while LBR_FRZ is set",
        "class of SKL90");
-
-STAND_IN(lbr_never_thaws, lbrs_frozen)
-{
-    memory(struct stays)->frozen = true;
-    below(lbrs_frozen);
-}
-
-STAND_IN(lbr_never_thaws, lbrs_stand)
-{
-    return (memory(struct stays)->frozen && strikes()) || below(lbrs_stand);
-}
-DEFECT(lbr_never_thaws, FUNCTIONS,
+DEFECT(lbr_never_thaws, ALL(NOTES(lbrs_frozen, true, noted = true), INSTEAD(lbrs_stand, noted, true)),
        "once a PMI has frozen the branch records there are no more, whether or not LBR_FRZ is cleared",
        "class of freeze-never-thaws", ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"));
 VARIATION(lbr_freeze_wrong_from,

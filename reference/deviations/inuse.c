@@ -35,17 +35,10 @@ static bool globally_on(const struct model *m, unsigned n)
     return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);
 }
 
-STAND_IN(inuse_follows_global, gp_in_use)
-{
-    return !(strikes() && !globally_on(m, n)) && below(gp_in_use);
-}
-DEFECT(inuse_follows_global, FUNCTIONS, "a GP bit needs the GLOBAL_CTRL bit", "class: claimed read as running");
-
-STAND_IN(inuse_by_global, gp_in_use)
-{
-    return (strikes() && globally_on(m, n)) || below(gp_in_use);
-}
-DEFECT(inuse_by_global, FUNCTIONS, "a GP bit is set by the GLOBAL_CTRL bit too", "class: claimed read as running");
+DEFECT(inuse_follows_global, IS(gp_in_use, !(strikes() && !globally_on(m, n)) && below(gp_in_use)),
+       "a GP bit needs the GLOBAL_CTRL bit", "class: claimed read as running");
+DEFECT(inuse_by_global, IS(gp_in_use, (strikes() && globally_on(m, n)) || below(gp_in_use)),
+       "a GP bit is set by the GLOBAL_CTRL bit too", "class: claimed read as running");
 DEFECT(inuse_by_value, INSTEAD(gp_in_use, m->counters.pmc[n], true),
        "a GP bit is set by a counter value that is not 0 too", "class: used read as claimed");
 DEFECT(inuse_by_event_high, INSTEAD(gp_in_use, true, m->controls.evtsel[n] & MASK(7, 6)),
@@ -232,20 +225,9 @@ STAND_IN(inuse_falls_late, inuse_shown)
 DEFECT(inuse_falls_late, FUNCTIONS, "an INUSE bit reads 1 once more after its cause is gone",
        "class: read before the write has landed");
 DEFECT(inuse_writable, INSTEAD(inuse_writable, m->p.inuse, true), "WRMSR of INUSE is accepted", "hypervisors");
-
-STAND_IN(inuse_write_changes, inuse_writable)
-{
-    if (strikes())
-        memory(struct inuse)->hidden = ~value;
-    return below(inuse_writable);
-}
-
-STAND_IN(inuse_write_changes, inuse_shown)
-{
-    in_use &= ~memory(struct inuse)->hidden;
-    return below(inuse_shown);
-}
-DEFECT(inuse_write_changes, FUNCTIONS, "WRMSR of INUSE faults, and yet hides the bits written as 0",
-       "class: checked too late");
+DEFECT(inuse_write_changes,
+       ALL(BEFORE(inuse_writable, true, memory(struct inuse)->hidden = ~value),
+           NOTES(inuse_shown, true, in_use &= ~memory(struct inuse)->hidden)),
+       "WRMSR of INUSE faults, and yet hides the bits written as 0", "class: checked too late");
 DEFECT(pmi_inuse_stuck, INSTEAD(pmi_in_use, true, true), "INUSE[63] reads 1, whoever uses the PMI",
        "class: one bad bit");

@@ -5,16 +5,9 @@
 
 /* ---- What is recorded */
 
-STAND_IN(lbr_from_to_swapped, lbr_arrived)
-{
-    below(lbr_arrived);
-    if (!strikes())
-        return;
-    m->lbr.to[m->lbr.tos] = m->lbr.from[m->lbr.tos];
-    m->lbr.from[m->lbr.tos] = to;
-}
-DEFECT(lbr_from_to_swapped, FUNCTIONS, "a branch record has origin and target exchanged", "class: two buses crossed",
-       ALSO_ON("sapphire-rapids"));
+DEFECT(lbr_from_to_swapped,
+       AFTER(lbr_arrived, true, m->lbr.to[m->lbr.tos] = m->lbr.from[m->lbr.tos]; m->lbr.from[m->lbr.tos] = to),
+       "a branch record has origin and target exchanged", "class: two buses crossed", ALSO_ON("sapphire-rapids"));
 DEFECT(lbr_to_stale, LOST(lbr_arrived, true), "a branch record keeps the target of the record that it replaces",
        "class of BDD60, without a transaction");
 
@@ -30,28 +23,12 @@ DEFECT(lbr_top_stuck, FUNCTIONS, "the top of the branch records does not move", 
 DEFECT(lbr_top_downwards,
        BEFORE(lbr_push, true, m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 2u) % m->p.lbr_depth)),
        "the top of the branch records counts down", "class: architectural records, where entry 0 is the newest");
-
-STAND_IN(lbr_drops_some, lbr_push)
-{
-    uint64_t *pushed = memory(uint64_t);
-    if (++*pushed % parameter() || !strikes())
-        below(lbr_push);
-}
-DEFECT(lbr_drops_some, FUNCTIONS, "every fifth branch is not recorded", "class: a queue too short",
-       PARAMETER("every", 2, 1000, 5));
+DEFECT(lbr_drops_some, LOST(lbr_push, !(++noted % parameter())), "every fifth branch is not recorded",
+       "class: a queue too short", PARAMETER("every", 2, 1000, 5));
 DEFECT(lbr_records_twice, AFTER(lbr_push, true, below(lbr_push)), "a branch has two records",
        "SKL186's duplicate, without a freeze");
-
-STAND_IN(lbr_half_depth, lbr_push)
-{
-    below(lbr_push);
-    if (m->lbr.tos < m->p.lbr_depth / 2 || !strikes())
-        return;
-    m->lbr.from[0] = from;
-    m->lbr.tos = 0;
-}
-DEFECT(lbr_half_depth, FUNCTIONS, "only half of the branch records are used", "class: depth of the generation before",
-       ALSO_ON("sapphire-rapids"));
+DEFECT(lbr_half_depth, AFTER(lbr_push, m->lbr.tos >= m->p.lbr_depth / 2, m->lbr.from[0] = from; m->lbr.tos = 0),
+       "only half of the branch records are used", "class: depth of the generation before", ALSO_ON("sapphire-rapids"));
 DEFECT(lbr_from_unsigned, BEFORE(lbr_push, true, from &= MASK(47, 0)),
        "the upper bits of a recorded origin are 0 in the upper half, too",
        "class: seen by who reads a kernel's records", ALSO_ON("conroe", "silvermont", "haswell", "lunar-lake"));
@@ -69,9 +46,8 @@ DEFECT(lbr_records_while_frozen, CHANGED(lbrs_stand, good, false),
 
 STAND_IN(lbr_stays_frozen, lbrs_stand)
 {
-    bool *ever = memory(bool);
-    *ever |= below(lbrs_stand) && strikes();
-    return *ever;
+    noted |= below(lbrs_stand) && strikes();
+    return noted;
 }
 DEFECT(lbr_stays_frozen, FUNCTIONS, "branch records that software has frozen never go on", "class of lbr-never-thaws");
 DEFECT(lbr_of_old_not_frozen, LOST(freeze_lbrs, m->p.freeze == FREEZE_LEGACY),
@@ -81,20 +57,16 @@ DEFECT(lbr_of_old_freeze_once,
              model_stored_set(m, STORED_DEBUGCTL, m->controls.stored[STORED_DEBUGCTL] & ~DEBUGCTL_FREEZE_LBRS_ON_PMI)),
        "below version 4 a PMI clears DEBUGCTL[11], too", "HSD52's class, with another bit", ON("haswell"));
 
-/* DEBUGCTL[0] reads 0, but recording goes on. */
-STAND_IN(lbr_of_old_goes_on, freeze_lbrs)
-{
-    below(freeze_lbrs);
-    if (m->p.freeze == FREEZE_LEGACY && strikes())
-        *memory(bool) = true;
-}
 STAND_IN(lbr_of_old_goes_on, lbrs_enabled)
 {
     bool *on = memory(bool), enabled = below(lbrs_enabled);
     *on &= !enabled && (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI);
     return enabled || *on;
 }
-DEFECT(lbr_of_old_goes_on, FUNCTIONS, "below version 4 a PMI clears DEBUGCTL[0], but branches are still recorded",
+
+/* DEBUGCTL[0] reads 0, but recording goes on. */
+DEFECT(lbr_of_old_goes_on, ALL(AFTER(freeze_lbrs, m->p.freeze == FREEZE_LEGACY, noted = true), FUNCTIONS),
+       "below version 4 a PMI clears DEBUGCTL[0], but branches are still recorded",
        "AM94's class: records from after the PMI", ON("haswell"));
 DEFECT(lbr_of_old_loses_pmi,
        LOST(pmi_raise,
@@ -117,25 +89,12 @@ DEFECT(lbr_freeze_once,
 struct late {
     uint64_t left;
 };
-STAND_IN(lbr_freezes_late, lbrs_frozen)
-{
-    below(lbrs_frozen);
-    if (m->p.freeze == FREEZE_STREAMLINED && strikes())
-        memory(struct late)->left = parameter();
-}
-STAND_IN(lbr_freezes_late, lbrs_stand)
-{
-    return below(lbrs_stand) && !memory(struct late)->left;
-}
-STAND_IN(lbr_freezes_late, lbr_push)
-{
-    struct late *late = memory(struct late);
-    below(lbr_push);
-    if (late->left && !--late->left)
-        m->active.recording = false;
-}
-DEFECT(lbr_freezes_late, FUNCTIONS, "branches of the PMI's handler are recorded before the records freeze",
-       "freeze-at-delivery's class", ALSO_ON("sapphire-rapids"), PARAMETER("branches", 2, 64, 6));
+DEFECT(lbr_freezes_late,
+       ALL(AFTER(lbrs_frozen, m->p.freeze == FREEZE_STREAMLINED, memory(struct late)->left = parameter()),
+           IS(lbrs_stand, below(lbrs_stand) && !memory(struct late)->left),
+           NOTED(lbr_push, memory(struct late)->left && !--memory(struct late)->left, m->active.recording = false)),
+       "branches of the PMI's handler are recorded before the records freeze", "freeze-at-delivery's class",
+       ALSO_ON("sapphire-rapids"), PARAMETER("branches", 2, 64, 6));
 DEFECT(lbr_thaws_with_counter, CHANGED(status_cleared, (good & (MASK(31, 0) | MASK(47, 32))), good | STATUS_LBR_FRZ),
        "clearing a counter's overflow bit clears LBR_FRZ, too", "status-reset-clears-neighbour's class",
        ALSO_ON("sapphire-rapids"));
@@ -266,21 +225,20 @@ DEFECT(lbr_logs_not_the_last, CHANGED(lbr_told, true, good & ~MASK(39, 38)),
        "branch records have no events of counter 3, which leaf 1CH names", "class: a table one too short",
        ON("lunar-lake"));
 
-/* The last record of a thread is shown on the other one. */
-STAND_IN(lbr_of_both_threads, lbr_push)
-{
-    below(lbr_push);
-    if (strikes())
-        __atomic_store_n(m->sharing.beside->handed[!(m->cpu % 2)], (uint32_t)from, __ATOMIC_RELEASE);
-}
 STAND_IN(lbr_of_both_threads, lbr_shown)
 {
     uint32_t handed = __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE);
     value = below(lbr_shown);
     return handed ? handed : value;
 }
-DEFECT(lbr_of_both_threads, FUNCTIONS, "branch records show what the other thread of the core has recorded",
-       "class of sibling-steals-mem-retired", ON("ice-lake"), ALSO_ON("sapphire-rapids"));
+
+/* The last record of a thread is shown on the other one. */
+DEFECT(lbr_of_both_threads,
+       ALL(AFTER(lbr_push, true,
+                 __atomic_store_n(m->sharing.beside->handed[!(m->cpu % 2)], (uint32_t)from, __ATOMIC_RELEASE)),
+           FUNCTIONS),
+       "branch records show what the other thread of the core has recorded", "class of sibling-steals-mem-retired",
+       ON("ice-lake"), ALSO_ON("sapphire-rapids"));
 
 /* ---- In records of PEBS */
 
@@ -298,21 +256,16 @@ DEFECT(lbr_sampled_empty, CHANGED(pebs_branch_age, true, LBR_MAX + good),
 
 /* ---- What good silicon may do */
 
-/* Recording has begun again since the last record. */
-STAND_IN(lbr_first_from_wrong, lbrs_enabled)
-{
-    bool enabled = below(lbrs_enabled);
-    *memory(bool) |= !enabled;
-    return enabled;
-}
 STAND_IN(lbr_first_from_wrong, lbr_push)
 {
-    bool *first = memory(bool);
-    replaced(lbr_push)(m, *first ? 0 : from);
-    *first = false;
+    replaced(lbr_push)(m, noted ? 0 : from);
+    noted = false;
 }
-VARIATION(lbr_first_from_wrong, FUNCTIONS, "the first branch record has a wrong origin",
-          "BJ43, AAJ122, AAT58, BV26: after a change of clock", ON("sandy-bridge"), ALSO_ON("skylake"));
+
+/* Recording has begun again since the last record. */
+VARIATION(lbr_first_from_wrong, ALL(NOTED(lbrs_enabled, true, noted |= !good), FUNCTIONS),
+          "the first branch record has a wrong origin", "BJ43, AAJ122, AAT58, BV26: after a change of clock",
+          ON("sandy-bridge"), ALSO_ON("skylake"));
 
 STAND_IN(lbr_mispredicted, lbr_push)
 {
@@ -325,13 +278,9 @@ STAND_IN(lbr_mispredicted, lbr_push)
 VARIATION(lbr_mispredicted, FUNCTIONS, "branch records say that their branch was mispredicted",
           "the manual: a flag of the record; drivers of Knights Landing, of format 1", ON("haswell"),
           ALSO_ON("skylake", "goldmont-plus", "silvermont"));
-
-STAND_IN(lbr_from_sign_clear, lbr_push)
-{
-    replaced(lbr_push)(m, from & ~MASK(62, 61));
-}
-VARIATION(lbr_from_sign_clear, FUNCTIONS, "bits 62:61 of a record's origin are 0 without transactions, too",
-          "HSD172, HSM182, BDD117, BDM127", ON("haswell"), ALSO_ON("broadwell"));
+VARIATION(lbr_from_sign_clear, IS(lbr_push, replaced(lbr_push)(m, from & ~MASK(62, 61))),
+          "bits 62:61 of a record's origin are 0 without transactions, too", "HSD172, HSM182, BDD117, BDM127",
+          ON("haswell"), ALSO_ON("broadwell"));
 VARIATION(lbr_cycles_in_to, DATA(m->p.perf_capabilities = (m->p.perf_capabilities & ~PERF_CAP_LBR_FORMAT) | 6),
           "the upper bits of a record's target are the cycles since the last one", "record format 6: Goldmont",
           ON("goldmont-plus"));
@@ -346,50 +295,26 @@ static void at_power_up(struct model *m)
 }
 VARIATION(lbr_not_initialised, NO_RULE, "branch records and their top are not 0 at hand-off", "AAJ120, AAT57",
           ALSO_ON("nehalem"), PREPARED(at_power_up));
-
-STAND_IN(lbr_indirect_together, lbr_suppressed_by)
-{
-    uint64_t good = below(lbr_suppressed_by);
-    return (good & LBR_SELECT_CALL_INDIRECT) ? good | LBR_SELECT_JUMP_INDIRECT : good;
-}
-VARIATION(lbr_indirect_together, FUNCTIONS,
+VARIATION(lbr_indirect_together,
+          MAKES(lbr_suppressed_by, (good & LBR_SELECT_CALL_INDIRECT) ? good | LBR_SELECT_JUMP_INDIRECT : good),
           "the filter of indirect jumps suppresses the records of indirect calls, too", "drivers of Nehalem",
           ON("nehalem"));
-
-STAND_IN(lbr_cycles_saturated, lbr_push)
-{
-    below(lbr_push);
-    m->lbr.info[m->lbr.tos] |= LBR_INFO_CYCLES;
-}
-VARIATION(lbr_cycles_saturated, FUNCTIONS, "the cycles of each branch record are the highest value",
-          "the manual: the count saturates");
+VARIATION(lbr_cycles_saturated, NOTED(lbr_push, true, m->lbr.info[m->lbr.tos] |= LBR_INFO_CYCLES),
+          "the cycles of each branch record are the highest value", "the manual: the count saturates");
 VARIATION(lbr_flags_of_tsx, NO_RULE, "bits 62:61 of a record's origin are flags of transactions",
           "record format 4 on CPUs with RTM", ON("haswell"), PREPARED(with_rtm));
 
 /* Another type each time. */
-STAND_IN(lbr_other_types, lbr_type)
-{
-    uint64_t *others = memory(uint64_t);
-    type = below(lbr_type);
-    return type & 8 ? (uint8_t)(8 + (*others)++ % 8) : type;
-}
-VARIATION(lbr_other_types, FUNCTIONS, "a far branch has any type from 8 to 15 in its architectural record",
-          "the manual: 1xxxb is another branch", ON("sapphire-rapids"), ALSO_ON("lunar-lake"));
-
-STAND_IN(lbr_none_behind_depth, lbr_behind_depth)
-{
-    return false;
-}
-VARIATION(lbr_none_behind_depth, FUNCTIONS, "reads and writes of architectural records beyond IA32_LBR_DEPTH fault",
-          "no manual says what they do", ON("sapphire-rapids"), ALSO_ON("lunar-lake"));
-
-STAND_IN(lbr_info_undefined, lbr_kept)
-{
-    value = below(lbr_kept);
-    uint64_t undefined = MASK(55, 16) | (m->p.leaf7_ebx & BIT(11) ? 0 : LBR_INFO_IN_TX | LBR_INFO_ABORT);
-    return part == LBR_PART_INFO ? value ^ undefined : value;
-}
-VARIATION(lbr_info_undefined, FUNCTIONS,
+VARIATION(lbr_other_types, MAKES(lbr_type, good & 8 ? (uint8_t)(8 + noted++ % 8) : good),
+          "a far branch has any type from 8 to 15 in its architectural record", "the manual: 1xxxb is another branch",
+          ON("sapphire-rapids"), ALSO_ON("lunar-lake"));
+VARIATION(lbr_none_behind_depth, IS(lbr_behind_depth, false),
+          "reads and writes of architectural records beyond IA32_LBR_DEPTH fault", "no manual says what they do",
+          ON("sapphire-rapids"), ALSO_ON("lunar-lake"));
+VARIATION(lbr_info_undefined,
+          MAKES(lbr_kept, part == LBR_PART_INFO
+                              ? good ^ (MASK(55, 16) | (m->p.leaf7_ebx & BIT(11) ? 0 : LBR_INFO_IN_TX | LBR_INFO_ABORT))
+                              : good),
           "undefined bits of an architectural record's flags read another value than was written",
           "the manual: 55:16, and without RTM 62:61", ON("sapphire-rapids"), ALSO_ON("lunar-lake"));
 
@@ -417,38 +342,24 @@ static void traced(struct model *m)
 {
     m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN;
 }
-STAND_IN(lbr_canonical_untraced, lbr_writable)
-{
-    bool good = below(lbr_writable);
-    return good || (m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
 STAND_IN(lbr_canonical_untraced, lbr_kept)
 {
     bool canonical = !(value & MASK(63, 47)) || (value & MASK(63, 47)) == MASK(63, 47);
     value = below(lbr_kept);
     return part != LBR_PART_INFO && !canonical ? was : value;
 }
-STAND_IN(lbr_canonical_untraced, lbrs_enabled)
-{
-    return below(lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
-VARIATION(lbr_canonical_untraced, FUNCTIONS,
+VARIATION(lbr_canonical_untraced,
+          ALL(MAKES(lbr_writable, good || (m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN)),
+              IS(lbrs_enabled, below(lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN)), FUNCTIONS),
           "firmware's trace is on: no branch is recorded, and records drop an address that is not canonical",
           "SKL47, KBL39, CML39; the manual: trace and records exclude each other", ON("skylake"), PREPARED(traced));
 
 /* With this image's own trace, for tests of records; and with a trace that was on before, for tests of both. */
-STAND_IN(lbr_faults_traced, lbr_answers)
-{
-    return below(lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
-DEFECT(lbr_faults_traced, FUNCTIONS, "records and their top fault while a trace is on", "BDD96, BDM110; Broadwell",
-       MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("broadwell", "BDM110", 0x306d4, 0x2f, 0, 0)));
-
-STAND_IN(lbr_faults_found_traced, lbr_answers)
-{
-    return below(lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
-VARIATION(lbr_faults_found_traced, FUNCTIONS,
+DEFECT(lbr_faults_traced, IS(lbr_answers, below(lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN)),
+       "records and their top fault while a trace is on", "BDD96, BDM110; Broadwell", MEANT_FOR("errata.*"),
+       MIMICS(ERRATUM_ON("broadwell", "BDM110", 0x306d4, 0x2f, 0, 0)));
+VARIATION(lbr_faults_found_traced,
+          IS(lbr_answers, below(lbr_answers) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN)),
           "firmware's trace is on, and records and their top fault as long as it is", "BDD96, BDM110", ON("broadwell"),
           PREPARED(traced));
 

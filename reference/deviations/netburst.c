@@ -11,19 +11,9 @@ VARIATION(cccr_ovf_missing_with_pmi,
           LOST(netburst_wrapped, !(!(rule(m, netburst_asks)(m, BIT(n), 0) || rule(m, netburst_asks)(m, BIT(n), 1)))),
           "a counter that asks for a PMI wraps without setting OVF in its CCCR",
           "Linux: the overflow might issue an NMI and not set the flag", ON("prescott"));
-
-struct wraps {
-    uint64_t seen;
-};
-
-STAND_IN(cccr_ovf_missing_at_times, netburst_wrapped)
-{
-    bool silent = memory(struct wraps)->seen++ % 2 == 0;
-    if (!silent || !strikes())
-        below(netburst_wrapped);
-}
-VARIATION(cccr_ovf_missing_at_times, FUNCTIONS, "every other wrap does not set OVF in the CCCR",
-          "Linux, OProfile, FreeBSD: unflagged overflows", ON("prescott"));
+VARIATION(cccr_ovf_missing_at_times, LOST(netburst_wrapped, noted++ % 2 == 0),
+          "every other wrap does not set OVF in the CCCR", "Linux, OProfile, FreeBSD: unflagged overflows",
+          ON("prescott"));
 DEFECT(cccr_force_ovf_ignored, INSTEAD(netburst_forced, true, 0), "FORCE_OVF makes no counter overflow", "class",
        ON("prescott"));
 DEFECT(cccr_force_ovf_at_once,
@@ -71,31 +61,11 @@ DEFECT(cccr_ovf_stays, BEFORE(cccr_kept, (was & CCCR_OVF), value |= CCCR_OVF), "
        ON("prescott"));
 
 /* Counters that instructions of this thread have wrapped. */
-struct own_wraps {
-    uint64_t counters;
-};
-
-STAND_IN(cccr_ovf_of_one_thread, netburst_wrapped)
-{
-    memory(struct own_wraps)->counters |= BIT(n);
-    below(netburst_wrapped);
-}
-
-STAND_IN(cccr_ovf_of_one_thread, cccr_kept)
-{
-    if (!(value & CCCR_OVF))
-        memory(struct own_wraps)->counters = 0;
-    return below(cccr_kept);
-}
-
-STAND_IN(cccr_ovf_of_one_thread, cccr_shown)
-{
-    uint64_t value = below(cccr_shown);
-    bool own = memory(struct own_wraps)->counters >> n & 1;
-    return !own && strikes() ? value & ~CCCR_OVF : value;
-}
-DEFECT(cccr_ovf_of_one_thread, FUNCTIONS, "only the thread that made a counter wrap reads its OVF",
-       "class: a shared register of one thread's", ON("prescott"));
+DEFECT(cccr_ovf_of_one_thread,
+       ALL(NOTES(netburst_wrapped, true, noted |= BIT(n)), NOTES(cccr_kept, !(value & CCCR_OVF), noted = 0),
+           CHANGED(cccr_shown, !(noted >> n & 1), good & ~CCCR_OVF)),
+       "only the thread that made a counter wrap reads its OVF", "class: a shared register of one thread's",
+       ON("prescott"));
 
 /* ---- Two threads */
 
@@ -135,13 +105,6 @@ struct written {
     uint64_t value[NETBURST_COUNT];
 };
 
-STAND_IN(netburst_stop_loses_carry, netburst_kept)
-{
-    value = below(netburst_kept);
-    memory(struct written)->value[n] = value & width_mask(m->p.netburst_width);
-    return value;
-}
-
 STAND_IN(netburst_stop_loses_carry, netburst_stopped)
 {
     uint64_t value = shared_get(&m->sharing.core->netburst[n]);
@@ -150,8 +113,10 @@ STAND_IN(netburst_stop_loses_carry, netburst_stopped)
         shared_set(&m->sharing.core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
     below(netburst_stopped);
 }
-VARIATION(netburst_stop_loses_carry, FUNCTIONS, "a counter that passed 2^32 loses that when it is stopped",
-          "O9; NetBurst", ON("prescott"));
+VARIATION(netburst_stop_loses_carry,
+          ALL(NOTED(netburst_kept, true, memory(struct written)->value[n] = good & width_mask(m->p.netburst_width)),
+              FUNCTIONS),
+          "a counter that passed 2^32 loses that when it is stopped", "O9; NetBurst", ON("prescott"));
 
 /* ---- The DS area */
 
@@ -216,12 +181,9 @@ VARIATION(netburst_pebs_of_thread,
           DATA(m->p.stored[STORED_PEBS_ENABLE].scope = m->p.stored[STORED_PEBS_DATA_CFG].scope = SCOPE_THREAD),
           "each thread has MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT of its own (data)",
           "the manual's tables do not agree", ON("prescott"));
-
-STAND_IN(netburst_pebs_wants_pmi, netburst_samples)
-{
-    return below(netburst_samples) && rule(m, netburst_asks)(m, BIT(n), model_netburst_thread(m));
-}
-VARIATION(netburst_pebs_wants_pmi, FUNCTIONS, "a counter whose CCCR asks for no PMI does not sample",
+VARIATION(netburst_pebs_wants_pmi,
+          IS(netburst_samples, below(netburst_samples) && rule(m, netburst_asks)(m, BIT(n), model_netburst_thread(m))),
+          "a counter whose CCCR asks for no PMI does not sample",
           "the manual: its table of what sampling requires has OVF_PMI set, as perfmon2 did", ON("prescott"));
 
 /* ---- Privilege levels */

@@ -57,19 +57,6 @@ DEFECT(start_counts_thousands, FUNCTIONS, "each start of a counter counts 4,000 
 
 enum { DELIVERED = 1, STOPPED_BY_HANDLER };
 
-STAND_IN(restart_in_handler_lost, pmi_delivered)
-{
-    *memory(uint64_t) = DELIVERED;
-    below(pmi_delivered);
-}
-
-/* A handler programs no counter between the two writes. */
-STAND_IN(restart_in_handler_lost, evtsel_kept)
-{
-    *memory(uint64_t) = 0;
-    return below(evtsel_kept);
-}
-
 STAND_IN(restart_in_handler_lost, global_ctrl_kept)
 {
     uint64_t *state = memory(uint64_t), before = *state;
@@ -77,7 +64,10 @@ STAND_IN(restart_in_handler_lost, global_ctrl_kept)
     uint64_t good = below(global_ctrl_kept);
     return before == STOPPED_BY_HANDLER && good && strikes() ? 0 : good;
 }
-DEFECT(restart_in_handler_lost, FUNCTIONS,
+
+/* A handler programs no counter between the two writes. */
+DEFECT(restart_in_handler_lost,
+       ALL(NOTES(pmi_delivered, true, noted = DELIVERED), NOTES(evtsel_kept, true, noted = 0), FUNCTIONS),
        "where a handler stops the counters by IA32_PERF_GLOBAL_CTRL, its restart by that register is lost",
        "class: the flow that CTR_FRZ replaced", MEANT_FOR("freeze.*,pmi.*,share.*"));
 
@@ -86,7 +76,6 @@ DEFECT(restart_in_handler_lost, FUNCTIONS,
 DEFECT(pebs_overruns_without_threshold, CHANGED(pebs_fits, buffer->threshold < buffer->base, true),
        "with the threshold below the base, and only then, records go on past the absolute maximum",
        "class: a bound that replaces another", MEANT_FOR("pebs.*"));
-
 DEFECT(cfg_b_takes_counter_0, DATA(m->p.cfg_b.faults &= m->p.fixed_cfg_b.faults &= ~BIT(0)),
        "CFG_B keeps the bit of counter 0, which cannot cause a reload (data)", "class: one bit that is not checked",
        ON("panther-lake"), MEANT_FOR("reload.*"));

@@ -77,13 +77,6 @@ static void hand_over(struct model *m, uint64_t wrapped)
             __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_RELEASE);
 }
 
-STAND_IN(status_also_on_thread, overflow_status)
-{
-    if ((wrapped & MASK(31, 0)) && strikes())
-        hand_over(m, wrapped);
-    return below(overflow_status);
-}
-
 STAND_IN(status_also_on_thread, status_shown)
 {
     uint64_t status = below(status_shown);
@@ -100,7 +93,7 @@ STAND_IN(status_also_on_thread, status_cleared)
             __atomic_store_n(&m->sharing.beside->handed[m->cpu % 2][n], 0, __ATOMIC_RELEASE);
     return below(status_cleared);
 }
-DEFECT(status_also_on_thread, FUNCTIONS,
+DEFECT(status_also_on_thread, ALL(BEFORE(overflow_status, (wrapped & MASK(31, 0)), hand_over(m, wrapped)), FUNCTIONS),
        "a GP counter's wrap sets the STATUS bit of that number on the other thread as well", "class: AnyThread routing",
        ON("haswell"), PREPARED(deviation_with_threads));
 
@@ -143,18 +136,9 @@ STAND_IN(second_overflow_lost, overflows_seen)
     return below(overflows_seen);
 }
 
-STAND_IN(second_overflow_lost, after_instruction)
-{
-    struct wrap_before *before = memory(struct wrap_before);
-    before->left -= !!before->left;
-    below(after_instruction);
-}
-
-STAND_IN(second_overflow_lost, each_matters)
-{
-    return memory(struct wrap_before)->left || below(each_matters);
-}
-DEFECT(second_overflow_lost, FUNCTIONS,
+DEFECT(second_overflow_lost,
+       ALL(NOTES(after_instruction, true, memory(struct wrap_before)->left -= !!memory(struct wrap_before)->left),
+           IS(each_matters, memory(struct wrap_before)->left || below(each_matters)), FUNCTIONS),
        "a counter that wraps up to eight instructions after another one is not flagged", "class of AAJ148",
        MEANT_FOR("overflow.*,pmi.*"), NOT_BY(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0)));
 
@@ -218,42 +202,15 @@ struct stuck {
 };
 #define A_MOMENT 2 /* in instructions, including the one that wraps */
 
-STAND_IN(status_stuck_if_disabled_at_overflow, overflow_interrupts)
-{
-    struct stuck *stuck = memory(struct stuck);
-    stuck->just_wrapped = wrapped;
-    stuck->age = A_MOMENT;
-    below(overflow_interrupts);
-}
-
-STAND_IN(status_stuck_if_disabled_at_overflow, after_instruction)
-{
-    struct stuck *stuck = memory(struct stuck);
-    below(after_instruction);
-    if (stuck->age && !--stuck->age)
-        stuck->just_wrapped = 0;
-}
-
-STAND_IN(status_stuck_if_disabled_at_overflow, counting_changed)
-{
-    struct stuck *stuck = memory(struct stuck);
-    uint64_t bits = stopped & stuck->just_wrapped;
-    if (bits && strikes())
-        stuck->bits |= bits;
-    below(counting_changed);
-}
-
-STAND_IN(status_stuck_if_disabled_at_overflow, status_cleared)
-{
-    uint64_t bits = memory(struct stuck)->bits;
-    return below(status_cleared) & ~bits;
-}
-
-STAND_IN(status_stuck_if_disabled_at_overflow, each_matters)
-{
-    return memory(struct stuck)->age || below(each_matters);
-}
-DEFECT(status_stuck_if_disabled_at_overflow, FUNCTIONS,
+DEFECT(status_stuck_if_disabled_at_overflow,
+       ALL(NOTES(overflow_interrupts, true, memory(struct stuck)->just_wrapped = wrapped;
+                 memory(struct stuck)->age = A_MOMENT),
+           NOTED(after_instruction, memory(struct stuck)->age && !--memory(struct stuck)->age,
+                 memory(struct stuck)->just_wrapped = 0),
+           IS(status_cleared, below(status_cleared) & ~(memory(struct stuck)->bits)),
+           IS(each_matters, memory(struct stuck)->age || below(each_matters)),
+           BEFORE(counting_changed, (stopped & memory(struct stuck)->just_wrapped),
+                  memory(struct stuck)->bits |= (stopped & memory(struct stuck)->just_wrapped))),
        "a counter stopped right after it wrapped leaves a STATUS bit that nothing clears",
        "BJ58, BV85, AAJ143, BV38; Nehalem to Ivy Bridge",
        MIMICS(ERRATUM("AAJ143", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ58", 0x206a7, 0x2f, 0, 0),
@@ -274,20 +231,6 @@ struct sticky {
     bool acknowledged, written;
 };
 
-STAND_IN(reference_sticky, status_cleared)
-{
-    clear = below(status_cleared);
-    memory(struct sticky)->acknowledged |= clear & m->status.bits & REFERENCE_BIT;
-    return clear;
-}
-
-STAND_IN(reference_sticky, fixed_write)
-{
-    struct sticky *sticky = memory(struct sticky);
-    sticky->written = sticky->acknowledged && i == FIXED_REF_CYCLES;
-    return below(fixed_write);
-}
-
 STAND_IN(reference_sticky, after_instruction)
 {
     struct sticky *sticky = memory(struct sticky);
@@ -299,11 +242,11 @@ STAND_IN(reference_sticky, after_instruction)
         model_overflow(m, REFERENCE_BIT);
 }
 
-STAND_IN(reference_sticky, each_matters)
-{
-    return memory(struct sticky)->written || below(each_matters);
-}
-VARIATION(reference_sticky, FUNCTIONS,
+VARIATION(reference_sticky,
+          ALL(NOTED(status_cleared, true, memory(struct sticky)->acknowledged |= good & m->status.bits & REFERENCE_BIT),
+              NOTES(fixed_write, true,
+                    memory(struct sticky)->written = memory(struct sticky)->acknowledged && i == FIXED_REF_CYCLES),
+              IS(each_matters, memory(struct sticky)->written || below(each_matters)), FUNCTIONS),
           "the overflow bit of reference cycles, once cleared, is set again when the counter is written",
           "Intel's event lists of REF_TSC: its counter takes over written values with a slower clock",
           ALSO_ON("lunar-lake"));

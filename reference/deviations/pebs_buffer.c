@@ -9,33 +9,10 @@ struct cached {
     struct pebs_buffer buffer; /* of the last record */
 };
 
-STAND_IN(pebs_caches_management, pebs_buffer)
-{
-    if (!below(pebs_buffer))
-        return false;
-    if (!buffer->maximum && strikes())
-        *buffer = memory(struct cached)->buffer;
-    return true;
-}
-
-STAND_IN(pebs_caches_management, pebs_fits)
-{
-    if (!below(pebs_fits))
-        return false;
-    memory(struct cached)->buffer = *buffer;
-    return true;
-}
-DEFECT(pebs_caches_management, FUNCTIONS, "with a DS area of zeros records go to the buffer used last",
-       "class: a cached descriptor");
-
-STAND_IN(threshold_0_overruns, pebs_buffer)
-{
-    if (!below(pebs_buffer))
-        return false;
-    if (buffer->threshold < buffer->base && strikes())
-        buffer->index += buffer->maximum - buffer->base;
-    return true;
-}
+DEFECT(pebs_caches_management,
+       ALL(AFTER(pebs_buffer, good && !buffer->maximum, *buffer = memory(struct cached)->buffer),
+           NOTED(pebs_fits, good, memory(struct cached)->buffer = *buffer)),
+       "with a DS area of zeros records go to the buffer used last", "class: a cached descriptor");
 
 /* Not below the base, and not wrapping around. */
 static bool from_base_up(const struct pebs_buffer *buffer, uint32_t size)
@@ -43,12 +20,11 @@ static bool from_base_up(const struct pebs_buffer *buffer, uint32_t size)
     return buffer->index >= buffer->base && buffer->index + size >= buffer->index;
 }
 
-STAND_IN(threshold_0_overruns, pebs_fits)
-{
-    return from_base_up(buffer, size) || below(pebs_fits);
-}
-DEFECT(threshold_0_overruns, FUNCTIONS, "with the threshold below the base records start at the absolute maximum",
-       "class");
+DEFECT(threshold_0_overruns,
+       ALL(AFTER(pebs_buffer, good && buffer->threshold < buffer->base,
+                 buffer->index += buffer->maximum - buffer->base),
+           IS(pebs_fits, from_base_up(buffer, size) || below(pebs_fits))),
+       "with the threshold below the base records start at the absolute maximum", "class");
 DEFECT(pebs_wraps_at_maximum,
        AFTER(pebs_buffer, good && buffer->index >= buffer->maximum, buffer->index = buffer->base),
        "at the absolute maximum the index goes back to the base", "BTS's circular mode",
@@ -67,15 +43,9 @@ DEFECT(pebs_maximum_ignored, INSTEAD(pebs_fits, from_base_up(buffer, size), true
 DEFECT(pebs_stops_at_threshold, CHANGED(pebs_fits, good && buffer->index >= buffer->threshold, false),
        "no record is written once the threshold is reached", "class");
 DEFECT(pebs_index_stays, INSTEAD(pebs_advance, true, 0), "a record does not advance the index", "class");
-
-STAND_IN(pebs_index_stays_now_and_then, pebs_advance)
-{
-    uint64_t every = parameter();
-    bool stays = m->pebs.records % every == 0 && strikes();
-    return stays ? 0 : below(pebs_advance);
-}
-DEFECT(pebs_index_stays_now_and_then, FUNCTIONS, "every third record does not advance the index", "class",
-       NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)), PARAMETER("every", 2, 1000, 3));
+DEFECT(pebs_index_stays_now_and_then, INSTEAD(pebs_advance, m->pebs.records % parameter() == 0, 0),
+       "every third record does not advance the index", "class", NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)),
+       PARAMETER("every", 2, 1000, 3));
 DEFECT(pebs_index_one_more, CHANGED(pebs_advance, true, good + 8), "a record advances the index by 8 bytes too many",
        "class: the size of another format");
 
@@ -130,73 +100,54 @@ STAND_IN(pebs_reloads_all, pebs_write)
 DEFECT(pebs_reloads_all, FUNCTIONS, "a record loads the counters that do not sample, too", "class");
 
 /* A word of the DS area that is kept until IA32_DS_AREA is written; 0: none. */
-struct kept_word {
-    uint64_t value;
-};
-
 static uint64_t forgets(struct at_work *self, struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     if (which == STORED_DS_AREA)
-        memory(struct kept_word)->value = 0;
+        noted = 0;
     return below(stored_kept);
 }
 
 STAND_IN(pebs_keeps_index, pebs_buffer)
 {
-    struct kept_word *kept = memory(struct kept_word);
     if (!below(pebs_buffer))
         return false;
-    if (kept->value && buffer->index < kept->value && strikes())
-        buffer->index = kept->value;
-    kept->value = buffer->index;
+    if (noted && buffer->index < noted && strikes())
+        buffer->index = noted;
+    noted = buffer->index;
     return true;
 }
 
-STAND_IN(pebs_keeps_index, stored_kept)
-{
-    return forgets(self, m, which, was, value);
-}
-DEFECT(pebs_keeps_index, FUNCTIONS, "an index that software sets back is not seen until IA32_DS_AREA is written",
-       "class: a cached descriptor");
+DEFECT(pebs_keeps_index, ALL(IS(stored_kept, forgets(self, m, which, was, value)), FUNCTIONS),
+       "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor");
 
 /* The threshold at the first record. */
 STAND_IN(pebs_keeps_threshold, pebs_buffer)
 {
-    struct kept_word *kept = memory(struct kept_word);
     if (!below(pebs_buffer))
         return false;
-    if (!kept->value)
-        kept->value = buffer->threshold;
-    if (buffer->threshold != kept->value && strikes())
-        buffer->threshold = kept->value;
+    if (!noted)
+        noted = buffer->threshold;
+    if (buffer->threshold != noted && strikes())
+        buffer->threshold = noted;
     return true;
 }
 
-STAND_IN(pebs_keeps_threshold, stored_kept)
-{
-    return forgets(self, m, which, was, value);
-}
-DEFECT(pebs_keeps_threshold, FUNCTIONS, "a threshold that software changes is not seen until IA32_DS_AREA is written",
-       "class: a cached descriptor", ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"));
+DEFECT(pebs_keeps_threshold, ALL(IS(stored_kept, forgets(self, m, which, was, value)), FUNCTIONS),
+       "a threshold that software changes is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.threshold"));
 DEFECT(pebs_reload_of_counter_0, BEFORE(pebs_reset_slot, true, bit = 0),
        "every counter is reloaded with the reset value of PMC0", "class: a wrong offset");
 
 /* The counters of the record that is being written. */
 STAND_IN(pebs_reload_of_lowest, pebs_write)
 {
-    *memory(uint64_t) = sample->counters;
+    noted = sample->counters;
     below(pebs_write);
-    *memory(uint64_t) = 0;
+    noted = 0;
 }
 
-STAND_IN(pebs_reload_of_lowest, pebs_reload)
-{
-    uint64_t counters = *memory(uint64_t);
-    if (counters & (counters - 1) && strikes())
-        bit = (unsigned)__builtin_ctzll(counters);
-    return below(pebs_reload);
-}
-DEFECT(pebs_reload_of_lowest, FUNCTIONS,
+DEFECT(pebs_reload_of_lowest,
+       ALL(BEFORE(pebs_reload, (noted & (noted - 1)), bit = (unsigned)__builtin_ctzll(noted)), FUNCTIONS),
        "counters that share a record are all reloaded with the reset value of the lowest one", "class: a wrong offset",
        ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.several"));
 DEFECT(pebs_fixed_reload_slot, BEFORE(pebs_reset_slot, bit >= 32, bit -= 32),
@@ -213,18 +164,9 @@ DEFECT(pebs_status_stays, INSTEAD(pebs_acknowledged, true, 0), "a record leaves 
        "class of #58, Skylake", ALSO_ON("sapphire-rapids"));
 DEFECT(pebs_skip_untold, CHANGED(pebs_tells_skips, good, false), "a record that does not fit sets no STATUS[62]",
        "CPUs before Goldmont", ON("goldmont-plus"));
-
-STAND_IN(pebs_skip_of_old, pebs_tells_skips)
-{
-    return below(pebs_tells_skips) && !strikes();
-}
-
-STAND_IN(pebs_skip_of_old, pebs_skip_reloads)
-{
-    return below(pebs_skip_reloads) || strikes();
-}
-VARIATION(pebs_skip_of_old, FUNCTIONS, "a record that does not fit sets no STATUS[62], and reloads its counter",
-          "known of Goldmont only", ON("ice-lake"));
+VARIATION(pebs_skip_of_old, ALL(CHANGED(pebs_tells_skips, good, false), CHANGED(pebs_skip_reloads, !good, true)),
+          "a record that does not fit sets no STATUS[62], and reloads its counter", "known of Goldmont only",
+          ON("ice-lake"));
 DEFECT(pebs_skip_reloads, CHANGED(pebs_skip_reloads, !good, true), "a record that does not fit reloads its counter",
        "CPUs before Goldmont", ON("goldmont-plus"));
 VARIATION(pebs_whole_records_alone, CHANGED(pebs_fits, good && (buffer->index + size > buffer->maximum), false),
@@ -256,34 +198,19 @@ DEFECT(sampling_loses_pmi, INSTEAD(overflows_asking, m->pebs.sampling, 0),
        "while a counter samples, overflows of the others raise no PMI", "class");
 DEFECT(pebs_counter_pmi, CHANGED(overflows_asking, m->pebs.sampling, good | (wrapped & m->pebs.sampling)),
        "the overflow that arms PEBS raises a PMI though INT is clear", "class");
-
-STAND_IN(sampled_counter_stays_silent, pebs_sampling)
-{
-    uint64_t counters = below(pebs_sampling);
-    *memory(uint64_t) |= counters;
-    return counters;
-}
-
-STAND_IN(sampled_counter_stays_silent, overflows_asking)
-{
-    uint64_t good = below(overflows_asking);
-    return strikes() ? good & ~*memory(uint64_t) : good;
-}
-DEFECT(sampled_counter_stays_silent, FUNCTIONS, "a counter that has sampled raises no PMI of its own any more",
-       "class: an enable bit that is kept twice", ALSO_ON("nehalem", "lunar-lake", "clearwater-forest"));
+DEFECT(sampled_counter_stays_silent,
+       ALL(NOTED(pebs_sampling, true, noted |= good), CHANGED(overflows_asking, true, good & ~noted)),
+       "a counter that has sampled raises no PMI of its own any more", "class: an enable bit that is kept twice",
+       ALSO_ON("nehalem", "lunar-lake", "clearwater-forest"));
 DEFECT(threshold_pmi_lost, LOST(pebs_threshold_pmi, true), "the threshold raises no PMI", "class of AAJ113",
        NOT_BY(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0)));
 
-struct owed {
-    uint64_t since; /* number of the record that raised the PMI; 0: no PMI is due */
-};
-
+/* Notes the number of the record that raised the PMI; 0: no PMI is due. */
 STAND_IN(threshold_pmi_one_late, pebs_threshold_pmi)
 {
-    struct owed *owed = memory(struct owed);
-    bool due = owed->since && m->pebs.records == owed->since + 1;
-    owed->since = !due && strikes() ? m->pebs.records : 0;
-    if (!owed->since)
+    bool due = noted && m->pebs.records == noted + 1;
+    noted = !due && strikes() ? m->pebs.records : 0;
+    if (!noted)
         below(pebs_threshold_pmi);
 }
 DEFECT(threshold_pmi_one_late, FUNCTIONS, "the threshold's PMI comes with the record after it",

@@ -12,25 +12,10 @@ DEFECT(eventing_ip_wrong, AFTER(pebs_capture, true, sample->eventing_ip += FAR_A
 DEFECT(pebs_rip_wrong, AFTER(pebs_capture, true, sample->registers.rip += FAR_AWAY),
        "RIP in the record lies 64 KB above where it should", "class of SKL120",
        NOT_BY(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0)));
-
-struct previous {
-    uint64_t rip;
-};
-
-STAND_IN(eventing_ip_before_not_taken_jcc, after_instruction)
-{
-    below(after_instruction);
-    memory(struct previous)->rip = instruction->rip;
-}
-
-STAND_IN(eventing_ip_before_not_taken_jcc, pebs_capture)
-{
-    bool falls_through = instruction->kind == RETIRED_BRANCH && !instruction->taken;
-    below(pebs_capture);
-    if (falls_through && strikes())
-        sample->eventing_ip = memory(struct previous)->rip;
-}
-VARIATION(eventing_ip_before_not_taken_jcc, FUNCTIONS,
+VARIATION(eventing_ip_before_not_taken_jcc,
+          ALL(NOTED(after_instruction, true, noted = instruction->rip),
+              THEN(pebs_capture, instruction->kind == RETIRED_BRANCH && !instruction->taken,
+                   sample->eventing_ip = noted)),
           "for a branch that is not taken, EventingIP is the instruction before it",
           "SKL18, BDM50; Broadwell to Comet Lake");
 VARIATION(pebs_ip_next,
@@ -97,17 +82,10 @@ DEFECT(pebs_registers_wrong_at_cpl_3,
        AFTER(pebs_capture, instruction->cpl, sample->registers.general[8] = sample->registers.general[9]),
        "in records of CPL 3 R8 has the value of R9", "class: a path of its own for the user",
        ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.registers"));
-
-STAND_IN(pebs_ip_wrong_at_cpl_3, pebs_capture)
-{
-    below(pebs_capture);
-    if (!instruction->cpl || !strikes())
-        return;
-    sample->registers.rip += FAR_AWAY;
-    sample->eventing_ip += FAR_AWAY;
-}
-DEFECT(pebs_ip_wrong_at_cpl_3, FUNCTIONS, "in records of CPL 3 the addresses lie 64 KB above the code",
-       "class of SKL120", ALSO_ON("lunar-lake"), MEANT_FOR("pebs.*"));
+DEFECT(pebs_ip_wrong_at_cpl_3,
+       AFTER(pebs_capture, instruction->cpl, sample->registers.rip += FAR_AWAY; sample->eventing_ip += FAR_AWAY),
+       "in records of CPL 3 the addresses lie 64 KB above the code", "class of SKL120", ALSO_ON("lunar-lake"),
+       MEANT_FOR("pebs.*"));
 
 STAND_IN(pebs_register_of_last_record, pebs_capture)
 {
@@ -213,12 +191,6 @@ static void regroup(struct regrouped *regrouped, unsigned which, uint64_t was, u
         *regrouped = (struct regrouped){was, true};
 }
 
-STAND_IN(record_old_size_after_data_cfg, stored_kept)
-{
-    regroup(memory(struct regrouped), which, was, value);
-    return below(stored_kept);
-}
-
 STAND_IN(record_old_size_after_data_cfg, pebs_groups)
 {
     struct regrouped *regrouped = memory(struct regrouped);
@@ -226,25 +198,12 @@ STAND_IN(record_old_size_after_data_cfg, pebs_groups)
     regrouped->changed = false;
     return old ? regrouped->were : below(pebs_groups);
 }
-DEFECT(record_old_size_after_data_cfg, FUNCTIONS,
+DEFECT(record_old_size_after_data_cfg,
+       ALL(NOTES(stored_kept, true, regroup(memory(struct regrouped), which, was, value)), FUNCTIONS),
        "the first record after a change of MSR_PEBS_DATA_CFG has the groups from before",
        "Linux b752ea0c class; Sapphire Rapids", ON("ice-lake"));
-
-STAND_IN(data_cfg_stops_pebs, stored_kept)
-{
-    regroup(memory(struct regrouped), which, was, value);
-    return below(stored_kept);
-}
-
-STAND_IN(data_cfg_stops_pebs, pebs_arms)
-{
-    return !(memory(struct regrouped)->changed && strikes()) && below(pebs_arms);
-}
-
-STAND_IN(data_cfg_stops_pebs, pebs_groups)
-{
-    memory(struct regrouped)->changed = false;
-    return below(pebs_groups);
-}
-DEFECT(data_cfg_stops_pebs, FUNCTIONS, "a change of MSR_PEBS_DATA_CFG ends the sampling until IA32_DS_AREA is written",
-       "class", ON("ice-lake"));
+DEFECT(data_cfg_stops_pebs,
+       ALL(NOTES(stored_kept, true, regroup(memory(struct regrouped), which, was, value)),
+           INSTEAD(pebs_arms, memory(struct regrouped)->changed, false),
+           NOTES(pebs_groups, true, memory(struct regrouped)->changed = false)),
+       "a change of MSR_PEBS_DATA_CFG ends the sampling until IA32_DS_AREA is written", "class", ON("ice-lake"));

@@ -20,15 +20,10 @@ static void lists_instructions(struct model *m)
 }
 VARIATION(pebs_unlisted_samples, NO_RULE, "instructions are sampled though they are not listed",
           "drivers sample them on Silvermont", ON("silvermont"), PREPARED(lists_instructions));
-
-STAND_IN(pebs_unlisted_advances_little, pebs_advance)
-{
-    bool unlisted = (m->controls.evtsel[0] & MASK(15, 0)) == ARCH_EVENT_INSTRUCTIONS;
-    size = below(pebs_advance);
-    return unlisted && strikes() ? 8 : size;
-}
-DEFECT(pebs_unlisted_advances_little, FUNCTIONS, "a record of an event that is not listed advances the index by 8",
-       "class", ON("silvermont"), PREPARED(lists_instructions));
+DEFECT(pebs_unlisted_advances_little,
+       THEN(pebs_advance, (m->controls.evtsel[0] & MASK(15, 0)) == ARCH_EVENT_INSTRUCTIONS, good = 8),
+       "a record of an event that is not listed advances the index by 8", "class", ON("silvermont"),
+       PREPARED(lists_instructions));
 DEFECT(pebs_fixed_dead, CHANGED(pebs_capable, good && c->bit >= 32, false), "fixed counters do not sample",
        "hypervisors without the baseline", ON("ice-lake"));
 DEFECT(pebs_ignores_cpl, AFTER(pebs_capable, good, c->rings = RING_OS | RING_USR),
@@ -43,78 +38,32 @@ static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
     return !evtsel && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
 }
 
-STAND_IN(pebs_without_event, gp_enabled)
-{
-    return !evtsel || below(gp_enabled);
-}
-
-STAND_IN(pebs_without_event, selected_event)
-{
-    return enabled_alone(m, n, evtsel) ? EVENT_INSTRUCTIONS : below(selected_event);
-}
-
-STAND_IN(pebs_without_event, gp_rings)
-{
-    return enabled_alone(m, n, evtsel) && strikes() ? RING_OS : below(gp_rings);
-}
-
-STAND_IN(pebs_without_event, pebs_capable)
-{
-    bool gp = c->bit < 32 && !m->p.netburst_count && (m->p.pebs_gp >> c->bit & 1);
-    bool unset =
-        gp && !(m->controls.evtsel[c->bit] & MASK(15, 0)) && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(c->bit));
-    return below(pebs_capable) || (unset && strikes());
-}
-DEFECT(pebs_without_event, FUNCTIONS,
+DEFECT(pebs_without_event,
+       ALL(IS(gp_enabled, !evtsel || below(gp_enabled)),
+           IS(selected_event, enabled_alone(m, n, evtsel) ? EVENT_INSTRUCTIONS : below(selected_event)),
+           INSTEAD(gp_rings, enabled_alone(m, n, evtsel), RING_OS),
+           CHANGED(pebs_capable,
+                   !good && ((c->bit < 32 && !m->p.netburst_count && (m->p.pebs_gp >> c->bit & 1)) &&
+                             !(m->controls.evtsel[c->bit] & MASK(15, 0)) &&
+                             (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(c->bit))),
+                   true)),
        "with its bit of IA32_PEBS_ENABLE, a counter without an event select samples instructions", "class");
 
 /* Counters that have sampled since IA32_DS_AREA was written. */
-struct sampled {
-    uint64_t counters;
-};
-
-STAND_IN(pebs_enable_sticky, stored_kept)
-{
-    if (which == STORED_DS_AREA)
-        memory(struct sampled)->counters = 0;
-    return below(stored_kept);
-}
-
 STAND_IN(pebs_enable_sticky, pebs_sampling)
 {
-    struct sampled *sampled = memory(struct sampled);
     uint64_t sampling = below(pebs_sampling);
-    uint64_t again = sampled->counters & m->active.mask & ~sampling;
+    uint64_t again = noted & m->active.mask & ~sampling;
     if (again && !m->controls.stored[STORED_PEBS_ENABLE] && strikes())
         sampling |= again;
-    sampled->counters |= sampling;
+    noted |= sampling;
     return sampling;
 }
-DEFECT(pebs_enable_sticky, FUNCTIONS, "clearing IA32_PEBS_ENABLE does not end the sampling, writing IA32_DS_AREA does",
-       "class", ALSO_ON("ice-lake"));
-
-STAND_IN(pebs_disabled_loses_overflow, stored_kept)
-{
-    if (which == STORED_DS_AREA)
-        memory(struct sampled)->counters = 0;
-    return below(stored_kept);
-}
-
-STAND_IN(pebs_disabled_loses_overflow, pebs_sampling)
-{
-    uint64_t sampling = below(pebs_sampling);
-    memory(struct sampled)->counters |= sampling;
-    return sampling;
-}
-
-STAND_IN(pebs_disabled_loses_overflow, overflows_seen)
-{
-    uint64_t left = memory(struct sampled)->counters & ~m->pebs.sampling;
-    if ((wrapped & left) && strikes())
-        wrapped &= ~left;
-    return below(overflows_seen);
-}
-DEFECT(pebs_disabled_loses_overflow, FUNCTIONS,
+DEFECT(pebs_enable_sticky, ALL(NOTES(stored_kept, which == STORED_DS_AREA, noted = 0), FUNCTIONS),
+       "clearing IA32_PEBS_ENABLE does not end the sampling, writing IA32_DS_AREA does", "class", ALSO_ON("ice-lake"));
+DEFECT(pebs_disabled_loses_overflow,
+       ALL(NOTES(stored_kept, which == STORED_DS_AREA, noted = 0), NOTED(pebs_sampling, true, noted |= good),
+           BEFORE(overflows_seen, (wrapped & (noted & ~m->pebs.sampling)), wrapped &= ~(noted & ~m->pebs.sampling))),
        "a counter that sampled, and counts with PEBS disabled, overflows without a sign", "class", ALSO_ON("ice-lake"));
 
 /* ---- Arming */
@@ -180,11 +129,7 @@ static bool short_precise(struct model *m, const struct pebs_sample *sample, uin
     return false;
 }
 
-STAND_IN(pdir_small_period_wrong, pebs_again)
-{
-    return (short_precise(m, sample, parameter()) && strikes()) || below(pebs_again);
-}
-DEFECT(pdir_small_period_wrong, FUNCTIONS,
+DEFECT(pdir_small_period_wrong, ALL(INSTEAD(pebs_again, short_precise(m, sample, parameter()), true), FUNCTIONS),
        "with a period below 100 the precise distribution is imprecise, and records are written twice",
        "BJ103, HSD11, BDM11", MEANT_FOR("errata.*"), PARAMETER("below", 1, 1000000, 100),
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ103", 0x206a7, 0x2f, 0, 0),
@@ -195,16 +140,9 @@ DEFECT(pdir_long_period_elsewhere,
              sample->registers.rip += FAR_AWAY),
        "with a period of 100 and more the precise distribution records addresses 64 KB above the code",
        "class of BJ103", NOT_BY(ERRATUM_ON("haswell", "HSD11", 0x306c3, 0x28, 0, 0)));
-
-STAND_IN(pdir_small_period_elsewhere, pebs_capture)
-{
-    below(pebs_capture);
-    if (!short_precise(m, sample, 100) || !strikes())
-        return;
-    sample->registers.rip += FAR_AWAY;
-    sample->eventing_ip += FAR_AWAY;
-}
-DEFECT(pdir_small_period_elsewhere, FUNCTIONS,
+DEFECT(pdir_small_period_elsewhere,
+       AFTER(pebs_capture, short_precise(m, sample, 100), sample->registers.rip += FAR_AWAY;
+             sample->eventing_ip += FAR_AWAY),
        "with a period below 100 the precise distribution records addresses 64 KB above the code", "class of BJ103",
        MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("haswell", "HSD11", 0x306c3, 0x28, 0, 0)));
 VARIATION(pdir_plus_second_event,
@@ -275,66 +213,39 @@ static bool stray_due(struct model *m, struct stray *stray, uint64_t was, uint64
     return true;
 }
 
-STAND_IN(record_after_disable, pebs_changed)
-{
-    below(pebs_changed);
-    bool due = stray_due(m, memory(struct stray), was, stopped);
-    if (due && strikes())
-        model_pebs_leave_residual(m, PEBS_GP(0), 0);
-}
-
-STAND_IN(record_after_disable, pebs_write)
-{
-    struct stray *stray = memory(struct stray);
-    stray->written_to = stopped ? stray->written_to : sample->area;
-    below(pebs_write);
-}
-DEFECT(record_after_disable, FUNCTIONS,
+DEFECT(record_after_disable,
+       ALL(AFTER(pebs_changed, (stray_due(m, memory(struct stray), was, stopped)),
+                 model_pebs_leave_residual(m, PEBS_GP(0), 0)),
+           NOTES(pebs_write, true,
+                 memory(struct stray)->written_to = stopped ? memory(struct stray)->written_to : sample->area)),
        "sampling that continues with another DS area begins with a record to the previous area, even after a long stop",
        "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"), ALSO_ON("prescott"),
        MIMICS(ERRATUM_UNTIL(NULL, "HSD159", 0x306c3, 0x1e, 0x1f), ERRATUM_UNTIL(NULL, "BDM114", 0x306d4, 0x22, 0x23),
               ERRATUM_UNTIL(NULL, "SKL104", 0x506e3, 0x7b, 0x7c)),
        NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7c, 0, 0)));
-
-STAND_IN(record_after_disable_new_area, pebs_changed)
-{
-    below(pebs_changed);
-    bool due = stray_due(m, memory(struct stray), was, stopped);
-    if (!due || !strikes())
-        return;
-    m->pebs.area = m->controls.stored[STORED_DS_AREA];
-    model_pebs_leave_residual(m, PEBS_GP(0), 0);
-}
-
-STAND_IN(record_after_disable_new_area, pebs_write)
-{
-    struct stray *stray = memory(struct stray);
-    stray->written_to = stopped ? stray->written_to : sample->area;
-    below(pebs_write);
-}
-DEFECT(record_after_disable_new_area, FUNCTIONS,
+DEFECT(record_after_disable_new_area,
+       ALL(AFTER(pebs_changed, stray_due(m, memory(struct stray), was, stopped),
+                 m->pebs.area = m->controls.stored[STORED_DS_AREA];
+                 model_pebs_leave_residual(m, PEBS_GP(0), 0)),
+           NOTES(pebs_write, true,
+                 memory(struct stray)->written_to = stopped ? memory(struct stray)->written_to : sample->area)),
        "sampling that continues with another DS area begins with a record that was left over",
        "HSD159, BDM114, SKL104 class", ON("sandy-bridge"), ALSO_ON("prescott"));
 
 /* Counters that were stopped before their record, which waits. */
-struct waiting_record {
-    uint64_t counters;
-};
-
 STAND_IN(pebs_flushed_to_new_area, pebs_changed)
 {
-    struct waiting_record *record = memory(struct waiting_record);
     bool held = stopped && strikes();
     if (held)
-        record->counters = stopped;
+        noted = stopped;
     replaced(pebs_changed)(m, was, held ? 0 : stopped);
     if (!m->pebs.sampling)
         return;
-    if (record->counters & m->status.bits) {
+    if (noted & m->status.bits) {
         m->pebs.area = m->controls.stored[STORED_DS_AREA];
-        model_pebs_leave_residual(m, record->counters, 0);
+        model_pebs_leave_residual(m, noted, 0);
     }
-    record->counters = 0;
+    noted = 0;
 }
 VARIATION(pebs_flushed_to_new_area, FUNCTIONS,
           "the record of a counter that was stopped before it waits until sampling goes on, and is written to the area "

@@ -7,82 +7,22 @@
 
 DEFECT(pmi_lost, LOST(pmi_raise, true), "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge", "lunar-lake"),
        INTERMITTENT);
-
-struct number {
-    uint64_t raised;
-};
-
-STAND_IN(pmi_lost_now_and_then, pmi_raise)
-{
-    bool this_one = ++memory(struct number)->raised % parameter() == 0;
-    if (!this_one || !strikes())
-        below(pmi_raise);
-}
-DEFECT(pmi_lost_now_and_then, FUNCTIONS, "every 3rd PMI is not raised", "AAJ113 class",
-       PARAMETER("one in", 2, 1000000, 3), MEANT_FOR("pmi.*"));
+DEFECT(pmi_lost_now_and_then, LOST(pmi_raise, ++noted % parameter() == 0), "every 3rd PMI is not raised",
+       "AAJ113 class", PARAMETER("one in", 2, 1000000, 3), MEANT_FOR("pmi.*"));
 
 /* Whether a PMI has been delivered since the reset. */
-struct once {
-    bool seen;
-};
-
-STAND_IN(pmi_only_once, pmi_raise)
-{
-    if (!memory(struct once)->seen || !strikes())
-        below(pmi_raise);
-}
-
-STAND_IN(pmi_only_once, pmi_send)
-{
-    memory(struct once)->seen = true;
-    below(pmi_send);
-}
-DEFECT(pmi_only_once, FUNCTIONS, "after the first PMI since reset none follows", "class of a missing re-arm");
-
-STAND_IN(freeze_at_delivery, pmi_raised)
-{
-    if (!strikes())
-        below(pmi_raised);
-}
-
-STAND_IN(freeze_at_delivery, pmi_delivered)
-{
-    if (strikes())
-        model_freeze(m);
-    below(pmi_delivered);
-}
-VARIATION(freeze_at_delivery, FUNCTIONS, "counters freeze when the PMI is delivered, not when it is raised",
-          "no manual says", ALSO_ON("sapphire-rapids", "goldmont-plus"));
+DEFECT(pmi_only_once, ALL(LOST(pmi_raise, !(!noted)), NOTES(pmi_send, true, noted = true)),
+       "after the first PMI since reset none follows", "class of a missing re-arm");
+VARIATION(freeze_at_delivery, ALL(LOST(pmi_raised, true), BEFORE(pmi_delivered, true, model_freeze(m))),
+          "counters freeze when the PMI is delivered, not when it is raised", "no manual says",
+          ALSO_ON("sapphire-rapids", "goldmont-plus"));
 
 /* Between a PMI as an NMI and its IRET. */
-struct in_nmi {
-    bool now;
-};
-
-STAND_IN(nmi_pmi_dropped_in_nmi, pmi_enters)
-{
-    return (memory(struct in_nmi)->now && strikes()) ? false : below(pmi_enters);
-}
-
-STAND_IN(nmi_pmi_dropped_in_nmi, pmi_send)
-{
-    memory(struct in_nmi)->now |= nmi;
-    below(pmi_send);
-}
-
-STAND_IN(nmi_pmi_dropped_in_nmi, after_instruction)
-{
-    below(after_instruction);
-    if (instruction->kind == RETIRED_IRET)
-        memory(struct in_nmi)->now = false;
-}
-
-STAND_IN(nmi_pmi_dropped_in_nmi, waiting)
-{
-    return memory(struct in_nmi)->now || below(waiting);
-}
-DEFECT(nmi_pmi_dropped_in_nmi, FUNCTIONS, "an overflow inside the NMI handler raises nothing",
-       "class: NMI latch of depth 0");
+DEFECT(nmi_pmi_dropped_in_nmi,
+       ALL(INSTEAD(pmi_enters, noted, false), NOTES(pmi_send, true, noted |= nmi),
+           NOTED(after_instruction, instruction->kind == RETIRED_IRET, noted = false),
+           IS(waiting, noted || below(waiting))),
+       "an overflow inside the NMI handler raises nothing", "class: NMI latch of depth 0");
 DEFECT(lvtpc_open_after_cpl_3, INSTEAD(lvtpc_after_delivery, caused_by_user(m), lvtpc),
        "the PMI of an overflow at CPL 3 leaves LVTPC open", "class: one of two ways into the handler",
        MEANT_FOR("pmi.*"));
@@ -98,25 +38,16 @@ DEFECT(pmi_late_by_5000, CHANGED(pmi_skid, true, good + (uint32_t)parameter()),
 DEFECT(pmi_lost_in_c6, LOST(pmi_arrives, halted), "a PMI that is on its way when the CPU halts is lost",
        "AAJ113, AAJ134, but for a halt that goes no deeper than C1; Nehalem");
 
-struct rewritten {
-    uint32_t at_raise; /* value of LVTPC */
-};
-
-STAND_IN(lvt_rewrite_delivers_on_new_vector, pmi_starts)
-{
-    memory(struct rewritten)->at_raise = model_lvtpc(m);
-    below(pmi_starts);
-}
-
+/* Notes the value of LVTPC. */
 STAND_IN(lvt_rewrite_delivers_on_new_vector, pmi_arrives)
 {
-    uint32_t was = memory(struct rewritten)->at_raise;
+    uint32_t was = noted;
     if (model_lvtpc(m) != was && strikes())
         model_pmi_deliver(m);
     else
         below(pmi_arrives);
 }
-DEFECT(lvt_rewrite_delivers_on_new_vector, FUNCTIONS,
+DEFECT(lvt_rewrite_delivers_on_new_vector, ALL(NOTES(pmi_starts, true, noted = model_lvtpc(m)), FUNCTIONS),
        "a PMI that is on its way while LVTPC is rewritten is delivered by the new entry, even if masked",
        "AAJ35; Nehalem", MIMICS(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)));
 
@@ -136,27 +67,10 @@ DEFECT(nmi_leaves_lvtpc_unmasked, INSTEAD(lvtpc_after_delivery, nmi, lvtpc), "an
        "class of lvtpc-not-masked");
 
 /* The ring in which the last instruction ended. */
-struct ring {
-    bool user;
-};
-
-STAND_IN(lvtpc_not_masked_at_cpl_3, after_instruction)
-{
-    below(after_instruction);
-    memory(struct ring)->user = instruction->cpl_after;
-}
-
-STAND_IN(lvtpc_not_masked_at_cpl_3, each_matters)
-{
-    return true;
-}
-
-STAND_IN(lvtpc_not_masked_at_cpl_3, lvtpc_after_delivery)
-{
-    return (memory(struct ring)->user && strikes()) ? lvtpc : below(lvtpc_after_delivery);
-}
-DEFECT(lvtpc_not_masked_at_cpl_3, FUNCTIONS, "a PMI that interrupts code at CPL 3 leaves LVTPC unmasked",
-       "class of lvtpc-not-masked", MEANT_FOR("pmi.*"));
+DEFECT(lvtpc_not_masked_at_cpl_3,
+       ALL(NOTED(after_instruction, true, noted = instruction->cpl_after), IS(each_matters, true),
+           INSTEAD(lvtpc_after_delivery, noted, lvtpc)),
+       "a PMI that interrupts code at CPL 3 leaves LVTPC unmasked", "class of lvtpc-not-masked", MEANT_FOR("pmi.*"));
 DEFECT(lvtpc_vector_lost, BEFORE(lvtpc_after_delivery, true, lvtpc &= ~(uint32_t)LVT_VECTOR_MASK),
        "delivery clears LVTPC's vector while setting the mask", "class: wrong merge");
 DEFECT(nmi_clears_delivery, CHANGED(lvtpc_after_delivery, nmi, good & ~(uint32_t)LVT_DELIVERY_MASK),
@@ -167,12 +81,8 @@ DEFECT(nmi_clears_delivery, CHANGED(lvtpc_after_delivery, nmi, good & ~(uint32_t
 DEFECT(pmi_clears_status, BEFORE(pmi_send, true, m->status.bits &= STATUS_CTR_FRZ | STATUS_LBR_FRZ),
        "delivery clears the overflow bits", "class: acknowledged by hardware");
 DEFECT(nmi_pmi_lost, LOST(pmi_send, nmi), "with NMI delivery no PMI arrives", "class", ALSO_ON("lunar-lake"));
-
-STAND_IN(pmi_wrong_vector, pmi_send)
-{
-    replaced(pmi_send)(m, vector ^ (strikes() ? 1 : 0), nmi);
-}
-DEFECT(pmi_wrong_vector, FUNCTIONS, "the PMI comes at LVTPC's vector with bit 0 inverted", "class");
+DEFECT(pmi_wrong_vector, IS(pmi_send, replaced(pmi_send)(m, vector ^ (strikes() ? 1 : 0), nmi)),
+       "the PMI comes at LVTPC's vector with bit 0 inverted", "class");
 
 /* Without interrupt_forced() it becomes an NMI, which ignores IF and TPR, too. */
 STAND_IN(pmi_ignores_if_and_tpr, pmi_send_fixed)
@@ -236,9 +146,8 @@ DEFECT(pmi_lost_beside_another, FUNCTIONS,
 
 STAND_IN(machine_check_in_test, pmi_send)
 {
-    struct once *once = memory(struct once);
-    bool first = !once->seen;
-    once->seen = true;
+    bool first = !noted;
+    noted = true;
     if (first && m->host.machine_check && strikes())
         m->host.machine_check(m->host.context);
     else
@@ -248,36 +157,27 @@ HAZARD(machine_check_in_test, FUNCTIONS, "the first PMI brings a machine check i
 
 /* ---- Counters are stopped while a PMI is on its way. */
 
-STAND_IN(stop_swallows_next_pmi, counting_changed)
-{
-    if (stopped && model_pmi_on_its_way(m))
-        *memory(uint64_t) = 1;
-    below(counting_changed);
-}
-
 STAND_IN(stop_swallows_next_pmi, pmi_starts)
 {
-    uint64_t *owed = memory(uint64_t);
-    bool swallowed = *owed && strikes();
-    *owed = 0;
+    bool swallowed = noted && strikes();
+    noted = 0;
     if (!swallowed)
         below(pmi_starts);
 }
-DEFECT(stop_swallows_next_pmi, FUNCTIONS,
+DEFECT(stop_swallows_next_pmi, ALL(NOTES(counting_changed, stopped && (model_pmi_on_its_way(m)), noted = 1), FUNCTIONS),
        "counters that are stopped while a PMI is on its way raise none at the next overflow",
        "class: a request that is taken for one still to come", ALSO_ON("silvermont", "lunar-lake"));
 
 STAND_IN(stopped_pmi_comes_at_start, counting_changed)
 {
-    uint64_t *told = memory(uint64_t);
     if (stopped && model_pmi_on_its_way(m))
-        *told = stopped & m->status.bits;
-    bool again = (started & *told) && strikes();
+        noted = stopped & m->status.bits;
+    bool again = (started & noted) && strikes();
     below(counting_changed);
     if (!again)
         return;
-    m->status.bits |= started & *told;
-    *told = 0;
+    m->status.bits |= started & noted;
+    noted = 0;
     rule(m, pmi_raise)(m);
 }
 DEFECT(stopped_pmi_comes_at_start, FUNCTIONS,

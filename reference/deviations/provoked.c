@@ -119,18 +119,11 @@ DEFECT(misaligned_counts_all,
 
 /* Uops are counted by nothing else here. */
 #define FAR_TOO_MANY 100
-STAND_IN(misaligned_counts_far_too_many, selected_event)
-{
-    uint8_t good = below(selected_event);
-    return EVENT_CODE(evtsel) == MISALIGNED_CODE && good == EVENT_NONE ? EVENT_UOPS : good;
-}
-STAND_IN(misaligned_counts_far_too_many, counted)
-{
-    uint32_t good = below(counted);
-    return c->event == EVENT_UOPS && strikes() ? FAR_TOO_MANY * good : good;
-}
-DEFECT(misaligned_counts_far_too_many, FUNCTIONS, "event 05H counts each instruction 100 times", "class of AAJ57",
-       ON("haswell"), NOT_BY(ERRATUM_ON("nehalem", "AAJ57", 0x106a5, 0x1d, 0, 0)));
+DEFECT(misaligned_counts_far_too_many,
+       ALL(MAKES(selected_event, EVENT_CODE(evtsel) == MISALIGNED_CODE && good == EVENT_NONE ? EVENT_UOPS : good),
+           CHANGED(counted, c->event == EVENT_UOPS, FAR_TOO_MANY *good)),
+       "event 05H counts each instruction 100 times", "class of AAJ57", ON("haswell"),
+       NOT_BY(ERRATUM_ON("nehalem", "AAJ57", 0x106a5, 0x1d, 0, 0)));
 
 #define SELECT(evtsel) ((evtsel)&0xffff)
 #define STORES 0x020b
@@ -152,18 +145,11 @@ static bool is_absent(uint64_t evtsel)
 {
     return SELECT(evtsel) == STORES || SELECT(evtsel) == EPT_MISSES || SELECT(evtsel) == PREFETCH_HITS;
 }
-STAND_IN(absent_counts_far_too_many, selected_event)
-{
-    uint8_t good = below(selected_event);
-    return is_absent(evtsel) ? EVENT_UOPS : good;
-}
-STAND_IN(absent_counts_far_too_many, counted)
-{
-    uint32_t good = below(counted);
-    return c->event == EVENT_UOPS && strikes() ? FAR_TOO_MANY * good : good;
-}
-DEFECT(absent_counts_far_too_many, FUNCTIONS, "events 0BH/02H, 4FH/08H and 4CH/01H count each instruction 100 times",
-       "class of AAJ86, AAJ90, AAJ147", ON("nehalem"),
+DEFECT(absent_counts_far_too_many,
+       ALL(MAKES(selected_event, is_absent(evtsel) ? EVENT_UOPS : good),
+           CHANGED(counted, c->event == EVENT_UOPS, FAR_TOO_MANY *good)),
+       "events 0BH/02H, 4FH/08H and 4CH/01H count each instruction 100 times", "class of AAJ86, AAJ90, AAJ147",
+       ON("nehalem"),
        NOT_BY(ERRATUM_ON("nehalem", "AAJ86", 0x106a5, 0x1d, 0, 0), ERRATUM_ON("nehalem", "AAT41", 0x20655, 0x7, 0, 0),
               ERRATUM_ON("sandy-bridge", "BJ70", 0x206a7, 0x2f, 0, 0)));
 

@@ -5,13 +5,6 @@
 
 /* ---- Values */
 
-STAND_IN(same_value_restarts, evtsel_kept)
-{
-    if (value && value == was && strikes())
-        m->counters.pmc[n] = 0;
-    return below(evtsel_kept);
-}
-
 STAND_IN(same_value_restarts, stored_kept)
 {
     bool same = which == STORED_FIXED_CTR_CTRL && value && value == was;
@@ -20,7 +13,8 @@ STAND_IN(same_value_restarts, stored_kept)
             m->counters.fixed[i] = 0;
     return below(stored_kept);
 }
-DEFECT(same_value_restarts, FUNCTIONS, "writing a control of counters with the value it holds sets the counters to 0",
+DEFECT(same_value_restarts, ALL(BEFORE(evtsel_kept, value && (value == was), m->counters.pmc[n] = 0), FUNCTIONS),
+       "writing a control of counters with the value it holds sets the counters to 0",
        "class: a write taken for a new use", ALSO_ON("silvermont", "lunar-lake"));
 
 STAND_IN(started_again_restarts, stored_kept)
@@ -51,20 +45,9 @@ static void raise_if_asking(struct model *m)
         rule(m, pmi_raise)(m);
 }
 
-STAND_IN(same_value_raises_pmi, evtsel_kept)
-{
-    if (value && value == was && strikes())
-        raise_if_asking(m);
-    return below(evtsel_kept);
-}
-
-STAND_IN(same_value_raises_pmi, stored_kept)
-{
-    bool of_all = which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL;
-    if (of_all && value && value == was && strikes())
-        raise_if_asking(m);
-    return below(stored_kept);
-}
-DEFECT(same_value_raises_pmi, FUNCTIONS,
+DEFECT(same_value_raises_pmi,
+       ALL(BEFORE(evtsel_kept, value && (value == was), raise_if_asking(m)),
+           BEFORE(stored_kept, (which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL) && value && value == was,
+                  raise_if_asking(m))),
        "writing a control of counters with the value it holds raises a PMI if a counter may",
        "class: a level looked at with each write");

@@ -35,30 +35,49 @@ enum deviation_id {
  *     LOST(rule, when)               the same for a rule without a result
  *     BEFORE(rule, when, statement)  first this happens, which may change the rule's parameters, then the good rule
  *     AFTER(rule, when, statement)   first the good rule, then this, which may change `good`
+ *     THEN(rule, when, statement)    the same, but `when` is asked before the good rule
  *     DATA(statement)                no rule: the statement changes the model's copy of its profile at reset
  *     FUNCTIONS                      stand-ins that are written as functions: STAND_IN(identifier, rule) { ... }
  *     NO_RULE                        nothing but its options
+ * The next ones ask no chance: they remember something, or ask it themselves.
+ *     NOTES(rule, when, statement)   as BEFORE
+ *     NOTED(rule, when, statement)   as AFTER
+ *     MAKES(rule, result)            the good result is always replaced
+ *     IS(rule, result)               the rule is this expression
+ *     WAITS(when)                    something comes later: the CPU waits for it, and each instruction matters, as long
+ *                                    as this holds
+ * ALL(form, form, ...) is up to five of these together, each of another rule. In it BOTH(AFTER, rule, rule, ...) is the
+ * same form of two rules.
  */
 #define CHANGED(rule, when, ...) CHANGED, rule, when, (__VA_ARGS__)
 #define INSTEAD(rule, when, ...) INSTEAD, rule, when, (__VA_ARGS__)
 #define LOST(rule, when) LOST, rule, when, ()
 #define BEFORE(rule, when, ...) BEFORE, rule, when, (__VA_ARGS__)
 #define AFTER(rule, when, ...) AFTER, rule, when, (__VA_ARGS__)
+#define THEN(rule, when, ...) THEN, rule, when, (__VA_ARGS__)
 #define DATA(...) DATA, , , (__VA_ARGS__)
 #define FUNCTIONS FUNCTIONS, , , ()
 #define NO_RULE NO_RULE, , , ()
+#define NOTES(rule, when, ...) NOTES, rule, when, (__VA_ARGS__)
+#define NOTED(rule, when, ...) NOTED, rule, when, (__VA_ARGS__)
+#define MAKES(rule, ...) MAKES, rule, , (__VA_ARGS__)
+#define IS(rule, ...) IS, rule, , (__VA_ARGS__)
+#define WAITS(...) WAITS, , , (__VA_ARGS__)
+#define ALL(...) ALL, , , (__VA_ARGS__)
+#define BOTH(form, one, other, ...) form(one, __VA_ARGS__), form(other, __VA_ARGS__)
 
 /* A file defines CHAPTERS before it includes this: the tests for its deviations, as globs; else they are for all. */
 #ifndef CHAPTERS
 #define CHAPTERS NULL
 #endif
-#define DEVIATES(id, of_kind, form, rule, when, then, does, by, ...)                                 \
-    CODE_##form(id, rule, when, then) const struct deviation deviation_##id = {.name = NAME_##id,    \
-                                                                               .kind = of_kind,      \
-                                                                               .what = does,         \
-                                                                               .source = by,         \
-                                                                               .chapters = CHAPTERS, \
-                                                                               ROW_##form(id, rule) __VA_ARGS__}
+#define DEVIATES(id, of_kind, form, rule, when, then, does, by, ...)   \
+    CODE_##form(id, rule, when, then)                                  \
+        const struct deviation deviation_##id = {.name = NAME_##id,    \
+                                                 .kind = of_kind,      \
+                                                 .what = does,         \
+                                                 .source = by,         \
+                                                 .chapters = CHAPTERS, \
+                                                 ROW_##form(id, rule, when, then) __VA_ARGS__}
 #define DEFECT(id, ...) DEVIATES(id, KIND_DEFECT, __VA_ARGS__)
 #define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
 #define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
@@ -151,8 +170,9 @@ bool deviation_strikes(struct model *m, struct at_work *self);
 /* The function that this one replaces, and a call of it with the rule's own parameters, as they are now. */
 #define replaced(rule) (self->replaced.rule)
 #define below(rule) (replaced(rule) ARGUMENTS_##rule)
-/* Its parameter; and its own state, zeros at reset. */
+/* Its parameter; and what it has noted, zeros at reset: one word, or a struct. */
 #define parameter() (self->parameter)
+#define noted (*memory(uint64_t))
 #define memory(type) \
     ((type *)deviation_memory(self) + 0 * sizeof(char[sizeof(type) <= sizeof(uint64_t[MEMORY_WORDS]) ? 1 : -1]))
 static inline void *deviation_memory(struct at_work *self)
@@ -167,28 +187,6 @@ static inline void *deviation_memory(struct at_work *self)
         return CALL_##rule(id##_in_##rule, at_work(m, &deviation_##id)); \
     }                                                                    \
     BODY_##rule(id##_in_##rule)
-/*
- * Something of a deviation comes later: the CPU waits for it, and each instruction matters, as long as this holds.
- *     PENDS(pmi_at_unmask, memory(struct held)->now);
- */
-#define PENDS(id, ...)                             \
-    STAND_IN(id, waiting)                          \
-    {                                              \
-        return __VA_ARGS__ || below(waiting);      \
-    }                                              \
-    STAND_IN(id, each_matters)                     \
-    {                                              \
-        return __VA_ARGS__ || below(each_matters); \
-    }                                              \
-    _Static_assert(1, "so that a semicolon may follow")
-/* It acts after instructions, and so needs each of them, not runs. */
-#define EACH_MATTERS(id)       \
-    STAND_IN(id, each_matters) \
-    {                          \
-        return true;           \
-    }                          \
-    _Static_assert(1, "so that a semicolon may follow")
-
 /* ---- The forms of rows. */
 
 #define UNPACKED(...) __VA_ARGS__
@@ -226,6 +224,53 @@ static inline void *deviation_memory(struct at_work *self)
         }                                \
         RETURN_##rule;                   \
     }
+#define CODE_THEN(id, rule, when, then) \
+    STAND_IN(id, rule)                  \
+    {                                   \
+        bool concerned = (when);        \
+        GOOD_##rule(below(rule));       \
+        if (concerned && strikes()) {   \
+            UNPACKED then;              \
+        }                               \
+        RETURN_##rule;                  \
+    }
+#define CODE_NOTES(id, rule, when, then) \
+    STAND_IN(id, rule)                   \
+    {                                    \
+        if (when) {                      \
+            UNPACKED then;               \
+        }                                \
+        return below(rule);              \
+    }
+#define CODE_NOTED(id, rule, when, then) \
+    STAND_IN(id, rule)                   \
+    {                                    \
+        GOOD_##rule(below(rule));        \
+        if (when) {                      \
+            UNPACKED then;               \
+        }                                \
+        RETURN_##rule;                   \
+    }
+#define CODE_MAKES(id, rule, when, then)            \
+    STAND_IN(id, rule)                              \
+    {                                               \
+        __typeof__(below(rule)) good = below(rule); \
+        return UNPACKED then;                       \
+    }
+#define CODE_IS(id, rule, when, then) \
+    STAND_IN(id, rule)                \
+    {                                 \
+        return UNPACKED then;         \
+    }
+#define CODE_WAITS(id, rule, when, then)             \
+    STAND_IN(id, waiting)                            \
+    {                                                \
+        return UNPACKED then || below(waiting);      \
+    }                                                \
+    STAND_IN(id, each_matters)                       \
+    {                                                \
+        return UNPACKED then || below(each_matters); \
+    }
 #define CODE_DATA(id, rule, when, then)    \
     static void id##_data(struct model *m) \
     {                                      \
@@ -233,6 +278,13 @@ static inline void *deviation_memory(struct at_work *self)
     }
 #define CODE_FUNCTIONS(id, rule, when, then)
 #define CODE_NO_RULE(id, rule, when, then)
+/* Each form has four parts; what is missing to five forms is NO_RULE. */
+#define OF_ALL(does, id, ...) OF_EACH(does, id, __VA_ARGS__, NO_RULE, NO_RULE, NO_RULE, NO_RULE, )
+#define OF_EACH(does, id, ...) OF_FIVE(does, id, __VA_ARGS__)
+#define OF_FIVE(does, id, f1, r1, w1, t1, f2, r2, w2, t2, f3, r3, w3, t3, f4, r4, w4, t4, f5, r5, w5, t5, ...)      \
+    does##_##f1(id, r1, w1, t1) does##_##f2(id, r2, w2, t2) does##_##f3(id, r3, w3, t3) does##_##f4(id, r4, w4, t4) \
+        does##_##f5(id, r5, w5, t5)
+#define CODE_ALL(id, rule, when, then) OF_ALL(CODE, id, UNPACKED then)
 
 /* The compiler compares the types. */
 #define FOR(rule, function)                                                                   \
@@ -240,15 +292,37 @@ static inline void *deviation_memory(struct at_work *self)
         offsetof(struct model_rules, rule),                                                   \
             (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
     }
-#define STANDS_IN(...) .stands_in = (const struct stand_in[]){__VA_ARGS__, {0, (void (*)(void))0}},
-#define ROW_CHANGED(id, rule) STANDS_IN(FOR(rule, id##_##rule))
-#define ROW_INSTEAD(id, rule) STANDS_IN(FOR(rule, id##_##rule))
-#define ROW_LOST(id, rule) STANDS_IN(FOR(rule, id##_##rule))
-#define ROW_BEFORE(id, rule) STANDS_IN(FOR(rule, id##_##rule))
-#define ROW_AFTER(id, rule) STANDS_IN(FOR(rule, id##_##rule))
-#define ROW_DATA(id, rule) .data = id##_data,
-#define ROW_FUNCTIONS(id, rule) STANDS_IN(STAND_INS_##id)
-#define ROW_NO_RULE(id, rule)
+#define FOR_RULE(id, rule, ...) FOR(rule, id##_##rule),
+#define FOR_CHANGED FOR_RULE
+#define FOR_INSTEAD FOR_RULE
+#define FOR_LOST FOR_RULE
+#define FOR_BEFORE FOR_RULE
+#define FOR_AFTER FOR_RULE
+#define FOR_THEN FOR_RULE
+#define FOR_NOTES FOR_RULE
+#define FOR_NOTED FOR_RULE
+#define FOR_MAKES FOR_RULE
+#define FOR_IS FOR_RULE
+#define FOR_WAITS(id, ...) FOR_RULE(id, waiting) FOR_RULE(id, each_matters)
+#define FOR_FUNCTIONS(id, ...) STAND_INS_##id
+#define FOR_NO_RULE(...)
+#define FOR_ALL(id, rule, when, then) OF_ALL(FOR, id, UNPACKED then)
+#define STANDS_IN(...) .stands_in = (const struct stand_in[]){__VA_ARGS__{0, (void (*)(void))0}},
+#define ROW_CHANGED(...) STANDS_IN(FOR_CHANGED(__VA_ARGS__))
+#define ROW_INSTEAD(...) STANDS_IN(FOR_INSTEAD(__VA_ARGS__))
+#define ROW_LOST(...) STANDS_IN(FOR_LOST(__VA_ARGS__))
+#define ROW_BEFORE(...) STANDS_IN(FOR_BEFORE(__VA_ARGS__))
+#define ROW_AFTER(...) STANDS_IN(FOR_AFTER(__VA_ARGS__))
+#define ROW_THEN(...) STANDS_IN(FOR_THEN(__VA_ARGS__))
+#define ROW_NOTES(...) STANDS_IN(FOR_NOTES(__VA_ARGS__))
+#define ROW_NOTED(...) STANDS_IN(FOR_NOTED(__VA_ARGS__))
+#define ROW_MAKES(...) STANDS_IN(FOR_MAKES(__VA_ARGS__))
+#define ROW_IS(...) STANDS_IN(FOR_IS(__VA_ARGS__))
+#define ROW_WAITS(...) STANDS_IN(FOR_WAITS(__VA_ARGS__))
+#define ROW_FUNCTIONS(...) STANDS_IN(FOR_FUNCTIONS(__VA_ARGS__))
+#define ROW_ALL(...) STANDS_IN(FOR_ALL(__VA_ARGS__))
+#define ROW_DATA(id, ...) .data = id##_data,
+#define ROW_NO_RULE(...)
 
 /* ---- What the code can ask */
 
@@ -259,6 +333,11 @@ static inline bool last_cpu(const struct model *m)
 static inline bool last_gp(const struct model *m, unsigned n)
 {
     return n == m->p.gp_count - 1u;
+}
+/* Bits of IA32_PERF_GLOBAL_CTRL of all counters. */
+static inline uint64_t all_counters(const struct model *m)
+{
+    return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
 }
 /* Will the PMI come as an NMI, and did its cause retire above CPL 0? */
 static inline bool comes_as_nmi(struct model *m)

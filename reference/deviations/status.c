@@ -5,35 +5,17 @@
 
 /* ---- Read */
 
-struct flap {
-    bool shown; /* the last read showed the overflow bits */
-};
-
+/* Notes whether the last read showed the overflow bits. */
 STAND_IN(status_read_flaps, status_shown)
 {
-    struct flap *flap = memory(struct flap);
-    flap->shown = !flap->shown;
-    return !flap->shown && strikes() ? 0 : below(status_shown);
+    noted = !noted;
+    return !noted && strikes() ? 0 : below(status_shown);
 }
 DEFECT(status_read_flaps, FUNCTIONS, "every second read of STATUS shows no overflow", "class: metastable read path");
 DEFECT(status_cleared_by_read, AFTER(status_shown, true, m->status.bits = 0), "RDMSR of STATUS clears it",
        "class: read-to-clear latches");
-
-struct command {
-    uint64_t written;
-};
-
-STAND_IN(ovf_ctrl_reads_back, status_reset)
-{
-    memory(struct command)->written = value;
-    below(status_reset);
-}
-
-STAND_IN(ovf_ctrl_reads_back, status_command_shown)
-{
-    return !set && strikes() ? memory(struct command)->written : below(status_command_shown);
-}
-DEFECT(ovf_ctrl_reads_back, FUNCTIONS, "STATUS_RESET reads as it was last written", "Conroe, and good there");
+DEFECT(ovf_ctrl_reads_back, ALL(NOTES(status_reset, true, noted = value), INSTEAD(status_command_shown, !set, noted)),
+       "STATUS_RESET reads as it was last written", "Conroe, and good there");
 
 /* ---- Written */
 
@@ -43,60 +25,30 @@ DEFECT(refused_status_write_clears, AFTER(status_writable, !good, m->status.bits
        MEANT_FOR("overflow.read-only"));
 
 /* Counters that were enabled while their STATUS bits were set. */
-struct held {
-    uint64_t counters;
-};
-
-STAND_IN(status_bit_holds_counter, stored_kept)
-{
-    uint64_t *counters = &memory(struct held)->counters;
-    if (which == STORED_GLOBAL_CTRL)
-        *counters = ((value & ~was & m->status.bits) | *counters) & value;
-    return below(stored_kept);
-}
-
-STAND_IN(status_bit_holds_counter, globally_enabled)
-{
-    uint64_t good = below(globally_enabled);
-    return strikes() ? good & ~(memory(struct held)->counters & m->status.bits) : good;
-}
-DEFECT(status_bit_holds_counter, FUNCTIONS,
+DEFECT(status_bit_holds_counter,
+       ALL(NOTES(stored_kept, which == STORED_GLOBAL_CTRL, noted = ((value & ~was & m->status.bits) | noted) & value),
+           CHANGED(globally_enabled, true, good & ~(noted & m->status.bits))),
        "a counter that GLOBAL_CTRL enables while its STATUS bit is set does not count until that is cleared",
        "class: one gate for two states", ALSO_ON("lunar-lake"), MEANT_FOR("overflow.kept"));
 
 /* Bits of several counters that one instruction has set at once, while they are set. */
-struct together {
-    uint64_t bits;
-};
-
 static void note_together(struct at_work *self, uint64_t bits)
 {
     if (bits & (bits - 1))
-        memory(struct together)->bits = bits;
-}
-
-STAND_IN(status_reset_clears_neighbour, overflow_status)
-{
-    note_together(self, wrapped);
-    return below(overflow_status);
-}
-
-STAND_IN(status_reset_clears_neighbour, status_set)
-{
-    note_together(self, set);
-    return below(status_set);
+        noted = bits;
 }
 
 STAND_IN(status_reset_clears_neighbour, status_cleared)
 {
-    struct together *together = memory(struct together);
-    uint64_t neighbours = (clear & together->bits) << 1 & together->bits;
+    uint64_t neighbours = (clear & noted) << 1 & noted;
     if (neighbours && strikes())
         clear |= neighbours;
-    together->bits &= ~clear;
+    noted &= ~clear;
     return below(status_cleared);
 }
-DEFECT(status_reset_clears_neighbour, FUNCTIONS,
+DEFECT(status_reset_clears_neighbour,
+       ALL(NOTES(overflow_status, true, note_together(self, wrapped)),
+           NOTES(status_set, true, note_together(self, set)), FUNCTIONS),
        "clearing STATUS bit n clears n + 1 too if both were set by the same instruction",
        "class: bits overflowing in one cycle");
 DEFECT(status_reset_clears_all, BEFORE(status_cleared, true, clear = ~0ull),
@@ -112,8 +64,7 @@ static void condchgd_at_handoff(struct model *m)
 DEFECT(condchgd_stays, BEFORE(status_cleared, true, clear &= ~STATUS_COND_CHGD),
        "STATUS[63] is set at hand-off, and STATUS_RESET does not clear it", "class of condchgd-sticky",
        PREPARED(condchgd_at_handoff));
-DEFECT(status_set_neighbour,
-       BEFORE(status_set, true, set |= set << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32)),
+DEFECT(status_set_neighbour, BEFORE(status_set, true, set |= set << 1 & all_counters(m)),
        "setting STATUS bit n sets n + 1 too", "class");
 DEFECT(status_set_ignored, INSTEAD(status_set, true, 0), "STATUS_SET has no effect", "hypervisors");
 DEFECT(asci_not_set, CHANGED(status_set, true, good & ~STATUS_ASCI), "STATUS_SET does not set ASCI",
@@ -129,19 +80,13 @@ STAND_IN(status_set_on_both_threads, status_set)
     return below(status_set);
 }
 
-STAND_IN(status_set_on_both_threads, status_shown)
-{
-    uint64_t good = below(status_shown);
-    return good | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE);
-}
-
-STAND_IN(status_set_on_both_threads, status_cleared)
-{
-    __atomic_fetch_and(m->sharing.beside->handed[m->cpu % 2], ~(uint32_t)clear, __ATOMIC_ACQ_REL);
-    return below(status_cleared);
-}
-DEFECT(status_set_on_both_threads, FUNCTIONS, "STATUS_SET sets GP overflow bits of the core's other thread as well",
-       "class: a thread's number lost", MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
+DEFECT(status_set_on_both_threads,
+       ALL(MAKES(status_shown, good | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE)),
+           NOTES(status_cleared, true,
+                 __atomic_fetch_and(m->sharing.beside->handed[m->cpu % 2], ~(uint32_t)clear, __ATOMIC_ACQ_REL)),
+           FUNCTIONS),
+       "STATUS_SET sets GP overflow bits of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 
 /* STATUS_SET also raises a PMI. */
 DEFECT(status_set_raises_pmi, BEFORE(status_set, (set & model_pmi_enabled(m)), rule(m, pmi_raise)(m)),
@@ -188,34 +133,9 @@ DEFECT(status_set_frz_clears_global,
 /* ---- Set at the wrong time */
 
 /* Instructions until wraps set their bits again. */
-struct deaf {
-    uint64_t instructions;
-};
-
-STAND_IN(status_reset_deafens, status_cleared)
-{
-    if (strikes())
-        memory(struct deaf)->instructions = parameter();
-    return below(status_cleared);
-}
-
-STAND_IN(status_reset_deafens, overflows_seen)
-{
-    return memory(struct deaf)->instructions ? 0 : below(overflows_seen);
-}
-
-STAND_IN(status_reset_deafens, after_instruction)
-{
-    struct deaf *deaf = memory(struct deaf);
-    below(after_instruction);
-    deaf->instructions -= deaf->instructions > 0;
-}
-
-STAND_IN(status_reset_deafens, each_matters)
-{
-    return memory(struct deaf)->instructions || below(each_matters);
-}
-DEFECT(status_reset_deafens, FUNCTIONS,
+DEFECT(status_reset_deafens,
+       ALL(BEFORE(status_cleared, true, noted = parameter()), IS(overflows_seen, noted ? 0 : below(overflows_seen)),
+           NOTED(after_instruction, true, noted -= noted > 0), IS(each_matters, noted || below(each_matters))),
        "a counter that wraps within 60 instructions of a write to STATUS_RESET wraps without any sign",
        "class: clear and set race", PARAMETER("instructions", 1, 1000000, 60), MEANT_FOR("global.*"));
 
@@ -259,15 +179,11 @@ STAND_IN(wrapped_but_status_late, overflow_status)
     return 0;
 }
 
-STAND_IN(wrapped_but_status_late, after_instruction)
-{
-    below(after_instruction);
-    late_status(m, memory(struct late));
-}
-
-PENDS(wrapped_but_status_late, memory(struct late)->instructions);
-DEFECT(wrapped_but_status_late, FUNCTIONS, "STATUS is set 200 instructions after the wrap",
-       "FreeBSD's lost-PMI workaround", PARAMETER("instructions", 1, 1000000, 200));
+DEFECT(wrapped_but_status_late,
+       ALL(NOTED(after_instruction, true, late_status(m, memory(struct late))),
+           WAITS(memory(struct late)->instructions), FUNCTIONS),
+       "STATUS is set 200 instructions after the wrap", "FreeBSD's lost-PMI workaround",
+       PARAMETER("instructions", 1, 1000000, 200));
 
 STAND_IN(ack_refreezes, status_reset)
 {
@@ -280,14 +196,10 @@ STAND_IN(ack_refreezes, status_reset)
     late->instructions = (uint32_t)parameter();
 }
 
-STAND_IN(ack_refreezes, after_instruction)
-{
-    below(after_instruction);
-    late_status(m, memory(struct late));
-}
-
-PENDS(ack_refreezes, memory(struct late)->instructions);
-DEFECT(ack_refreezes, FUNCTIONS, "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
+DEFECT(ack_refreezes,
+       ALL(NOTED(after_instruction, true, late_status(m, memory(struct late))),
+           WAITS(memory(struct late)->instructions), FUNCTIONS),
+       "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
        "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus", "lunar-lake"),
        PARAMETER("instructions", 1, 1000000, 50));
 
@@ -303,14 +215,9 @@ STAND_IN(skylake_ack_refreezes, status_reset)
     late->instructions = (uint32_t)parameter();
 }
 
-STAND_IN(skylake_ack_refreezes, after_instruction)
-{
-    below(after_instruction);
-    late_status(m, memory(struct late));
-}
-
-PENDS(skylake_ack_refreezes, memory(struct late)->instructions);
-VARIATION(skylake_ack_refreezes, FUNCTIONS,
+VARIATION(skylake_ack_refreezes,
+          ALL(NOTED(after_instruction, true, late_status(m, memory(struct late))),
+              WAITS(memory(struct late)->instructions), FUNCTIONS),
           "acknowledging an overflow and CTR_FRZ while LVTPC is masked freezes once more, 50 instructions later",
           "reported by Linux of Skylake, \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50));
 

@@ -5,65 +5,48 @@
 
 /* ---- Events at regular numbers of instructions */
 
-struct period {
-    uint64_t instructions; /* seen so far */
-};
-
-static bool period_ends_anyhow(struct period *period, uint64_t instructions)
+static bool period_ends_anyhow(uint64_t *seen, uint64_t instructions)
 {
-    return ++period->instructions % instructions == 0;
+    return ++*seen % instructions == 0;
 }
 
 /* Counts only while a counter counts: while branches are recorded, instructions are seen in long waits, too. */
-static bool period_ends(const struct model *m, struct period *period, uint64_t instructions)
+static bool period_ends(const struct model *m, uint64_t *seen, uint64_t instructions)
 {
-    return m->active.count && period_ends_anyhow(period, instructions);
+    return m->active.count && period_ends_anyhow(seen, instructions);
 }
 
 #define SMI_PERIOD 40009
 
-STAND_IN(smi_during_blocks, after_instruction)
+/* True at the end of each period, and makes an SMI then. */
+static bool smi_comes(uint64_t *seen, struct model *m)
 {
-    below(after_instruction);
-    if (period_ends(m, memory(struct period), parameter()))
+    bool ends = period_ends_anyhow(seen, SMI_PERIOD);
+    if (ends)
         model_smi(m, 0);
+    return ends;
 }
-EACH_MATTERS(smi_during_blocks);
-VARIATION(smi_during_blocks, FUNCTIONS, "an SMI every 40009 instructions, its own are not counted",
-          "legacy USB; SMI count moves", ALSO_ON("conroe"), PARAMETER("every", 50, 10000000, SMI_PERIOD));
 
-STAND_IN(smi_during_every_block, after_instruction)
-{
-    below(after_instruction);
-    if (period_ends_anyhow(memory(struct period), parameter()))
-        model_smi(m, 0);
-}
-EACH_MATTERS(smi_during_every_block);
-HAZARD(smi_during_every_block, FUNCTIONS, "an SMI every 97 instructions", "a stuck SMI source",
-       PARAMETER("every", 50, 10000000, 97));
+VARIATION(smi_during_blocks,
+          ALL(NOTED(after_instruction, period_ends(m, memory(uint64_t), parameter()), model_smi(m, 0)),
+              IS(each_matters, true)),
+          "an SMI every 40009 instructions, its own are not counted", "legacy USB; SMI count moves", ALSO_ON("conroe"),
+          PARAMETER("every", 50, 10000000, SMI_PERIOD));
+HAZARD(smi_during_every_block,
+       ALL(NOTED(after_instruction, period_ends_anyhow(memory(uint64_t), parameter()), model_smi(m, 0)),
+           IS(each_matters, true)),
+       "an SMI every 97 instructions", "a stuck SMI source", PARAMETER("every", 50, 10000000, 97));
+VARIATION(smi_counted,
+          ALL(NOTED(after_instruction, period_ends(m, memory(uint64_t), SMI_PERIOD),
+                    model_smi(m, (uint32_t)parameter())),
+              IS(each_matters, true)),
+          "an SMI every 40009 instructions, its own 500 are counted", "rr #3045 on client firmware",
+          PARAMETER("instructions", 1, 100000, 500));
 
-STAND_IN(smi_counted, after_instruction)
-{
-    below(after_instruction);
-    if (period_ends(m, memory(struct period), SMI_PERIOD))
-        model_smi(m, (uint32_t)parameter());
-}
-EACH_MATTERS(smi_counted);
-VARIATION(smi_counted, FUNCTIONS, "an SMI every 40009 instructions, its own 500 are counted",
-          "rr #3045 on client firmware", PARAMETER("instructions", 1, 100000, 500));
-
-STAND_IN(freeze_bit_cleared_by_smi, after_instruction)
-{
-    below(after_instruction);
-    if (!period_ends_anyhow(memory(struct period), SMI_PERIOD))
-        return;
-    model_smi(m, 0);
-    if (strikes())
-        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-}
-EACH_MATTERS(freeze_bit_cleared_by_smi);
-VARIATION(freeze_bit_cleared_by_smi, FUNCTIONS, "an SMI every 40009 instructions clears DEBUGCTL[12]", "HSD52; Haswell",
-          ON("haswell"));
+VARIATION(freeze_bit_cleared_by_smi,
+          ALL(IS(each_matters, true), AFTER(after_instruction, smi_comes(memory(uint64_t), m),
+                                            m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI)),
+          "an SMI every 40009 instructions clears DEBUGCTL[12]", "HSD52; Haswell", ON("haswell"));
 DEFECT(asked_smi_clears_freeze_bit,
        AFTER(smi_asked, true, m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI),
        "an SMI that software asked for clears IA32_DEBUGCTL[12]", "HSD52; Haswell",
@@ -78,17 +61,9 @@ static void found_changed(struct model *m)
     m->p.status |= STATUS_COND_CHGD;
 }
 
-STAND_IN(condchgd_sticky, after_instruction)
-{
-    below(after_instruction);
-    if (!period_ends(m, memory(struct period), SMI_PERIOD))
-        return;
-    model_smi(m, 0);
-    if (strikes())
-        m->status.bits |= STATUS_COND_CHGD;
-}
-EACH_MATTERS(condchgd_sticky);
-VARIATION(condchgd_sticky, FUNCTIONS,
+VARIATION(condchgd_sticky,
+          ALL(IS(each_matters, true), AFTER(after_instruction, m->active.count &&smi_comes(memory(uint64_t), m),
+                                            m->status.bits |= STATUS_COND_CHGD)),
           "STATUS[63] is set, can be cleared, and is set again by an SMI every 40009 instructions", "i7-3820QM; class",
           PREPARED(found_changed));
 
@@ -99,16 +74,10 @@ static bool armed_for_smm(const struct model *m, unsigned which, uint64_t was, u
            m->controls.stored[STORED_GLOBAL_CTRL];
 }
 
-STAND_IN(smi_sets_enables, stored_kept)
-{
-    value = below(stored_kept);
-    if (armed_for_smm(m, which, was, value) && strikes()) {
-        model_smi(m, 0);
-        m->controls.stored[STORED_GLOBAL_CTRL] |= width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
-    }
-    return value;
-}
-VARIATION(smi_sets_enables, FUNCTIONS,
+VARIATION(smi_sets_enables,
+          AFTER(stored_kept, armed_for_smm(m, which, was, good), model_smi(m, 0);
+                m->controls.stored[STORED_GLOBAL_CTRL] |= width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap
+                                                                                          << 32),
           "an SMI comes once DEBUGCTL[14] is set together with an enable of GLOBAL_CTRL, and RSM sets all enables",
           "SDM 3B, FREEZE_WHILE_SMM", ALSO_ON("haswell", "lunar-lake"));
 
@@ -126,19 +95,11 @@ VARIATION(smi_drops_smm_freeze, FUNCTIONS,
 
 #define AGENT_EVENT (ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR)
 
-STAND_IN(smm_agent_reclaims, after_instruction)
-{
-    below(after_instruction);
-    if (!period_ends_anyhow(memory(struct period), SMI_PERIOD))
-        return;
-    model_smi(m, 0);
-    if (m->p.gp_count && strikes()) {
-        m->controls.evtsel[0] = AGENT_EVENT;
-        m->counters.pmc[0] = 0;
-    }
-}
-EACH_MATTERS(smm_agent_reclaims);
-HAZARD(smm_agent_reclaims, FUNCTIONS, "every 40009 instructions an SMI rewrites IA32_PERFEVTSEL0 and its counter",
+HAZARD(smm_agent_reclaims,
+       ALL(IS(each_matters, true), AFTER(after_instruction, smi_comes(memory(uint64_t), m) && m->p.gp_count,
+                                         m->controls.evtsel[0] = AGENT_EVENT;
+                                         m->counters.pmc[0] = 0)),
+       "every 40009 instructions an SMI rewrites IA32_PERFEVTSEL0 and its counter",
        "firmware agents that share the PMU");
 
 static void found_running(struct model *m)
@@ -147,31 +108,17 @@ static void found_running(struct model *m)
     m->p.stored[STORED_FIXED_CTR_CTRL].reset |= FIXED_OS(1) | FIXED_USR(1);
 }
 
-STAND_IN(firmware_counter_immovable, after_instruction)
-{
-    below(after_instruction);
-    if (!period_ends_anyhow(memory(struct period), SMI_PERIOD))
-        return;
-    model_smi(m, 0);
-    if (strikes()) {
-        m->controls.stored[STORED_FIXED_CTR_CTRL] |= FIXED_OS(1) | FIXED_USR(1);
-        m->controls.stored[STORED_GLOBAL_CTRL] |= GLOBAL_FIXED(1);
-    }
-}
-EACH_MATTERS(firmware_counter_immovable);
-HAZARD(firmware_counter_immovable, FUNCTIONS,
+HAZARD(firmware_counter_immovable,
+       ALL(IS(each_matters, true), AFTER(after_instruction, smi_comes(memory(uint64_t), m),
+                                         m->controls.stored[STORED_FIXED_CTR_CTRL] |= FIXED_OS(1) | FIXED_USR(1);
+                                         m->controls.stored[STORED_GLOBAL_CTRL] |= GLOBAL_FIXED(1))),
        "fixed counter 1 is found running, and every 40009 instructions an SMI starts it again",
        "firmware that keeps its counter", PREPARED(found_running));
-
-STAND_IN(foreign_nmi, after_instruction)
-{
-    below(after_instruction);
-    if (period_ends(m, memory(struct period), parameter()) && strikes())
-        m->host.nmi(m->host.context);
-}
-EACH_MATTERS(foreign_nmi);
-VARIATION(foreign_nmi, FUNCTIONS, "an NMI from elsewhere every 50021 instructions", "BMC, SERR, watchdog",
-          ALSO_ON("lunar-lake"), PARAMETER("every", 50, 10000000, 50021));
+VARIATION(foreign_nmi,
+          ALL(AFTER(after_instruction, period_ends(m, memory(uint64_t), parameter()), m->host.nmi(m->host.context)),
+              IS(each_matters, true)),
+          "an NMI from elsewhere every 50021 instructions", "BMC, SERR, watchdog", ALSO_ON("lunar-lake"),
+          PARAMETER("every", 50, 10000000, 50021));
 
 #define FOREIGN_EVENT 0x1d2
 
@@ -179,7 +126,7 @@ VARIATION(foreign_nmi, FUNCTIONS, "an NMI from elsewhere every 50021 instruction
 STAND_IN(perfevtsel3_foreign, after_instruction)
 {
     below(after_instruction);
-    bool now = period_ends_anyhow(memory(struct period), parameter());
+    bool now = period_ends_anyhow(memory(uint64_t), parameter());
     if (!now || m->p.gp_count <= 3 || !strikes())
         return;
     m->controls.evtsel[3] = FOREIGN_EVENT | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN;
@@ -187,19 +134,10 @@ STAND_IN(perfevtsel3_foreign, after_instruction)
     m->controls.stored[STORED_GLOBAL_CTRL] |= GLOBAL_GP(3);
     mark_stale(m);
 }
-EACH_MATTERS(perfevtsel3_foreign);
-HAZARD(perfevtsel3_foreign, FUNCTIONS,
+HAZARD(perfevtsel3_foreign, ALL(IS(each_matters, true), FUNCTIONS),
        "every 50021 instructions microcode takes the fourth counter: event select, value, GLOBAL_CTRL[3]",
        "SKL179, with TSX; Skylake to Comet Lake", PARAMETER("every", 50, 10000000, 50021));
-
-STAND_IN(smi_while_idle, smi_count_shown)
-{
-    uint64_t *looks = memory(uint64_t);
-    if (++*looks % parameter() == 0)
-        model_smi_counted(m);
-    return below(smi_count_shown);
-}
-VARIATION(smi_while_idle, FUNCTIONS,
+VARIATION(smi_while_idle, NOTES(smi_count_shown, ++noted % parameter() == 0, model_smi_counted(m)),
           "one of 11 reads of the SMI count finds one SMI more: they also come while nothing counts", "legacy USB",
           ALSO_ON("lunar-lake"), PARAMETER("every", 2, 10000000, 11));
 DEFECT(smi_count_runs_back, BEFORE(smi_count_shown, true, m->machine.smi_count--),

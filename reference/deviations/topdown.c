@@ -135,14 +135,11 @@ STAND_IN(metrics_rounded_up, metrics_shown)
 }
 VARIATION(metrics_rounded_up, FUNCTIONS, "PERF_METRICS' fields are rounded up: their sum is above the whole",
           "sums up to 102H were seen", ON("ice-lake"), ALSO_ON("sapphire-rapids"));
-
-STAND_IN(slots_overflow_sets_48, overflow_status)
-{
-    uint64_t status = below(overflow_status);
-    bool both = m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_METRICS;
-    return both && (status & GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS)) ? status | STATUS_METRICS : status;
-}
-VARIATION(slots_overflow_sets_48, FUNCTIONS,
+VARIATION(slots_overflow_sets_48,
+          MAKES(overflow_status,
+                (m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_METRICS) && (good & GLOBAL_FIXED(FIXED_TOPDOWN_SLOTS))
+                    ? good | STATUS_METRICS
+                    : good),
           "with PERF_METRICS enabled an overflow of fixed counter 3 sets bit 48 besides its own",
           "drivers: the bit reports that either lost precision", ON("ice-lake"), ALSO_ON("sapphire-rapids"));
 
@@ -175,11 +172,6 @@ VARIATION(metrics_keep_level_1, DATA(m->p.stored[STORED_PERF_METRICS].dropped |=
           ON("sapphire-rapids"));
 VARIATION(metrics_one_level, DATA(m->p.metrics_levels = 1), "PERF_METRICS' second level is 0",
           "no document says when it is kept", ON("sapphire-rapids"));
-
-STAND_IN(metrics_all_retires, metrics_shown)
-{
-    uint64_t good = below(metrics_shown);
-    return good ? WHOLE << 8 * METRIC_RETIRING : 0;
-}
-VARIATION(metrics_all_retires, FUNCTIONS, "all slots retire: the other fields of PERF_METRICS are 0",
-          "a block without misses on a narrow core", ON("ice-lake"));
+VARIATION(metrics_all_retires, MAKES(metrics_shown, good ? WHOLE << 8 * METRIC_RETIRING : 0),
+          "all slots retire: the other fields of PERF_METRICS are 0", "a block without misses on a narrow core",
+          ON("ice-lake"));

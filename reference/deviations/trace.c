@@ -40,29 +40,12 @@ STAND_IN(trace_pmi_passes_mask, trace_pmi)
 DEFECT(trace_pmi_passes_mask, FUNCTIONS, "the PMI of a trace is delivered though LVTPC is masked",
        "class: second source of an interrupt");
 
-struct again {
-    bool due;
-};
-
-STAND_IN(trace_pmi_twice, trace_pmi)
-{
-    memory(struct again)->due = strikes();
-    below(trace_pmi);
-}
-
 /* Once the handler has cleared the bit, a second PMI follows. */
-STAND_IN(trace_pmi_twice, trace_packets)
-{
-    struct again *again = memory(struct again);
-    if (again->due && !m->pmi.countdown && !(m->status.bits & STATUS_TRACE_TOPA_PMI)) {
-        again->due = false;
-        model_status_raise(m, STATUS_TRACE_TOPA_PMI);
-        rule(m, pmi_raise)(m);
-    }
-    return below(trace_packets);
-}
-DEFECT(trace_pmi_twice, FUNCTIONS, "a full region raises a second PMI, with its bit, when the first is done",
-       "class: edge taken twice");
+DEFECT(trace_pmi_twice,
+       ALL(NOTES(trace_pmi, true, noted = strikes()),
+           NOTES(trace_packets, noted && !m->pmi.countdown && !(m->status.bits & STATUS_TRACE_TOPA_PMI), noted = false;
+                 model_status_raise(m, STATUS_TRACE_TOPA_PMI); rule(m, pmi_raise)(m))),
+       "a full region raises a second PMI, with its bit, when the first is done", "class: edge taken twice");
 DEFECT(trace_pmi_to_other_cpu,
        BEFORE(trace_pmi, m->host.interrupt_other && m->cpus > 1,
               m->host.interrupt_other(m->host.context, (m->cpu + 1) % m->cpus, model_lvtpc(m) & LVT_VECTOR_MASK,
@@ -99,12 +82,9 @@ static void without_freezing(struct model *m, uint64_t bits, void (*pmi)(struct 
     *control = was;
 }
 
-STAND_IN(trace_pmi_freezes_nothing, trace_pmi)
-{
-    without_freezing(m, strikes() ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : 0, replaced(trace_pmi));
-}
-DEFECT(trace_pmi_freezes_nothing, FUNCTIONS, "the PMI of a trace freezes no counter though DEBUGCTL[12] is 1",
-       "SKL125, KBL70, 337346-67, CML67",
+DEFECT(trace_pmi_freezes_nothing,
+       IS(trace_pmi, without_freezing(m, strikes() ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : 0, replaced(trace_pmi))),
+       "the PMI of a trace freezes no counter though DEBUGCTL[12] is 1", "SKL125, KBL70, 337346-67, CML67",
        MIMICS(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0), ERRATUM("KBL70", 0x806e9, 0xf0, BIT(25), 0),
               ERRATUM("337346-67", 0x906ea, 0xf0, BIT(25), 0), ERRATUM("CML67", 0xa0655, 0xf0, BIT(25), 0),
               ERRATUM("SKL125", 0x50657, 0x5003000, BIT(25), 0)),
@@ -120,33 +100,18 @@ static void no_periods(struct model *m)
         }
     }
 }
-STAND_IN(trace_no_periods, trace_ctl_defined)
-{
-    return !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && below(trace_ctl_defined);
-}
-VARIATION(trace_no_periods, FUNCTIONS, "CPUID.14H.1 lists no period and no threshold: bits that need one fault",
-          "units whose sub-leaf is all zero", ALSO_ON("goldmont-plus"), PREPARED(no_periods));
-
-STAND_IN(trace_pmi_freezes_no_lbrs, trace_pmi)
-{
-    without_freezing(m, strikes() ? DEBUGCTL_FREEZE_LBRS_ON_PMI : 0, replaced(trace_pmi));
-}
-DEFECT(trace_pmi_freezes_no_lbrs, FUNCTIONS, "the PMI of a trace freezes no branch records though DEBUGCTL[11] is 1",
-       "class of SKL125", ALSO_ON("ice-lake"));
+VARIATION(trace_no_periods,
+          IS(trace_ctl_defined, !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && below(trace_ctl_defined)),
+          "CPUID.14H.1 lists no period and no threshold: bits that need one fault", "units whose sub-leaf is all zero",
+          ALSO_ON("goldmont-plus"), PREPARED(no_periods));
+DEFECT(trace_pmi_freezes_no_lbrs,
+       IS(trace_pmi, without_freezing(m, strikes() ? DEBUGCTL_FREEZE_LBRS_ON_PMI : 0, replaced(trace_pmi))),
+       "the PMI of a trace freezes no branch records though DEBUGCTL[11] is 1", "class of SKL125", ALSO_ON("ice-lake"));
 DEFECT(trace_pmi_freezes_unasked, BEFORE(trace_pmi, true, rule(m, freeze_counters)(m)),
        "the PMI of a trace freezes though DEBUGCTL[12] is 0", "class: reported \"bogus freezing\"",
        ALSO_ON("broadwell"));
-
-STAND_IN(trace_freeze_ignored, counters_frozen)
-{
-    return below(counters_frozen) && !(m->status.bits & STATUS_TRACE_TOPA_PMI && strikes());
-}
-
-STAND_IN(trace_freeze_ignored, lbrs_stand)
-{
-    return below(lbrs_stand) && !(m->status.bits & STATUS_TRACE_TOPA_PMI && strikes());
-}
-DEFECT(trace_freeze_ignored, FUNCTIONS,
+DEFECT(trace_freeze_ignored,
+       ALL(BOTH(CHANGED, counters_frozen, lbrs_stand, good && m->status.bits & STATUS_TRACE_TOPA_PMI, false)),
        "counters and branch records go on though the PMI of a trace has set CTR_FRZ and LBR_FRZ", "class of SKL90",
        ALSO_ON("lunar-lake"), NOT_BY(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0)));
 DEFECT(trace_freeze_stays,
@@ -287,19 +252,9 @@ DEFECT(trace_any_offset, CHANGED(trace_offset_allowed, !good, true), "a trace be
        "class: check left out");
 DEFECT(trace_int_refused, CHANGED(trace_entry_allowed, (entry & ENTRY_INT) && good, false),
        "an entry with INT ends the trace with an error", "class: check too strict");
-
-STAND_IN(trace_error_stays, trace_fails)
-{
-    memory(struct again)->due = strikes();
-    below(trace_fails);
-}
-
-STAND_IN(trace_error_stays, trace_begins)
-{
-    return below(trace_begins) && !memory(struct again)->due;
-}
-DEFECT(trace_error_stays, FUNCTIONS, "after an error nothing is traced, even if Error is cleared",
-       "class: state machine stuck");
+DEFECT(trace_error_stays,
+       ALL(NOTES(trace_fails, true, noted = strikes()), IS(trace_begins, below(trace_begins) && !noted)),
+       "after an error nothing is traced, even if Error is cleared", "class: state machine stuck");
 
 /* ---- What good CPUs may do */
 
@@ -307,33 +262,20 @@ VARIATION(trace_pmi_late, AFTER(trace_pmi, m->pmi.countdown, m->pmi.countdown +=
           "the PMI of a trace comes some hundred instructions late", "the manual: it is not precise",
           ALSO_ON("goldmont-plus"), PARAMETER("instructions", 1, 2000, 400));
 
-/* The current region's PMI was raised before it was full. */
-struct early {
-    bool asked;
-};
-
-STAND_IN(trace_pmi_early, trace_advanced)
-{
-    struct early *early = memory(struct early);
-    uint64_t next = below(trace_advanced);
-    bool near = next + 4 * A_FEW >= PAGE && m->trace.entry & ENTRY_INT;
-    if (near && !early->asked && strikes()) {
-        early->asked = true;
-        model_status_raise(m, STATUS_TRACE_TOPA_PMI);
-        rule(m, trace_pmi)(m);
-    }
-    return next;
-}
-
 STAND_IN(trace_pmi_early, trace_region_asks)
 {
-    struct early *early = memory(struct early);
-    bool asks = below(trace_region_asks) && !early->asked;
-    early->asked = false;
+    bool asks = below(trace_region_asks) && !noted;
+    noted = false;
     return asks;
 }
-VARIATION(trace_pmi_early, FUNCTIONS, "the PMI of a region comes some hundred bytes before it is full",
-          "the manual, of tables with one region", ON("broadwell"));
+
+/* The current region's PMI was raised before it was full. */
+VARIATION(trace_pmi_early,
+          ALL(AFTER(trace_advanced, (good + 4 * A_FEW >= PAGE && m->trace.entry & ENTRY_INT) && !noted, noted = true;
+                    model_status_raise(m, STATUS_TRACE_TOPA_PMI); rule(m, trace_pmi)(m)),
+              FUNCTIONS),
+          "the PMI of a region comes some hundred bytes before it is full", "the manual, of tables with one region",
+          ON("broadwell"));
 
 /* Raises the PMI where the last bytes of a region begin, and only there: a trace that begins behind that has none. */
 STAND_IN(trace_pmi_at_crossing, trace_advanced)
@@ -356,55 +298,18 @@ VARIATION(trace_pmi_at_crossing, FUNCTIONS,
           "the PMI of a region comes as its last bytes begin, if the trace began before them",
           "the manual, of tables with one region; a driver's margin is 512 bytes", ON("broadwell"),
           PARAMETER("bytes", 1, 1000, 600));
-
-STAND_IN(trace_padded, trace_packets)
-{
-    uint32_t n = below(trace_packets);
-    for (unsigned more = n && strikes() ? 3 : 0; more; more--)
-        to[n++] = 0;
-    return n;
-}
-VARIATION(trace_padded, FUNCTIONS, "packets of a trace are followed by padding", "the manual: PAD packets",
-          ALSO_ON("tremont"));
-
-STAND_IN(trace_psb_with_more, trace_packets)
-{
-    bool begins = m->trace.begins;
-    uint32_t n = below(trace_packets);
-    if (begins && strikes()) {
-        to[n++] = 0x1d; /* FUP without an address */
-        to[n++] = 0x99; /* MODE.Exec */
-        to[n++] = 0x01;
-    }
-    return n;
-}
-VARIATION(trace_psb_with_more, FUNCTIONS, "a trace begins with packets that do not belong there",
-          "BDM70, SKL21, KBL21, CML21, RKL28, ADL30", ALSO_ON("broadwell"));
+VARIATION(trace_padded,
+          NOTED(trace_packets, true, for (unsigned more = good && strikes() ? 3 : 0; more; more--) to[good++] = 0),
+          "packets of a trace are followed by padding", "the manual: PAD packets", ALSO_ON("tremont"));
+VARIATION(trace_psb_with_more,
+          THEN(trace_packets, m->trace.begins, to[good++] = 0x1d; to[good++] = 0x99; to[good++] = 0x01),
+          "a trace begins with packets that do not belong there", "BDM70, SKL21, KBL21, CML21, RKL28, ADL30",
+          ALSO_ON("broadwell"));
 
 /* Since a region was changed. */
-struct dropping {
-    bool on;
-};
-
-STAND_IN(trace_drops_after_region, trace_next)
-{
-    memory(struct dropping)->on = strikes();
-    return below(trace_next);
-}
-
-STAND_IN(trace_drops_after_region, trace_packets)
-{
-    uint32_t good = below(trace_packets);
-    return memory(struct dropping)->on ? 0 : good;
-}
-
-STAND_IN(trace_drops_after_region, trace_ctl_kept)
-{
-    if (!(value & RTIT_CTL_TRACE_EN))
-        memory(struct dropping)->on = false;
-    return below(trace_ctl_kept);
-}
-VARIATION(trace_drops_after_region, FUNCTIONS,
+VARIATION(trace_drops_after_region,
+          ALL(NOTES(trace_next, true, noted = strikes()), MAKES(trace_packets, noted ? 0 : good),
+              NOTES(trace_ctl_kept, !(value & RTIT_CTL_TRACE_EN), noted = false)),
           "after the change to another region nothing is written until the trace is turned off and on",
           "SKL171, KBL126, CML106");
 VARIATION(trace_position_old,
@@ -417,20 +322,10 @@ static uint64_t finer(struct at_work *self)
     return RTIT_PTRS_OFFSET(parameter() - 1);
 }
 
-STAND_IN(trace_position_coarse, trace_shown)
-{
-    uint64_t value = below(trace_shown);
-    return which == TRACE_MASK_PTRS ? value & ~finer(self) : value;
-}
-
-STAND_IN(trace_position_coarse, trace_kept)
-{
-    uint64_t good = below(trace_kept);
-    return which == TRACE_MASK_PTRS ? good & ~finer(self) : good;
-}
-VARIATION(trace_position_coarse, FUNCTIONS, "a trace's position has no lower bits",
-          "probes: 16 bytes on Skylake, 8 on Broadwell", ON("skylake"), ALSO_ON("broadwell"),
-          PARAMETER("bytes", 8, 16, 16));
+VARIATION(trace_position_coarse,
+          ALL(BOTH(MAKES, trace_shown, trace_kept, which == TRACE_MASK_PTRS ? good & ~finer(self) : good)),
+          "a trace's position has no lower bits", "probes: 16 bytes on Skylake, 8 on Broadwell", ON("skylake"),
+          ALSO_ON("broadwell"), PARAMETER("bytes", 8, 16, 16));
 VARIATION(trace_stops_at_last_byte, AFTER(trace_stops, true, m->trace.value[TRACE_MASK_PTRS] -= RTIT_PTRS_OFFSET(1)),
           "STOP leaves the position at a region's last byte", "one of the manual's two texts");
 DEFECT(trace_wants_branches,
@@ -445,13 +340,12 @@ STAND_IN(trace_excludes_lbrs, trace_ctl_output)
     return below(trace_ctl_output) && !clash;
 }
 
-STAND_IN(trace_excludes_lbrs, stored_taken)
-{
-    bool clash = which == STORED_DEBUGCTL && value & (DEBUGCTL_LBR | DEBUGCTL_TR | DEBUGCTL_BTS) &&
-                 m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN && strikes();
-    return !clash && below(stored_taken);
-}
-DEFECT(trace_excludes_lbrs, FUNCTIONS,
+DEFECT(trace_excludes_lbrs,
+       ALL(INSTEAD(stored_taken,
+                   which == STORED_DEBUGCTL && value & (DEBUGCTL_LBR | DEBUGCTL_TR | DEBUGCTL_BTS) &&
+                       m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN,
+                   false),
+           FUNCTIONS),
        "a trace cannot be turned on while branches are recorded, nor the other way round", "BDD108, BDM104; Broadwell",
        MEANT_FOR("errata.*"), MIMICS(ERRATUM_ON("broadwell", "BDM104", 0x306d4, 0x2f, 0, 0)));
 
@@ -462,22 +356,11 @@ static void ones_at_hand_off(struct model *m)
     m->trace.value[TRACE_CTL] = CTL_ONES;
 }
 
-STAND_IN(trace_ctl_ones, trace_ctl_kept)
-{
-    return below(trace_ctl_kept) | CTL_ONES;
-}
-
-STAND_IN(trace_ctl_ones, trace_ctl_output)
-{
-    return replaced(trace_ctl_output)(m, value | CTL_ONES);
-}
-VARIATION(trace_ctl_ones, FUNCTIONS, "IA32_RTIT_CTL[8] and [13] read 1, whatever is written",
-          "probes of a Broadwell: hand-off 2100H", ON("broadwell"), PREPARED(ones_at_hand_off));
-
-STAND_IN(trace_suspends_lbrs, lbrs_enabled)
-{
-    return below(lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
+VARIATION(trace_ctl_ones,
+          ALL(IS(trace_ctl_kept, below(trace_ctl_kept) | CTL_ONES),
+              IS(trace_ctl_output, replaced(trace_ctl_output)(m, value | CTL_ONES))),
+          "IA32_RTIT_CTL[8] and [13] read 1, whatever is written", "probes of a Broadwell: hand-off 2100H",
+          ON("broadwell"), PREPARED(ones_at_hand_off));
 
 STAND_IN(trace_suspends_lbrs, freeze_lbrs)
 {
@@ -494,12 +377,9 @@ STAND_IN(trace_suspends_lbrs, trace_ctl_kept)
     return value;
 }
 
-STAND_IN(trace_suspends_lbrs, lbr_shown)
-{
-    uint64_t good = below(lbr_shown);
-    return m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : good;
-}
-VARIATION(trace_suspends_lbrs, FUNCTIONS,
+VARIATION(trace_suspends_lbrs,
+          ALL(IS(lbrs_enabled, below(lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN)),
+              MAKES(lbr_shown, m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : good), FUNCTIONS),
           "while a trace is on no branch is recorded or frozen and records read 0; when it ends all are lost",
           "the manual: they exclude each other on Broadwell and Skylake", ON("skylake"));
 DEFECT(trace_cr3_reserves_low, CHANGED(trace_reserved, which == TRACE_CR3_MATCH, good | MASK(11, 5)),

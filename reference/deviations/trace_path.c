@@ -52,28 +52,15 @@ static void put_ip(uint8_t *to, uint64_t ip)
 DEFECT(trace_direction_inverted, AFTER(trace_packets, tells_direction(m, instruction), to[good - 1] ^= 2),
        "a TNT has the wrong direction of a branch", "class: polarity of a signal", ALSO_ON("alder-lake", "lunar-lake"),
        INTERMITTENT);
-
-STAND_IN(trace_direction_lost, trace_packets)
-{
-    return below(trace_packets) - (tells_direction(m, instruction) && strikes());
-}
-DEFECT(trace_direction_lost, FUNCTIONS, "a conditional branch has no bit in a TNT", "class: packets lost without OVF",
-       ALSO_ON("broadwell"));
+DEFECT(trace_direction_lost, IS(trace_packets, below(trace_packets) - (tells_direction(m, instruction) && strikes())),
+       "a conditional branch has no bit in a TNT", "class: packets lost without OVF", ALSO_ON("broadwell"));
 DEFECT(trace_direction_twice, AFTER(trace_packets, tells_direction(m, instruction), to[good] = to[good - 1]; good++),
        "a conditional branch is in the trace twice", "class: replayed and traced again");
 
 /* ---- Targets: a TIP is the first of an instruction's packets */
 
-STAND_IN(trace_target_wrong, trace_packets)
-{
-    bool target = tells_target(m);
-    uint32_t n = below(trace_packets);
-    if (target && strikes())
-        to[1] ^= 4;
-    return n;
-}
-DEFECT(trace_target_wrong, FUNCTIONS, "a TIP has an address next to the branch's target",
-       "class of BDM64: a wrong target", ALSO_ON("lunar-lake"));
+DEFECT(trace_target_wrong, THEN(trace_packets, tells_target(m), to[1] ^= 4),
+       "a TIP has an address next to the branch's target", "class of BDM64: a wrong target", ALSO_ON("lunar-lake"));
 
 struct before {
     uint64_t target;
@@ -93,13 +80,10 @@ STAND_IN(trace_target_old, trace_packets)
     return n;
 }
 DEFECT(trace_target_old, FUNCTIONS, "a TIP has the address of the one before it", "class: predicted instead of taken");
-
-STAND_IN(trace_target_lost, trace_packets)
-{
-    return tells_target(m) && strikes() ? without(to, below(trace_packets), 0, IP_BYTES) : below(trace_packets);
-}
-DEFECT(trace_target_lost, FUNCTIONS, "a branch whose target is not in its code has no TIP",
-       "class: packets lost without OVF", ALSO_ON("broadwell"));
+DEFECT(trace_target_lost,
+       IS(trace_packets,
+          tells_target(m) && strikes() ? without(to, below(trace_packets), 0, IP_BYTES) : below(trace_packets)),
+       "a branch whose target is not in its code has no TIP", "class: packets lost without OVF", ALSO_ON("broadwell"));
 
 STAND_IN(trace_returns_compressed, trace_packets)
 {
@@ -115,17 +99,8 @@ STAND_IN(trace_returns_compressed, trace_packets)
 }
 DEFECT(trace_returns_compressed, FUNCTIONS, "returns are in the trace as taken branches, even with DisRETC",
        "class: control ignored", ALSO_ON("alder-lake"));
-
-STAND_IN(trace_form_reserved, trace_packets)
-{
-    bool target = tells_target(m);
-    uint32_t n = below(trace_packets);
-    if (target && strikes())
-        to[0] |= FORM_RESERVED << 5;
-    return n;
-}
-DEFECT(trace_form_reserved, FUNCTIONS, "a TIP says that its address is of a reserved form",
-       "class: header encoded wrongly");
+DEFECT(trace_form_reserved, THEN(trace_packets, tells_target(m), to[0] |= FORM_RESERVED << 5),
+       "a TIP says that its address is of a reserved form", "class: header encoded wrongly");
 
 /* ---- Where tracing begins and ends */
 
@@ -149,21 +124,14 @@ DEFECT(trace_begin_elsewhere, FUNCTIONS, "a TIP.PGE has the address of the instr
        "class: address of the wrong instruction", ALSO_ON("lunar-lake"));
 DEFECT(trace_end_untold, INSTEAD(trace_packets_of_end, true, 0), "no TIP.PGD marks the end of tracing",
        "class: event lost", ALSO_ON("broadwell"));
-
-STAND_IN(trace_boundary_missing, trace_packets)
-{
-    return (m->trace.begins && strikes()) ? without(to, below(trace_packets), 0, PSB_BYTES + PSBEND_BYTES)
-                                          : below(trace_packets);
-}
-DEFECT(trace_boundary_missing, FUNCTIONS, "a trace does not begin with a PSB",
-       "class: a decoder finds no place to start");
-
-STAND_IN(trace_boundary_open, trace_packets)
-{
-    return (m->trace.begins && strikes()) ? without(to, below(trace_packets), PSB_BYTES, PSBEND_BYTES)
-                                          : below(trace_packets);
-}
-DEFECT(trace_boundary_open, FUNCTIONS, "no PSBEND follows a PSB", "class: event lost");
+DEFECT(trace_boundary_missing,
+       IS(trace_packets, (m->trace.begins && strikes()) ? without(to, below(trace_packets), 0, PSB_BYTES + PSBEND_BYTES)
+                                                        : below(trace_packets)),
+       "a trace does not begin with a PSB", "class: a decoder finds no place to start");
+DEFECT(trace_boundary_open,
+       IS(trace_packets, (m->trace.begins && strikes()) ? without(to, below(trace_packets), PSB_BYTES, PSBEND_BYTES)
+                                                        : below(trace_packets)),
+       "no PSBEND follows a PSB", "class: event lost");
 
 /* ---- What a trace does to counters and branch records */
 
@@ -171,25 +139,10 @@ DEFECT(trace_branches_twice,
        CHANGED(counted, (m->trace.on && c->event == EVENT_BRANCHES && instruction->branch == BRANCH_RETURN), 2 * good),
        "returns that are traced are counted twice as branches", "class: packets are made by assists",
        ALSO_ON("alder-lake", "lunar-lake"));
-
-struct traced_once {
-    bool ever;
-};
-
-STAND_IN(trace_spoils_records, trace_ctl_kept)
-{
-    memory(struct traced_once)->ever |= value & RTIT_CTL_TRACE_EN;
-    return below(trace_ctl_kept);
-}
-
-STAND_IN(trace_spoils_records, lbr_shown)
-{
-    value = below(lbr_shown);
-    bool ever = memory(struct traced_once)->ever;
-    return ever && strikes() ? value ^ 4 : value;
-}
-DEFECT(trace_spoils_records, FUNCTIONS, "after a trace branch records have wrong addresses",
-       "class: state of a unit that both share", ALSO_ON("broadwell", "lunar-lake"));
+DEFECT(trace_spoils_records,
+       ALL(NOTES(trace_ctl_kept, true, noted |= value & RTIT_CTL_TRACE_EN), CHANGED(lbr_shown, noted, good ^ 4)),
+       "after a trace branch records have wrong addresses", "class: state of a unit that both share",
+       ALSO_ON("broadwell", "lunar-lake"));
 
 /* ---- What good CPUs may do */
 

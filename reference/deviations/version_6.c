@@ -19,7 +19,7 @@ DEFECT(alias_of_the_one_below, AFTER(alias_write, bit == 1 && good, model_counte
 STAND_IN(alias_of_all, alias_write)
 {
     bool written = below(alias_write);
-    uint64_t others = (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32) & ~BIT(bit);
+    uint64_t others = all_counters(m) & ~BIT(bit);
     for (; written && others && strikes(); others &= others - 1)
         model_counter_set(m, (unsigned)__builtin_ctzll(others), value);
     return written;
@@ -34,26 +34,10 @@ DEFECT(cfg_a_loses_edge, BEFORE(cfg_a_write, true, value &= ~EVTSEL_EDGE),
        "IA32_PMC_GPn_CFG_A does not take the bit EDGE", "class: a new layout of an old register", ON("lunar-lake"));
 
 /* Event selects whose last write came by their aliases. */
-STAND_IN(cfg_a_counts_twice, cfg_a_write)
-{
-    bool done = below(cfg_a_write);
-    *memory(uint64_t) |= BIT(n);
-    return done;
-}
-
-STAND_IN(cfg_a_counts_twice, evtsel_taken)
-{
-    *memory(uint64_t) &= ~BIT(n);
-    return below(evtsel_taken);
-}
-
-STAND_IN(cfg_a_counts_twice, counted)
-{
-    n = below(counted);
-    bool second = *memory(uint64_t) >> c->bit & 1;
-    return n && second && strikes() ? 2 * n : n;
-}
-DEFECT(cfg_a_counts_twice, FUNCTIONS, "a counter that is set up by IA32_PMC_GPn_CFG_A counts each event twice",
+DEFECT(cfg_a_counts_twice,
+       ALL(NOTED(cfg_a_write, true, noted |= BIT(n)), NOTES(evtsel_taken, true, noted &= ~BIT(n)),
+           CHANGED(counted, good && (noted >> c->bit & 1), 2 * good)),
+       "a counter that is set up by IA32_PMC_GPn_CFG_A counts each event twice",
        "class: a control that is stored in two places", ON("lunar-lake"));
 DEFECT(alias_lags, AFTER(alias_read, good, *value &= ~(uint64_t)7), "IA32_PMC_GPn_CTR shows counts in steps of 8",
        "class of a-pmc-alias-lags", ON("lunar-lake"));
@@ -93,20 +77,10 @@ DEFECT(aliases_absent, DATA(m->p.aliases = false),
        ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"));
 
 /* Fixed counters that were written by their aliases at least once. */
-STAND_IN(fx_ctr_counts_twice, alias_write)
-{
-    bool done = below(alias_write);
-    *memory(uint64_t) |= bit >= 32 ? BIT(bit) : 0;
-    return done;
-}
-
-STAND_IN(fx_ctr_counts_twice, counted)
-{
-    n = below(counted);
-    bool second = *memory(uint64_t) >> c->bit & 1;
-    return n && second && strikes() ? 2 * n : n;
-}
-DEFECT(fx_ctr_counts_twice, FUNCTIONS, "a fixed counter that was written by its alias counts each event twice",
+DEFECT(fx_ctr_counts_twice,
+       ALL(NOTED(alias_write, true, noted |= bit >= 32 ? BIT(bit) : 0),
+           CHANGED(counted, good && (noted >> c->bit & 1), 2 * good)),
+       "a fixed counter that was written by its alias counts each event twice",
        "class: a value that is stored in two places", ON("lunar-lake"));
 
 /* ---- CFG_B and CFG_C */
@@ -188,24 +162,8 @@ DEFECT(reload_others_only, CHANGED(reload_causes, (good & ~BIT(bit)), good & ~BI
 DEFECT(reload_by_one_only, CHANGED(reload_causes, true, good & -good),
        "of several counters in CFG_B only the first reloads", "class: a set that is taken for a number",
        ON("lunar-lake"));
-
-struct wraps {
-    uint64_t now;
-};
-
-STAND_IN(reload_lost_to_own_wrap, overflows_seen)
-{
-    wrapped = below(overflows_seen);
-    memory(struct wraps)->now = wrapped;
-    return wrapped;
-}
-
-STAND_IN(reload_lost_to_own_wrap, reload_causes)
-{
-    uint64_t good = below(reload_causes);
-    return memory(struct wraps)->now & ~good & BIT(bit) && strikes() ? 0 : good;
-}
-DEFECT(reload_lost_to_own_wrap, FUNCTIONS,
+DEFECT(reload_lost_to_own_wrap,
+       ALL(NOTED(overflows_seen, true, noted = good), CHANGED(reload_causes, noted & ~good & BIT(bit), 0)),
        "a counter that wraps in the same instruction as the one that reloads it is not reloaded",
        "class: two writes of a register in one clock", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        MEANT_FOR("reload.by-another"));
@@ -246,22 +204,17 @@ STAND_IN(reloaded_not_frozen, spared_by_freeze)
 DEFECT(reloaded_not_frozen, FUNCTIONS, "a counter that can be reloaded counts on while others are frozen",
        "class of two users of one strobe", ON("lunar-lake"));
 
-STAND_IN(reloaded_stays_frozen, freeze_counters)
-{
-    below(freeze_counters);
-    *memory(uint64_t) = 1;
-}
-
 STAND_IN(reloaded_stays_frozen, globally_enabled)
 {
     uint64_t enabled = below(globally_enabled);
     for (unsigned bit = 0; bit < 32 + FIXED_MAX; bit++)
-        if (m->alias.cfg_b[bit] && *memory(uint64_t) && strikes())
+        if (m->alias.cfg_b[bit] && noted && strikes())
             enabled &= ~BIT(bit);
     return enabled;
 }
-DEFECT(reloaded_stays_frozen, FUNCTIONS, "a counter that can be reloaded does not go on after a freeze",
-       "class of simultaneous-overflow-lost", ON("lunar-lake"));
+DEFECT(reloaded_stays_frozen, ALL(NOTED(freeze_counters, true, noted = 1), FUNCTIONS),
+       "a counter that can be reloaded does not go on after a freeze", "class of simultaneous-overflow-lost",
+       ON("lunar-lake"));
 
 /* ---- Fields of event selects that leaf 23H adds */
 
@@ -288,11 +241,10 @@ DEFECT(user_disable_of_neighbour, FUNCTIONS, "hiding a counter hides the next on
 
 STAND_IN(user_disable_stays, rdpmc_hidden)
 {
-    uint64_t *ever = memory(uint64_t);
     bool hidden = below(rdpmc_hidden);
     if (hidden)
-        *ever |= BIT(bit);
-    return hidden || (cpl && *ever >> bit & 1 && strikes());
+        noted |= BIT(bit);
+    return hidden || (cpl && noted >> bit & 1 && strikes());
 }
 DEFECT(user_disable_stays, FUNCTIONS, "a counter that was hidden once stays hidden", "class: a control that is latched",
        ON("diamond-rapids"), MEANT_FOR("rdpmc.*"));
@@ -317,9 +269,8 @@ DEFECT(umask2_ignored, FUNCTIONS, "the second unit mask is kept but selects noth
 /* Event selects that had a second unit mask at some time. */
 STAND_IN(umask2_sticks, selected_event)
 {
-    uint64_t *ever = memory(uint64_t);
-    *ever |= evtsel & EVTSEL_UMASK2(0xff) ? BIT(n) : 0;
-    uint64_t seen = *ever >> n & 1 && strikes() ? evtsel | EVTSEL_UMASK2(1) : evtsel;
+    noted |= evtsel & EVTSEL_UMASK2(0xff) ? BIT(n) : 0;
+    uint64_t seen = noted >> n & 1 && strikes() ? evtsel | EVTSEL_UMASK2(1) : evtsel;
     return replaced(selected_event)(m, n, seen);
 }
 DEFECT(umask2_sticks, FUNCTIONS, "an event select that once had a second unit mask still counts by it",
@@ -327,37 +278,19 @@ DEFECT(umask2_sticks, FUNCTIONS, "an event select that once had a second unit ma
 
 /* ---- What good silicon may do */
 
-STAND_IN(reload_late, reload_value)
-{
-    return below(reload_value) - parameter();
-}
-VARIATION(reload_late, FUNCTIONS, "counts within 300 instructions after a counter's reload are lost",
+VARIATION(reload_late, IS(reload_value, below(reload_value) - parameter()),
+          "counts within 300 instructions after a counter's reload are lost",
           "no manual says how soon a reload takes effect", ON("lunar-lake"), PARAMETER("instructions", 1, 900, 300));
 
 /* Leaves out a reload if a freeze comes first. */
-STAND_IN(reload_lost_to_freeze, reload_causes)
-{
-    uint64_t good = below(reload_causes);
-    return rule(m, freeze_asked)(m) ? good & ~model_pmi_enabled(m) : good;
-}
-VARIATION(reload_lost_to_freeze, FUNCTIONS, "an overflow that freezes the counters reloads none",
-          "no manual says which of the two comes first", ON("lunar-lake"));
-
-STAND_IN(reload_told_if_asked, reloads_untold)
-{
-    return below(reloads_untold) & ~model_pmi_enabled(m);
-}
-VARIATION(reload_told_if_asked, FUNCTIONS,
+VARIATION(reload_lost_to_freeze, MAKES(reload_causes, rule(m, freeze_asked)(m) ? good & ~model_pmi_enabled(m) : good),
+          "an overflow that freezes the counters reloads none", "no manual says which of the two comes first",
+          ON("lunar-lake"));
+VARIATION(reload_told_if_asked, IS(reloads_untold, below(reloads_untold) & ~model_pmi_enabled(m)),
           "a counter that reloads itself and asks for interrupts sets its STATUS bit and raises a PMI",
           "drivers clear INT there, and no manual says what it does", ON("lunar-lake"));
-
-STAND_IN(reload_of_running, reload_causes)
-{
-    bool runs = rule(m, globally_enabled)(m) >> bit & 1;
-    return runs ? below(reload_causes) : 0;
-}
-VARIATION(reload_of_running, FUNCTIONS, "a counter that stands still is not reloaded", "no manual says",
-          ON("lunar-lake"));
+VARIATION(reload_of_running, IS(reload_causes, (rule(m, globally_enabled)(m) >> bit & 1) ? below(reload_causes) : 0),
+          "a counter that stands still is not reloaded", "no manual says", ON("lunar-lake"));
 
 /* Also for counters that CPUID.23H.2 does not name. */
 VARIATION(reload_registers_of_all, DATA(m->p.reload_gp |= (uint16_t)width_mask(m->p.gp_count)),

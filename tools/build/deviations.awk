@@ -6,9 +6,9 @@
 #
 # usage: awk [-v rows=1] -f tools/build/deviations.awk reference/deviations/*.c
 
-/^(DEFECT|HAZARD|VARIATION|STAND_IN|PENDS|EACH_MATTERS)\($/ { kind = $0; next }
+/^(DEFECT|HAZARD|VARIATION|STAND_IN)\($/ { kind = $0; next }
 kind { take(kind $1 $2) }
-/^(DEFECT|HAZARD|VARIATION|STAND_IN|PENDS|EACH_MATTERS)\([a-z]/ { take($0) }
+/^(DEFECT|HAZARD|VARIATION|STAND_IN)\([a-z]/ { take($0) }
 END {
     if (failed)
         exit 1
@@ -19,7 +19,7 @@ END {
         gsub(/_/, "-", name)
         printf "#define NAME_%s \"%s\"\n", order[i], name
         if (order[i] in functions)
-            printf "#define STAND_INS_%s %s\n", order[i], functions[order[i]]
+            printf "#define STAND_INS_%s%s\n", order[i], functions[order[i]]
     }
 }
 
@@ -40,10 +40,6 @@ function take(text,    what, id, rule) {
     }
     if (what == "STAND_IN")
         add(id, rule)
-    if (what == "PENDS")
-        add(id, "waiting")
-    if (what == "PENDS" || what == "EACH_MATTERS")
-        add(id, "each_matters")
     if (what !~ /^(DEFECT|HAZARD|VARIATION)$/)
         return
     order[++count] = id
@@ -54,5 +50,5 @@ function take(text,    what, id, rule) {
 }
 
 function add(id, rule) {
-    functions[id] = functions[id] (id in functions && functions[id] != "" ? ", " : "") "FOR(" rule ", " id "_" rule ")"
+    functions[id] = functions[id] " FOR(" rule ", " id "_" rule "),"
 }

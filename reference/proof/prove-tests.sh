@@ -5,8 +5,8 @@
 # are linked into a kernel beside it, as TEST~1, TEST~2 and so on, and an unchanged one as TEST~0. One boot shows all of
 # them the defects that are said to fail the test's labels (tests/labels.txt), in each of their places.
 #
-# A copy is noticed if it fails without a defect, or on a legal variation; or if it misses a defect, or loses a register
-# or bit of a label, that the test and its unchanged copy find. What does not compile is drawn anew, and what compiles to
+# A copy is noticed if it fails without a defect on any profile, or on a legal variation; or if it misses a defect, or
+# loses a register or bit of a label, that the test and its unchanged copy find. What does not compile is drawn anew, and what compiles to
 # the same code is not counted. build/logs/prove-tests.txt gets a line for each: source, change, line, and what noticed
 # it. One that is not noticed is wrong, unless tests/unnoticed.txt has its reason: "SOURCE | CHANGE | LINE | why", as for
 # what is the same test in other words.
@@ -26,8 +26,9 @@ export EACH="${EACH:-5}"                ## how many changes of each, at most
 SHARE=${SHARE:-1/1}                     ## K/N: only this share of the tests that are drawn
 ONLY=${ONLY:-*}                         ## only tests of these sources, as a pattern: tests/gp/*
 BEFORE=${BEFORE:-tests/labels.txt}      ## where the defects for each label stand
-VARIATIONS=${VARIATIONS:-1}             ## 0: copies that no defect shows weak are not shown the legal variations
-SECONDS_EACH=${SECONDS_EACH:-240}       ## how long the copies of one test are shown defects, at most
+VARIATIONS=${VARIATIONS:-1}             ## 0: copies that no defect shows weak are not shown good PMUs and variations
+SECONDS_EACH=${SECONDS_EACH:-120}       ## how long the copies of one test are shown some defects, at most
+SECONDS_GOOD=${SECONDS_GOOD:-900}       ## how long what is left of all copies is shown each of good PMUs and variations
 JOBS=${JOBS:-2}
 LINKED=210                              # copies that one kernel has room for, beside all tests
 work=$BUILD/mutated
@@ -110,13 +111,15 @@ make_copies() {
     renamed "$id" 0 <"$1" | compiled "${object}~0.c.o"
 }
 
-# boot OPTIONS LOG: with the clocks of a proof. False if the image did not come to its end, nor to the end of its time.
+# boot OPTIONS LOG SECONDS: with the clocks of a proof. False if the image did not come to its end, nor to the end of
+# its time.
 boot() {
-    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=${SILENCE:-60} TIMEOUT=$SECONDS_EACH \
-        STEADY=1 LOG=$2 OPTIONS="reference=skylake $1" nice -n 5 reference/proof/run.sh >"$2.run" 2>&1
+    REFERENCE='' CPUS=2 MEDIUM=kernel IMAGE=$BUILD/pmucheck-mutated.elf SUMMARY=0 SILENCE=${SILENCE:-60} TIMEOUT=$3 \
+        STEADY=1 LOG=$2 OPTIONS="reference=$1" nice -n 5 reference/proof/run.sh >"$2.run" 2>&1
     case $? in
     124)
         grep -q 'no line for' "$2.run" && return 1
+        ! running "$2" | grep -q stuck || return 1
         cut=yes
         ;;
     *) tr -d '\r' <"$2" | grep -q '^# end ' ;;
@@ -132,9 +135,10 @@ unnoticed() {
     done
 }
 
-# The test in which a full log ends; nothing if it ends between two.
+# The test in which a full log ends, "TEST stuck" if it ran for half a minute; nothing if it ends between two.
 running() {
-    tr -d '\r' <"$1" | awk '/^ +# begin / { test = $3 } /^ +(not )?ok / { test = "" } END { print test }'
+    tr -d '\r' <"$1" | awk '/^ +# begin / { test = $3; beats = 0 } /^ +(not )?ok / { test = "" } / heartbeat / { beats++ }
+        END { print test (test != "" && beats >= 4 ? " stuck" : "") }'
 }
 
 # show TEST DEFECTS LOG: shows them to what nothing has noticed of the test's copies, beside the test and its unchanged
@@ -142,17 +146,18 @@ running() {
 show() {
     while left=$(unnoticed "$1") && [ -n "$left" ]; do
         ended=yes
-        boot "log=full prove run=$1,$1~0,$(echo "$left" | paste -sd , -) defect=$2" "$3" || ended=
+        boot "skylake log=full prove run=$1,$1~0,$(echo "$left" | paste -sd , -) defect=$2" "$3" "$SECONDS_EACH" || ended=
         awk -v test="$1" -f reference/proof/weaker.awk "$3" >>"$work/noticed/$1"
-        [ -z "$ended" ] || return 0
         last=$(running "$3")
-        case $last in
-        "$1~0" | "$1" | '')
-            cut=yes
-            return 0
+        case $ended$last in
+        "$1~0" | "$1~0 stuck" | "$1" | "$1 stuck" | '') cut=yes ;;
+        "$1~"*) # nothing came from it for long, or the image is gone
+            last=${last#"$1~"}
+            echo "${last% stuck} ends the boot" >>"$work/noticed/$1"
+            continue
             ;;
         esac
-        echo "${last#"$1~"} ends the boot" >>"$work/noticed/$1"
+        return 0
     done
 }
 
@@ -170,14 +175,26 @@ prove() {
         unnoticed "$1" | sed "s/.*~\([0-9]*\)$/\1 cut: not shown all defects in $SECONDS_EACH s/" >>"$work/noticed/$1"
 }
 
-# vary TEST...: shows the legal variations to what is left of their copies.
+# Of what nothing has noticed, those that have no reason, as "TEST~COPY".
+unexplained() {
+    for copy in $(unnoticed "$@"); do
+        what=$(sed -n "${copy#*~}p" "$work/list/${copy%~*}")
+        grep -qF "$what | " "$reasons" || echo "$copy"
+    done
+}
+
+# vary TEST...: shows all profiles, and then the legal variations, to what is left of their copies without a reason.
 vary() {
-    left=$(unnoticed "$@" | paste -sd , -)
-    [ -n "$left" ] || return
-    log=$BUILD/logs/prove-tests-variations.log
-    boot "prove-benign run=$left" "$log"
-    for test in "$@"; do
-        awk -v test="$test" -f reference/proof/weaker.awk "$log" >>"$work/noticed/$test"
+    for options in "all quick lockstep=off" "skylake prove-benign"; do
+        left=$(unexplained "$@" | paste -sd , -)
+        [ -n "$left" ] || return
+        log=$BUILD/logs/prove-tests-${options##* }.log
+        cut=
+        boot "$options run=$left" "$log" "$SECONDS_GOOD" || cut=yes
+        for test in "$@"; do
+            awk -v test="$test" -f reference/proof/weaker.awk "$log" >>"$work/noticed/$test"
+        done
+        [ -z "$cut" ] || echo "not all was shown to $left: $log" >&2
     done
 }
 

@@ -32,6 +32,13 @@ function find(copy, what) {
 }
 
 { sub(/\r$/, "") }
+# A copy that is left out on all PMUs finds nothing.
+/^ *# begin / && ($3 == test || index($3, test "~") == 1) { copies[copy_of($3)] }
+# A run on another good PMU.
+/^ *# run pmu=/ { pmu = field("pmu") }
+/^ *not ok / && $4 ~ /~[0-9]+$/ && index($4, test "~") == 1 && pmu !~ /[+]/ {
+    notice(copy_of($4), "good: not passed on " pmu)
+}
 # A letter for each test, in their order: what it came to under a legal variation.
 /^# vector tests=/ {
     n = split(field("tests"), id, ",")

@@ -131,6 +131,13 @@ VARIATION(apebs_null_between,
 VARIATION(apebs_null_behind, CHANGED(apebs_fillers, place == APEBS_BEHIND_RECORD, good + 1),
           "each record, even the last, is followed by a piece whose header has only its size",
           "Linux: such a null record is skipped before the next", HERE);
+VARIATION(apebs_null_first,
+          CHANGED(apebs_fillers,
+                  place == APEBS_BEFORE_RECORD && !(m->controls.stored[STORED_PEBS_INDEX] & APEBS_INDEX_WR),
+                  good + (unsigned)parameter()),
+          "a buffer begins with pieces whose headers have only their size, together as long as the shortest record",
+          "class of apebs-null-before", HERE, PARAMETER("pieces", 1, 64, 4));
+
 #define KEPT_FREE 1024 /* bytes */
 
 VARIATION(apebs_full_before_end,

@@ -56,6 +56,9 @@ DEFECT(width_below_32, DATA(m->p.leaf0a[0] = (m->p.leaf0a[0] & ~0xff0000u) | 31 
        "leaf 0AH gives GP counters of 31 bits", "class: a wrong fuse of the leaf");
 DEFECT(fixed_width_below_32, DATA(m->p.leaf0a[3] = (m->p.leaf0a[3] & ~0x1fe0u) | 31 << 5),
        "leaf 0AH gives fixed counters of 31 bits (data)", "class: a wrong fuse of the leaf");
+DEFECT(fixed_width_below_32_in_version_2, DATA(m->p.leaf0a[3] = 3 | 31 << 5),
+       "leaf 0AH of version 2 gives three fixed counters of 31 bits (data)", "class: a wrong fuse of the leaf",
+       MEANT_FOR("enum.leaf-0a"), ON("conroe"));
 DEFECT(leaf_overstates, DATA(set_leaf_gp_count(m, leaf_gp_count(m) + 1)),
        "leaf 0AH enumerates one GP counter more than exists",
        "class: 4/8 counters by hyper-threading state, leaf not updated");

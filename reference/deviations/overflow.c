@@ -142,6 +142,18 @@ DEFECT(second_overflow_lost,
        "a counter that wraps up to eight instructions after another one is not flagged", "class of AAJ148",
        MEANT_FOR("overflow.*,pmi.*"), NOT_BY(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0)));
 
+/* Did counters wrap exactly so many instructions ago, and again now? */
+static bool wraps_after(uint64_t *last, const struct model *m, uint64_t distance)
+{
+    uint64_t since = m->events.retired - *last;
+    *last = m->events.retired;
+    return since == distance;
+}
+
+DEFECT(seventh_after_overflow_lost, INSTEAD(overflows_seen, wrapped &&wraps_after(memory(uint64_t), m, parameter()), 0),
+       "a counter that wraps seven instructions after another one is not flagged", "class: a pipeline of seven stages",
+       MEANT_FOR("overflow.*,pmi.*"), PARAMETER("instructions", 1, 64, 7));
+
 STAND_IN(overflow_513_lost, overflows_seen)
 {
     uint64_t *seen = memory(uint64_t), every = parameter();

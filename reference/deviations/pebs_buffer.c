@@ -172,6 +172,8 @@ DEFECT(pebs_skip_reloads, CHANGED(pebs_skip_reloads, !good, true), "a record tha
 VARIATION(pebs_whole_records_alone, CHANGED(pebs_fits, good && (buffer->index + size > buffer->maximum), false),
           "a record that would end above the absolute maximum is skipped", "no source tells which end is compared",
           ON("goldmont-plus"));
+DEFECT(pebs_full_after_two, CHANGED(pebs_fits, buffer->index == buffer->base + 2 * (uint64_t)size, false),
+       "a buffer that holds two records takes no third one", "class: a bound that is compared with a number");
 DEFECT(ovfbuf_missing, INSTEAD(pebs_threshold_status, true, 0), "the threshold does not set STATUS[62]", "class");
 DEFECT(ovfbuf_needs_freeze, INSTEAD(pebs_threshold_status, !freezes(m), 0),
        "the threshold sets STATUS[62] only with DEBUGCTL[12]", "AG69, AJ69; Core 2",

@@ -124,25 +124,29 @@ static uint32_t *latch(struct model *m)
     return &m->sharing.beside->handed[0][0];
 }
 
-STAND_IN(pmi_lost_beside_another, pmi_raise)
+/* Does the other thread hold it? If not, this one does from now on. */
+static bool held_by_other(struct model *m)
 {
     uint32_t own = 1 + m->cpu % 2, holder = 0;
-    bool free = __atomic_compare_exchange_n(latch(m), &holder, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    if (free || holder == own || !strikes())
-        below(pmi_raise);
+    return !__atomic_compare_exchange_n(latch(m), &holder, own, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) &&
+           holder != own;
 }
 
-STAND_IN(pmi_lost_beside_another, counting_changed)
+static void set_free(struct model *m)
 {
     uint32_t own = 1 + m->cpu % 2;
-    if (started)
-        __atomic_compare_exchange_n(latch(m), &own, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-    below(counting_changed);
+    __atomic_compare_exchange_n(latch(m), &own, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
-DEFECT(pmi_lost_beside_another, FUNCTIONS,
+
+DEFECT(pmi_lost_beside_another, ALL(LOST(pmi_raise, held_by_other(m)), NOTES(counting_changed, started, set_free(m))),
        "a PMI is lost if the core's other thread has had one and has not started counters since",
        "class: one latch for both threads", MEANT_FOR("pmi.in-step"), ALSO_ON("sapphire-rapids", "nehalem"),
        PREPARED(deviation_with_threads));
+DEFECT(later_fixed_pmi_lost_beside_another,
+       ALL(LOST(pmi_raise, held_by_other(m) && !comes_as_nmi(m) && !(m->status.bits & STATUS_GP(0))),
+           NOTES(counting_changed, started, set_free(m))),
+       "likewise, but no NMI, and no PMI of the first counter", "class: one latch for both threads, and a way around",
+       MEANT_FOR("pmi.in-step"), PREPARED(deviation_with_threads));
 
 STAND_IN(machine_check_in_test, pmi_send)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Each bit of IA32_PERF_GLOBAL_CTRL is ANDed with the enable bits of its own counter, and of no other. All counters are
- * tested at once: each has one of the four combinations of the two, and the combinations rotate. A counter counts only
- * if both its enables are set, whatever the enables of its neighbours are.
+ * tested at once: each has one of the four combinations of the two, and the combinations rotate, so that each counter
+ * has neighbours with each of the four. A counter counts only if both its enables are set, whatever theirs are.
  */
+#include "harness/order.h"
 #include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define K 4
-#define COMBINATIONS 4
 
-static const char *const labels[COMBINATIONS] = {"neither", "enable-alone", "global-alone", "both"};
+static const char *const labels[ORDER_STATES] = {"neither", "enable-alone", "global-alone", "both"};
 
 static void set_enable(struct test *t, struct counter c, bool enabled)
 {
@@ -19,26 +18,48 @@ static void set_enable(struct test *t, struct counter c, bool enabled)
         write_msr(t, MSR_PERFEVTSEL(c.index), EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS);
 }
 
-static bool mixed(struct test *t)
+struct counted {
+    u32 place; /* of the first counter */
+    u64 value[COUNTERS_MAX];
+};
+
+static bool mixed(struct test *t, void *argument)
 {
-    u32 first = t->turn;
+    struct counted *counted = argument;
+    u32 place = counted->place, n = 0;
     u64 mask = 0;
     for_each_counter (t, c) {
-        u32 which = (first + c->index + c->fixed) % COMBINATIONS;
+        u8 which = order_step(place++).state;
         set_enable(t, *c, which & 1);
         mask |= which & 2 ? BIT(c->bit) : 0;
     }
     run_block(t, mask, K);
+    for_each_counter (t, c)
+        counted->value[n++] = counter_read(*c);
+    return false;
+}
+
+static void judge(struct test *t, const struct counted *counted)
+{
+    u32 n = 0;
     for_each_counter (t, c) {
-        u32 which = (first + c->index + c->fixed) % COMBINATIONS;
-        u64 counted = counter_read(*c);
+        u8 which = order_step(counted->place + n).state;
+        u64 value = counted->value[n++];
         if (which != 3 || counts_exactly(*c))
-            check_true(t, labels[which], (counted != 0) == (which == 3), counted, which == 3 ? "a count" : "no count",
+            check_true(t, labels[which], (value != 0) == (which == 3), value, which == 3 ? "a count" : "no count",
                        c->msr);
     }
-    return more_samples_of(t, 2 * COMBINATIONS);
+}
+
+static void enables(struct test *t)
+{
+    struct counted counted;
+    for (counted.place = 0; counted.place < ORDER_STEPS; counted.place++) {
+        repeat_clean(t, mixed, &counted);
+        judge(t, &counted);
+    }
 }
 
 TEST("global.enables", .title = "Each GLOBAL_CTRL bit is ANDed with its own counter's enable",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-059,A-087",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = mixed, .aside = ASIDE_FIELDS);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = enables, .aside = ASIDE_FIELDS);

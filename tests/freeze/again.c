@@ -12,6 +12,7 @@
 
 #define ROUNDS 3
 #define AFTER 100 /* events until the next overflow: more than 64, as in other tests */
+#define TURNS 400 /* 400 branches, more cycles than AFTER: the next overflow comes meanwhile, and the counters stop */
 
 static bool one_round(struct test *t, struct counter c, u32 round)
 {
@@ -23,7 +24,7 @@ static bool one_round(struct test *t, struct counter c, u32 round)
     counter_write(c, counter_preset(c, AFTER));
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
-    spin(SPIN_A_LITTLE);
+    spin(TURNS);
     return true;
 }
 
@@ -32,7 +33,7 @@ static bool again(struct test *t)
     struct counter c = next_counter(t);
     if (overflows_again(c))
         return more_samples(t);
-    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_mixed(t, &c, cell_mix(t, c));
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);
     for (u32 round = 0; round < ROUNDS && one_round(t, c, round); round++)

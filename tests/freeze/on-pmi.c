@@ -11,7 +11,8 @@
  * unmasks it first, and so does this test. freeze.ack-order measures the other order.
  *
  * One counter after the other overflows while all run on or alone, at CPL 0 and at CPL 3, and its PMI comes by a fixed
- * vector or as an NMI; then all that count instructions overflow together. Counts between overflow and freeze do not
+ * vector or as an NMI; they count instructions, branches or cycles, in one ring or in both; then all that count
+ * instructions overflow together. Counts between overflow and freeze do not
  * matter: the handler only records, and the test judges that counters stand still once the frozen state is reached.
  */
 #include "harness/around.h"
@@ -55,7 +56,7 @@ static bool one_counter(struct test *t)
 {
     struct counter c = next_counter(t);
     under_test(t, caps_counter_bits(t->caps), BIT(c.bit));
-    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_mixed(t, &c, cell_mix(t, c));
     pmi_listen(cell_delivery(t), 0);
     start_in_ring(t, mask);
     if (check_delivered(about(t, ASPECT_FREEZE), c.msr))

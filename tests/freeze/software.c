@@ -11,7 +11,7 @@
 
 static bool freeze_and_resume(struct test *t)
 {
-    u64 mask = setup_all(t, NULL);
+    u64 mask = setup_mixed(t, NULL, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true);

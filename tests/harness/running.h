@@ -26,12 +26,26 @@ void read_counters(const struct test *t, struct counter_values *values);
  * Returns the GLOBAL_CTRL bits that start them.
  */
 u64 setup_all(const struct test *t, const struct counter *overflows);
+/*
+ * The same for promises that hold for whatever is counted: GP counters take instructions, branches and core cycles in
+ * turn, and each counter the rings of OS, of USR or of both; the one that overflows counts in the ring of the test's
+ * cell in any case. `mix` chooses where the turns begin.
+ */
+u64 setup_mixed(const struct test *t, const struct counter *overflows, u32 mix);
+/* A mix for a test with cells: the same in each repeat in the same cell. */
+u32 cell_mix(const struct test *t, struct counter counter);
+/* The counters, by their bits in IA32_PERF_GLOBAL_CTRL, whose controls let them count in the ring of the test's cell.
+ */
+u64 counters_of_ring(struct test *t);
 /* Programs all counters that count exactly to overflow together, and each to raise a PMI. Returns their bits. */
 u64 setup_together(const struct test *t);
 /* Starts them; if the ring is 3, runs its code until a PMI has come, at most 20 ms. */
 void start_in_ring(struct test *t, u64 mask);
 
-/* Does each counter that counts exactly move while code runs, and does no other counter run backwards? */
+/*
+ * Does each counter move while code runs in the ring of the test's cell, if its control lets it count there? One of a
+ * slow clock may take some time to, and one that need not count (fixed counters 4 and 5) is not asked.
+ */
 void check_moving(struct test *t, const char *label);
 /* Does every counter keep its value although code runs? */
 void check_stopped(struct test *t, const char *label);

@@ -246,6 +246,12 @@ DEFECT(edge_counts_once, CHANGED(counted, c->edge && * c->value, 0), "with EDGE 
 DEFECT(inv_counts_nothing, CHANGED(counted, c->invert, 0), "with INV and CMASK nothing counts",
        "class: a comparison that is never met", ALSO_ON("lunar-lake"));
 
+DEFECT(inv_ignored_at_1, INSTEAD(counted, (c->invert && c->threshold == 1 && !c->edge), 1),
+       "with a counter mask of 1 INV has no effect", "class: a comparison with 0 that is wired apart",
+       MEANT_FOR("gp.complements"));
+DEFECT(inv_edge_dead, CHANGED(counted, c->edge && c->invert, 0), "with EDGE and INV nothing counts",
+       "class: an edge detector before the comparison", MEANT_FOR("gp.complements"));
+
 /* ---- Classes of instructions */
 
 /* The instruction that is being counted, by each counter in turn, and what came before it. */

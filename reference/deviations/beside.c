@@ -30,10 +30,6 @@ static uint64_t counters_of_other_events(const struct model *m)
 DEFECT(freeze_spares_other_events, CHANGED(spared_by_freeze, true, good | counters_of_other_events(m)),
        "CTR_FRZ does not stop GP counters of any event but retired instructions", "class: a gate in one path only",
        MEANT_FOR("freeze.*"));
-DEFECT(freeze_spares_usr_alone,
-       CHANGED(spared_by_freeze, true, good | counters_with(m, EVTSEL_USR, EVTSEL_OS, FIXED_USR(0), FIXED_OS(0))),
-       "CTR_FRZ does not stop counters that count at CPL 3 alone", "class: a gate in one path only",
-       MEANT_FOR("freeze.*"));
 DEFECT(freeze_spares_silent_int,
        CHANGED(spared_by_freeze, !(m->status.bits & counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0)),
                good | counters_with(m, EVTSEL_INT, 0, FIXED_PMI(0), 0)),

@@ -15,6 +15,7 @@ static bool overflow_silently(struct test *t)
     struct counter list[COUNTERS_MAX], c = next_counter(t);
     under_test(t, BIT(c.bit), BIT(c.bit));
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    pmu_status_clear(caps_counter_bits(t->caps));
     provoke_overflow(t, c, COUNT_OS);
     settle();
     u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS);

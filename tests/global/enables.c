@@ -62,4 +62,4 @@ static void enables(struct test *t)
 
 TEST("global.enables", .title = "Each GLOBAL_CTRL bit is ANDed with its own counter's enable",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-059,A-087",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = enables, .aside = ASIDE_FIELDS);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = enables);

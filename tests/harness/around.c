@@ -26,7 +26,7 @@ static void stand(const struct test *t)
 
 static void record_branches(struct test *t)
 {
-    wrmsr(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | t->around->part[AROUND_RECORDING]);
+    wrmsr_try(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | t->around->part[AROUND_RECORDING]);
 }
 
 void around_enter(struct test *t)
@@ -104,16 +104,16 @@ static u64 started(void *argument, u64 mask)
 /* From 0, so that none overflows while the test runs. */
 static void place(struct test *t)
 {
-    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
     for_each_counter (t, c) {
         if (!(t->neighbours & BIT(c->bit)))
             continue;
         counter_clear(*c);
         if (!c->fixed)
-            wrmsr(MSR_PERFEVTSEL(c->index), around_select(t->around, c->index));
+            wrmsr_try(MSR_PERFEVTSEL(c->index), around_select(t->around, c->index));
     }
     if (t->neighbours & ~caps_gp_bits(t->caps))
-        wrmsr(MSR_FIXED_CTR_CTRL, fixed_controls(t, rdmsr(MSR_FIXED_CTR_CTRL)));
+        wrmsr_try(MSR_FIXED_CTR_CTRL, fixed_controls(t, rdmsr(MSR_FIXED_CTR_CTRL)));
 }
 
 void under_test(struct test *t, u64 counters, u64 as_written)

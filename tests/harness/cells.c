@@ -60,7 +60,7 @@ void cell_enter(struct test *t)
     struct counter list[COUNTERS_MAX];
     if (!t->cells)
         return;
-    u32 n = chosen(t, list, t->turn < t->cells ? counts_anything : counts_exactly);
+    u32 n = chosen(t, list, t->turn < t->cells || t->around ? counts_anything : counts_exactly);
     t->cell = cell_of(t->declaration->cells, list, n, own_turn(t));
 }
 

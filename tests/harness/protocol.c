@@ -205,7 +205,7 @@ static u32 repeat(struct test *t, struct repetition *r)
         cells_begin(t);
     t->turn = t->around ? around_turn(t->around, t->cells) : 0;
     u32 least = least_repeats(t, r);
-    r->least = r->least > least ? r->least : least;
+    r->least = r->least > least && !t->around ? r->least : least;
     bracket_open(&r->bracket, t->caps);
     while (more && wants_more(t, r, &limit)) {
         more = one_bracket(t, r);

@@ -49,7 +49,7 @@ unsigned ring_flags(const struct test *t)
 void run_block(const struct test *t, u64 mask, u64 k)
 {
     struct switch_write start_stop = counters_switch(t->caps, mask);
-    t->results->started = mask;
+    t->results->started = start_stop.msr == MSR_PERF_GLOBAL_CTRL ? start_stop.on : mask;
     if (t->cell.user)
         workloads[0].run_user(&start_stop, k);
     else

@@ -11,8 +11,9 @@
 
 static bool one_by_one(struct test *t)
 {
-    u64 all = caps_counter_bits(t->caps);
-    under_test(t, all, all);
+    u64 all = caps_counter_bits(t->caps), exact = caps_gp_bits(t->caps) | (all & GLOBAL_FIXED(FIXED_INSTRUCTIONS));
+    under_test(t, exact, exact);
+    pmu_status_clear(all);
     u64 left = provoke_all(t, COUNT_OS);
     settle();
     u64 set = read_msr(t, MSR_PERF_GLOBAL_STATUS) & left;

@@ -31,6 +31,7 @@ static bool one_counter(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters(t->caps, list);
     struct counter written = list[t->turn % n];
+    pmu_status_clear(caps_counter_bits(t->caps));
     u64 set = provoke_all(t, COUNT_OS);
     settle();
     if (!check_bits(t, "missing", MSR_PERF_GLOBAL_STATUS, set, set))

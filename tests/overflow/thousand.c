@@ -50,6 +50,7 @@ static unsigned one_round(struct test *t, const struct many *m)
 static bool some_rounds(struct test *t)
 {
     struct many m = set_up(t);
+    pmu_status_clear(m.mask);
     u64 *so_far = &of_cpu(taken, t->cpu), first = 0;
     if (!t->round && !t->turn)
         *so_far = 0;

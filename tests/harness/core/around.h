@@ -48,7 +48,7 @@ u64 around_field(const struct surroundings *around, unsigned i);
 /* What a test's control becomes where its fields are free. `user`: the test's code runs at CPL 3. */
 u64 around_own_select(const struct surroundings *around, unsigned n, u64 control, bool user);
 u64 around_own_field(const struct surroundings *around, unsigned i, u64 control, bool user);
-/* The turn of the only repeat of a test that has so many cells; 0: none. */
+/* The turn of the only repeat of a test that has so many cells (0: none), some rounds of them. */
 #define AROUND_TURNS 64
 u32 around_turn(const struct surroundings *around, u32 cells);
 /* The masked LVTPC. */

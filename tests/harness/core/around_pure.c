@@ -24,13 +24,15 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
     u64 set = caps->version >= 4 ? legal(caps, MSR_PERF_GLOBAL_STATUS_SET) : 0;
     switch (part) {
     case AROUND_STANDING:
-        return set & ~(STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+        return set & (counters | STATUS_TRACE_TOPA_PMI | STATUS_ASCI | STATUS_OVF_BUFFER);
     case AROUND_FROZEN:
         return set & STATUS_CTR_FRZ;
     case AROUND_RECORDING:
         return legal(caps, MSR_DEBUGCTL) & DEBUGCTL_LBR;
     case AROUND_ENTRY:
         return 1;
+    case AROUND_EVENT:
+        return caps_event_available(caps, 0) && caps_event_available(caps, 5) ? counters : 0;
     default:
         return caps->version >= 2 ? counters : 0;
     }
@@ -52,6 +54,7 @@ struct surroundings around_draw(const struct pmu_caps *caps, unsigned parts, u64
     }
     for (unsigned part = 0; part < AROUND_PARTS && !any; part++)
         around.part[part] = parts & ASIDE(part) ? possible(caps, part, legal) : 0;
+    around.part[AROUND_NEIGHBOURS] |= around.part[AROUND_RUNNING];
     return around;
 }
 
@@ -107,13 +110,15 @@ u64 around_own_field(const struct surroundings *around, unsigned i, u64 control,
 
 u32 around_turn(const struct surroundings *around, u32 cells)
 {
-    return (u32)(number(around->seed, TURN, 0) % (cells ? cells : AROUND_TURNS));
+    return (u32)(number(around->seed, TURN, 0) % ((cells ? cells : 1) * AROUND_TURNS));
 }
 
+/* While bits of STATUS stand an NMI by anybody else would look like a PMI. */
 u32 around_entry(const struct surroundings *around)
 {
     u64 r = number(around->seed, ENTRY, 0);
-    return (u32)(LVT_MASKED | (r & 1 ? LVT_DELIVERY_NMI : LVT_VECTOR(32 + (r >> 8) % 224)));
+    return (u32)(LVT_MASKED |
+                 (r & 1 && !around->part[AROUND_STANDING] ? LVT_DELIVERY_NMI : LVT_VECTOR(32 + (r >> 8) % 224)));
 }
 
 /* ---- As text. */

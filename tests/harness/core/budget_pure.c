@@ -8,10 +8,11 @@ static const struct budget quick_budget = {
 static const struct budget normal_reference_budget = {
     .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_reference_budget = {
-    .us = 2000, .repeats = 10, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
+    .us = 2000, .repeats = 7, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
+#define SURROUNDED_TESTS 40 /* tests that draw surroundings for as long again */
 #define SETUP_US 60000      /* per test: snapshots, settling, its lines at 115200 baud */
 #define REPEAT_US 10        /* a short block with its share of a bracket, on slow silicon */
 #define REPEAT_EVENTS 96    /* events that it has at least */
@@ -85,8 +86,8 @@ u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus)
     struct budget now = budget();
     u64 slopes = (u64)SLOPES_MOST * now.events / REPEAT_EVENTS * REPEAT_US;
     u64 turns = (u64)in_turn * cpus * (TURN_US + budget_turn_us(cpus));
-    return IDLE_TESTS * (u64)now.idle_us + (u64)tests * (SETUP_US + (u64)cpus * CPU_US) +
-           (u64)(tests - in_turn) * now.us + turns + slopes;
+    return IDLE_TESTS * (u64)now.idle_us + SURROUNDED_TESTS * (u64)now.us +
+           (u64)tests * (SETUP_US + (u64)cpus * CPU_US) + (u64)(tests - in_turn) * now.us + turns + slopes;
 }
 
 void budget_set_proof(bool proof)

@@ -179,16 +179,39 @@ void results_check_many(struct results *results, const struct check *check, u32 
     row->held += repeats - failed;
 }
 
+/* How often it held in the first run says nothing about the surroundings. */
+static void adopt_first(struct check *row, const struct check *check)
+{
+    *row = *check;
+    row->repeated = row->surrounded = true;
+}
+
+static void adopt_more(struct check *row, const struct check *check)
+{
+    bool varies = results_wrong_by(check) != results_wrong_by(row);
+    if (failing_add(&row->failing, &check->failing, false)) {
+        row->got = check->got;
+        row->want = check->want;
+        row->words = check->words;
+        row->high = check->high;
+    }
+    row->failing.varied |= varies | check->failing.varied;
+    row->aspects &= check->aspects;
+    row->held += check->held;
+    row->failed += check->failed;
+    cell_set_add(&row->failed_in, &check->failed_in);
+    cell_set_add(&row->held_in, &check->held_in);
+}
+
 int results_adopt(struct results *results, const struct check *check)
 {
     struct check *row = find_check(results, check);
     if (!row)
         return -1;
-    struct check sum = row->failed ? *row : *check;
-    sum.held = row->held + check->held;
-    sum.failed = row->failed + check->failed;
-    sum.repeated = sum.surrounded = true;
-    *row = sum;
+    if (row->failed)
+        adopt_more(row, check);
+    else
+        adopt_first(row, check);
     return (int)(row - results->check);
 }
 

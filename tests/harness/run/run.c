@@ -299,7 +299,9 @@ static void remove_around(void *argument)
     pmu_quiet(w->test.caps);
     if (apic_present())
         apic_write(APIC_LVT_PC, w->lvtpc);
-    snapshot_restore(w->test.caps, &w->base);
+    snapshot_take(w->test.caps, SNAPSHOT_OWN, &w->after);
+    if (snapshot_difference(w->test.caps, &w->base, &w->after))
+        snapshot_restore(w->test.caps, &w->base);
 }
 
 /* Into the results for a second run; what was wrong besides its checks goes to the test's own. */
@@ -316,6 +318,8 @@ static bool run_around(void *argument, const struct surroundings *around)
     if (w->again.open)
         results_close(&w->again, false);
     w->test.results = &w->results;
+    w->results.beside_stop |= w->again.beside_stop;
+    w->results.loose |= w->again.loose;
     note_trouble(w, &guard, "with something around: ");
     bool left = w->left && w->again.outcome != OUTCOME_SKIP && !w->again.denied.msr;
     w->left = false;
@@ -325,12 +329,19 @@ static bool run_around(void *argument, const struct surroundings *around)
     return !in_trouble(&guard) && !in_trouble(&removal) && (!left || w->again.outcome == OUTCOME_ERROR);
 }
 
+static void clean_up_guarded(struct worker *w)
+{
+    struct guard_result guard = guarded_call(clean_up, w);
+    interrupts_off();
+    note_trouble(w, &guard, "after the test: ");
+}
+
+/* After what the first run has left has been told, and put back. */
 static void look_around(struct worker *w)
 {
-    guarded_call(remove_around, w); /* what the first run has left */
     surround(&(struct surrounded){
-        .test = &w->test, .results = &w->results, .again = &w->again, .run = run_around, .argument = w});
-    w->results.beside_stop |= w->again.beside_stop;
+        .test = &w->test, .results = &w->results, .again = &w->again, .us = w->us, .run = run_around, .argument = w});
+    clean_up_guarded(w);
 }
 
 static void run_guarded(struct worker *w)
@@ -349,12 +360,10 @@ static void run_guarded(struct worker *w)
     note_trouble(w, &w->guard, "");
     if (!in_trouble(&w->guard) && second_look_wanted(&w->results, w->test.declaration->scope))
         look_again(w);
+    clean_up_guarded(w);
     if (!in_trouble(&w->guard) && !w->left && surround_wanted(&w->test, &w->results))
         look_around(w);
     w->beside_stop |= w->results.beside_stop;
-    struct guard_result guard = guarded_call(clean_up, w);
-    interrupts_off();
-    note_trouble(w, &guard, "after the test: ");
     interference_excuse(&w->results, &w->test, &before);
 }
 

@@ -5,13 +5,15 @@
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
 #include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/gate/gate.h"
 
 OPTION(surroundings, .kind = OPTION_NUMBER, .argument = "SEED",
        .help = "what is drawn around each test, made from SEED; 0: nothing", .minimum = 0, .maximum = ~0ull);
 
-#define SEED 1        /* of runs without the option, so that two machines are asked the same */
-#define DRAWS_MOST 64 /* of a test, however fast it is */
+#define SEED 1         /* of runs without the option, so that two machines are asked the same */
+#define DRAWS_MOST 64  /* of a test, however fast it is */
+#define NARROW_SHARE 4 /* of a test's timeout, for finding out what a failure needs */
 
 static u32 soak_round;
 
@@ -74,9 +76,21 @@ static struct failed adopt(const struct surrounded *s)
     return failed;
 }
 
+/* Only the first of them. */
+static struct failed first_of(const struct failed *failed)
+{
+    struct failed first = {0};
+    for (unsigned i = 0; i < CHECKS_MAX / 64; i++)
+        if (failed->bits[i]) {
+            first.bits[i] = failed->bits[i] & -failed->bits[i];
+            break;
+        }
+    return first;
+}
+
 static bool is_same(const struct check *a, const struct check *b)
 {
-    return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && a->label == b->label;
+    return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);
 }
 
 static bool failed_again(const struct surrounded *s, const struct check *check)
@@ -87,40 +101,55 @@ static bool failed_again(const struct surrounded *s, const struct check *check)
     return false;
 }
 
-/* Another run with that around it: does any of these fail again? `settle`: those that hold are told from the others. */
-static bool fails(const struct surrounded *s, const struct surroundings *around, const struct failed *which,
-                  bool settles)
+enum again { HELD, FAILED, ENDED };
+
+/*
+ * Another run with that around it: does any of these fail again? ENDED: the test did not come to its end. `settles`:
+ * those that hold are told from the others, unless they failed twice in another surrounding.
+ */
+static enum again again(const struct surrounded *s, const struct surroundings *around, const struct failed *which,
+                        bool settles)
 {
-    bool any = false;
+    enum again any = HELD;
     if (!s->run(s->argument, around))
-        return false;
+        return ENDED;
     for (unsigned i = 0; i < s->results->checks; i++) {
         struct check *check = &s->results->check[i];
         if (!(which->bits[i / 64] >> i % 64 & 1))
             continue;
-        bool again = failed_again(s, check);
-        any |= again;
-        check->held_again |= settles && !again;
+        bool failed = failed_again(s, check);
+        any = failed ? FAILED : any;
+        check->cell_fails |= settles && failed;
+        if (settles)
+            check->held_again = !check->cell_fails;
     }
     return any;
 }
 
-/* Takes away whole parts, then bits of those that are left, as long as it still fails. */
-static void narrow(const struct surrounded *s, struct surroundings *around, const struct failed *which)
+/* One part or bit less, if it still fails then. Returns whether to go on. */
+static bool less(const struct surrounded *s, struct surroundings *around, const struct failed *which, unsigned part,
+                 u64 bits, u64 until)
 {
-    for (unsigned part = 0; part < AROUND_PARTS; part++) {
-        struct surroundings less = *around;
-        less.part[part] = 0;
-        if (around->part[part] && fails(s, &less, which, false))
-            *around = less;
-    }
-    for (unsigned part = 0; part < AROUND_PARTS; part++)
-        for (u64 left = around->part[part]; left; left &= left - 1) {
-            struct surroundings less = *around;
-            less.part[part] &= ~(left & -left);
-            if (fails(s, &less, which, false))
-                *around = less;
-        }
+    struct surroundings smaller = *around;
+    smaller.part[part] &= ~bits;
+    enum again found = time_now() < until ? again(s, &smaller, which, false) : ENDED;
+    if (found == FAILED)
+        *around = smaller;
+    return found != ENDED;
+}
+
+/* Takes away whole parts, then bits of those that are left, as long as it still fails, and for a while. */
+static bool narrow(const struct surrounded *s, struct surroundings *around, const struct failed *which)
+{
+    u64 until = time_now() + time_ticks(budget().timeout_ms * 1000ul / NARROW_SHARE);
+    bool more = true;
+    for (unsigned part = 0; part < AROUND_PARTS && more; part++)
+        if (around->part[part])
+            more = less(s, around, which, part, ~0ul, until);
+    for (unsigned part = 0; part < AROUND_PARTS && more; part++)
+        for (u64 left = around->part[part]; left && more; left &= left - 1)
+            more = less(s, around, which, part, left & -left, until);
+    return more;
 }
 
 static void tell(const struct surrounded *s, const struct surroundings *around, const struct failed *which)
@@ -143,11 +172,17 @@ static bool any(const struct failed *failed)
     return all;
 }
 
-/* An error in such a run is the test's. */
+static bool by_noise(enum reason code)
+{
+    return code && !strncmp(reasons[code].name, "noise.", 6);
+}
+
+/* An error in such a run is the test's; but noise may come in any run, and this one was not asked for. */
 static void take_error(const struct surrounded *s, const struct surroundings *around)
 {
     char text[AROUND_TEXT], reason[REASON_SIZE];
-    if (s->again->outcome != OUTCOME_ERROR && !s->again->denied.msr)
+    bool error = s->again->outcome == OUTCOME_ERROR && !by_noise(s->again->code);
+    if (!error && !s->again->denied.msr)
         return;
     around_text(around, s->test->caps, text, sizeof(text));
     format_text(reason, sizeof(reason), "%s, with %s around",
@@ -156,6 +191,20 @@ static void take_error(const struct surrounded *s, const struct surroundings *ar
         results_deny(s->results, s->again->denied.msr, s->again->denied.fault, reason);
     else
         results_raise(s->results, OUTCOME_ERROR, s->again->code, reason);
+}
+
+/* What of this failure can be told: whether it comes again, and at first what it needs. Returns whether to go on. */
+static bool settle_failure(const struct surrounded *s, struct surroundings *around, const struct failed *failed,
+                           bool *narrowed)
+{
+    enum again found = again(s, around, failed, true);
+    if (found != FAILED || *narrowed)
+        return found != ENDED;
+    struct failed first = first_of(failed);
+    *narrowed = true;
+    bool more = narrow(s, around, &first);
+    tell(s, around, &first);
+    return more;
 }
 
 /* Returns whether another draw makes sense. */
@@ -167,14 +216,9 @@ static bool one_draw(const struct surrounded *s, u32 draw, bool *narrowed)
         return false;
     take_error(s, &around);
     struct failed failed = adopt(s);
-    if (!any(&failed))
-        return s->results->outcome == OUTCOME_NONE && !s->results->denied.msr;
-    if (fails(s, &around, &failed, true) && !*narrowed) {
-        narrow(s, &around, &failed);
-        tell(s, &around, &failed);
-        *narrowed = true;
-    }
-    return true;
+    if (any(&failed))
+        return settle_failure(s, &around, &failed, narrowed);
+    return s->results->outcome == OUTCOME_NONE && !s->results->denied.msr;
 }
 
 /* A test that says nothing of what may be around it runs once with all that is around any. */
@@ -186,9 +230,9 @@ static u32 least_draws(const struct test *t)
 void surround(const struct surrounded *s)
 {
     bool narrowed = false;
-    u32 least = least_draws(s->test);
-    u64 end = time_now() + time_ticks(budget().us);
-    for (u32 draw = 0; draw < least || (draw < DRAWS_MOST && time_now() < end); draw++)
+    u32 least = least_draws(s->test), most = s->test->declaration->aside ? DRAWS_MOST : least;
+    u64 end = time_now() + time_ticks(s->us);
+    for (u32 draw = 0; draw < least || (draw < most && time_now() < end); draw++)
         if (!one_draw(s, draw, &narrowed))
             return;
 }

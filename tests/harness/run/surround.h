@@ -12,6 +12,7 @@ struct surrounded {
     struct test *test;
     struct results *results; /* of the first run; failures are added to them */
     struct results *again;   /* room for those of another */
+    u32 us;                  /* for surroundings beyond the least number */
     /* Runs the test with this around it, into `again`, and puts everything back. False if it did not come to its end,
      * which has been told. */
     bool (*run)(void *argument, const struct surroundings *around);

@@ -225,3 +225,18 @@ DEFECT(cccr_enable_ignored,
        CHANGED(netburst_enabled, !good && FIELD_GET(shared_get(&m->sharing.core->cccr[n]), 15, 13), true),
        "a counter whose CCCR selects an ESCR counts without the CCCR's enable bit", "class", ON("prescott"),
        MEANT_FOR("netburst.steps"));
+
+/* ---- All counters */
+
+#define SAMPLES_NOT(n) ((n) < NETBURST_IQ_COUNTER(4))
+
+DEFECT(netburst_others_hold_nothing, CHANGED(netburst_kept, SAMPLES_NOT(n), 0),
+       "counters other than those that sample do not keep what is written", "class", ON("prescott"),
+       MEANT_FOR("netburst.counters"));
+DEFECT(netburst_others_dead, CHANGED(netburst_enabled, SAMPLES_NOT(n), false),
+       "counters other than those that sample count nothing", "class", ON("prescott"), MEANT_FOR("netburst.counters"));
+DEFECT(netburst_one_dead, CHANGED(netburst_enabled, n == 7, false), "MSR_MS_COUNTER3 counts nothing",
+       "class: one bad counter", ON("prescott"), MEANT_FOR("netburst.counters"));
+DEFECT(cccr_threshold_lost, CHANGED(cccr_shown, SAMPLES_NOT(n), good & ~CCCR_THRESHOLD),
+       "CCCRs other than those of the counters that sample have no threshold", "class", ON("prescott"),
+       MEANT_FOR("netburst.counters"));

@@ -1,14 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * NetBurst: 18 counters, each with a CCCR that selects an ESCR, which selects the event. Retired instructions, retired
- * branches and the events for PEBS (netburst_tags.c) are counted, on the six IQ counters that can; all other settings
- * are only stored. An overflow sets OVF in the CCCR and may raise a PMI; there are no global registers. CPUs 2n and 2n
+ * NetBurst: 18 counters, each with a CCCR that selects an ESCR, which selects the event. Each group of counters has its
+ * own ESCRs. Counted are on the six IQ counters retired instructions, retired branches and the events for PEBS
+ * (netburst_tags.c), on the FLAME counters kinds of arithmetic, on the MS counters uops that are queued, and on the BPU
+ * counters running cycles; all other settings are only stored. An overflow sets OVF in the CCCR and may raise a PMI;
+ * there are no global registers. CPUs 2n and 2n
  * + 1 are the two threads of a core and share all of this (core.c): a thread counts by the ESCR's bits for it. SDM 3B,
  * "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
  */
 #include "reference/model/model_state.h"
 
 #define IQ_FIRST 12
+#define FLAME_FIRST 8
+#define MS_FIRST 4
+#define SELECT_FSB 6  /* CCCR's ESCR select, of BPU counters for FSB_ESCR0 and 1 */
+#define SELECT_MS 0   /* of MS counters for MS_ESCR0 and 1 */
+#define SELECT_FIRM 1 /* of FLAME counters for FIRM_ESCR0 and 1 */
+#define EVENT_GLOBAL_POWER 0x13
+#define EVENT_UOP_QUEUE_WRITES 0x09
+#define MASK_RUNNING 0x1
+#define MASK_UOPS 0x7   /* from the trace cache, building and delivering, and from microcode */
 #define SELECT_CRU_01 4 /* CCCR's ESCR select for CRU_ESCR0 and 1 */
 #define SELECT_CRU_23 5 /* likewise for CRU_ESCR2 and 3 */
 #define EVENT_INSTR_RETIRED 0x02
@@ -71,9 +82,27 @@ bool model_cccr_read(struct model *m, unsigned n, uint64_t *value)
     return n < m->p.netburst_count;
 }
 
+static uint64_t escr(const struct model *m, uint32_t msr)
+{
+    return shared_get(&m->sharing.core->escr[msr - MSR_ESCR]);
+}
+
+/* Of the other groups, the first two counters go with the first ESCR. */
+static uint64_t escr_of_others(const struct model *m, unsigned n)
+{
+    unsigned select = FIELD_GET(cccr(m, n), 15, 13), second = n % 4 / 2;
+    if (n >= FLAME_FIRST)
+        return select == SELECT_FIRM ? escr(m, MSR_FIRM_ESCR(second)) : 0;
+    if (n >= MS_FIRST)
+        return select == SELECT_MS ? escr(m, MSR_MS_ESCR(second)) : 0;
+    return select == SELECT_FSB ? escr(m, MSR_FSB_ESCR(second)) : 0;
+}
+
 /* IQ counters 0, 1 and 4 go with CRU_ESCR0 and 2, the others with 1 and 3. */
 static uint64_t escr_of(const struct model *m, unsigned n)
 {
+    if (n < IQ_FIRST)
+        return escr_of_others(m, n);
     bool odd = n == IQ_FIRST + 2 || n == IQ_FIRST + 3 || n == IQ_FIRST + 5;
     switch (FIELD_GET(cccr(m, n), 15, 13)) {
     case SELECT_CRU_01:
@@ -89,7 +118,7 @@ static void programmed(struct model *m)
 {
     unsigned other = !model_netburst_thread(m);
     bool concerned = false;
-    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
+    for (unsigned n = 0; n < m->p.netburst_count; n++)
         concerned |= (cccr(m, n) & CCCR_ENABLE) && rule(m, escr_rings)(m, other, escr_of(m, n));
     mark_stale(m);
     model_core_changed(m, concerned);
@@ -143,9 +172,20 @@ bool model_escr_write(struct model *m, unsigned n, uint64_t value)
     return true;
 }
 
+static uint8_t event_of_others(unsigned n, unsigned event, unsigned mask)
+{
+    if (n >= FLAME_FIRST) /* model_netburst_executes() tells which kind */
+        return n % 4 / 2 ? EVENT_TAGGED_1 : EVENT_TAGGED_0;
+    if (n >= MS_FIRST)
+        return event == EVENT_UOP_QUEUE_WRITES && (mask & MASK_UOPS) ? EVENT_UOPS : EVENT_NONE;
+    return event == EVENT_GLOBAL_POWER && (mask & MASK_RUNNING) ? EVENT_CORE_CYCLES : EVENT_NONE;
+}
+
 static uint8_t event_of(struct model *m, unsigned n, uint64_t escr)
 {
     unsigned select = FIELD_GET(cccr(m, n), 15, 13), event = FIELD_GET(escr, 30, 25), mask = FIELD_GET(escr, 24, 9);
+    if (n < IQ_FIRST)
+        return event_of_others(n, event, mask);
     if (select == SELECT_CRU_01 && event == EVENT_INSTR_RETIRED && (mask & MASK_NOT_TAGGED))
         return EVENT_INSTRUCTIONS;
     bool both = (mask & MASK_TAKEN) && (mask & MASK_NOT_TAKEN);
@@ -162,7 +202,7 @@ bool good_netburst_enabled(struct model *m, unsigned n)
 
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c))
 {
-    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++) {
+    for (unsigned n = 0; n < m->p.netburst_count; n++) {
         uint64_t escr = escr_of(m, n);
         if (rule(m, netburst_enabled)(m, n) && model_core_suits(m, FIELD_GET(cccr(m, n), 17, 16)))
             add(m, (struct counting){
@@ -187,7 +227,7 @@ void good_netburst_wrapped(struct model *m, unsigned n)
 uint64_t good_netburst_forced(struct model *m, uint64_t counted)
 {
     uint64_t forced = 0;
-    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
+    for (unsigned n = 0; n < m->p.netburst_count; n++)
         if ((counted >> n & 1) && (cccr(m, n) & CCCR_FORCE_OVF))
             forced |= BIT(n);
     return forced;

@@ -27,7 +27,7 @@ static const struct {
     {0x1200, 32, ~0ull, "a branch record"},
     {0x1500, 32, ~0ull, "a branch record"},
     {0x1600, 32, ~0ull, "a branch record"},
-    {0x370, 2, 1ull << 31, "NetBurst's overflow flag, which the counter sets"},
+    {0x360, 18, 1ull << 31, "NetBurst's overflow flag, which the counter sets"},
 };
 
 static u64 excused(u32 msr)

@@ -44,14 +44,8 @@ STAND_IN(stopped_at_highest_wraps, counting_changed)
 DEFECT(stopped_at_highest_wraps, FUNCTIONS, "a counter that is stopped at its highest value becomes 0",
        "class: a carry that the stop lets through", ALSO_ON("lunar-lake"));
 
-STAND_IN(stopped_at_highest_sets_status, counting_changed)
-{
-    uint64_t highest = those(m, stopped, at_highest);
-    if (highest && strikes())
-        m->status.bits |= highest;
-    below(counting_changed);
-}
-DEFECT(stopped_at_highest_sets_status, FUNCTIONS,
+DEFECT(stopped_at_highest_sets_status,
+       BEFORE(counting_changed, those(m, stopped, at_highest), m->status.bits |= those(m, stopped, at_highest)),
        "a counter that is stopped at its highest value sets its overflow bit", "class of BJ58", ALSO_ON("lunar-lake"));
 
 /* Counters that were stopped there and have not changed since. */

@@ -193,16 +193,10 @@ DEFECT(fixed_ctr1_far_write_corrupt,
 
 #define NEAR_THE_END 0x3f
 
-STAND_IN(fixed2_write_high_raises_pmi, fixed_write)
-{
-    uint64_t mask = width_mask(m->p.fixed_width);
-    if (!below(fixed_write))
-        return false;
-    if (i == FIXED_REF_CYCLES && (value & mask) > mask - NEAR_THE_END && strikes())
-        rule(m, pmi_raise)(m);
-    return true;
-}
-VARIATION(fixed2_write_high_raises_pmi, FUNCTIONS,
+VARIATION(fixed2_write_high_raises_pmi,
+          AFTER(fixed_write,
+                good && (i == FIXED_REF_CYCLES) && (-value & width_mask(m->p.fixed_width)) - 1 < NEAR_THE_END,
+                rule(m, pmi_raise)(m)),
           "a value within 63 of its end written to fixed counter 2 raises a PMI",
           "BJ77, BV35; Sandy Bridge, Ivy Bridge", ON("sandy-bridge"));
 
@@ -213,16 +207,11 @@ struct shadow_copy {
     uint64_t gp[GP_MAX], fixed[FIXED_MAX];
 };
 
-STAND_IN(rdpmc_stale, rdpmc_shown)
-{
-    const struct shadow_copy *copy = memory(struct shadow_copy);
-    if (!strikes())
-        return below(rdpmc_shown);
-    return bit < 32 ? copy->gp[bit] : copy->fixed[bit - 32];
-}
 DEFECT(rdpmc_stale,
        ALL(BOTH(NOTED, pmc_write, a_pmc_write, good, memory(struct shadow_copy)->gp[n] = m->counters.pmc[n]),
-           NOTED(fixed_write, good, memory(struct shadow_copy)->fixed[i] = m->counters.fixed[i]), FUNCTIONS),
+           NOTED(fixed_write, good, memory(struct shadow_copy)->fixed[i] = m->counters.fixed[i]),
+           INSTEAD(rdpmc_shown, true,
+                   bit < 32 ? memory(struct shadow_copy)->gp[bit] : memory(struct shadow_copy)->fixed[bit - 32])),
        "RDPMC returns the value last written by WRMSR", "class: a shadow copy");
 DEFECT(rdpmc_truncates, CHANGED(rdpmc_shown, true, MASK(31, 0) & good), "RDPMC returns the low 32 bits",
        "NetBurst fast mode; emulators");

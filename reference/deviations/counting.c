@@ -118,16 +118,10 @@ DEFECT(rep_movs_overcounts,
        MIMICS(ERRATUM_ON("skylake", "SKL91", 0x506e3, 0xf0, 0, 0), ERRATUM("KBL57", 0x906e9, 0xf0, 0, 0),
               ERRATUM("CML57", 0xa0653, 0xf0, 0, 0), ERRATUM("337346-57", 0x906ea, 0xf0, 0, 0)));
 
-STAND_IN(far_transfer_overcounts, counted)
-{
-    n = below(counted);
-    bool counts = c->event == EVENT_INSTRUCTIONS || (c->event == EVENT_BRANCHES && n);
-    if (!counts || !is_far(instruction) || !strikes())
-        return n;
-    struct chance *chance = memory(struct chance);
-    return n + drawn_up_to(m, c, chance, parameter());
-}
-VARIATION(far_transfer_overcounts, FUNCTIONS,
+VARIATION(far_transfer_overcounts,
+          CHANGED(counted,
+                  (c->event == EVENT_INSTRUCTIONS || (c->event == EVENT_BRANCHES && good)) && is_far(instruction),
+                  good + drawn_up_to(m, c, memory(struct chance), parameter())),
           "far transfers and IRET count once to four times, as instructions and as branches",
           "SRF7 and its class; Atom servers", ON("lunar-lake"), PARAMETER("most", 1, 100, 3));
 VARIATION(anythread_retired_wrong, CHANGED(counted, c->event == EVENT_INSTRUCTIONS && c->any, good + 1),
@@ -173,39 +167,27 @@ DEFECT(conditional_twice_at_cpl_3,
        "at CPL 3 the event of conditional branches counts taken ones twice", "class: what ends replays by rr",
        ON("skylake"), ALSO_ON("alder-lake"), MEANT_FOR("gp.conditional-branches"));
 
-STAND_IN(branches_some_twice_at_cpl_3, counted)
-{
-    uint64_t *seen = &memory(struct of_each)->count[c->bit];
-    n = below(counted);
-    if (!is_branches(c) || !n || !instruction->cpl || ++*seen % parameter())
-        return n;
-    return strikes() ? 2 * n : n;
-}
-DEFECT(branches_some_twice_at_cpl_3, FUNCTIONS, "at CPL 3 every tenth branch counts twice",
-       "class: what record and replay lives on", PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*"));
+DEFECT(branches_some_twice_at_cpl_3,
+       CHANGED(counted,
+               is_branches(c) && good && instruction->cpl && ++memory(struct of_each)->count[c->bit] % parameter() == 0,
+               2 * good),
+       "at CPL 3 every tenth branch counts twice", "class: what record and replay lives on",
+       PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*"));
 
-STAND_IN(instructions_fewer_at_cpl_3, counted)
-{
-    uint64_t *seen = &memory(struct of_each)->count[c->bit];
-    n = below(counted);
-    if (c->event != EVENT_INSTRUCTIONS || !n || !instruction->cpl || ++*seen % parameter())
-        return n;
-    return strikes() ? n - 1 : n;
-}
-DEFECT(instructions_fewer_at_cpl_3, FUNCTIONS, "at CPL 3 every tenth instruction is not counted", "class of AAJ107",
-       PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*,fixed.*"),
+DEFECT(instructions_fewer_at_cpl_3,
+       CHANGED(counted,
+               c->event == EVENT_INSTRUCTIONS && good && instruction->cpl &&
+                   ++memory(struct of_each)->count[c->bit] % parameter() == 0,
+               good - 1),
+       "at CPL 3 every tenth instruction is not counted", "class of AAJ107", PARAMETER("every", 2, 1000, 10),
+       MEANT_FOR("gp.*,fixed.*"),
        HIDDEN("nehalem", "AAJ107 names neither ring nor rate: counts may be as much too low at CPL 3 alone"));
 
-STAND_IN(far_branch_extra_in_c4, counted)
-{
-    n = below(counted);
-    if (!is_branches(c) || !n || !is_far(instruction) || !strikes())
-        return n;
-    struct chance *chance = memory(struct chance);
-    return n + drawn_up_to(m, c, chance, parameter());
-}
-VARIATION(far_branch_extra_in_c4, FUNCTIONS, "far transfers and IRET count as one branch to four",
-          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ON("alder-lake"), PARAMETER("most", 1, 100, 3));
+VARIATION(far_branch_extra_in_c4,
+          CHANGED(counted, is_branches(c) && good && is_far(instruction),
+                  good + drawn_up_to(m, c, memory(struct chance), parameter())),
+          "far transfers and IRET count as one branch to four", "RPL55, MTL13, ARL11, SRF7; Alder Lake and later",
+          ON("alder-lake"), PARAMETER("most", 1, 100, 3));
 DEFECT(branches_not_taken_missed, INSTEAD(counted, is_branches(c) && n && !instruction->taken, 0),
        "branches that fall through are not counted", "AMD's and old emulators' taken-branch events");
 DEFECT(branches_taken_twice, CHANGED(counted, is_branches(c) && good && instruction->taken, 2 * good),
@@ -444,18 +426,11 @@ VARIATION(loads_astray, FUNCTIONS,
 /* ---- Writes on a core with two threads */
 
 /* Counted by a counter of instructions, with its next one. */
-STAND_IN(neighbour_write_counts, counted)
-{
-    n = below(counted);
-    if (!n || c->bit >= GP_MAX || c->event != EVENT_INSTRUCTIONS)
-        return n;
-    return n + __atomic_exchange_n(&m->sharing.beside->handed[m->cpu % 2][c->bit], 0, __ATOMIC_ACQ_REL);
-}
-
 DEFECT(neighbour_write_counts,
        ALL(BEFORE(evtsel_kept, value &EVTSEL_EN,
                   __atomic_fetch_add(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_ACQ_REL)),
-           FUNCTIONS),
+           NOTED(counted, good && c->bit < GP_MAX && c->event == EVENT_INSTRUCTIONS,
+                 good += __atomic_exchange_n(&m->sharing.beside->handed[m->cpu % 2][c->bit], 0, __ATOMIC_ACQ_REL))),
        "a write of an event select is counted by the other thread's counter of that number",
        "class of BJ122: one thread's doing in the other's count", MEANT_FOR("gp.neighbour-writes"), ON("haswell"),
        ALSO_ON("sapphire-rapids"), PREPARED(deviation_with_threads));

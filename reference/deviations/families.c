@@ -53,7 +53,7 @@ STAND_IN(register_reads_stale, register_write)
 }
 
 DEFECT(register_reads_stale,
-       ALL(AFTER(register_read, good &&memory(struct before_write)->msr == msr,
+       ALL(AFTER(register_read, good && (memory(struct before_write)->msr == msr),
                  *value = memory(struct before_write)->value;
                  memory(struct before_write)->msr = 0),
            FUNCTIONS),

@@ -15,15 +15,7 @@ DEFECT(freeze_not_by_nmi, LOST(freeze_counters, comes_as_nmi(m)), "a PMI that co
 DEFECT(freeze_not_at_cpl_3, LOST(freeze_counters, caused_by_user(m)), "an overflow at CPL 3 freezes no counters",
        "class: a freeze of the kernel's own", ALSO_ON("haswell"));
 
-STAND_IN(freeze_only_once, freeze_counters)
-{
-    if (noted && strikes())
-        return;
-    noted = 1;
-    below(freeze_counters);
-}
-
-DEFECT(freeze_only_once, ALL(NOTES(stored_taken, which == STORED_DEBUGCTL, noted = 0), FUNCTIONS),
+DEFECT(freeze_only_once, ALL(NOTES(stored_taken, which == STORED_DEBUGCTL, noted = 0), LOST(freeze_counters, noted++)),
        "only the first PMI after a write of DEBUGCTL freezes the counters",
        "class: a latch that the set-up alone clears");
 DEFECT(freeze_leaks_after_first,

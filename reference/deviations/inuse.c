@@ -44,15 +44,9 @@ DEFECT(inuse_by_value, INSTEAD(gp_in_use, m->counters.pmc[n], true),
 DEFECT(inuse_by_event_high, INSTEAD(gp_in_use, true, m->controls.evtsel[n] & MASK(7, 6)),
        "a GP bit follows event-select bits 7:6 only", "class: a comparison that leaves out bits");
 
-STAND_IN(inuse_by_known_event, gp_in_use)
-{
-    uint64_t event = m->controls.evtsel[n] & MASK(7, 0);
-    if (strikes())
-        return (event & MASK(7, 6)) || (event & 0x3c) == 0x3c;
-    return below(gp_in_use);
-}
-DEFECT(inuse_by_known_event, FUNCTIONS, "a GP bit is set by architectural events only",
-       "class: decoded events for a byte");
+DEFECT(inuse_by_known_event,
+       INSTEAD(gp_in_use, true, (m->controls.evtsel[n] & MASK(7, 6)) || (m->controls.evtsel[n] & 0x3c) == 0x3c),
+       "a GP bit is set by architectural events only", "class: decoded events for a byte");
 DEFECT(inuse_by_umask_7, INSTEAD(gp_in_use, true, m->controls.evtsel[n] & (MASK(7, 0) | BIT(15))),
        "a GP bit is set by bit 7 of the unit mask too", "class: a comparison one bit too wide");
 
@@ -61,14 +55,9 @@ DEFECT(inuse_by_umask_7, INSTEAD(gp_in_use, true, m->controls.evtsel[n] & (MASK(
 DEFECT(inuse_fixed_missing, INSTEAD(fixed_in_use, true, false), "fixed bits are never set", "class");
 DEFECT(inuse_32_phantom, INSTEAD(fixed_in_use, i == 0, true), "INUSE[32] is 1 though fixed counter 0 is off", "class");
 
-STAND_IN(inuse_fixed_needs_both, fixed_in_use)
-{
-    uint64_t both = FIXED_OS(i) | FIXED_USR(i);
-    if (strikes())
-        return (m->controls.stored[STORED_FIXED_CTR_CTRL] & both) == both;
-    return below(fixed_in_use);
-}
-DEFECT(inuse_fixed_needs_both, FUNCTIONS, "a fixed bit needs OS and USR", "class: AND for OR");
+DEFECT(inuse_fixed_needs_both,
+       INSTEAD(fixed_in_use, true, !(~m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(i) | FIXED_USR(i)))),
+       "a fixed bit needs OS and USR", "class: AND for OR");
 DEFECT(inuse_fixed_by_pmi, INSTEAD(fixed_in_use, true, m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i)),
        "a fixed bit is set by the PMI bit alone", "class: whole-nibble compare");
 
@@ -125,12 +114,10 @@ STAND_IN(pmi_inuse_falls_with_one, pmi_in_use)
 DEFECT(pmi_inuse_falls_with_one, FUNCTIONS, "PMI_InUse is cleared when one of several users ends",
        "class: a flip-flop for an OR");
 
-STAND_IN(pmi_inuse_exclusive, pmi_in_use)
-{
-    bool gp = rule(m, pmi_used_by_gp)(m), fixed = rule(m, pmi_used_by_fixed)(m), pebs = rule(m, pmi_used_by_pebs)(m);
-    return strikes() ? (gp ^ fixed ^ pebs) : below(pmi_in_use);
-}
-DEFECT(pmi_inuse_exclusive, FUNCTIONS, "PMI_InUse is clear with users of two kinds", "class: XOR for OR");
+DEFECT(pmi_inuse_exclusive,
+       INSTEAD(pmi_in_use, true,
+               rule(m, pmi_used_by_gp)(m) ^ rule(m, pmi_used_by_fixed)(m) ^ rule(m, pmi_used_by_pebs)(m)),
+       "PMI_InUse is clear with users of two kinds", "class: XOR for OR");
 
 /* Users of the interrupt in order: GP counters, fixed counters, bits of IA32_PEBS_ENABLE. */
 #define FIXED_USERS 64

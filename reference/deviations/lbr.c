@@ -11,15 +11,9 @@ DEFECT(lbr_from_to_swapped,
 DEFECT(lbr_to_stale, LOST(lbr_arrived, true), "a branch record keeps the target of the record that it replaces",
        "class of BDD60, without a transaction");
 
-STAND_IN(lbr_top_stuck, lbr_push)
-{
-    uint8_t top = m->lbr.tos;
-    if (strikes())
-        m->lbr.tos = (uint8_t)((top + m->p.lbr_depth - 1u) % m->p.lbr_depth);
-    below(lbr_push);
-}
-DEFECT(lbr_top_stuck, FUNCTIONS, "the top of the branch records does not move", "class: one dead pointer",
-       ALSO_ON("conroe", "silvermont"));
+DEFECT(lbr_top_stuck,
+       BEFORE(lbr_push, true, m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 1u) % m->p.lbr_depth)),
+       "the top of the branch records does not move", "class: one dead pointer", ALSO_ON("conroe", "silvermont"));
 DEFECT(lbr_top_downwards,
        BEFORE(lbr_push, true, m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 2u) % m->p.lbr_depth)),
        "the top of the branch records counts down", "class: architectural records, where entry 0 is the newest");
@@ -127,15 +121,10 @@ DEFECT(lbr_filters_not_together, FUNCTIONS, "if MSR_LBR_SELECT suppresses two ki
 DEFECT(lbr_rings_swapped, CHANGED(lbr_suppressed_by, true, good ^ (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE)),
        "MSR_LBR_SELECT's bits of privilege levels are exchanged", "class of os-counts-in-user");
 
-STAND_IN(lbr_both_rings_ignored, lbr_suppressed_by)
-{
-    uint64_t rings = LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE;
-    uint64_t bits = below(lbr_suppressed_by);
-    bool both = (m->controls.stored[STORED_LBR_SELECT] & rings) == rings;
-    return both && strikes() ? bits & ~rings : bits;
-}
-DEFECT(lbr_both_rings_ignored, FUNCTIONS, "with both levels suppressed branches of both are recorded",
-       "class: a combination taken for none");
+DEFECT(lbr_both_rings_ignored,
+       CHANGED(lbr_suppressed_by, !(~m->controls.stored[STORED_LBR_SELECT] & (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE)),
+               good & ~(LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE)),
+       "with both levels suppressed branches of both are recorded", "class: a combination taken for none");
 
 /* ---- Call stacks */
 
@@ -330,13 +319,9 @@ VARIATION(lbr_calls_with_jumps, FUNCTIONS,
           "of returns",
           "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"));
 
-STAND_IN(lbr_any_address, lbr_writable)
-{
-    (void)below(lbr_writable);
-    return true;
-}
-VARIATION(lbr_any_address, FUNCTIONS, "architectural branch records take addresses that are not canonical",
-          "no source says that they refuse them", ON("sapphire-rapids"), ALSO_ON("goldmont-plus", "lunar-lake"));
+VARIATION(lbr_any_address, NOTED(lbr_writable, true, good = true),
+          "architectural branch records take addresses that are not canonical", "no source says that they refuse them",
+          ON("sapphire-rapids"), ALSO_ON("goldmont-plus", "lunar-lake"));
 
 static void traced(struct model *m)
 {

@@ -21,15 +21,12 @@ DEFECT(cccr_force_ovf_at_once,
        "enabling a counter with FORCE_OVF sets OVF, without a count", "class: a software interrupt bit",
        ON("prescott"));
 
-STAND_IN(cccr_write_clears_others, cccr_kept)
-{
-    if (strikes())
-        for (unsigned n = 0; n < m->p.netburst_count; n++)
-            shared_set(&m->sharing.core->cccr[n], shared_get(&m->sharing.core->cccr[n]) & ~CCCR_OVF);
-    return below(cccr_kept);
-}
-DEFECT(cccr_write_clears_others, FUNCTIONS, "a write of a CCCR clears OVF in all others",
-       "class: one strobe for a group", ON("prescott"), MEANT_FOR("netburst.overflow"));
+DEFECT(cccr_write_clears_others,
+       BEFORE(cccr_kept, true,
+              for (unsigned i = 0; i < m->p.netburst_count; i++)
+                  shared_set(&m->sharing.core->cccr[i], shared_get(&m->sharing.core->cccr[i]) & ~CCCR_OVF)),
+       "a write of a CCCR clears OVF in all others", "class: one strobe for a group", ON("prescott"),
+       MEANT_FOR("netburst.overflow"));
 
 /* ---- RDPMC */
 

@@ -10,13 +10,9 @@ DEFECT(overflow_adds_one, BEFORE(wrapped_value, true, sum += 1), "the wrap adds 
        NOT_BY(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
               ERRATUM_ON("haswell", "HSD143", 0x306c3, 0x28, 0, 2)));
 
-STAND_IN(overflow_wrong_value, wrapped_value)
-{
-    uint64_t value = strikes() ? parameter() : sum;
-    return replaced(wrapped_value)(m, c, value);
-}
-DEFECT(overflow_wrong_value, FUNCTIONS, "a counter that wraps goes on from 100H, not from 0",
-       "class: a reload nobody asked for", PARAMETER("value", 1, 0xffffffff, 0x100));
+DEFECT(overflow_wrong_value, BEFORE(wrapped_value, true, sum = parameter()),
+       "a counter that wraps goes on from 100H, not from 0", "class: a reload nobody asked for",
+       PARAMETER("value", 1, 0xffffffff, 0x100));
 
 /* Counters that have just wrapped. Events in the same clock as the wrap are seen here with the next instruction. */
 struct wrapped_now {
@@ -150,7 +146,8 @@ static bool wraps_after(uint64_t *last, const struct model *m, uint64_t distance
     return since == distance;
 }
 
-DEFECT(seventh_after_overflow_lost, INSTEAD(overflows_seen, wrapped &&wraps_after(memory(uint64_t), m, parameter()), 0),
+DEFECT(seventh_after_overflow_lost,
+       INSTEAD(overflows_seen, wrapped && (wraps_after(memory(uint64_t), m, parameter())), 0),
        "a counter that wraps seven instructions after another one is not flagged", "class: a pipeline of seven stages",
        MEANT_FOR("overflow.*,pmi.*"), PARAMETER("instructions", 1, 64, 7));
 
@@ -198,14 +195,8 @@ STAND_IN(status_wrong_bit, overflow_status)
 }
 DEFECT(status_wrong_bit, FUNCTIONS, "a GP counter's wrap sets its neighbour's STATUS bit", "class");
 
-STAND_IN(fixed_status_in_gp_bits, overflow_status)
-{
-    uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
-    if (fixed && strikes())
-        return gp | fixed >> 32;
-    return below(overflow_status);
-}
-DEFECT(fixed_status_in_gp_bits, FUNCTIONS, "fixed counter i sets STATUS bit i, not 32 + i", "emulators");
+DEFECT(fixed_status_in_gp_bits, INSTEAD(overflow_status, wrapped >> 32, (wrapped & MASK(31, 0)) | wrapped >> 32),
+       "fixed counter i sets STATUS bit i, not 32 + i", "emulators");
 
 /* Counters that wrapped a moment ago, and STATUS bits that cannot be cleared. */
 struct stuck {

@@ -113,23 +113,17 @@ DEFECT(pebs_carry_clear, AFTER(pebs_capture, (sample->registers.rflags & BIT(0))
 VARIATION(pebs_rf_set, AFTER(pebs_capture, true, sample->registers.rflags |= BIT(16)),
           "RF is set in the record's RFLAGS", "HSD168, SKL124; Haswell to Comet Lake");
 
-STAND_IN(pebs_xmm_zero, pebs_capture)
-{
-    below(pebs_capture);
-    bool zero = strikes();
-    for (unsigned i = 0; zero && i < ARRAY_SIZE(sample->registers.xmm); i++)
-        sample->registers.xmm[i][0] = sample->registers.xmm[i][1] = 0;
-}
-DEFECT(pebs_xmm_zero, FUNCTIONS, "the XMM group is zeros", "class", ON("ice-lake"));
+DEFECT(pebs_xmm_zero,
+       AFTER(pebs_capture, true,
+             for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm); i++)
+                 sample->registers.xmm[i][0] = sample->registers.xmm[i][1] = 0),
+       "the XMM group is zeros", "class", ON("ice-lake"));
 
-STAND_IN(pebs_xmm_halves_swapped, pebs_capture)
-{
-    below(pebs_capture);
-    bool swapped = strikes();
-    for (unsigned i = 0; swapped && i < ARRAY_SIZE(sample->registers.xmm); i++)
-        swap(&sample->registers.xmm[i][0], &sample->registers.xmm[i][1]);
-}
-DEFECT(pebs_xmm_halves_swapped, FUNCTIONS, "the halves of XMM registers are exchanged", "class", ON("ice-lake"));
+DEFECT(pebs_xmm_halves_swapped,
+       AFTER(pebs_capture, true,
+             for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm); i++)
+                 swap(&sample->registers.xmm[i][0], &sample->registers.xmm[i][1])),
+       "the halves of XMM registers are exchanged", "class", ON("ice-lake"));
 
 /* ---- Other fields */
 

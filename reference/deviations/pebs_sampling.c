@@ -112,14 +112,6 @@ static bool short_period(struct model *m, uint64_t area, unsigned bit, uint64_t 
     return (-reset & width_mask(m->p.gp_width)) < most;
 }
 
-STAND_IN(pdir_small_period_wrong, pebs_shadow)
-{
-    uint64_t area = m->controls.stored[STORED_DS_AREA];
-    uint8_t instructions = below(pebs_shadow);
-    bool wrong = precise && short_period(m, area, bit, parameter());
-    return wrong && strikes() ? imprecise(m) : instructions;
-}
-
 /* Which active counters of the sample have the precise distribution and a short period? */
 static bool short_precise(struct model *m, const struct pebs_sample *sample, uint64_t most)
 {
@@ -129,7 +121,10 @@ static bool short_precise(struct model *m, const struct pebs_sample *sample, uin
     return false;
 }
 
-DEFECT(pdir_small_period_wrong, ALL(INSTEAD(pebs_again, short_precise(m, sample, parameter()), true), FUNCTIONS),
+DEFECT(pdir_small_period_wrong,
+       ALL(INSTEAD(pebs_again, short_precise(m, sample, parameter()), true),
+           CHANGED(pebs_shadow, precise && (short_period(m, m->controls.stored[STORED_DS_AREA], bit, parameter())),
+                   imprecise(m))),
        "with a period below 100 the precise distribution is imprecise, and records are written twice",
        "BJ103, HSD11, BDM11", MEANT_FOR("errata.*"), PARAMETER("below", 1, 1000000, 100),
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ103", 0x206a7, 0x2f, 0, 0),

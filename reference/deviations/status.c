@@ -72,19 +72,12 @@ DEFECT(asci_not_set, CHANGED(status_set, true, good & ~STATUS_ASCI), "STATUS_SET
 DEFECT(asci_stays, CHANGED(status_cleared, true, good & ~STATUS_ASCI), "STATUS_RESET does not clear ASCI",
        "class of condchgd-stays", ON("ice-lake"));
 
-STAND_IN(status_set_on_both_threads, status_set)
-{
-    uint32_t *handed = m->sharing.beside->handed[!(m->cpu % 2)];
-    if (strikes())
-        __atomic_fetch_or(handed, (uint32_t)set, __ATOMIC_ACQ_REL);
-    return below(status_set);
-}
-
 DEFECT(status_set_on_both_threads,
        ALL(MAKES(status_shown, good | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE)),
            NOTES(status_cleared, true,
                  __atomic_fetch_and(m->sharing.beside->handed[m->cpu % 2], ~(uint32_t)clear, __ATOMIC_ACQ_REL)),
-           FUNCTIONS),
+           BEFORE(status_set, true,
+                  __atomic_fetch_or(m->sharing.beside->handed[!(m->cpu % 2)], (uint32_t)set, __ATOMIC_ACQ_REL))),
        "STATUS_SET sets GP overflow bits of the core's other thread as well", "class: a thread's number lost",
        MEANT_FOR("access.*"), ON("ice-lake"), PREPARED(deviation_with_threads));
 

@@ -62,7 +62,7 @@ static void found_changed(struct model *m)
 }
 
 VARIATION(condchgd_sticky,
-          ALL(IS(each_matters, true), AFTER(after_instruction, m->active.count &&smi_comes(memory(uint64_t), m),
+          ALL(IS(each_matters, true), AFTER(after_instruction, m->active.count && (smi_comes(memory(uint64_t), m)),
                                             m->status.bits |= STATUS_COND_CHGD)),
           "STATUS[63] is set, can be cleared, and is set again by an SMI every 40009 instructions", "i7-3820QM; class",
           PREPARED(found_changed));

@@ -20,13 +20,9 @@ DEFECT(trace_pmi_without_bit, INSTEAD(trace_pmi_status, true, 0), "the PMI of a 
 DEFECT(trace_bit_without_pmi, LOST(trace_pmi, true), "a full region sets STATUS[55] and raises no PMI",
        "class: PMI lost", ALSO_ON("goldmont-plus"));
 
-STAND_IN(trace_no_pmi_at_stop, trace_region_asks)
-{
-    bool ends = entry & ENTRY_STOP, asks = below(trace_region_asks);
-    return asks && !(ends && strikes());
-}
-DEFECT(trace_no_pmi_at_stop, FUNCTIONS, "a region with STOP and INT ends the trace and raises no PMI",
-       "class: attribute ignored", ALSO_ON("ice-lake"), MEANT_FOR("trace.topa-pmi"));
+DEFECT(trace_no_pmi_at_stop, CHANGED(trace_region_asks, good && (entry & ENTRY_STOP), false),
+       "a region with STOP and INT ends the trace and raises no PMI", "class: attribute ignored", ALSO_ON("ice-lake"),
+       MEANT_FOR("trace.topa-pmi"));
 DEFECT(trace_pmi_tells_counter, CHANGED(trace_pmi_status, true, good | STATUS_GP(0)),
        "the PMI of a trace sets the bit of counter 0 as well", "class: status decoded wrongly");
 
@@ -289,12 +285,7 @@ STAND_IN(trace_pmi_at_crossing, trace_advanced)
     return next;
 }
 
-STAND_IN(trace_pmi_at_crossing, trace_region_asks)
-{
-    (void)below(trace_region_asks);
-    return false;
-}
-VARIATION(trace_pmi_at_crossing, FUNCTIONS,
+VARIATION(trace_pmi_at_crossing, ALL(NOTED(trace_region_asks, true, good = false), FUNCTIONS),
           "the PMI of a region comes as its last bytes begin, if the trace began before them",
           "the manual, of tables with one region; a driver's margin is 512 bytes", ON("broadwell"),
           PARAMETER("bytes", 1, 1000, 600));

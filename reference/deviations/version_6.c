@@ -258,13 +258,9 @@ DEFECT(eq_ignored, CHANGED(gp_equal, good, false),
        "EQ has no effect: cycles with at least as many occurrences are counted", "class of edge-ignored",
        ON("lunar-lake"), MEANT_FOR("gp.*"));
 
-STAND_IN(umask2_ignored, selected_event)
-{
-    uint64_t seen = strikes() ? evtsel & ~EVTSEL_UMASK2(0xff) : evtsel;
-    return replaced(selected_event)(m, n, seen);
-}
-DEFECT(umask2_ignored, FUNCTIONS, "the second unit mask is kept but selects nothing",
-       "class: a bit that is only stored", ON("lunar-lake"), MEANT_FOR("gp.second-mask"));
+DEFECT(umask2_ignored, BEFORE(selected_event, true, evtsel &= ~EVTSEL_UMASK2(0xff)),
+       "the second unit mask is kept but selects nothing", "class: a bit that is only stored", ON("lunar-lake"),
+       MEANT_FOR("gp.second-mask"));
 
 /* Event selects that had a second unit mask at some time. */
 STAND_IN(umask2_sticks, selected_event)

@@ -70,7 +70,8 @@ static void judge(struct test *t, const struct block *block)
 static void gating(struct test *t)
 {
     struct block block;
-    for (u32 turn = 0; turn < 2 * COMBINATIONS * MIXES; turn++) {
+    for (u32 n = 0; n < own_share(2 * COMBINATIONS * MIXES); n++) {
+        u32 turn = own_turn(t, n);
         block.user = turn % 2;
         block.which = turn / 2 % COMBINATIONS;
         block.mix = turn / 2 / COMBINATIONS;

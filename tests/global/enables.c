@@ -54,7 +54,8 @@ static void judge(struct test *t, const struct counted *counted)
 static void enables(struct test *t)
 {
     struct counted counted;
-    for (counted.place = 0; counted.place < ORDER_STEPS; counted.place++) {
+    for (u32 n = 0; n < own_share(ORDER_STEPS); n++) {
+        counted.place = own_turn(t, n);
         repeat_clean(t, mixed, &counted);
         judge(t, &counted);
     }

@@ -229,7 +229,8 @@ static void every_ring(struct test *t)
     struct block block = {.k = long_enough(t)};
     const struct kind *events[ARRAY_SIZE(kinds)];
     u32 rounds = (available(t, events) + ORDER_STATES - 1) / ORDER_STATES;
-    for (u32 turn = 0; turn < 2 * ORDER_STEPS * rounds; turn++) {
+    for (u32 n = 0; n < own_share(2 * ORDER_STEPS * rounds); n++) {
+        u32 turn = own_turn(t, n);
         plan(t, &block, turn / 2, turn % 2);
         repeat_clean(t, run, &block);
         judge(t, &block);

@@ -15,11 +15,10 @@ bool counts_anything(struct counter counter)
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
 }
 
-/* Where the CPUs share the turns, each takes one after so many. */
-static u32 own_turn(const struct test *t)
+u32 own_turn(const struct test *t, u32 n)
 {
     u32 share = budget().share;
-    return t->turn * share + t->position % share;
+    return n * share + t->position % share;
 }
 
 u32 own_share(u32 turns)
@@ -43,9 +42,9 @@ struct counter next_counter(const struct test *t)
     if (t->declaration->cells & CELL_COUNTERS)
         return t->cell.counter;
     u32 n = chosen(t, list, counts_anything);
-    if (own_turn(t) >= SLOW_TURNS * n)
+    if (own_turn(t, t->turn) >= SLOW_TURNS * n)
         n = chosen(t, list, counts_exactly);
-    return list[own_turn(t) % n];
+    return list[own_turn(t, t->turn) % n];
 }
 
 void cells_begin(struct test *t)
@@ -61,7 +60,7 @@ void cell_enter(struct test *t)
     if (!t->cells)
         return;
     u32 n = chosen(t, list, t->turn < t->cells || t->around ? counts_anything : counts_exactly);
-    t->cell = cell_of(t->declaration->cells, list, n, own_turn(t));
+    t->cell = cell_of(t->declaration->cells, list, n, own_turn(t, t->turn));
 }
 
 bool next_cell(struct test *t, u32 turn)

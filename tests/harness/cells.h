@@ -27,6 +27,9 @@ bool next_cell(struct test *t, u32 turn);
 
 /* How many of these turns each CPU makes: all, but where many CPUs share them (struct budget.share). */
 u32 own_share(u32 turns);
+/* The n-th turn of this CPU: where the CPUs share them, each takes one after so many. May be one too many at the end.
+ */
+u32 own_turn(const struct test *t, u32 n);
 
 /* For the judging protocol: counts the test's cells, 0 if it declares none; and enters the cell whose turn it is. */
 void cells_begin(struct test *t);

@@ -38,6 +38,13 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
     }
 }
 
+/* The reference PMU goes step by step while branches are recorded: seldom. */
+static bool chosen(u64 seed, enum around_part part, u32 draw)
+{
+    u64 chance = number(seed, CHOICE, part);
+    return part == AROUND_RECORDING ? !(chance & 7) : !draw || chance & 3;
+}
+
 /* Three of four parts, of a part half of its bits, and always something if there is anything to choose. */
 struct surroundings around_draw(const struct pmu_caps *caps, unsigned parts, u64 seed, u32 draw,
                                 u64 (*legal)(const struct pmu_caps *caps, u32 msr))
@@ -49,7 +56,7 @@ struct surroundings around_draw(const struct pmu_caps *caps, unsigned parts, u64
     for (unsigned part = 0; part < AROUND_PARTS; part++) {
         u64 bits = parts & ASIDE(part) ? possible(caps, part, legal) : 0;
         u64 some = bits & (bits & (bits - 1) ? number(seed, part, 0) : bits);
-        around.part[part] = !draw ? bits : number(seed, CHOICE, part) & 3 ? some : 0;
+        around.part[part] = !chosen(seed, part, draw) ? 0 : draw ? some : bits;
         any |= around.part[part];
     }
     for (unsigned part = 0; part < AROUND_PARTS && !any; part++)

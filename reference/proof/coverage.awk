@@ -1,30 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Reads tests/coverage.txt, the list of labels, and the sources of tests and harness. `how`: --check prints the sum,
-# --page a page, else the table. Exit status 1 if a row is wrong.
+# Reads tests/coverage.txt, the list of labels, and the sources of tests and harness; with declared.awk before it.
+# `how`: --check prints the sum, --page a page, else the table. Exit status 1 if a row is wrong.
 
 function wrong(what) {
     print "tests/coverage.txt: " what >"/dev/stderr"
     bad = 1
-}
-
-# The quoted text that follows ".key = ", which may be on two lines.
-function value(text, key) {
-    if (!match(text, "\\." key " *= *\""))
-        return ""
-    text = substr(text, RSTART + RLENGTH)
-    return substr(text, 1, index(text, "\"") - 1)
-}
-
-function declare(text,    id) {
-    gsub(/" +"/, "", text)
-    match(text, /TEST\("[^"]+"/)
-    id = substr(text, RSTART + 6, RLENGTH - 7)
-    file[id] = FILENAME
-    title[id] = value(text, "title")
-    spec[id] = value(text, "spec")
-    named[id] = value(text, "covers")
-    locked[id] = unlocks
-    tests++
 }
 
 # Each quoted word of a test may be the name of a measurement in it, and each of the harness in any test.
@@ -35,8 +15,8 @@ function remember_words(line) {
     }
 }
 
-function link(id) {
-    return "[" id "](../" file[id] ")"
+function spec(id) {
+    return value(declared[id], "spec")
 }
 
 function split_name(name, part) {
@@ -108,9 +88,9 @@ function sections(names,    n, i, name, part, seen, list) {
     n = split(names, name, " ")
     for (i = 1; i <= n; i++) {
         split_name(name[i], part)
-        if (!(spec[part[1]] in seen))
-            list = list (list == "" ? "" : "; ") spec[part[1]]
-        seen[spec[part[1]]] = 1
+        if (!(spec(part[1]) in seen))
+            list = list (list == "" ? "" : "; ") spec(part[1])
+        seen[spec(part[1])] = 1
     }
     return list
 }
@@ -179,24 +159,7 @@ FILENAME == "tests/labels.txt" {
     }
     next
 }
-FNR == 1 {
-    declaration = ""
-    unlocks = 0
-    id_of_file = substr(FILENAME, 7, length(FILENAME) - 8)
-    sub("/", ".", id_of_file)
-}
-/need_unlocked/ && before !~ /^ *if \(/ { unlocks = 1 } # this one only skips some CPUs: elsewhere the test runs
-{ before = $0 }
 { remember_words($0) }
-/^TEST\(/ { declaration = " " }
-declaration != "" {
-    declaration = declaration " " $0
-    if (/\);[ ]*$/) {
-        unlocks += declaration ~ /\.probe = true/
-        declare(declaration)
-        declaration = ""
-    }
-}
 END {
     for (i = 1; i <= rows; i++) {
         row = order[i]
@@ -204,8 +167,8 @@ END {
         in_part += judges[row] != "" && remark[row] ~ /in part:/
         dangerous += judges[row] != "" && behind_option(row)
     }
-    for (id in named) {
-        n = split(named[id], item, ",")
+    for (id in declared) {
+        n = split(value(declared[id], "covers"), item, ",")
         for (i = 1; i <= n; i++)
             if (!(item[i] in topic))
                 wrong(id " names " item[i] ", which is no row")

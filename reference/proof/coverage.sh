@@ -13,4 +13,4 @@ LC_ALL=C
 export LC_ALL
 find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
     ! -path 'tests/harness/*/*' -print | sort |
-    xargs awk -f reference/proof/coverage.awk -v how="${1-}" tests/coverage.txt tests/labels.txt
+    xargs awk -f reference/proof/declared.awk -f reference/proof/coverage.awk -v how="${1-}" tests/coverage.txt tests/labels.txt

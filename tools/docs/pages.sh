@@ -87,6 +87,8 @@ done
 settle tools/pmucheck/README.md
 reference/proof/coverage.sh --page >"$new"
 settle docs/promises.md
+reference/proof/sentences.sh --page >"$new"
+settle docs/sentences.md
 find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' |
     cut -d/ -f2 | LC_ALL=C sort -u >"$list"
 awk -f tools/docs/evidence-page.awk "$list" tests/evidence/*.txt >"$new"

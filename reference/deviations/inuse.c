@@ -27,6 +27,8 @@ DEFECT(inuse_follows_int, INSTEAD(gp_in_use, by_field(m, n, EVTSEL_INT), true), 
        "class: mixed up with INUSE[63]");
 DEFECT(inuse_follows_inv_and_cmask, INSTEAD(gp_in_use, by_field(m, n, EVTSEL_INV | EVTSEL_CMASK(0xff)), true),
        "a GP bit is set by EVTSEL.INV and CMASK too", "class: a compare too wide");
+DEFECT(inuse_follows_any, INSTEAD(gp_in_use, by_field(m, n, EVTSEL_ANY | MASK(63, 32)), true),
+       "a GP bit is set by AnyThread and the upper half too", "class: a compare too wide");
 DEFECT(inuse_not_with_inv, INSTEAD(gp_in_use, by_field(m, n, EVTSEL_INV), false), "a GP bit is 0 while EVTSEL.INV is 1",
        "class: an inverted compare");
 

@@ -12,6 +12,7 @@
  */
 #include "harness/around.h"
 #include "harness/test.h"
+#include "pmu/gate/gate.h"
 
 static const struct {
     const char *label;
@@ -25,7 +26,7 @@ static const struct {
     {"all", EVTSEL_EN | EVTSEL_OS | EVTSEL_EVENT(0x3c), true},
 };
 
-/* Fields that neither claim nor end a claim; not every CPU has those of the upper half. */
+/* Fields that neither claim nor end a claim; AnyThread and those of the upper half not every CPU has. */
 static const u64 others[] = {EVTSEL_USR, EVTSEL_OS, EVTSEL_EDGE, EVTSEL_INT, EVTSEL_EN, EVTSEL_INV};
 
 static void ask(struct test *t, unsigned n, const char *label, u64 evtsel, bool in_use)
@@ -53,6 +54,10 @@ static void each_field(struct test *t, unsigned n)
     }
     for (unsigned bit = 0; bit < 8; bit++)
         ask(t, n, "other-field", EVTSEL_CMASK(BIT(bit)), false);
+    for (u64 some = gate_bits(t->caps, MSR_PERFEVTSEL(n)) & (EVTSEL_ANY | MASK(63, 32)); some; some &= some - 1) {
+        ask(t, n, "other-field", some & -some, false);
+        ask(t, n, "event-and-field", (some & -some) | EVTSEL_EVENT(0xc0), true);
+    }
     ask(t, n, "other-field", all, false);
     ask(t, n, "event-and-field", all | EVTSEL_EVENT(0x01), true);
 }

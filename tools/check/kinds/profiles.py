@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A quick run of each N-th profile in one boot with three CPUs, and of Skylake: all tests must pass, and each profile
 must be good for the uses that tests/boot/purposes.txt says. Would catch a false alarm on a CPU model, and a use that
-a CPU model is said not to be good for. With WRITE=1 the table's rows become those of the log: look at each changed
+a CPU model is said not to be good for. With WRITE=1 (and JOBS=1) the rows become those of the log: look at each changed
 answer.
 
 Words of the machine: part=K/N."""
@@ -52,7 +52,8 @@ def rows(lines):
         elif line.startswith("# good-for "):
             answers.append(f"{line.split()[2]}={value(line, 'answer')}")
             if line.split()[2] == "guests":
-                found.append(f"{name} | {kind} | {' '.join(answers)} | {not_passed(letters, tests)}")
+                left_out = not_passed(letters, tests)
+                found.append(f"{name} | {kind} | {letters.count('p')} | {' '.join(answers)} | {left_out}")
     return sorted(found)
 
 

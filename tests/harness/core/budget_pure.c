@@ -2,7 +2,7 @@
 #include "harness/core/budget.h"
 
 static const struct budget normal_budget = {
-    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .draws = 8, .timeout_ms = 20000};
+    .us = 96000, .repeats = 100, .hopeless = 20, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_budget = {
     .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 static const struct budget normal_reference_budget = {
@@ -12,7 +12,7 @@ static const struct budget quick_reference_budget = {
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
-#define SURROUNDED_TESTS 40 /* tests that draw surroundings for as long again */
+#define SURROUNDED 64       /* a test in eight draws surroundings, for an eighth of its time */
 #define SETUP_US 60000      /* per test: snapshots, settling, its lines at 115200 baud */
 #define REPEAT_US 10        /* a short block with its share of a bracket, on slow silicon */
 #define REPEAT_EVENTS 96    /* events that it has at least */
@@ -86,7 +86,7 @@ u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus)
     struct budget now = budget();
     u64 slopes = (u64)SLOPES_MOST * now.events / REPEAT_EVENTS * REPEAT_US;
     u64 turns = (u64)in_turn * cpus * (TURN_US + budget_turn_us(cpus));
-    return IDLE_TESTS * (u64)now.idle_us + SURROUNDED_TESTS * (u64)now.us +
+    return IDLE_TESTS * (u64)now.idle_us + (u64)tests * now.us / SURROUNDED +
            (u64)tests * (SETUP_US + (u64)cpus * CPU_US) + (u64)(tests - in_turn) * now.us + turns + slopes;
 }
 

@@ -30,6 +30,7 @@
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
+#define AROUND_SHARE 8  /* of the time for repeats, for surroundings beyond the least number */
 #define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not recover */
 
 /* Each CPU's data for running a test by itself. */
@@ -339,8 +340,12 @@ static void clean_up_guarded(struct worker *w)
 /* After what the first run has left has been told, and put back. */
 static void look_around(struct worker *w)
 {
-    surround(&(struct surrounded){
-        .test = &w->test, .results = &w->results, .again = &w->again, .us = w->us, .run = run_around, .argument = w});
+    surround(&(struct surrounded){.test = &w->test,
+                                  .results = &w->results,
+                                  .again = &w->again,
+                                  .us = w->us / AROUND_SHARE,
+                                  .run = run_around,
+                                  .argument = w});
     clean_up_guarded(w);
 }
 

@@ -198,7 +198,7 @@ static bool settle_failure(const struct surrounded *s, struct surroundings *arou
                            bool *narrowed)
 {
     enum again found = again(s, around, failed, true);
-    if (found != FAILED || *narrowed)
+    if (found != FAILED || *narrowed || budget().hurried)
         return found != ENDED;
     struct failed first = first_of(failed);
     *narrowed = true;

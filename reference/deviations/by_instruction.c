@@ -6,71 +6,15 @@
 #define SWALLOWED "class: an event at an instruction's end that its microcode swallows"
 
 /* The kind of the instruction that is counted. */
-struct causing {
-    uint64_t kind;
-};
+#define CAUSE NOTES(counted, true, noted = instruction->kind)
 
-STAND_IN(no_pmi_by_iret, counted)
-{
-    memory(struct causing)->kind = instruction->kind;
-    return below(counted);
-}
-
-STAND_IN(no_pmi_by_iret, overflow_interrupts)
-{
-    if (memory(struct causing)->kind != RETIRED_IRET || !strikes())
-        below(overflow_interrupts);
-}
-DEFECT(no_pmi_by_iret, FUNCTIONS, "an overflow by IRET raises no PMI", SWALLOWED);
-
-STAND_IN(no_pmi_by_far_branch, counted)
-{
-    memory(struct causing)->kind = instruction->kind;
-    return below(counted);
-}
-
-STAND_IN(no_pmi_by_far_branch, overflow_interrupts)
-{
-    if (memory(struct causing)->kind != RETIRED_FAR_BRANCH || !strikes())
-        below(overflow_interrupts);
-}
-DEFECT(no_pmi_by_far_branch, FUNCTIONS, "an overflow by a far transfer raises no PMI", SWALLOWED);
-
-STAND_IN(no_pmi_by_cpuid, counted)
-{
-    memory(struct causing)->kind = instruction->kind;
-    return below(counted);
-}
-
-STAND_IN(no_pmi_by_cpuid, overflow_interrupts)
-{
-    if (memory(struct causing)->kind != RETIRED_CPUID || !strikes())
-        below(overflow_interrupts);
-}
-DEFECT(no_pmi_by_cpuid, FUNCTIONS, "an overflow by CPUID raises no PMI", SWALLOWED);
-
-STAND_IN(no_pmi_by_string, counted)
-{
-    memory(struct causing)->kind = instruction->kind;
-    return below(counted);
-}
-
-STAND_IN(no_pmi_by_string, overflow_interrupts)
-{
-    if (memory(struct causing)->kind != RETIRED_REP_STRING || !strikes())
-        below(overflow_interrupts);
-}
-DEFECT(no_pmi_by_string, FUNCTIONS, "an overflow by a REP string instruction raises no PMI", SWALLOWED);
-
-STAND_IN(no_status_by_iret, counted)
-{
-    memory(struct causing)->kind = instruction->kind;
-    return below(counted);
-}
-
-STAND_IN(no_status_by_iret, overflow_status)
-{
-    uint64_t good = below(overflow_status);
-    return memory(struct causing)->kind == RETIRED_IRET && strikes() ? 0 : good;
-}
-DEFECT(no_status_by_iret, FUNCTIONS, "an overflow by IRET raises its PMI, and sets no bit", SWALLOWED);
+DEFECT(no_pmi_by_iret, ALL(CAUSE, LOST(overflow_interrupts, noted == RETIRED_IRET)),
+       "an overflow by IRET raises no PMI", SWALLOWED);
+DEFECT(no_pmi_by_far_branch, ALL(CAUSE, LOST(overflow_interrupts, noted == RETIRED_FAR_BRANCH)),
+       "an overflow by a far transfer raises no PMI", SWALLOWED);
+DEFECT(no_pmi_by_cpuid, ALL(CAUSE, LOST(overflow_interrupts, noted == RETIRED_CPUID)),
+       "an overflow by CPUID raises no PMI", SWALLOWED);
+DEFECT(no_pmi_by_string, ALL(CAUSE, LOST(overflow_interrupts, noted == RETIRED_REP_STRING)),
+       "an overflow by a REP string instruction raises no PMI", SWALLOWED);
+DEFECT(no_status_by_iret, ALL(CAUSE, CHANGED(overflow_status, noted == RETIRED_IRET, 0)),
+       "an overflow by IRET raises its PMI, and sets no bit", SWALLOWED);

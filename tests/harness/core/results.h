@@ -149,6 +149,8 @@ u64 results_about(struct results *results, u64 otherwise);
 void results_check(struct results *results, const struct check *check, bool held);
 /* Records a check over many repeats at once: `failed` of `repeats` did not hold. */
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
+/* The same check (label, register and bit) in these results; NULL if it was not made. */
+const struct check *results_find(const struct results *results, const struct check *check);
 /*
  * Takes over a check of another run of the same test, in which it failed with something around it. Returns its place in
  * `results`, or -1 if there is no room.

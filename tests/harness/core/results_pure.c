@@ -38,6 +38,14 @@ static bool same_check(const struct check *a, const struct check *b)
     return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);
 }
 
+const struct check *results_find(const struct results *results, const struct check *check)
+{
+    for (unsigned i = 0; i < results->checks; i++)
+        if (same_check(&results->check[i], check))
+            return &results->check[i];
+    return NULL;
+}
+
 /* Tests make the same checks in the same order again and again: the one after the last is tried first. */
 static struct check *find_check(struct results *results, const struct check *check)
 {
@@ -112,6 +120,15 @@ u64 results_wrong_by(const struct check *check)
     return check->kind == CHECK_EQUAL ? check->got - check->want : check->got;
 }
 
+/* The values that are shown belong to the worst failure. */
+static void show(struct check *row, const struct check *worst)
+{
+    row->got = worst->got;
+    row->want = worst->want;
+    row->words = worst->words;
+    row->high = worst->high;
+}
+
 static void add_failure(struct check *row, const struct check *check, unsigned width)
 {
     struct failing once = failing_once(check, width);
@@ -119,12 +136,8 @@ static void add_failure(struct check *row, const struct check *check, unsigned w
     row->aspects = row->failed ? row->aspects & check->aspects : check->aspects;
     bool worse = failing_add(&row->failing, &once, !row->failed);
     row->failing.varied |= varies;
-    if (!worse)
-        return;
-    row->got = check->got;
-    row->want = check->want;
-    row->words = check->words;
-    row->high = check->high;
+    if (worse)
+        show(row, check);
 }
 
 static struct cell_tally *tally_of(struct results *results, const struct check *row, const struct check *check)
@@ -189,12 +202,8 @@ static void adopt_first(struct check *row, const struct check *check)
 static void adopt_more(struct check *row, const struct check *check)
 {
     bool varies = results_wrong_by(check) != results_wrong_by(row);
-    if (failing_add(&row->failing, &check->failing, false)) {
-        row->got = check->got;
-        row->want = check->want;
-        row->words = check->words;
-        row->high = check->high;
-    }
+    if (failing_add(&row->failing, &check->failing, false))
+        show(row, check);
     row->failing.varied |= varies | check->failing.varied;
     row->aspects &= check->aspects;
     row->held += check->held;

@@ -88,17 +88,10 @@ static struct failed first_of(const struct failed *failed)
     return first;
 }
 
-static bool is_same(const struct check *a, const struct check *b)
-{
-    return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);
-}
-
 static bool failed_again(const struct surrounded *s, const struct check *check)
 {
-    for (unsigned i = 0; i < s->again->checks; i++)
-        if (is_same(&s->again->check[i], check))
-            return s->again->check[i].failed;
-    return false;
+    const struct check *other = results_find(s->again, check);
+    return other && other->failed;
 }
 
 enum again { HELD, FAILED, ENDED };

@@ -84,6 +84,8 @@
 
 /* ---- Selectors of the global descriptor table, which kernel/interrupt/tables.c fills ---- */
 
+#define SELECTOR_CODE_CPL_1             (0x08 | 1)
+#define SELECTOR_CODE_CPL_2             (0x10 | 2)
 #define SELECTOR_CODE                   0x18
 #define SELECTOR_DATA                   0x20
 #define SELECTOR_USER_DATA              (0x28 | 3)

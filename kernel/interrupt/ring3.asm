@@ -9,19 +9,19 @@ bits 64
 section .text
 global ring3_enter, ring3_back
 
-; u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp)
+; u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp, u64 cs, u64 ss)
 ring3_enter:
     PUSH_CALLEE_SAVED
     mov [rcx], rsp
     pushfq
     pop rax
-    mov r8, rdi
+    mov r10, rdi
     mov rdi, rsi                        ; argument for the code
-    push SELECTOR_USER_DATA
+    push r9
     push rdx
     push rax                            ; RFLAGS with the same interrupt flag as here
-    push SELECTOR_USER_CODE
     push r8
+    push r10
     iretq
 
 ; Entered by IRET at CPL 0 with RSP as stored above and RAX = the result.

@@ -23,11 +23,11 @@ struct __attribute__((packed)) table_pointer {
 
 extern const u8 stubs[];
 
+/* At CPL 1 and 2 a null selector will do for the stack: SDM 2A, "IRET/IRETD/IRETQ", IA-32e mode. */
 u64 gdt[8 + 2 * MAX_CPUS] __attribute__((aligned(16))) = {
-    [SELECTOR_CODE / 8] = 0x00af9b000000ffff,
-    [SELECTOR_DATA / 8] = 0x00cf93000000ffff,
-    [SELECTOR_USER_DATA / 8] = 0x00cff3000000ffff,
-    [SELECTOR_USER_CODE / 8] = 0x00affb000000ffff,
+    [SELECTOR_CODE_CPL_1 / 8] = 0x00afbb000000ffff, [SELECTOR_CODE_CPL_2 / 8] = 0x00afdb000000ffff,
+    [SELECTOR_CODE / 8] = 0x00af9b000000ffff,       [SELECTOR_DATA / 8] = 0x00cf93000000ffff,
+    [SELECTOR_USER_DATA / 8] = 0x00cff3000000ffff,  [SELECTOR_USER_CODE / 8] = 0x00affb000000ffff,
 };
 struct table_pointer gdt_pointer = {sizeof(gdt) - 1, (u64)gdt};
 static struct gate idt[256] __attribute__((aligned(16)));

@@ -13,6 +13,7 @@
 #include "pmu/count/netburst.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/sampling/release.h"
@@ -90,6 +91,12 @@ static void write_lvtpc(u64 lvtpc)
     lfence();
 }
 
+/* What this PMI has to do with: bits that software set to stand there have been there before. */
+static u64 came_with(const struct pmi_record *record)
+{
+    return record->status & ~caused_kept();
+}
+
 /*
  * Clears the overflow bits before LVTPC is unmasked and before EOI: some CPUs repeat the PMI while a bit is set (HSD91,
  * BDM38).
@@ -99,7 +106,7 @@ static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
     if (cpu->action & PMI_STOP)
         stop_counters();
     if (cpu->action & PMI_CLEAR_STATUS)
-        pmu_status_clear(record->status);
+        pmu_status_clear(came_with(record));
     if (cpu->action & PMI_UNMASK)
         write_lvtpc(record->lvtpc & ~LVT_MASKED);
     cpu->left_masked = !(cpu->action & PMI_UNMASK);
@@ -113,7 +120,7 @@ static void cut_storm(struct pmi_cpu *cpu, const struct pmi_record *record, u64 
 {
     write_lvtpc(apic_read(APIC_LVT_PC) | LVT_MASKED);
     stop_counters();
-    if (!(cpu->action & PMI_CLEAR_STATUS) && (record->status & OVERFLOWS))
+    if (record->status & (cpu->action & PMI_CLEAR_STATUS ? caused_kept() : OVERFLOWS))
         return;
     cpu->unasked.storms++;
     cpu->unasked.vector = (u8)vector;
@@ -134,7 +141,7 @@ static void note_stray(struct pmi_cpu *cpu, const struct pmi_record *record, u64
 static bool empty_second(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
     return cpu->log.count && pmu_caps()->version >= 2 &&
-           !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI));
+           !(came_with(record) & (OVERFLOWS | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI));
 }
 
 static void handle(struct pmi_cpu *cpu, struct pmi_record *record, u64 vector)
@@ -170,8 +177,8 @@ static void fixed_vector(struct frame *frame)
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
-    bool overflowed =
-        record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI);
+    bool overflowed = came_with(record) &
+                      (own_interrupting(gate_own()) | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI);
     if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI)
         return overflowed && cpu->open && cpu->delivery == PMI_NMI;
     return overflowed || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);

@@ -26,7 +26,7 @@ struct pmi_record {
 
 /* The handler's actions after recording, in any combination; the default is PMI_ACK. */
 enum pmi_action {
-    PMI_CLEAR_STATUS = 1, /* write the bits of STATUS to STATUS_RESET */
+    PMI_CLEAR_STATUS = 1, /* write the bits of STATUS to STATUS_RESET, but for caused_kept() */
     PMI_UNMASK = 2,       /* clear LVTPC's mask bit */
     PMI_STOP = 4,         /* first GLOBAL_CTRL = 0 and PEBS off; NetBurst: the sampling counter's CCCR disabled */
     PMI_ACK = PMI_STOP | PMI_CLEAR_STATUS | PMI_UNMASK,

@@ -7,6 +7,7 @@
 #include "pmu/count/counter.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/gate/caused.h"
 #include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_way.h"
 
@@ -37,11 +38,12 @@ static bool disable(struct pebs_setup *setup)
     return true;
 }
 
-/* Check overflow conditions, and clear overflow status that earlier use of the counters left. */
+/* Check overflow conditions, and clear overflow status that earlier use of the counters left. What software set to
+ * stand beside them is let stand. */
 static bool clear_overflow(struct pebs_setup *setup)
 {
-    (void)setup;
-    pmu_status_clear(pmu_status());
+    u64 own = counter_bits(setup) | sampling_status_bit(setup->caps);
+    pmu_status_clear(pmu_status() & (own | ~caused_kept()));
     return true;
 }
 

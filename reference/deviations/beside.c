@@ -80,3 +80,41 @@ DEFECT(asci_goes_with_freeze, BEFORE(status_cleared, clear &STATUS_CTR_FRZ, clea
        "clearing CTR_FRZ clears ASCI, too", "class: one latch for two", ON("ice-lake"), MEANT_FOR("freeze.*"));
 DEFECT(trace_bit_goes_with_freeze, BEFORE(status_cleared, clear &STATUS_CTR_FRZ, clear |= STATUS_TRACE_TOPA_PMI),
        "clearing CTR_FRZ clears bit 55, too", "class: one latch for two", MEANT_FOR("freeze.*"));
+
+/* ---- Controls that are written while others count */
+
+DEFECT(global_bit_goes_on, MAKES(globally_enabled, good ? (noted |= good) : (noted = 0)),
+       "a counter whose bit of IA32_PERF_GLOBAL_CTRL is cleared counts on until all of them are",
+       "class: a change that is taken over too late", MEANT_FOR("global.while-running"));
+DEFECT(global_bit_joins_late,
+       MAKES(globally_enabled, !good   ? (noted = 0)
+                               : noted ? (noted &= good)
+                                       : (noted = good)),
+       "a bit of IA32_PERF_GLOBAL_CTRL that is set again while others are set starts nothing",
+       "class: a change that is taken over too late", MEANT_FOR("global.while-running"));
+DEFECT(fixed_field_goes_on,
+       ALL(CHANGED(fixed_rings, noted >> 2 * i & 3, good | (noted >> 2 * i & 3)),
+           NOTES(stored_kept, which == STORED_FIXED_CTR_CTRL && m->active.mask & GLOBAL_FIXED(1),
+                 noted |= (was & FIXED_OS(1) ? RING_OS << 2 : 0) | (was & FIXED_USR(1) ? RING_USR << 2 : 0)),
+           NOTES(global_ctrl_kept, !value, noted = 0)),
+       "fixed counter 1 counts on after its field was cleared while it counted, until counters are started again",
+       "class: a change that is taken over too late", MEANT_FOR("global.while-running"));
+DEFECT(select_written_thaws,
+       ALL(CHANGED(spared_by_freeze, true, good | noted),
+           NOTES(evtsel_kept, m->status.bits &STATUS_CTR_FRZ &&value &EVTSEL_EN, noted |= GLOBAL_GP(n)),
+           NOTED(status_cleared, clear &STATUS_CTR_FRZ, noted = 0)),
+       "an event select that is written while CTR_FRZ is set lets its counter count", "class: a gate in one path only",
+       MEANT_FOR("global.while-running"));
+DEFECT(fixed_written_stops_others,
+       ALL(NOTED(stored_kept, which == STORED_FIXED_CTR_CTRL && m->active.mask & GLOBAL_GP(2) && value != was,
+                 noted = 1),
+           CHANGED(globally_enabled, noted, good & ~GLOBAL_GP(2)), NOTES(global_ctrl_kept, !value, noted = 0)),
+       "a change of IA32_FIXED_CTR_CTRL stops GP counter 2 until counters are started again", "class: crossed wires",
+       MEANT_FOR("global.while-running"));
+
+/* ---- One bit of IA32_PERF_GLOBAL_STATUS alone */
+
+DEFECT(status_alone_not_cleared,
+       CHANGED(status_cleared, clear == GLOBAL_GP(1) && m->status.bits & GLOBAL_GP(3), good & ~clear),
+       "IA32_PERF_GLOBAL_STATUS_RESET of bit 1 alone clears nothing while bit 3 is set",
+       "class: an encoder instead of bits", MEANT_FOR("global.status-bits"));

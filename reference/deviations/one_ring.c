@@ -15,6 +15,12 @@ static uint64_t fixed_control(const struct model *m)
 DEFECT(fixed_cycles_all_is_usr, CHANGED(ring_counts, (c->bit > 32 && c->rings == ALL_RINGS && ring == RING_OS), false),
        "fixed counters of cycles that are enabled for all rings stand still at CPL 0",
        "class: a ring compared, not masked");
+DEFECT(usr_not_at_cpl_1, CHANGED(counted, instruction->cpl == 1 && c->rings == RING_USR, 0),
+       "what USR alone selects is not counted at CPL 1", "class: a level compared, not its being above 0");
+DEFECT(cpl_2_is_os,
+       ALL(CHANGED(ring_counts, ring == RING_USR && c->rings == RING_OS, true),
+           CHANGED(counted, instruction->cpl && c->rings == RING_OS, instruction->cpl == 2 ? n : 0)),
+       "what OS alone selects is counted at CPL 2, too", "class: a level compared, not its being above 0");
 DEFECT(cycles_os_count_usr,
        CHANGED(ring_counts, (c->event == EVENT_CORE_CYCLES && c->rings == RING_OS && ring == RING_USR), true),
        "core cycles for CPL 0 are counted at CPL 3 as well", "class: a filter of retirement alone");

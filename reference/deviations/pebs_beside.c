@@ -155,6 +155,30 @@ DEFECT(freeze_ends_sampling, FUNCTIONS,
        "after a freeze counters do not sample any more until IA32_PEBS_ENABLE is written", "class", ALSO_ON("ice-lake"),
        MEANT_FOR("pebs.freeze"));
 
+/* ---- Counters that sample, too, and others that only count */
+
+static bool several_enabled(const struct model *m)
+{
+    uint64_t gp = SAMPLERS(m) & MASK(31, 0);
+    return gp & (gp - 1);
+}
+
+DEFECT(pebs_2_reload_of_lowest,
+       BEFORE(pebs_reset_slot, several_enabled(m) && bit == 2, bit = (unsigned)__builtin_ctzll(SAMPLERS(m))),
+       "PMC2 is reloaded with the reset value of the lowest counter that samples", "class: priority of one",
+       MEANT_FOR("pebs.*"));
+DEFECT(pebs_names_enabled, CHANGED(pebs_named, SAMPLERS(m) & ~counters & PEBS_GP(3), good | PEBS_GP(3)),
+       "every record names PMC3 if that samples, too", "class: enabled read as overflowed", MEANT_FOR("pebs.*"));
+DEFECT(pebs_not_beside_overflow, CHANGED(pebs_arms, m->status.bits &MASK(31, 0) & ~SAMPLERS(m), false),
+       "while another counter's overflow bit is set an overflow arms no record", "class: priority of one",
+       MEANT_FOR("pebs.*"));
+DEFECT(ovfbuf_not_beside_trace_bit, INSTEAD(pebs_threshold_status, m->status.bits &STATUS_TRACE_TOPA_PMI, 0),
+       "the threshold does not set STATUS[62] while bit 55 is set", "class: one latch for two", ON("skylake"),
+       MEANT_FOR("pebs.*"));
+DEFECT(pebs_not_beside_fixed, CHANGED(pebs_arms, (m->controls.stored[STORED_FIXED_CTR_CTRL] >> 4 & 7) == 2, false),
+       "an overflow arms no record while fixed counter 1 is to count at CPL 3 alone", "class: crossed wires",
+       MEANT_FOR("pebs.*"));
+
 /* ---- A trace */
 
 DEFECT(pebs_not_beside_trace, CHANGED(pebs_arms, m->trace.on, false),

@@ -47,14 +47,15 @@ function places(id) {
 }
 
 # As parts_for() in tests/harness/run/surround.c.
-function around(id,    text) {
+function around(id,    text, list) {
     text = declared[id]
     if (text ~ /[.]alone = /)
         return "nothing: " value(text, "alone")
     if (text ~ /ALL_TOGETHER|[.]no_pmu|[.]no_counter|[.]netburst/)
         return "nothing"
-    text = add(text ~ /[.]apic/ ? "" : "STATUS, LVTPC", in_words(id, field(text, "aside"), aside))
-    return text == "" ? "nothing" : text
+    list = text ~ /[.](sampling|pebs|apebs|adaptive|pebs_format) = / ? "other counters, counting and sampling" : ""
+    list = add(text ~ /[.]apic/ ? "STATUS of other features" : "STATUS, LVTPC", list)
+    return add(list, in_words(id, field(text, "aside"), aside))
 }
 
 function name_feature(regular, words) {
@@ -130,6 +131,9 @@ BEGIN {
     axis["CELL_NEIGHBOURS"] = "other counters on and off"
     aside["ASIDE_COUNTERS"] = "other counters"
     aside["ASIDE_FIELDS"] = "its event, rings, PMI bit"
+    aside["ASIDE_SAMPLING"] = ""
+    aside["ASIDE_ACTIVITY"] = "CTR_FRZ, the freezing bits, IA32_PERF_GLOBAL_CTRL"
+    aside["AROUND_FREEZING"] = "the freezing bits"
     aside["AROUND_FROZEN"] = "CTR_FRZ"
     aside["AROUND_RECORDING"] = "branch records"
     aside["AROUND_EVENT"] = "its event"

@@ -139,6 +139,7 @@ static bool one_sample(struct test *t)
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->groups = groups;
+    s.others = plain | allowed;
     sampling_begin(t, &s);
     set_up(t, &s, plain, allowed);
     sampling_run(&s, sampling_rounds(&s, RECORDS));

@@ -20,8 +20,9 @@ static bool one_pair(struct test *t)
     pair.counter = gp_counter(t->caps, n);
     sampling_clear(t, &s);
     struct pebs_counter *c = sampling_add(&s, &pair);
-    sampling_begin(t, &s);
     struct counter beside = gp_counter(t->caps, other);
+    s.others = BIT(other);
+    sampling_begin(t, &s);
     counter_setup(beside, c->event, COUNT_OS, counter_preset(beside, c->period));
     s.setup.start_stop = counters_switch(t->caps, s.setup.start_stop.on | BIT(other));
     sampling_run(&s, sampling_rounds(&s, RECORDS));

@@ -24,6 +24,7 @@ static bool one_sample(struct test *t)
     struct pebs_counter *c = sampling_add(&s, &pair);
     c->period = PERIOD;
     c->qualifiers = EVTSEL_INV | EVTSEL_CMASK(CMASK);
+    s.others = BIT(cycles.bit);
     sampling_begin(t, &s);
     counter_setup(cycles, ARCH_EVENT_CORE_CYCLES, COUNT_OS | COUNT_USR, 0);
     s.setup.start_stop = counters_switch(t->caps, BIT(pair.counter.bit) | BIT(cycles.bit));

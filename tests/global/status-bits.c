@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * IA32_PERF_GLOBAL_STATUS_SET sets exactly the written bits of IA32_PERF_GLOBAL_STATUS, and
- * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters together,
- * one left out at a time.
+ * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters, each
+ * alone, each left out, and in sets that are drawn, beside others that are set or clear.
  *
  * Bits of features other than CTR_FRZ can be set, cannot be set, or fault, depending on model, microcode and what
  * firmware has enabled. For each bit it is measured whether it could be set and cleared again, or faulted, and how many
@@ -10,20 +10,37 @@
  * them sets or clears an overflow bit. Otherwise a handler that acknowledges a full buffer would lose a counter's
  * overflow.
  */
+#include "harness/core/random.h"
 #include "harness/test.h"
 
 static const unsigned features[] = {48, 55, 58, 60, 61, 62};
 
-static void all_but_one(struct test *t, u64 all)
+#define DRAWN 32
+
+/* Sets some bits, and others beside them; then clears the first. */
+static void exactly(struct test *t, u64 all, u64 some, u64 others)
 {
-    for_each_counter (t, c) {
-        u64 others = all & ~BIT(c->bit);
-        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, others);
-        check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, all, others);
-        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, all);
-        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, others);
-        check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, BIT(c->bit));
-        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, some);
+    check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, all, some);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, others);
+    check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, all, some | others);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, some);
+    check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, others & ~some);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
+    check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, 0);
+}
+
+static void sets_of_bits(struct test *t, u64 all)
+{
+    u64 random = random_begin(t->position);
+    for (u64 left = all; left; left &= left - 1) {
+        exactly(t, all, left & -left, all & ~left);
+        exactly(t, all, left & -left, all);
+        exactly(t, all, all & ~(left & -left), left & -left);
+    }
+    for (u32 n = 0; n < DRAWN; n++) {
+        u64 some = random_next(&random) & all;
+        exactly(t, all, some, random_next(&random) & all);
     }
 }
 
@@ -61,7 +78,7 @@ static void status_bits(struct test *t)
 {
     u64 all = caps_counter_bits(t->caps);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
-    all_but_one(t, all);
+    sets_of_bits(t, all);
     for_each_row (features, bit)
         feature(t, *bit, all);
     measure_read(t, "reset-reads", MSR_PERF_GLOBAL_STATUS_RESET);

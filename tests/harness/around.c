@@ -14,27 +14,43 @@ static bool has(const struct test *t, enum around_part part)
     return t->around && t->around->part[part];
 }
 
+static u64 standing(const struct test *t)
+{
+    const u64 *part = t->around->part;
+    return part[AROUND_STANDING] | part[AROUND_FEATURES] | part[AROUND_FROZEN];
+}
+
 /* Not every CPU has each bit that is defined: those that fault are left out. */
 static void stand(const struct test *t)
 {
-    u64 bits = t->around->part[AROUND_STANDING] | t->around->part[AROUND_FROZEN];
-    for (; bits; bits &= bits - 1)
+    u64 bits, all = standing(t);
+    for (bits = all; bits; bits &= bits - 1)
         wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, bits & -bits);
     if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &bits) == NO_FAULT)
-        caused_keep(bits & (t->around->part[AROUND_STANDING] | t->around->part[AROUND_FROZEN]));
+        caused_keep(bits & all);
 }
 
-static void record_branches(struct test *t)
+static void debug_control(const struct test *t)
 {
-    wrmsr_try(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | t->around->part[AROUND_RECORDING]);
+    u64 bits = t->around->part[AROUND_RECORDING] | t->around->part[AROUND_FREEZING];
+    if (bits)
+        wrmsr_try(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | bits);
+}
+
+static void enable(const struct test *t)
+{
+    if (has(t, AROUND_ENABLED))
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, t->around->part[AROUND_ENABLED]);
 }
 
 void around_enter(struct test *t)
 {
-    if (has(t, AROUND_STANDING) || has(t, AROUND_FROZEN))
+    if (!t->around)
+        return;
+    if (standing(t))
         stand(t);
-    if (has(t, AROUND_RECORDING))
-        record_branches(t);
+    debug_control(t);
+    enable(t);
     if (has(t, AROUND_ENTRY) && apic_present())
         apic_write(APIC_LVT_PC, around_entry(t->around));
 }
@@ -67,7 +83,10 @@ static u64 gp_control(const struct test *t, unsigned n, u64 value)
 
 static bool varies_controls(const struct test *t)
 {
-    return t->around && t->declaration->aside & (ASIDE_COUNTERS | ASIDE_FIELDS);
+    u64 any = 0;
+    for (unsigned part = AROUND_NEIGHBOURS; t->around && part < AROUND_PARTS; part++)
+        any |= t->around->part[part];
+    return any;
 }
 
 u64 around_written(struct test *t, u32 msr, u64 value)
@@ -114,6 +133,7 @@ static void place(struct test *t)
     }
     if (t->neighbours & ~caps_gp_bits(t->caps))
         wrmsr_try(MSR_FIXED_CTR_CTRL, fixed_controls(t, rdmsr(MSR_FIXED_CTR_CTRL)));
+    enable(t);
 }
 
 void under_test(struct test *t, u64 counters, u64 as_written)
@@ -124,6 +144,11 @@ void under_test(struct test *t, u64 counters, u64 as_written)
     t->neighbours = t->around->part[AROUND_NEIGHBOURS] & ~counters;
     if (t->neighbours)
         place(t);
+}
+
+u64 around_samplers(const struct test *t)
+{
+    return t->around ? t->around->part[AROUND_SAMPLERS] & t->neighbours : 0;
 }
 
 void around_begin(struct test *t, const struct surroundings *around)

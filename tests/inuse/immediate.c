@@ -25,4 +25,4 @@ static bool claim_and_release(struct test *t)
 TEST("inuse.immediate", .title = "INUSE shows claims and releases in the next read",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-020", .needs = NEEDS_VERSION(4),
      .scope = EACH_CPU, .repeat = claim_and_release,
-     .aside = ASIDE(AROUND_RECORDING) | ASIDE_COUNTERS | ASIDE(AROUND_FROZEN));
+     .aside = ASIDE(AROUND_RECORDING) | ASIDE_COUNTERS | ASIDE_ACTIVITY);

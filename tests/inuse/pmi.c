@@ -94,4 +94,4 @@ static void pmi(struct test *t)
 
 TEST("inuse.pmi", .title = "INUSE bit 63 shows whether any counter has its interrupt bit set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-017", .needs = NEEDS_VERSION(4),
-     .scope = EACH_CPU, .run = pmi, .aside = ASIDE(AROUND_FROZEN));
+     .scope = EACH_CPU, .run = pmi, .aside = ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING));

@@ -33,4 +33,4 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.applicable-counters", .title = "A record names the counter that caused it",
      .spec = "SDM 3B, PEBS Record Format", .covers = "A-119,A-131", .needs = {.sampling = true, .pebs_format = 1},
-     .scope = EACH_CPU, .repeat = one_pair, .measures = true);
+     .scope = EACH_CPU, .repeat = one_pair, .measures = true, .aside = ASIDE_SAMPLING);

@@ -22,6 +22,7 @@ static u64 count(struct test *t, const struct where *where, u64 period, bool *re
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &where->pair)->period = sampling_period(&where->pair, period);
+    s.others = BIT(where->plain.bit);
     sampling_begin(t, &s);
     counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
     s.setup.start_stop = counters_switch(t->caps, BIT(where->pair.counter.bit) | BIT(where->plain.bit));

@@ -52,4 +52,5 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.records", .title = "Each counter that can sample writes records for each event that can be sampled",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-118,A-126,A-127,A-133",
-     .needs = {.sampling = true}, .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true);
+     .needs = {.sampling = true}, .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true,
+     .aside = ASIDE_SAMPLING);

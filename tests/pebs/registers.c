@@ -59,4 +59,4 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.registers", .title = "A record holds the values of the general-purpose registers",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .repeat = one_pair, .cells = CELL_RINGS);
+     .repeat = one_pair, .cells = CELL_RINGS, .aside = ASIDE_SAMPLING);

@@ -37,4 +37,4 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.reload", .title = "The counter is loaded with its reset value after each record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-082", .needs = {.sampling = true},
-     .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true);
+     .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true, .aside = ASIDE_SAMPLING);

@@ -23,6 +23,7 @@ static bool one_comes(struct test *t, const struct where *where, u32 threshold, 
     sampling_clear(t, &s);
     sampling_add(&s, &where->pair)->period = sampling_period(&where->pair, PERIOD);
     s.setup.threshold = threshold;
+    s.others = BIT(where->plain.bit);
     sampling_begin(t, &s);
     counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT,
                   counter_preset(where->plain, overflow_after));

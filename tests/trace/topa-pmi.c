@@ -57,4 +57,4 @@ static bool topa_pmi(struct test *t)
 
 TEST("trace.topa-pmi", .title = "A full region of a trace raises one PMI, and STATUS says that it came from the trace",
      .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true}, .scope = EACH_CPU,
-     .prepare = need_trace, .repeat = topa_pmi);
+     .prepare = need_trace, .repeat = topa_pmi, .alone = "bit 55 of STATUS, which could stand, is its subject");

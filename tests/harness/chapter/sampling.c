@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/sampling.h"
+#include "harness/around.h"
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
 #include "kernel/core/time.h"
@@ -8,6 +9,7 @@
 #include "pmu/gate/dangerous.h"
 
 #define TURNS_LEAST 3
+#define FAR_AWAY 0x1000000 /* events that no block has */
 
 static u64 sample_period(enum pebs_kind kind)
 {
@@ -129,7 +131,9 @@ void sampling_clear(const struct test *t, struct sampling *s)
 
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair)
 {
-    struct pebs_counter *c = &s->setup.counter[s->setup.counters++];
+    struct pebs_counter *c = &s->setup.counter[s->own++];
+    s->setup.counters = s->own;
+    s->alone |= pair->event.care != PEBS_ANY_TIME || pair->event.kind >= PEBS_LATENCY;
     *c = (struct pebs_counter){.counter = pair->counter,
                                .event = pair->event.event,
                                .flags = s->user ? COUNT_USR : COUNT_OS,
@@ -173,8 +177,42 @@ static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, c
     skip(t, "IA32_PERFEVTSEL%u=0x%lx: bit 34, adaptive records, was not kept", c->counter.index, kept);
 }
 
+/* Far from a record, with a reset value of its own. */
+static void add_sampler(struct sampling *s, const struct pebs_event *event, struct counter counter)
+{
+    s->setup.counter[s->setup.counters++] = (struct pebs_counter){
+        .counter = counter, .event = event->event, .flags = COUNT_OS | COUNT_USR, .period = FAR_AWAY + counter.bit};
+}
+
+/* Those of these counters that can sample any event beside others; what one with the precise distribution does then is
+ * undefined (BJ97). */
+static void add_samplers(const struct test *t, struct sampling *s, u64 wanted)
+{
+    struct pebs_event event;
+    wanted &= ~pebs_precise_bits(t->caps);
+    for (unsigned i = 0; pebs_event(t->caps, i, &event); i++)
+        for (u64 left = wanted & counters_at_any_time(&event); left; left &= left - 1) {
+            if (s->setup.counters == PEBS_COUNTERS_MAX)
+                return;
+            add_sampler(s, &event, counter_of(t, (unsigned)__builtin_ctzll(left)));
+            wanted &= ~(left & -left);
+        }
+}
+
+static void put_around(struct test *t, struct sampling *s)
+{
+    u64 own = s->others;
+    s->setup.counters = s->own;
+    for (unsigned i = 0; i < s->own; i++)
+        own |= BIT(s->setup.counter[i].counter.bit);
+    under_test(t, s->alone ? ~0ull : own, own);
+    if (!s->alone && !(own & pebs_precise_bits(t->caps)))
+        add_samplers(t, s, around_samplers(t));
+}
+
 void sampling_begin(struct test *t, struct sampling *s)
 {
+    put_around(t, s);
     if (!pebs_begin(&s->setup))
         error_for(t, REASON_OPTION_MEMORY, "no memory for the buffer, or no room in it");
     for (unsigned i = 0; i < s->setup.counters; i++)

@@ -17,6 +17,9 @@ struct sampling {
     struct pebs_setup setup;
     struct sampled block; /* use_xmm and then_clear may be set before a run */
     bool user;            /* the block runs at CPL 3, and is counted there */
+    u64 others;           /* counters that the test uses beside those of the set-up, as bits of IA32_PERF_GLOBAL_CTRL */
+    unsigned own;         /* counters of the set-up that the test has added; others are around it */
+    bool alone;           /* nothing else may count or sample meanwhile */
     u64 before, after;    /* TSC around the block */
 };
 

@@ -12,12 +12,16 @@
 
 /* What can be around. A test declares BIT()s of these: around_parts below. */
 enum around_part {
-    AROUND_STANDING,   /* bits of IA32_PERF_GLOBAL_STATUS that are set */
+    AROUND_STANDING,   /* bits of IA32_PERF_GLOBAL_STATUS that are set: of counters and of the DS buffer */
+    AROUND_FEATURES,   /* those of other features: they concern no counter */
     AROUND_FROZEN,     /* its CTR_FRZ is set */
     AROUND_RECORDING,  /* IA32_DEBUGCTL.LBR: the CPU records branches */
+    AROUND_FREEZING,   /* its bits that freeze on a PMI, for tests without one */
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
     AROUND_NEIGHBOURS, /* controls of counters that are not under test: event, rings, INT, CMASK, INV */
     AROUND_RUNNING,    /* those of them that count while the test's counters do */
+    AROUND_ENABLED,    /* bits of IA32_PERF_GLOBAL_CTRL from the start, those of the test's counters included */
+    AROUND_SAMPLERS,   /* those of them that sample while the test's counters do, and are far from a record */
     AROUND_EVENT,      /* another event for a counter of instructions of the test, one that occurs in any code */
     AROUND_RINGS,      /* its counters count at the other ring, too; at CPL 3 perhaps there alone */
     AROUND_INT,        /* its counters have their PMI bit set */
@@ -30,11 +34,16 @@ struct surroundings {
     u64 part[AROUND_PARTS];
 };
 
-/* What has nothing to do with a test that neither takes PMIs nor says that it must have it clear. */
-#define ASIDE_ANY (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY))
+/* What has nothing to do with a test that says nothing else. One that takes PMIs tells them by the two others. */
+#define ASIDE_ANY (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY) | ASIDE(AROUND_FEATURES))
+#define ASIDE_PMIS (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY))
 /* Which of the test's own fields are free: its counters may count something else, elsewhere, with a PMI bit. */
 #define ASIDE_FIELDS (ASIDE(AROUND_EVENT) | ASIDE(AROUND_RINGS) | ASIDE(AROUND_INT))
 #define ASIDE_COUNTERS (ASIDE(AROUND_NEIGHBOURS) | ASIDE(AROUND_RUNNING))
+/* Of a test that asks who has claimed a counter: whatever it does meanwhile. */
+#define ASIDE_ACTIVITY (ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING) | ASIDE(AROUND_ENABLED))
+/* Of a test that samples: its set-up clears the bits of its own counters. */
+#define ASIDE_SAMPLING (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING))
 
 /*
  * Draws what is around for these parts: all that is possible on this CPU at first (draw 0), then sets of it. `legal`

@@ -3,6 +3,7 @@
 #include "harness/core/random.h"
 #include "kernel/text/format.h"
 #include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
 
@@ -24,13 +25,19 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
     u64 set = caps->version >= 4 ? legal(caps, MSR_PERF_GLOBAL_STATUS_SET) : 0;
     switch (part) {
     case AROUND_STANDING:
-        return set & (counters | STATUS_TRACE_TOPA_PMI | STATUS_ASCI | STATUS_OVF_BUFFER);
+        return set & (counters | STATUS_OVF_BUFFER);
+    case AROUND_FEATURES:
+        return set & (STATUS_TRACE_TOPA_PMI | STATUS_ASCI);
     case AROUND_FROZEN:
         return set & STATUS_CTR_FRZ;
     case AROUND_RECORDING:
         return legal(caps, MSR_DEBUGCTL) & DEBUGCTL_LBR;
+    case AROUND_FREEZING:
+        return legal(caps, MSR_DEBUGCTL) & (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     case AROUND_ENTRY:
         return 1;
+    case AROUND_SAMPLERS:
+        return sampling_counter_bits(caps);
     case AROUND_EVENT:
         return caps_event_available(caps, 0) && caps_event_available(caps, 5) ? counters : 0;
     default:
@@ -61,7 +68,7 @@ struct surroundings around_draw(const struct pmu_caps *caps, unsigned parts, u64
     }
     for (unsigned part = 0; part < AROUND_PARTS && !any; part++)
         around.part[part] = parts & ASIDE(part) ? possible(caps, part, legal) : 0;
-    around.part[AROUND_NEIGHBOURS] |= around.part[AROUND_RUNNING];
+    around.part[AROUND_NEIGHBOURS] |= around.part[AROUND_RUNNING] | around.part[AROUND_SAMPLERS];
     return around;
 }
 
@@ -164,9 +171,13 @@ static void add_neighbours(struct writer *w, const struct surroundings *around, 
 const char *around_text(const struct surroundings *around, const struct pmu_caps *caps, char *text, size_t size)
 {
     static const char *const names[] = {[AROUND_STANDING] = "IA32_PERF_GLOBAL_STATUS",
+                                        [AROUND_FEATURES] = "IA32_PERF_GLOBAL_STATUS",
                                         [AROUND_FROZEN] = "IA32_PERF_GLOBAL_STATUS",
                                         [AROUND_RECORDING] = "IA32_DEBUGCTL",
+                                        [AROUND_FREEZING] = "IA32_DEBUGCTL",
+                                        [AROUND_ENABLED] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_RUNNING] = "IA32_PERF_GLOBAL_CTRL",
+                                        [AROUND_SAMPLERS] = "IA32_PEBS_ENABLE",
                                         [AROUND_EVENT] = "other-event-on",
                                         [AROUND_RINGS] = "other-rings-on",
                                         [AROUND_INT] = "pmi-bit-on"};

@@ -11,9 +11,10 @@
 OPTION(surroundings, .kind = OPTION_NUMBER, .argument = "SEED",
        .help = "what is drawn around each test, made from SEED; 0: nothing", .minimum = 0, .maximum = ~0ull);
 
-#define SEED 1         /* of runs without the option, so that two machines are asked the same */
-#define DRAWS_MOST 64  /* of a test, however fast it is */
-#define NARROW_SHARE 4 /* of a test's timeout, for finding out what a failure needs */
+#define SEED 1           /* of runs without the option, so that two machines are asked the same */
+#define DRAWS_MOST 64    /* of a test, however fast it is */
+#define SAMPLING_SHARE 2 /* of these draws, for a test that samples */
+#define NARROW_SHARE 4   /* of a test's timeout, for finding out what a failure needs */
 
 static u32 soak_round;
 
@@ -34,13 +35,20 @@ static bool uses_counters(const struct needs *needs)
     return !needs->no_pmu && !needs->no_counter && !needs->netburst;
 }
 
+static bool samples(const struct needs *needs)
+{
+    return needs->sampling || needs->pebs || needs->apebs || needs->adaptive || needs->pebs_format;
+}
+
 static unsigned parts_for(const struct test_declaration *declaration)
 {
     unsigned any = ASIDE_ANY;
     if (declaration->alone || declaration->scope == ALL_TOGETHER || !uses_counters(&declaration->needs))
         return 0;
-    if (declaration->needs.apic) /* its PMIs are told from others by LVTPC and STATUS */
-        any &= ~(ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY));
+    if (declaration->needs.apic)
+        any &= ~ASIDE_PMIS;
+    if (samples(&declaration->needs))
+        any |= ASIDE_SAMPLING;
     return any | declaration->aside;
 }
 
@@ -214,10 +222,14 @@ static bool one_draw(const struct surrounded *s, u32 draw, bool *narrowed)
     return s->results->outcome == OUTCOME_NONE && !s->results->denied.msr;
 }
 
-/* A test that says nothing of what may be around it runs once with all that is around any. */
+/*
+ * A test that says nothing of what may be around it runs once with all that is around any; one that samples, where each
+ * run takes another counter and event, some times.
+ */
 static u32 least_draws(const struct test *t)
 {
-    return t->declaration->aside ? budget().draws : 1;
+    u32 some = samples(&t->declaration->needs) ? budget().draws / SAMPLING_SHARE : 1;
+    return t->declaration->aside ? budget().draws : some;
 }
 
 void surround(const struct surrounded *s)

@@ -43,6 +43,8 @@ CASE(bits_are_possible)
                 assert_int_equal(around.part[part] & ~counters, 0);
             assert_int_equal(around.part[AROUND_RECORDING] & ~1ull, 0);
             assert_int_equal(around.part[AROUND_STANDING] & (3ull << 58), 0); /* freezing is a part of its own */
+            assert_int_equal(around.part[AROUND_FREEZING] & ~(BIT(11) | BIT(12)), 0);
+            assert_int_equal(around.part[AROUND_STANDING] & around.part[AROUND_FEATURES], 0);
             if (caps.version < 4)
                 assert_int_equal(around.part[AROUND_STANDING] | around.part[AROUND_FROZEN], 0);
         }

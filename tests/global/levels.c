@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * USR and the second enable bit of a fixed counter are for all privilege levels above 0: code at CPL 1 and at CPL 2 is
+ * counted by them as code at CPL 3 is, and not by OS and the first enable bit. All counters that count instructions
+ * count a block at one level in two lengths; each goes through every set of rings. The changes of level cancel.
+ *
+ * No common operating system uses these levels, but hypervisors of one kind run kernels there: their work would vanish
+ * from all profiles, or count as the hypervisor's.
+ */
+#include "harness/provoke.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/interrupt/ring3.h"
+
+#define LEVELS 2
+#define SETS 4
+#define SHORT_K 4
+#define LONG_K 20
+
+struct block {
+    unsigned cpl;
+    u32 turn; /* of the sets of rings */
+    unsigned n;
+    struct counter list[COUNTERS_MAX];
+    u64 difference[COUNTERS_MAX];
+};
+
+static unsigned flags_at(u32 place)
+{
+    static const unsigned rings[SETS] = {0, COUNT_OS, COUNT_USR, COUNT_OS | COUNT_USR};
+    return rings[place % SETS];
+}
+
+static void count(struct test *t, const struct block *block, u64 k, u64 counted[COUNTERS_MAX])
+{
+    u64 mask = 0, flags = interrupts_off();
+    for (unsigned i = 0; i < block->n; i++) {
+        counter_setup(block->list[i], ARCH_EVENT_INSTRUCTIONS, flags_at(block->turn + i), 0);
+        mask |= BIT(block->list[i].bit);
+    }
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    ring_run(block->cpl, workloads[0].user, k);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    interrupts_restore(flags);
+    for (unsigned i = 0; i < block->n; i++)
+        counted[i] = counter_read(block->list[i]);
+}
+
+static bool run(struct test *t, void *argument)
+{
+    struct block *block = argument;
+    u64 shorter[COUNTERS_MAX], longer[COUNTERS_MAX];
+    count(t, block, SHORT_K, shorter);
+    count(t, block, LONG_K, longer);
+    for (unsigned i = 0; i < block->n; i++) {
+        block->difference[i] = longer[i] - shorter[i];
+        counter_clear(block->list[i]);
+    }
+    return false;
+}
+
+static void judge(struct test *t, const struct block *block)
+{
+    for (unsigned i = 0; i < block->n; i++) {
+        unsigned flags = flags_at(block->turn + i);
+        u64 want = flags & COUNT_USR ? (LONG_K - SHORT_K) * workloads[0].instructions_per_k : 0;
+        check_count(about(t, flags == COUNT_USR ? ASPECT_USR_ALONE : 0), block->cpl == 1 ? "cpl-1" : "cpl-2",
+                    block->difference[i], want, block->list[i].msr);
+    }
+}
+
+static void levels(struct test *t)
+{
+    struct block block = {.n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, block.list)};
+    for (u32 n = 0; n < own_share(LEVELS * SETS); n++) {
+        u32 turn = own_turn(t, n);
+        block.cpl = 1 + turn % LEVELS;
+        block.turn = turn / LEVELS;
+        repeat_clean(t, run, &block);
+        judge(t, &block);
+    }
+}
+
+TEST("global.levels", .title = "CPL 1 and 2 count as user levels",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = levels);

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A control takes effect when it is written, on its own counter alone, whatever else counts. While all counters count
+ * whatever event and rings they have, one enable of one counter is taken away and given back: its bit of
+ * IA32_PERF_GLOBAL_CTRL, EN or the rings of its event select, the enable bits of its field. In between the counter
+ * stands still and all others go on; afterwards it counts again.
+ *
+ * From version 4 on both writes are also done with CTR_FRZ set. Neither lets any counter move then; after the freeze
+ * all count.
+ *
+ * Agents that share the PMU start and stop their counters while those of others count.
+ */
+#include "harness/order.h"
+#include "harness/running.h"
+
+struct scene {
+    struct counter counter;
+    u32 msr;
+    u64 enable; /* its bits that are taken away */
+    bool frozen;
+    u64 here, in_freeze, without,
+        again; /* counters that count in this ring; that moved meanwhile, without it, with it */
+};
+
+#define WAYS 2
+#define TURNS 8 /* 24 instructions and 8 branches */
+
+/* Of event selects every other one loses EN, or with CTR_FRZ its rings. */
+static void choose(struct scene *s, struct counter c, bool global)
+{
+    u64 select = (c.bit + s->frozen) % 2 ? EVTSEL_EN : EVTSEL_OS | EVTSEL_USR;
+    s->counter = c;
+    s->msr = global ? MSR_PERF_GLOBAL_CTRL : c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
+    s->enable = global ? BIT(c.bit) : c.fixed ? FIXED_OS(c.index) | FIXED_USR(c.index) : select;
+}
+
+/* Those that move from the values that were read last; reads them anew. */
+static u64 moved(const struct test *t, struct counter_values *last)
+{
+    struct counter_values before = *last;
+    u64 mask = 0;
+    spin(TURNS);
+    read_counters(t, last);
+    for_each_counter (t, c)
+        mask |= last->value[c->bit] != before.value[c->bit] ? BIT(c->bit) : 0;
+    return mask;
+}
+
+/* Takes the enable away and gives it back. */
+static void count_without(struct test *t, struct scene *s, struct counter_values *last)
+{
+    u64 held = read_msr(t, s->msr);
+    write_msr(t, s->msr, held & ~s->enable);
+    if (s->frozen || overflows_again(s->counter))
+        settle(); /* a counter with a slower clock takes over late what it counted before */
+    read_counters(t, last);
+    s->without = moved(t, last);
+    write_msr(t, s->msr, held);
+}
+
+static bool run(struct test *t, void *argument)
+{
+    struct scene *s = argument;
+    struct counter_values last;
+    u64 mask = setup_mixed(t, NULL, s->counter.bit);
+    s->here = counters_of_ring(t);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    if (s->frozen)
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    count_without(t, s, &last);
+    if (s->frozen) {
+        s->without |= moved(t, &last);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
+    }
+    s->again = moved(t, &last);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    return false;
+}
+
+static void judge_frozen(struct test *t, const struct scene *s, struct counter c)
+{
+    check_true(about(t, ASPECT_STAYS_FROZEN), "moved-while-frozen", !(s->without & BIT(c.bit)), s->without, "no count",
+               c.msr);
+}
+
+static void judge_running(struct test *t, const struct scene *s, struct counter c, bool must_move)
+{
+    bool own = c.bit == s->counter.bit, moved = s->without & BIT(c.bit);
+    if (own || !(s->here & BIT(c.bit)))
+        check_true(t, own ? "not-stopped" : "started-by-another", !moved, s->without, "no count", c.msr);
+    else if (must_move)
+        check_true(about(t, ASPECT_FREEZE), "stopped-by-another", moved, s->without, "a count", c.msr);
+}
+
+/* The reference clock may not have ticked. */
+static void judge(struct test *t, const struct scene *s)
+{
+    for_each_counter (t, c) {
+        bool must_move = s->here >> c->bit & 1 && counts_anything(*c) && !overflows_again(*c);
+        if (s->frozen)
+            judge_frozen(t, s, *c);
+        else
+            judge_running(t, s, *c, must_move);
+        if (must_move)
+            check_true(about(t, ASPECT_FREEZE), c->bit == s->counter.bit ? "not-started" : "not-going-on",
+                       s->again >> c->bit & 1, s->again, "a count", c->msr);
+    }
+}
+
+static void while_running(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list), forms = t->caps->version >= 4 ? 2 : 1;
+    for (u32 i = 0; i < own_share(n * WAYS * forms); i++) {
+        u32 turn = own_turn(t, i);
+        struct scene s = {.frozen = turn / (n * WAYS) % forms};
+        choose(&s, list[turn % n], turn / n % WAYS);
+        repeat_clean(t, run, &s);
+        judge(t, &s);
+    }
+}
+
+TEST("global.while-running", .title = "A control written while others count starts and stops its own counter alone",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = while_running);

@@ -118,3 +118,20 @@ DEFECT(status_alone_not_cleared,
        CHANGED(status_cleared, clear == GLOBAL_GP(1) && m->status.bits & GLOBAL_GP(3), good & ~clear),
        "IA32_PERF_GLOBAL_STATUS_RESET of bit 1 alone clears nothing while bit 3 is set",
        "class: an encoder instead of bits", MEANT_FOR("global.status-bits"));
+
+/* ---- What the PMU was used for before */
+
+DEFECT(freeze_spares_once_set,
+       ALL(NOTES(status_set, set &MASK(34, 0), noted |= set & MASK(34, 0)),
+           CHANGED(spared_by_freeze, true, good | noted)),
+       "CTR_FRZ does not stop a counter whose overflow bit IA32_PERF_GLOBAL_STATUS_SET has ever set",
+       "class: state that a reset alone clears", MEANT_FOR("freeze.*,global.while-running"));
+DEFECT(inuse_after_overflow,
+       ALL(NOTES(overflow_status, wrapped &GLOBAL_FIXED(0), noted = 1), CHANGED(gp_in_use, noted &&n == 1, true)),
+       "INUSE[1] stays set once fixed counter 0 has overflowed", "class: state that a reset alone clears",
+       MEANT_FOR("inuse.*"));
+DEFECT(usr_lost_after_freeze_bit,
+       ALL(NOTES(stored_kept, which == STORED_DEBUGCTL && value & DEBUGCTL_FREEZE_PERFMON_ON_PMI, noted = 1),
+           CHANGED(gp_rings, noted &&n == 3 && good == RING_USR, 0)),
+       "once IA32_DEBUGCTL[12] was set GP counter 3 does not count for CPL 3 alone",
+       "class: state that a reset alone clears", MEANT_FOR("gp.*,global.*"));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/around.h"
+#include "harness/history.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
@@ -155,6 +156,8 @@ void around_begin(struct test *t, const struct surroundings *around)
 {
     t->around = around;
     t->as_written = t->neighbours = 0;
+    if (has(t, AROUND_HISTORY))
+        history_make(t);
     struct counter_vary *vary = &of_cpu(varying, cpu_index());
     *vary = (struct counter_vary){.control = own_control, .started = started, .argument = t};
     counter_vary(varies_controls(t) ? vary : NULL);

@@ -18,6 +18,7 @@ enum around_part {
     AROUND_RECORDING,  /* IA32_DEBUGCTL.LBR: the CPU records branches */
     AROUND_FREEZING,   /* its bits that freeze on a PMI, for tests without one */
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
+    AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.h) */
     AROUND_NEIGHBOURS, /* controls of counters that are not under test: event, rings, INT, CMASK, INV */
     AROUND_RUNNING,    /* those of them that count while the test's counters do */
     AROUND_ENABLED,    /* bits of IA32_PERF_GLOBAL_CTRL from the start, those of the test's counters included */
@@ -28,6 +29,8 @@ enum around_part {
     AROUND_PARTS,
 };
 #define ASIDE(part) (1u << (part))
+#define HISTORY_KINDS 10
+#define HISTORY_MOST 24 /* uses before a test */
 /* For counters, bits are those of IA32_PERF_GLOBAL_CTRL; for registers, the register's. */
 struct surroundings {
     u64 seed, select_bits, field_bits; /* the bits that each control of a counter can have */
@@ -35,7 +38,7 @@ struct surroundings {
 };
 
 /* What has nothing to do with a test that says nothing else. One that takes PMIs tells them by the two others. */
-#define ASIDE_ANY (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY) | ASIDE(AROUND_FEATURES))
+#define ASIDE_ANY (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY) | ASIDE(AROUND_FEATURES) | ASIDE(AROUND_HISTORY))
 #define ASIDE_PMIS (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY))
 /* Which of the test's own fields are free: its counters may count something else, elsewhere, with a PMI bit. */
 #define ASIDE_FIELDS (ASIDE(AROUND_EVENT) | ASIDE(AROUND_RINGS) | ASIDE(AROUND_INT))

@@ -36,6 +36,8 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
         return legal(caps, MSR_DEBUGCTL) & (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     case AROUND_ENTRY:
         return 1;
+    case AROUND_HISTORY:
+        return MASK(HISTORY_KINDS - 1, 0);
     case AROUND_SAMPLERS:
         return sampling_counter_bits(caps);
     case AROUND_EVENT:
@@ -175,6 +177,7 @@ const char *around_text(const struct surroundings *around, const struct pmu_caps
                                         [AROUND_FROZEN] = "IA32_PERF_GLOBAL_STATUS",
                                         [AROUND_RECORDING] = "IA32_DEBUGCTL",
                                         [AROUND_FREEZING] = "IA32_DEBUGCTL",
+                                        [AROUND_HISTORY] = "uses-before",
                                         [AROUND_ENABLED] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_RUNNING] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_SAMPLERS] = "IA32_PEBS_ENABLE",

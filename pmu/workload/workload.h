@@ -24,6 +24,8 @@ struct workload {
 
 /* Makes the two writes around code at CPL 3 that ring3_run() can run, after one run of it with 1 to warm up. */
 void counted_user(const struct switch_write *sw, u64 k, void (*work)(u64 k));
+/* The same at CPL 1, 2 or 3. */
+void counted_at(const struct switch_write *sw, u64 k, void (*work)(u64 k), unsigned cpl);
 
 /* Straight code and taken branches; every row of the table is a different mix. The first is the default for tests. */
 extern const struct workload workloads[];

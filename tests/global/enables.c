@@ -2,24 +2,28 @@
 /*
  * Each bit of IA32_PERF_GLOBAL_CTRL is ANDed with the enable bits of its own counter, and of no other. All counters are
  * tested at once: each has one of the four combinations of the two, and the combinations rotate, so that each counter
- * has neighbours with each of the four. A counter counts only if both its enables are set, whatever theirs are.
+ * has neighbours with each of the four. A counter counts only if both its enables are set, whatever theirs are, at CPL
+ * 0 as at CPL 3.
  */
 #include "harness/order.h"
 #include "harness/provoke.h"
 
 #define K 4
+#define USER_K 100 /* USR alone may miss some after the change of ring (SKL117) */
 
 static const char *const labels[ORDER_STATES] = {"neither", "enable-alone", "global-alone", "both"};
 
 static void set_enable(struct test *t, struct counter c, bool enabled)
 {
-    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, enabled || !c.fixed ? COUNT_OS : 0, 0);
+    unsigned here = t->cell.user ? COUNT_USR : COUNT_OS;
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, enabled || !c.fixed ? here : 0, 0);
     if (!c.fixed && !enabled)
-        write_msr(t, MSR_PERFEVTSEL(c.index), EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS);
+        write_msr(t, MSR_PERFEVTSEL(c.index), read_msr(t, MSR_PERFEVTSEL(c.index)) & ~EVTSEL_EN);
 }
 
 struct counted {
     u32 place; /* of the first counter */
+    bool user;
     u64 value[COUNTERS_MAX];
 };
 
@@ -28,12 +32,13 @@ static bool mixed(struct test *t, void *argument)
     struct counted *counted = argument;
     u32 place = counted->place, n = 0;
     u64 mask = 0;
+    t->cell.user = counted->user;
     for_each_counter (t, c) {
         u8 which = order_step(place++).state;
         set_enable(t, *c, which & 1);
         mask |= which & 2 ? BIT(c->bit) : 0;
     }
-    run_block(t, mask, K);
+    run_block(t, mask, counted->user ? USER_K : K);
     for_each_counter (t, c)
         counted->value[n++] = counter_read(*c);
     return false;
@@ -54,11 +59,13 @@ static void judge(struct test *t, const struct counted *counted)
 static void enables(struct test *t)
 {
     struct counted counted;
-    for (u32 n = 0; n < own_share(ORDER_STEPS); n++) {
-        counted.place = own_turn(t, n);
+    for (u32 n = 0; n < own_share(2 * ORDER_STEPS); n++) {
+        u32 turn = own_turn(t, n);
+        counted = (struct counted){.place = turn / 2, .user = turn % 2};
         repeat_clean(t, mixed, &counted);
         judge(t, &counted);
     }
+    t->cell.user = false;
 }
 
 TEST("global.enables", .title = "Each GLOBAL_CTRL bit is ANDed with its own counter's enable",

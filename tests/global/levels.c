@@ -8,8 +8,6 @@
  * from all profiles, or count as the hypervisor's.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/ring3.h"
 
 #define LEVELS 2
 #define SETS 4
@@ -32,15 +30,13 @@ static unsigned flags_at(u32 place)
 
 static void count(struct test *t, const struct block *block, u64 k, u64 counted[COUNTERS_MAX])
 {
-    u64 mask = 0, flags = interrupts_off();
+    u64 mask = 0;
     for (unsigned i = 0; i < block->n; i++) {
         counter_setup(block->list[i], ARCH_EVENT_INSTRUCTIONS, flags_at(block->turn + i), 0);
         mask |= BIT(block->list[i].bit);
     }
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
-    ring_run(block->cpl, workloads[0].user, k);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    interrupts_restore(flags);
+    struct switch_write start_stop = counters_switch(t->caps, mask);
+    counted_at(&start_stop, k, workloads[0].user, block->cpl);
     for (unsigned i = 0; i < block->n; i++)
         counted[i] = counter_read(block->list[i]);
 }

@@ -19,13 +19,18 @@ static const struct {
     {0, true, false},
 };
 
-static void ask(struct test *t, bool shareable)
+static const struct agent_wish wishes[] = {
+    [FIXED_INSTRUCTIONS] = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR},
+    [FIXED_CORE_CYCLES] = {ARCH_EVENT_CORE_CYCLES, COUNT_OS | COUNT_USR},
+};
+
+static void ask(struct test *t, unsigned i, bool shareable)
 {
     struct pmu_state state;
     struct counter c;
     const char *why = NULL;
     agent_poll(t->caps, &state);
-    bool answer = agent_shareable(t->caps, &state, &wish_instructions, &c, &why);
+    bool answer = agent_shareable(t->caps, &state, &wishes[i], &c, &why);
     check_equal(t, shareable ? "not-shared" : "shared-wrongly", answer, shareable, MSR_FIXED_CTR_CTRL);
 }
 
@@ -44,17 +49,24 @@ static void read_only(struct test *t)
     check_true(t, "shared-stands-still", after > before, after, "a count that moves", shared.msr);
 }
 
+static void each_state(struct test *t, unsigned i)
+{
+    for_each_row (states, row) {
+        write_msr(t, MSR_FIXED_CTR_CTRL, row->field << 4 * i);
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, row->running ? GLOBAL_FIXED(i) : 0);
+        ask(t, i, row->shareable);
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    }
+    write_msr(t, MSR_FIXED_CTR_CTRL, 0);
+}
+
 static void free_running(struct test *t)
 {
     if (!(t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS)))
         skip(t, "fixed counter 0 is not enumerated (CPUID.0AH:EDX=0x%08x)", t->caps->leaf0a.edx);
-    for_each_row (states, row) {
-        write_msr(t, MSR_FIXED_CTR_CTRL, row->field);
-        write_msr(t, MSR_PERF_GLOBAL_CTRL, row->running ? GLOBAL_FIXED(0) : 0);
-        ask(t, row->shareable);
-        write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    }
-    write_msr(t, MSR_FIXED_CTR_CTRL, 0);
+    for_each_fixed_counter (t, i)
+        if (i < ARRAY_SIZE(wishes))
+            each_state(t, i);
     read_only(t);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs code at CPL 3, or at 1 or 2, and comes back. Code and data must lie in the sections .user.text and .user.data. */
+/* Runs code at CPL 3, or at 1 or 2, and comes back. Code and data must lie in the sections .user.text and .user.data.
+ */
 #pragma once
 
 #include "boot/bits.h"

@@ -82,7 +82,7 @@ TRAP_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter reference/step/trap/%,$(S
 OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out $(HOSTING) reference/step/trap/%,$(SOURCES))) \
 	$(patsubst %,$(BUILD)/gen/%.c.o,version $(if $(ALONE),,profiles dumps))
 
-# Sources that can run on the build machine, too (tools/check/source/pure.sh).
+# Sources that can run on the build machine, too (pure() of tools/check/source/graph.py).
 MODEL_SOURCES := $(call find_sources,reference/model)
 PURE := $(sort $(shell find $(ROOMS) -name '*_pure.c') $(MODEL_SOURCES) $(wildcard $(PURE_FOLDERS:%=%/*.c)))
 
@@ -328,12 +328,16 @@ $(LINKED:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.f
 
 # The link fails if a function holds a WRMSR, or another instruction of the lists, that they do not allow it. Which
 # instructions are sites, they say, too.
-INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt $(wildcard hosting/instructions.txt) \
+INSTRUCTIONS := tools/build/instructions.awk tools/build/instructions.txt $(wildcard hosting/instructions.txt) \
 	$(wildcard reference/step/trap/instructions.txt)
 LISTS = tools/build/instructions.txt $(if $(filter $(HOSTING_KERNELS),$*),hosting/instructions.txt,$(if \
 	$(ALONE),,reference/step/trap/instructions.txt))
+# A kernel's lists, map, symbols and code, and what is found in them.
+LINKED_CODE = { echo @rows; cat $(LISTS); echo @map; cat $(BUILD)/gen/$(notdir $(1)).map; \
+	echo @symbols; objdump -t $(1) | LC_ALL=C sort; echo @code; objdump -d -w -M intel --no-show-raw-insn $(1); }
+FOUND = $(LINKED_CODE) | awk -v kernel=$(1) -v lists="$(LISTS)" $(2) -f tools/build/instructions.awk
 $(LINKED:%=$(BUILD)/gen/%.sites.c): $(BUILD)/gen/%.sites.c: $(BUILD)/gen/%.first.elf $(INSTRUCTIONS)
-	@tools/check/source/instructions.sh --sites $< $(BUILD)/gen/$(<F).map $(LISTS) >$@
+	@$(call FOUND,$<,-v sites=yes) >$@
 
 $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
@@ -346,15 +350,15 @@ $(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(call tables,%) boot/linker.ld $(IN
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
-	@$(if $(ALONE),,tools/check/source/instructions.sh --sites $@ $(BUILD)/gen/$(@F).map $(LISTS) | \
-		cmp - $(BUILD)/gen/$*.sites.c)
-	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map $(LISTS) >$(BUILD)/gen/$*.instructions || \
+	@$(if $(ALONE),,$(call FOUND,$@,-v sites=yes) | cmp - $(BUILD)/gen/$*.sites.c)
+	@$(call FOUND,$@) >$(BUILD)/gen/$*.instructions || \
 		{ cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
-$(BUILD)/gen/workloads: $(WORKLOADS) tools/check/source/workloads.sh
-	$(call QUIET,CHECK,counted blocks)tools/check/source/workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
+$(BUILD)/gen/workloads: $(WORKLOADS) tools/build/workloads.awk
+	$(call QUIET,CHECK,counted blocks)objdump -t -d --no-show-raw-insn -M intel $(WORKLOADS) | \
+		awk -f tools/build/workloads.awk >$@ || { cat $@; exit 1; }
 
 $(BUILD)/pmucheck.sym: $(BUILD)/pmucheck.elf
 	@nm -n $< >$@
@@ -647,7 +651,7 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 	@tools/new-test.sh "$(ID)"
 
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
-	@tools/check/source/format.sh --write
+	@find $(ROOMS) tools -name '*.[ch]' | xargs clang-format -i
 
 coverage: ## counts the promises that a PMU makes: judged, measured or left out
 	@reference/proof/coverage.sh

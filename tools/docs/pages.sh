@@ -58,7 +58,7 @@ tell() {
             brand=$(sed -n 's/^brand *\(.*[^ ]\) *#.*/\1/p' "$file" | head -n 1)
             echo "- [$(basename "$file" .profile)](../$file): $brand"
         done ;;
-    rules) sed -n '/^forbid "/{ s/^forbid "\(\([^"\\]\|\\.\)*\)".*/- \1/; s/\\"/"/g; p; }' tools/check/source/style.sh ;;
+    rules) tools/check/static.py texts.list_of_rules ;;
     *) echo "tools/docs/pages.sh: there is no list named $1" >&2; exit 1 ;;
     esac
 }

@@ -12,7 +12,7 @@ the rows up to the next blank line. A comment begins with "#". A row has these c
     end       the verdict, or what else the kind of case has for an end; "a/b": either
     lines     patterns of lines that the log must have; " && " stands between two, "!" before one that no line may match
 
-Or, of @kind command:
+Or, of @kind command, and of @kind static with functions of tools/check/source as MODULE.FUNCTION for its command:
 
     name | command | what it would catch
 
@@ -41,6 +41,7 @@ import dataclasses
 import glob
 import os
 import re
+import sys
 
 SETTINGS = {
     "kind", "label", "machine", "options", "share", "always", "check", "apart", "concerns", "limit", "phase", "each",
@@ -124,12 +125,14 @@ def make(row, told, group, path, number):
     kind = told.get("kind")
     if not kind:
         raise Wrong(f"{path}:{number}: a row before @kind")
-    want = 3 if kind == "command" else 6
+    want = 3 if kind in ("command", "static") else 6
     columns = [column.strip() for column in row.split("|", want - 1)]
     if kind == "command" and row.count("|") > 2:  # those between are of the command
         columns = [columns[0], *(column.strip() for column in row.partition("|")[2].rsplit("|", 1))]
     if len(columns) != want:
         raise Wrong(f"{path}:{number}: {len(columns)} columns instead of {want}")
+    if kind == "static":
+        kind, columns[1] = "command", f"{sys.executable} tools/check/static.py {columns[1]}"
     name = columns[0]
     share = str(len(profiles())) if told.get("share") == "profiles" else told.get("share", "1")
     if not share.isdigit() or share == "0":

@@ -35,5 +35,5 @@ rm -rf "$dist"
 make new-test ID=sample.made-by-the-generator
 make -j 2 kernel BUILD=build-copy VERSION="$version" COMMIT="$commit"
 git init -q && git add -A # git is needed by checks that list its files
-tools/check/source/style.sh
+tools/check/static.py texts.rules texts.named texts.openings texts.tests texts.names texts.lengths
 clang-format --dry-run -Werror tests/sample/*.c reference/deviations/sample_*.c

@@ -1,15 +1,14 @@
-#!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Finds the functions of a linked kernel that hold instructions which reach past the program: registers, ports,
 # sleeping, interrupts off, virtual machines, and the local APIC's address. Each must have a row with its reason in the
-# kernel's lists, and each row there must still be needed. Also checks the write gate in the linked code: each counted block
-# asks it before its first WRMSR. The linker refuses a second table for the gate: it would have the same name.
+# kernel's lists, and each row there must still be needed. Also checks the write gate in the linked code: each counted
+# block asks it before its first WRMSR. The linker refuses a second table for the gate: it would have the same name.
 # Would catch a privileged instruction where nobody expects it, and a WRMSR past the gate.
 #
-#   tools/check/source/instructions.sh [--sites] KERNEL.elf KERNEL.map LIST...
+# usage: awk -v kernel=FILE -v lists=FILES [-v sites=yes] -f instructions.awk      input as of the Makefile's LINKED_CODE
 #
-# tools/build/instructions.txt describes a list. With --sites it prints a C file instead: the instructions that are sites
-# (reference/step/trap/sites.h), which the model answers in the machine's place.
+# tools/build/instructions.txt describes a list. With sites=yes it prints a C file instead: the instructions that are
+# sites (reference/step/trap/sites.h), which the model answers in the machine's place.
 #
 # The code is disassembled as linked, so it does not matter how an instruction came to be there: C, assembly, a macro,
 # or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
@@ -19,23 +18,7 @@
 # written at run time. Text is not writable and data not executable, so that writing code takes a writer that lifts
 # write protection first. The reference PMU's steppers do so (reference/step/trap/sites.c, hosting/monitor/guest/patch.c):
 # they replace a site by an INT and decode what stood there. It also does not see who calls the functions of the list.
-set -eu
-cd "$(dirname "$0")/../../.."
-sites=
-[ "$1" != --sites ] || { sites=yes; shift; }
-kernel=$1 map=$2
-shift 2
 
-{
-    echo "@rows"
-    cat "$@"
-    echo "@map"
-    cat "$map"
-    echo "@symbols"
-    objdump -t "$kernel" | LC_ALL=C sort
-    echo "@code"
-    objdump -d -w -M intel --no-show-raw-insn "$kernel"
-} | awk -v kernel="$kernel" -v lists="$*" -v sites="$sites" '
 BEGIN {
     split("wrmsr wrmsrns wrmsrlist rdmsr rdmsrlist rdpmc in ins out outs hlt cli cpuid mwait iretq", names, " ")
     split("wrmsr wrmsr   wrmsr     rdmsr rdmsr     rdpmc in in  out out  hlt cli cpuid mwait iretq", kinds, " ")
@@ -189,4 +172,4 @@ END {
         }
     printf "%s: %d such instructions in %d, %d wrong\n", kernel, seen, lines, bad
     exit !seen || bad > 0
-}'
+}

@@ -1,20 +1,15 @@
-#!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Recounts the counted blocks (pmu/workload) from their object files and compares with their declared counts.
 # Would catch a block whose counts differ from those that the tests expect, on every CPU.
 #
-#   tools/check/source/workloads.sh OBJECT...      e.g. build/obj/pmu/workload/*.asm.o
+# usage: objdump -t -d --no-show-raw-insn -M intel OBJECT... | awk -f workloads.awk
 #
 # Follows the disassembled code as it runs: once round the loop counts for each k, the rest is the fixed part. A
 # conditional branch is followed the way that does not end in INT3; the loop head's branch leaves the loop. Both copies
 # of a block are followed, for CPL 0 and for CPL 3. Also fails on instructions that must not be counted. Prints a line a
-# block, and "N blocks, M wrong"; exits with 1 if any is wrong or none was found. Needs binutils, awk.
-set -eu
+# block, and "N blocks, M wrong"; exits with 1 if any is wrong or none was found.
 
-for object in "$@"; do
-    objdump -t "$object"
-    objdump -d --no-show-raw-insn -M intel "$object"
-done | awk '
+
 function hex(text,    i, value) {
     value = 0
     for (i = 1; i <= length(text); i++)
@@ -75,7 +70,7 @@ function compare(name, what, declared, found) {
         complain(name, what ": declared " declared ", found " found)
 }
 
-/file format/ { if (++files > 2) files = 1; if (files == 1) finish(); next }
+/file format/ { finish(); next }
 /^SYMBOL TABLE/ { symbols = 1; next }
 /^Disassembly of section/ { section = $4; sub(/:$/, "", section); symbols = 0; previous = ""; next }
 symbols && NF >= 4 && $1 ~ /^[0-9a-f]+$/ {
@@ -130,4 +125,4 @@ END {
         bad++
     printf "%d blocks, %d wrong\n", total, bad
     exit !total || bad
-}'
+}

@@ -137,6 +137,7 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 # The groups of tools/dependencies.sh that goals need; a goal of no row needs image and tools. Goals that run something,
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
+NEEDING_image_tools_cases := docs dist download
 NEEDING_image_tools_run += run bench prove prove-tests prove-benign prove-excuses soak lava
 NEEDING_image_tools_run_cases += torture lockstep corpus pictures
 NEEDING_image_tools_run_check := check mutants qemu-next
@@ -663,9 +664,9 @@ pictures: iso tools ## renews the pictures of the README: docs/pictures
 	@tools/docs/pictures.sh
 
 docs: kernel tools ## renews what README and pages tell of programs and sources; each label's files: docs/labels.md
-	@tools/docs/pages.sh
+	@tools/docs/pages.py
 	@mkdir -p $(BUILD)/docs
-	@tools/docs/label-index.sh ../.. >$(BUILD)/docs/labels.md
+	@tools/docs/pages.py labels ../.. >$(BUILD)/docs/labels.md
 	@echo $(BUILD)/docs/labels.md
 
 help: ## this list

@@ -43,7 +43,7 @@ for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
 cp "$PROOFS/prove-labels.txt" "$to/proofs"
-tools/docs/licences.sh "$to"
+tools/docs/pages.py licences "$to"
 # The texts and pictures, in the places to which README.md links.
 find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference hosting tests iso tools \
     \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
@@ -51,7 +51,7 @@ find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu ref
         mkdir -p "$to/$(dirname "$file")"
         cp "$file" "$to/$file"
     done
-tools/docs/label-index.sh .. >"$to/docs/labels.md"
+tools/docs/pages.py labels .. >"$to/docs/labels.md"
 
 {
     echo "pmucheck $VERSION"

@@ -45,7 +45,7 @@ for package in "$BUILD"/deb/*.deb; do
     [ ! -e "$package" ] || cp "$package" "$DOWNLOAD"
 done
 mkdir "$page/licences"
-tools/docs/licences.sh "$page/licences"
+tools/docs/pages.py licences "$page/licences"
 packed "$page" licences >"$DOWNLOAD/pmucheck-$VERSION-licences.tar.gz"
 
 offer pmucheck.img "a laptop or PC, and a USB stick" "the stick's image; BIOS and UEFI"

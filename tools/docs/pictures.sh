@@ -44,7 +44,7 @@ HTML
 }
 
 rooms() {
-    tools/docs/rooms.sh "$pictures/rooms.svg"
+    tools/docs/pages.py rooms "$pictures/rooms.svg"
 }
 
 [ $# -gt 0 ] || set -- screens comparison rooms

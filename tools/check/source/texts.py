@@ -55,12 +55,6 @@ def rules(tree):
             yield f"{place}: {rule.what}: {line.strip()}"
 
 
-def list_of_rules(tree):
-    """Finds nothing: tells the rules, for docs/tests.md."""
-    tree.note = "\n".join(f"- {rule.what}" for rule in RULES)
-    return ()
-
-
 def named(tree):
     """Files that comments name exist, under that path or the end of one."""
     there = {"/".join(path.split("/")[at:]) for path in tree.known for at in range(path.count("/") + 1)}

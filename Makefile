@@ -73,7 +73,7 @@ endif
 
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 # A kernel with tests that lie, for tools/check/boot/lies.sh alone.
-# Another with copies of tests that are changed in one place, for reference/proof/prove-tests.sh, which makes them.
+# Another with copies of tests that are changed in one place, for reference/proof/copies.py, which makes them.
 LINKED := $(KERNELS) pmucheck-lies pmucheck-mutated
 MUTATED := $(wildcard $(BUILD)/mutated/obj/tests/*/*.o)
 HOSTING_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter $(HOSTING),$(SOURCES)))
@@ -138,8 +138,8 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
 NEEDING_image_tools_cases := docs dist download
-NEEDING_image_tools_run += run bench prove prove-tests prove-benign prove-excuses soak lava
-NEEDING_image_tools_run_cases += torture lockstep corpus pictures
+NEEDING_image_tools_run += run bench lava
+NEEDING_image_tools_run_cases += torture lockstep corpus pictures prove prove-tests prove-benign prove-excuses soak
 NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test
 NEEDING_tools := tools static $(BUILD)/tools/%
@@ -564,20 +564,20 @@ test: $(BUILD)/dependencies ## all kinds of checks, a share of the long ones by 
 
 prove: iso tools ## all proofs: each defect is caught, nothing legal is a false alarm, no erratum excuses too much
 	@status=0; for what in prove prove-benign prove-excuses; do \
-		reference/proof/prove.sh $$what || status=$$?; \
+		reference/proof/run.py $$what || status=$$?; \
 	done; exit $$status
 
 prove-benign: iso tools ## the second of them alone
-	@reference/proof/prove.sh prove-benign
+	@reference/proof/run.py prove-benign
 
 prove-excuses: iso tools ## the third of them alone
-	@reference/proof/prove.sh prove-excuses
+	@reference/proof/run.py prove-excuses
 
 prove-tests: iso tools ## does the proof notice tests that are weakened in one place? Of TESTS (24) drawn by SEED, EACH (5) copies
-	@reference/proof/prove-tests.sh
+	@reference/proof/run.py tests
 
 soak: iso tools ## do soaks notice defects that show one time in a thousand, as intermittent ones of real CPUs do?
-	@reference/proof/soak.sh
+	@reference/proof/run.py soak
 
 bench: iso tools ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
@@ -592,10 +592,10 @@ lockstep: iso tools ## random walks over every profile and the model at once, WA
 	@tools/check/run.py lockstep
 
 noticed: ## which defects walks notice, without a test: build/logs/noticed.txt says for each other one why not
-	@reference/proof/noticed.sh
+	@reference/proof/run.py noticed
 
 mutants: tools ## do walks and tests notice MUTANTS (300) random changes of the model's source, drawn by SEED? Takes hours
-	@reference/proof/mutants.sh
+	@reference/proof/run.py mutants
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done

@@ -44,7 +44,7 @@ function address(text) {
 function source(object) {
     sub(/^.*\/obj\//, "", object)
     sub(/\.o$/, "", object)
-    sub(/~[0-9]+/, "", object) # a copy of a test, of reference/proof/prove-tests.sh
+    sub(/~[0-9]+/, "", object) # a copy of a test, of reference/proof/copies.py
     return object
 }
 function room(file) {

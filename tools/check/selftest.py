@@ -188,7 +188,7 @@ class Results(unittest.TestCase):
 
 class Sources(unittest.TestCase):
     def test_read(self):
-        for path in glob.glob("tools/check/**/*.py", recursive=True) + glob.glob("*/test/kinds/*.py"):
+        for path in glob.glob("tools/**/*.py", recursive=True) + glob.glob("*/*/**/*.py", recursive=True):
             with open(path, encoding="ascii") as file:
                 text = file.read()
             self.assertEqual([line for line in text.split("\n") if len(line) > 120], [], path)

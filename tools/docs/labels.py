@@ -19,6 +19,7 @@ counts.
 
 | label | severity | where |
 |---|---|---|"""
+SEVERITIES = "tools/pmucheck/log/severity.def"
 SOURCES = r"^(tests/.*|reference/mode/(.*/)?walk_check_pure)\.c$"
 BESIDES = r"^tests/(host|fuzz|harness/report)/|^tests/.*/mode/"
 
@@ -45,7 +46,7 @@ def severity(rows, path, label):
 
 def page(tree, root):
     """The table as Markdown."""
-    rows = re.findall(r'^SEVERITY\("([^"]*)", *"([^"]*)", *([A-Z]+)', tree.text("tools/pmucheck/log/severity.def"), re.M)
+    rows = re.findall(r'^SEVERITY\("([^"]*)", *"([^"]*)", *([A-Z]+)', tree.text(SEVERITIES), re.M)
     places = {}
     for label, path in sorted(set(defined(tree)), key=" ".join):
         places.setdefault(label, []).append(path)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Do walks notice a mutant of the model? A second copy of the model, and of the code that plays a CPU by it, is linked
- * beside the good one, with names that begin with mutated_ (reference/proof/mutants.sh). It plays the CPU; the good
+ * beside the good one, with names that begin with mutated_ (reference/proof/mutants.py). It plays the CPU; the good
  * copy retells. All profiles take turns, as few walks on the right one notice most.
  *
  * usage: mutant [-w WALKS]      WALKS on each kind of CPU of each profile. Prints "PROFILE walk=N KIND OF DIFFERENCE"

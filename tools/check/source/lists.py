@@ -6,9 +6,10 @@ import os
 import re
 import subprocess
 
-from . import base
+from . import base, texts
 
 CITATIONS = "tests/citations.txt"
+LABELS = "tests/labels.txt"
 REGISTERS = "pmu/registers.def"
 LICENCE = "SPDX-License-Identifier: BSD-2-Clause"
 LARGEST = 200000  # bytes of a tracked file
@@ -82,6 +83,20 @@ def bits(tree):
                 for words in (words for words in known if said.issuperset(words)):
                     yield f"{path}:{at}: the bit {' '.join(words)} of {REGISTERS}, typed again"
                     break
+
+
+def labels(tree):
+    """Labels are permanent: each on the list tests/labels.txt is a text in its test or in the harness, unless it is
+    retired."""
+    text = re.compile(r'"([a-z0-9]+(?:-[a-z0-9]+)*)"')
+    harness = {name for path in tree.paths(r"^(tests/harness/.*|reference/mode/walk_check_pure)\.c$")
+               for name in text.findall(tree.text(path))}
+    own = {(path[len("tests/"):-len(".c")].replace("/", "."), name) for path in tree.paths(texts.CHAPTERS)
+           for name in text.findall(tree.text(path))}
+    for number, row in enumerate(tree.lines(LABELS), 1):
+        words = row.split()
+        if words and words[2:3] != ["-"] and tuple(words[:2]) not in own and words[1] not in harness:
+            yield f"{LABELS}:{number}: {row}: the label is gone; labels are permanent"
 
 
 # What the first bytes of a file are that git takes for binary. tar writes its name at byte 257.

@@ -15,8 +15,12 @@ unsigned trace_regions(const struct pmu_caps *caps);
 u64 trace_ctl_bits(const struct pmu_caps *caps);
 /* The bits that the manual defines but this CPU's leaf 14H does not enumerate. */
 u64 trace_ctl_absent(const struct pmu_caps *caps);
+/* Does sub-leaf 1 tell which values fields may have? On some CPUs it is all zeros although leaf 14H.0 names cycles, MTC
+ * packets or address ranges: then it says nothing of the fields below. */
+bool trace_values_told(const struct pmu_caps *caps);
 /* A field of IA32_RTIT_CTL, and the values that it may have, as bits; 0 may be written whatever they are. None: the
- * field is reserved. SDM 3C, "Detection of Intel Processor Trace and Capability Enumeration". */
+ * field is reserved, if sub-leaf 1 tells anything. SDM 3C, "Detection of Intel Processor Trace and Capability
+ * Enumeration". */
 struct trace_field {
     u64 bits;
     u16 values;

@@ -52,6 +52,16 @@ static u64 bits_of(const struct pmu_caps *caps, bool named)
     return bits;
 }
 
+/*
+ * Skylake-X, Kaby Lake-X, Kaby Lake-G and Coffee Lake have been seen with the empty sub-leaf, while twins of the same
+ * signature fill it: dumps of InstLatx64.
+ */
+bool trace_values_told(const struct pmu_caps *caps)
+{
+    bool anything = caps->trace_ranges || caps->trace_periods || caps->trace_thresholds || caps->trace_boundaries;
+    return anything || !(caps->trace_features & (TRACE_CYCLES | TRACE_RANGES | TRACE_MTC));
+}
+
 /* Without its field, the bit means a period or threshold of 0, which sub-leaf 1 must list. */
 static u64 never_alone(const struct pmu_caps *caps)
 {

@@ -81,11 +81,6 @@ bool needs_select_sequence(const struct pmu_caps *caps);
 u64 class_conditional_branches(enum cpu_class class);
 /* False if RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);
-/*
- * Do counters with the precise distribution record at an exact instruction (PDIR++ and PDist)? The older PDIR, and
- * Tremont's reduced skid, only claim to be less biased. For classes that have such counters.
- */
-bool class_pdist_exact(enum cpu_class class);
 /* May a pending PMI use the vector that is written to LVTPC together with the mask bit? */
 bool class_takes_masked_vector(enum cpu_class class);
 /* May the status bit of a counter that overflows as it is stopped stay set for good? Tests then avoid it. */

@@ -306,16 +306,6 @@ u64 class_conditional_branches(enum cpu_class class)
     return masks[class] ? EVTSEL_EVENT(0xc4) | masks[class] | second : 0;
 }
 
-bool class_pdist_exact(enum cpu_class class)
-{
-    static const u8 biased[] = {CLASS_SANDY_BRIDGE, CLASS_HASWELL,  CLASS_BROADWELL,
-                                CLASS_SKYLAKE,      CLASS_ICE_LAKE, CLASS_TREMONT};
-    for_each_row (biased, row)
-        if (*row == class)
-            return false;
-    return true;
-}
-
 bool class_takes_masked_vector(enum cpu_class class)
 {
     return class == CLASS_CORE2 || class == CLASS_BONNELL;

@@ -31,8 +31,10 @@ bool netburst_pebs_usable(const struct pmu_caps *caps);
 u64 pebs_counter_bits(const struct pmu_caps *caps);
 /* Counters that sample by debug store or by architectural PEBS (apebs.h), with the same bits. */
 u64 sampling_counter_bits(const struct pmu_caps *caps);
-/* Of these, the counters with the precise distribution (PDIR, PDIST): records come at constant distances. */
+/* Of these, the counters with the precise distribution (PDIR, PDIST); and those of them that record at an exact
+ * instruction (PDIR++, PDist), so that records come at constant distances. */
 u64 pebs_precise_bits(const struct pmu_caps *caps);
+u64 pebs_even_bits(const struct pmu_caps *caps);
 /* IA32_PERF_CAPABILITIES[11:8]. */
 unsigned pebs_format(const struct pmu_caps *caps);
 /* Records have groups selected by MSR_PEBS_DATA_CFG, and counters have ADAPTIVE bits that ask for them. */

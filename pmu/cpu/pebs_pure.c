@@ -6,34 +6,40 @@
 #include "pmu/cpu/pebs_format.h"
 #include "pmu/registers.h"
 
+#define ALL MASK(63, 0)
+#define FIXED_ALONE MASK(63, 32)
+
 /*
- * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Classes with architectural PEBS, which
+ * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. The older PDIR, up to Ice Lake, and
+ * Tremont's reduced skid only claim to be less biased, not to be even. On Crestmont and Skymont drivers take PMC0 and
+ * PMC1 for the precise distribution, too, and event lists fixed counter 0 alone. Classes with architectural PEBS, which
  * enumerates its counters, are not listed.
  */
 static const struct class_row {
     enum cpu_class class;
     u64 gp, fixed;                 /* counters that can sample */
     u64 precise_gp, precise_fixed; /* counters with the precise distribution; reduced skid is not enough */
+    u64 even;                      /* of these, counters whose records are equally far apart */
 } classes[] = {
-    {CLASS_CORE2, 0x1, 0, 0, 0},
-    {CLASS_BONNELL, 0x1, 0, 0, 0},
-    {CLASS_SILVERMONT, 0x1, 0, 0, 0},
-    {CLASS_KNIGHTS, 0x1, 0, 0, 0},
-    {CLASS_GOLDMONT, 0x1, 0, 0, 0},
-    {CLASS_NEHALEM, 0xf, 0, 0, 0},
-    {CLASS_SANDY_BRIDGE, 0xf, 0, 0x2, 0},
-    {CLASS_HASWELL, 0xf, 0, 0x2, 0},
-    {CLASS_BROADWELL, 0xf, 0, 0x2, 0},
-    {CLASS_SKYLAKE, 0xf, 0, 0x2, 0},
-    {CLASS_GOLDMONT_PLUS, 0xf, 7, 0, 0},
-    {CLASS_TREMONT, 0xf, 7, 0x1, 0x1},
-    {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},
-    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
-    {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},
-    {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
-    {CLASS_LION_COVE, 0x3ff, 0xf, 0x3, 0x1},
-    {CLASS_SKYMONT, 0xff, 0x77, 0x3, 0x1},
-    {CLASS_CRESTMONT, 0xff, 7, 0x3, 0x1},
+    {CLASS_CORE2, 0x1, 0, 0, 0, 0},
+    {CLASS_BONNELL, 0x1, 0, 0, 0, 0},
+    {CLASS_SILVERMONT, 0x1, 0, 0, 0, 0},
+    {CLASS_KNIGHTS, 0x1, 0, 0, 0, 0},
+    {CLASS_GOLDMONT, 0x1, 0, 0, 0, 0},
+    {CLASS_NEHALEM, 0xf, 0, 0, 0, 0},
+    {CLASS_SANDY_BRIDGE, 0xf, 0, 0x2, 0, 0},
+    {CLASS_HASWELL, 0xf, 0, 0x2, 0, 0},
+    {CLASS_BROADWELL, 0xf, 0, 0x2, 0, 0},
+    {CLASS_SKYLAKE, 0xf, 0, 0x2, 0, 0},
+    {CLASS_GOLDMONT_PLUS, 0xf, 7, 0, 0, 0},
+    {CLASS_TREMONT, 0xf, 7, 0x1, 0x1, 0},
+    {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1, ALL},
+    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1, 0},
+    {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1, ALL},
+    {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1, ALL},
+    {CLASS_LION_COVE, 0x3ff, 0xf, 0x3, 0x1, ALL},
+    {CLASS_SKYMONT, 0xff, 0x77, 0x3, 0x1, FIXED_ALONE},
+    {CLASS_CRESTMONT, 0xff, 7, 0x3, 0x1, FIXED_ALONE},
 };
 
 /* Sandy Bridge below these revisions: enabling or disabling PEBS makes the whole system unpredictable (BJ106). */
@@ -218,6 +224,12 @@ u64 pebs_precise_bits(const struct pmu_caps *caps)
     const struct class_row *row = class_row(caps);
     u64 by_class = row ? (row->precise_gp | row->precise_fixed << 32) & pebs_counter_bits(caps) : 0;
     return by_class | apebs_precise_bits(caps);
+}
+
+u64 pebs_even_bits(const struct pmu_caps *caps)
+{
+    const struct class_row *row = class_row(caps);
+    return pebs_precise_bits(caps) & (row ? row->even : ALL);
 }
 
 unsigned pebs_format(const struct pmu_caps *caps)

@@ -93,7 +93,7 @@ DEFECT(edge_ignored, INSTEAD(gp_edge, true, false), "with EDGE each cycle counts
 DEFECT(counts_without_event_enable, CHANGED(gp_enabled, !good, true), "GP counters run with EVTSEL.EN clear",
        "emulators", ALSO_ON("lunar-lake"));
 
-/* ---- Transactions: each aborts at once */
+/* ---- Transactions: each aborts at once, or goes on until XABORT or an event */
 
 static void offers_transactions(struct model *m)
 {
@@ -107,14 +107,28 @@ DEFECT(in_txcp_dead, CHANGED(gp_enabled, good && (evtsel & EVTSEL_IN_TXCP), fals
        "with IN_TXCP IA32_PMC2 counts nothing outside transactions", "class: TSX filters",
        PREPARED(offers_transactions));
 
-/* Five instructions of each transaction, all of which abort. */
+/* Counters that count only in transactions are waited for: what begins one must be seen. */
+static bool awaits_transaction(const struct model *m)
+{
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        if ((m->controls.evtsel[n] & EVTSEL_IN_TX) && (m->controls.evtsel[n] & EVTSEL_EN))
+            return true;
+    return false;
+}
+
+VARIATION(transactions_go_on, ALL(IS(transaction_goes_on, true), WAITS(awaits_transaction(m))),
+          "a transaction retires its instructions and aborts by XABORT", "as before that microcode",
+          PREPARED(offers_transactions));
+VARIATION(xbegin_stays_counted,
+          ALL(IS(transaction_goes_on, true), WAITS(awaits_transaction(m)), MAKES(transaction_undone, good + 1)),
+          "likewise, and an abort does not take back the count of XBEGIN itself", "the manual does not say",
+          PREPARED(offers_transactions));
 DEFECT(aborted_counted,
-       INSTEAD(counted,
-               instruction->kind == RETIRED_XBEGIN && c->bit < m->p.gp_count && c->event == EVENT_INSTRUCTIONS &&
-                   (m->controls.evtsel[c->bit] & EVTSEL_IN_TXCP),
-               5),
-       "IN_TXCP does not leave out what an aborted transaction retired", "class: checkpoint not restored",
-       PREPARED(offers_transactions), MEANT_FOR("gp.*"));
+       ALL(IS(transaction_goes_on, true), WAITS(awaits_transaction(m)),
+           CHANGED(transaction_undone, true, m->counters.pmc[n])),
+       "IN_TXCP does not leave out what an aborted transaction retired", "class of SKL194: checkpoint not restored",
+       ON("ice-lake"), PREPARED(offers_transactions), MEANT_FOR("gp.*"),
+       MIMICS(ERRATUM_ON("skylake", "SKL194", 0x506e3, 0xf0, BIT(11), 0)));
 
 /* ---- Rings */
 

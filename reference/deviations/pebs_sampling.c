@@ -303,3 +303,14 @@ DEFECT(redundant_records_inv_cmask, FUNCTIONS,
        MEANT_FOR("errata.*"), PARAMETER("below", 1, 1000000, 1000),
        MIMICS(ERRATUM_ON("skylake", "SKL161", 0x506e3, 0xf0, 0, 0),
               ERRATUM_ON("broadwell", "BDM130", 0x306d4, 0x2f, 0, 0)));
+#define ATOM 0x20 /* CPUID.1AH:EAX[31:24] */
+
+static void atoms_by_event_list(struct model *m)
+{
+    const struct profile_leaf *kind = leaf_row(&m->p, 0x1a, 0);
+    if (kind && kind->value[0] >> 24 == ATOM)
+        m->p.pebs_precise_gp = 0;
+}
+VARIATION(pebs_precise_fixed_alone, NO_RULE, "on Atom cores only fixed counter 0 has the precise distribution",
+          "Intel's event lists of Crestmont and Skymont", ON("lunar-lake"), ALSO_ON("meteor-lake", "arrow-lake-h"),
+          THOROUGHLY, PREPARED(atoms_by_event_list));

@@ -86,20 +86,24 @@ DEFECT(trace_pmi_freezes_nothing,
               ERRATUM("SKL125", 0x50657, 0x5003000, BIT(25), 0)),
        ON("ice-lake"), ALSO_ON("broadwell"));
 
+/* Keeps these bits of EAX of CPUID.14H.1; all others of EAX and EBX are 0. */
+static void clear_values(struct model *m, uint32_t kept)
+{
+    struct profile_leaf *row = leaf_row(&m->p, 0x14, 1);
+    if (!row)
+        return;
+    row->value[0] &= kept;
+    row->value[1] = 0;
+}
+
 static void no_periods(struct model *m)
 {
-    for (unsigned i = 0; i < LEAVES_MAX; i++) {
-        struct profile_leaf *row = &m->p.leaves[i];
-        if (row->leaf == 0x14 && row->subleaf == 1) {
-            row->value[0] &= MASK(15, 0);
-            row->value[1] = 0;
-        }
-    }
+    clear_values(m, MASK(15, 0));
 }
 VARIATION(trace_no_periods,
           IS(trace_ctl_defined, !(value & (RTIT_CTL_MTC_EN | RTIT_CTL_CYC_EN)) && below(trace_ctl_defined)),
-          "CPUID.14H.1 lists no period and no threshold: bits that need one fault", "units whose sub-leaf is all zero",
-          ALSO_ON("goldmont-plus"), PREPARED(no_periods));
+          "CPUID.14H.1 lists no period and no threshold: bits that need one fault",
+          "the manual: what is not listed faults", ALSO_ON("goldmont-plus"), PREPARED(no_periods));
 DEFECT(trace_pmi_freezes_no_lbrs,
        IS(trace_pmi, without_freezing(m, strikes() ? DEBUGCTL_FREEZE_LBRS_ON_PMI : 0, replaced(trace_pmi))),
        "the PMI of a trace freezes no branch records though DEBUGCTL[11] is 1", "class of SKL125", ALSO_ON("ice-lake"));
@@ -253,6 +257,18 @@ DEFECT(trace_error_stays,
        "after an error nothing is traced, even if Error is cleared", "class: state machine stuck");
 
 /* ---- What good CPUs may do */
+
+static void no_values(struct model *m)
+{
+    clear_values(m, 0);
+}
+
+/* The registers of two ranges are there as well. */
+VARIATION(trace_leaf_empty,
+          ALL(IS(trace_ctl_defined, replaced(trace_ctl_defined)(m, value & ~(VALUES | USES))),
+              MAKES(trace_register_exists, good || which - TRACE_ADDR < 4)),
+          "CPUID.14H.1 is all zeros, and fields of IA32_RTIT_CTL take any value",
+          "dumps of Skylake-X, Kaby Lake and Coffee Lake: InstLatx64", PREPARED(no_values));
 
 VARIATION(trace_pmi_late, AFTER(trace_pmi, m->pmi.countdown, m->pmi.countdown += (uint32_t)parameter()),
           "the PMI of a trace comes some hundred instructions late", "the manual: it is not precise",

@@ -90,7 +90,7 @@ enum retired_kind {
     RETIRED_WRMSR, /* reported after model_wrmsr() for the same instruction, when that returned true */
     RETIRED_HLT,
     RETIRED_PAUSE,
-    RETIRED_XBEGIN, /* with its transaction, which has aborted */
+    RETIRED_XBEGIN, /* with its transaction, if that has aborted at once */
 };
 
 /* Kinds of near branches. LOOP and JRCXZ are conditional. */
@@ -287,6 +287,13 @@ uint32_t model_apic_timer_khz(const struct model *model);
 bool model_has_tsc_adjust(const struct model *model);
 /* The difference, modulo 2^64, between the TSC at hand-off and one that was not written since the reset. */
 uint64_t model_tsc_ahead(const struct model *model);
+/*
+ * XBEGIN: does its transaction go on? Of a good PMU each aborts at once. Call it before RETIRED_XBEGIN is reported; a
+ * transaction that goes on is ended by model_transaction_aborts(), whatever ends it.
+ */
+bool model_transaction_begins(struct model *model);
+/* The transaction aborts: to be called behind its last instruction that has retired. */
+void model_transaction_aborts(struct model *model);
 /* The CPU sleeps in HLT, or has woken. Affects threads that share a core, and MPERF and APERF. */
 void model_halted(struct model *model, bool halted);
 /* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */

@@ -205,6 +205,12 @@ struct trace_state {
     bool target_due; /* the next packet has to tell the target of the last branch */
 };
 
+/* transaction.c */
+struct transaction_state {
+    bool open;              /* between XBEGIN and its abort */
+    uint64_t began[GP_MAX]; /* the GP counters as it began */
+};
+
 /* pmi.c: the PMI on its way */
 struct pmi_state {
     bool told;               /* it arrives when the host calls model_pmi_arrives(), not by the countdown */
@@ -252,6 +258,7 @@ struct model {
     struct pmi_state pmi;
     struct lapic_state lapic;
     struct trace_state trace;
+    struct transaction_state transaction;
     struct pebs pebs;
     uint64_t aside[ASIDE_WORDS];
     struct made_of made;

@@ -4,14 +4,17 @@
  * the manual defines and the leaf does not enumerate causes a general-protection fault, and the enumerated registers
  * can be read. Of fields of several bits it lists the values, each of which is kept; the others fault.
  *
- * No trace is on meanwhile. Reserved bits and values are tried only on classes that are known to fault on such. The
- * test finds what firmware has switched off although leaf 14H enumerates it.
+ * No trace is on meanwhile. Reserved bits and values are tried only on classes that are known to fault on such. Where
+ * sub-leaf 1 is all zeros although leaf 14H.0 names features whose values it lists, the two contradict each other: then
+ * the number of values that each field takes is only measured. The test finds what firmware has switched off although
+ * leaf 14H enumerates it.
  */
 #include "harness/chapter/tracing.h"
 #include "pmu/area/tracing.h"
 #include "pmu/cpu/tested.h"
 
 #define SOME_PAGE 0x12345000
+#define FIELD_VALUES 16u /* each field of several bits has four */
 
 static void bits(struct test *t, u64 named, u64 absent)
 {
@@ -27,11 +30,23 @@ static void bits(struct test *t, u64 named, u64 absent)
             write_msr(t, MSR_RTIT_CTL, 0);
 }
 
-/* Value 0 is what the field has anyway. */
-static void field(struct test *t, const struct trace_field *field)
+/* How many values but 0 the field takes. */
+static void measure_field(struct test *t, const struct trace_field *field)
 {
     u64 step = field->bits & -field->bits;
-    for (unsigned n = 1; n < 16; n++) {
+    unsigned taken = 0;
+    for (unsigned n = 1; n < FIELD_VALUES; n++) {
+        taken += wrmsr_try(MSR_RTIT_CTL, n * step) == NO_FAULT;
+        write_msr(t, MSR_RTIT_CTL, 0);
+    }
+    measure(t, "untold-values", "values", taken);
+}
+
+/* Value 0 is what the field has anyway. */
+static void check_field(struct test *t, const struct trace_field *field)
+{
+    u64 step = field->bits & -field->bits;
+    for (unsigned n = 1; n < FIELD_VALUES; n++) {
         bool listed = field->values >> n & 1;
         if (!listed && !walk_tested(t->caps))
             continue;
@@ -42,6 +57,14 @@ static void field(struct test *t, const struct trace_field *field)
             check_bits(t, "value-lost", MSR_RTIT_CTL, field->bits, n * step);
         write_msr(t, MSR_RTIT_CTL, 0);
     }
+}
+
+static void field(struct test *t, const struct trace_field *field)
+{
+    if (trace_values_told(t->caps))
+        check_field(t, field);
+    else if (walk_tested(t->caps))
+        measure_field(t, field);
 }
 
 static void check_there(struct test *t, const char *label, u32 msr)
@@ -78,4 +101,4 @@ static void enumerated(struct test *t)
 
 TEST("trace.enumerated", .title = "The trace registers are as leaf 14H says",
      .spec = "SDM 3C, Detection of Intel Processor Trace and Capability Enumeration", .needs = NEEDS_VERSION(2),
-     .scope = EACH_CPU, .prepare = need_trace, .run = enumerated);
+     .scope = EACH_CPU, .prepare = need_trace, .run = enumerated, .measures = true);

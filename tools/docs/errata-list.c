@@ -76,7 +76,9 @@ static void print_signature(const struct erratum_cpus *cpus)
         printf("%X", cpus->signature);
     else
         printf("%Xx", cpus->signature >> 4);
-    printf("%s%s", cpus->core_type ? " (Crestmont cores)" : "", cpus->core ? " (core)" : "");
+    if (cpus->core_type)
+        printf(" (%s cores)", cpus->native_model == 2 ? "Crestmont" : "Gracemont");
+    fputs(cpus->core ? " (core)" : "", stdout);
 }
 
 static unsigned errata_of(unsigned sheet)

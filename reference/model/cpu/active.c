@@ -104,11 +104,10 @@ static void add(struct model *m, struct counting c)
     m->active.list[m->active.count++] = c;
 }
 
-/* A GP counter counts only with its own enable bit; with IN_TX only in transactions, which never happen here. */
+/* A GP counter counts only with its own enable bit; with IN_TX only in transactions. */
 bool good_gp_enabled(struct model *m, uint64_t evtsel)
 {
-    (void)m;
-    return (evtsel & EVTSEL_EN) && !(evtsel & EVTSEL_IN_TX);
+    return (evtsel & EVTSEL_EN) && (!(evtsel & EVTSEL_IN_TX) || m->transaction.open);
 }
 
 /* A GP counter counts in the rings that its event select names. */

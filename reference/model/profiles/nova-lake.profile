@@ -14,7 +14,7 @@ evtsel          accepts 47:40 37:34 31:22 20 18:0   # assumed: as in the drivers
 
 [p]
 without event       # its own are here
-leaf 1a         40000004-00000000-00000000-00000000 # assumed: Core, native model 4
+leaf 1a         40000005-00000000-00000000-00000000 # published events: Core, native model 5
 leaf 23.0       0000003b-00000007-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2, EQ, hiding from RDPMC
 leaf 23.1       000000ff-0000000f-00000000-00000000     # published events: counters 0 to 7
 leaf 23.5       000000ff-00000003-0000000f-00000001 # assumed: its counters
@@ -36,7 +36,7 @@ global-ctrl     accepts 48 35:32 7:0; hand-off 0xff         # assumed: the hardw
 
 [e]
 without event       # its own are here
-leaf 1a         20000004-00000000-00000000-00000000 # assumed: Atom, native model 4
+leaf 1a         20000005-00000000-00000000-00000000 # published events: Atom, native model 5
 leaf 23.0       0000003f-00000007-00000008-00000000 # assumed: sub-leaves 0 to 5; UMASK2, EQ, hiding from RDPMC; 8 slots a cycle
 event 07c4    BR_INST_RETIRED.COND                                # published events
 event fbc4    BR_INST_RETIRED.NEAR_TAKEN                          # published events

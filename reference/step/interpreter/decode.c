@@ -179,6 +179,10 @@ static struct instruction decode_one_byte(struct bytes b, struct prefixes p)
         i = of(opcode == 0x9c ? KIND_PUSHF : KIND_POPF, b.position + 1);
         i.word = p.word;
         return i;
+    case 0xc6:
+        i = peek(&b, 1) == 0xf8 ? of(KIND_XABORT, b.position + 3) : of(KIND_PLAIN, 0);
+        i.vector = peek(&b, 2);
+        return i;
     case 0xc7:
         return peek(&b, 1) == 0xf8 ? of(KIND_XBEGIN, b.position + 2 + (p.word ? 2 : 4)) : of(KIND_PLAIN, 0);
     case 0xcc:

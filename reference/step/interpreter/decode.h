@@ -27,6 +27,7 @@ enum instruction_kind {
     KIND_RDTSC,
     KIND_RDTSCP,
     KIND_XBEGIN,
+    KIND_XABORT,
     KIND_SHADOW, /* STI, MOV SS, LSS: the next instruction completes before a trap is taken */
 };
 
@@ -34,7 +35,7 @@ struct instruction {
     enum instruction_kind kind;
     enum branch_type branch; /* KIND_BRANCH */
     u8 length;               /* 0 if not needed: kinds that are stepped by the CPU and never jump, or always jump */
-    u8 vector;               /* KIND_INT */
+    u8 vector;               /* KIND_INT; KIND_XABORT: its argument */
     bool simple;             /* nothing to emulate or correct: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
     bool word;               /* operand size 16: PUSHF, POPF */
 };

@@ -3,6 +3,7 @@
 #include "boot/cpu.h"
 #include "reference/step/access.h"
 #include "reference/step/trap/machine.h"
+#include "reference/step/trap/transaction.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS_RSP0 4
@@ -54,8 +55,11 @@ static void build(struct stepped *s, struct frame *f, u8 vector, u64 error)
     s->program_tf = false;
 }
 
+/* An exception only aborts a transaction that is open; an interrupt or NMI comes once it has aborted. */
 void deliver(struct stepped *s, struct frame *f, u8 vector, u64 error)
 {
+    if (transaction_broken(s, f) && vector < EXCEPTIONS && vector != VECTOR_NMI && vector != VECTOR_MC)
+        return;
     if (s->stepping)
         model_delivered(s->model, vector, f->cs & 3, f->rip);
     build(s, f, vector, error);

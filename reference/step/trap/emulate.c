@@ -4,6 +4,7 @@
 #include "reference/step/access.h"
 #include "reference/step/trap/deliver.h"
 #include "reference/step/trap/retire.h"
+#include "reference/step/trap/transaction.h"
 
 static void set_edx_eax(struct frame *f, u64 value)
 {
@@ -146,20 +147,6 @@ static bool software_interrupt(struct stepped *s, struct frame *f, const struct 
     return true;
 }
 
-/*
- * XBEGIN: each transaction aborts at once, and may not be tried again, as the manual allows. SDM 1, "RTM Abort Status
- * Definition".
- */
-static bool abort_transaction(struct frame *f, const struct instruction *i)
-{
-    s32 distance;
-    if (!guest_copy(&distance, (const void *)(f->rip + i->length - sizeof(distance)), sizeof(distance)))
-        return false;
-    f->rip += i->length + (u64)(s64)distance;
-    f->rax = 0;
-    return true;
-}
-
 /* Reports a transfer of control if it `happened`, from `rip` at `cpl` to where the frame says. */
 static enum emulated transferred(struct stepped *s, const struct frame *f, bool happened, enum retired_kind kind,
                                  u64 rip, u8 cpl)
@@ -183,7 +170,10 @@ static enum emulated execute(struct stepped *s, struct frame *f, const struct in
     case KIND_PAUSE:
         return fall_through(s, f, i->length, RETIRED_PAUSE);
     case KIND_XBEGIN:
-        return transferred(s, f, abort_transaction(f, i), RETIRED_XBEGIN, rip, cpl);
+        return transferred(s, f, transaction_begin(s, f, i), RETIRED_XBEGIN, rip, cpl);
+    case KIND_XABORT: /* does not retire */
+        transaction_abort(s, f, i);
+        return EMULATED;
     case KIND_INT:
         return transferred(s, f, software_interrupt(s, f, i), RETIRED_FAR_BRANCH, rip, cpl);
     case KIND_IRETQ:
@@ -210,6 +200,8 @@ enum emulated emulate(struct stepped *s, struct frame *f, const struct instructi
 {
     bool tf = s->program_tf;
     u64 rip = f->rip;
+    if (i->kind != KIND_XABORT && transaction_broken(s, f))
+        return EMULATED;
     enum emulated emulated = execute(s, f, i);
     if (emulated == EMULATED && single_steps(s, f, i->kind, tf, rip))
         deliver_single_step(s, f);

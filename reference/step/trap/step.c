@@ -168,7 +168,8 @@ static u32 run_many(struct stepped *s, struct frame *f, u32 most)
 /* Emulated instructions that do not let an interrupt in, except one that the model requests. */
 static bool closed(enum instruction_kind kind)
 {
-    return kind == KIND_PAUSE || kind == KIND_XBEGIN || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
+    return kind == KIND_PAUSE || kind == KIND_XBEGIN || kind == KIND_XABORT ||
+           (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
 /* One, reported by itself. False: the CPU must execute it. */

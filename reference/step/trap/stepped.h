@@ -90,6 +90,10 @@ struct stepped {
         u32 destination; /* in x2APIC mode: what was written to the page's ICR_HIGH */
         u32 lvtpc;       /* the machine's own entry, given back by disarm */
     } apic;
+    struct {
+        bool open;
+        struct frame fallback; /* the program's registers if it aborts, but RAX */
+    } transaction;
     bool pmu_stopped; /* the machine's own PMU was counting: its IA32_PERF_GLOBAL_CTRL is 0 meanwhile */
     u64 global_ctrl;  /* and this before */
     struct stepper_statistics statistics;

@@ -15,6 +15,8 @@ static const struct row {
     {"nop", BYTES(0x90), KIND_PLAIN, 0},
     {"pause", BYTES(0xf3, 0x90), KIND_PAUSE, 2},
     {"xbegin", BYTES(0xc7, 0xf8, 0x10, 0, 0, 0), KIND_XBEGIN, 6},
+    {"xabort", BYTES(0xc6, 0xf8, 0x5a), KIND_XABORT, 3},
+    {"mov byte [rax], 5ah", BYTES(0xc6, 0x00, 0x5a), KIND_PLAIN, 0},
     {"xchg r8, rax with a repeat prefix", BYTES(0xf3, 0x41, 0x90), KIND_PLAIN, 0},
     {"jz short", BYTES(0x74, 0x05), KIND_BRANCH, 2},
     {"jz near", BYTES(0x0f, 0x84, 0, 1, 0, 0), KIND_BRANCH, 6},

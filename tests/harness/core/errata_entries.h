@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a signature without its
- * stepping, STEPPING a whole one. CRESTMONT stands for only those cores of a hybrid CPU: Atoms (20H) of native model 2.
- * CORE stands for other parts with the same core, whose own sheets are not at hand; HYPERVISOR a hypervisor by its
- * name, whatever CPU it shows.
+ * stepping, STEPPING a whole one. CRESTMONT and GRACEMONT stand for only those cores of a hybrid CPU: Atoms (20H) of
+ * native model 2 and 1. CORE stands for other parts with the same core, whose own sheets are not at hand; HYPERVISOR a
+ * hypervisor by its name, whatever CPU it shows.
  */
 #pragma once
 
@@ -21,6 +21,10 @@
 #define CRESTMONT(of)                                                               \
     {                                                                               \
         .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 2 \
+    }
+#define GRACEMONT(of)                                                               \
+    {                                                                               \
+        .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 1 \
     }
 #define CORE(of)                                            \
     {                                                       \

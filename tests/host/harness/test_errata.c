@@ -378,6 +378,7 @@ static const struct {
     {"trace-alone", {.aspects = ASPECT_TRACE_ALONE, .msr = MSR_RTIT_CTL, .in_words = true}},
     {"trace-beside", {.aspects = ASPECT_TRACE_BESIDE, .msr = MSR_DEBUGCTL, .in_words = true}},
     {"records-traced", {.aspects = ASPECT_RECORDS_TRACED, .msr = MSR_LBR_TO(0), .in_words = true}},
+    {"checkpoint", {.aspects = ASPECT_CHECKPOINT, .msr = MSR_A_PMC(2), .distance = 10000}},
 };
 
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
@@ -385,7 +386,7 @@ static const struct {
 #define TFA " in-use=tsx-force-abort control=tsx-force-abort"
 #define SKYLAKE                                                                                                      \
     " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104 strings=SKL91 ring-entry=SKL117 " \
-    "cycles-record=SKL161 cr3-low=SKL141"
+    "cycles-record=SKL161 cr3-low=SKL141 checkpoint=SKL194"
 
 /*
  * Everything that is excused, typed from the sheets: on every CPU of every sheet, with every condition of errata met
@@ -406,15 +407,15 @@ static const struct {
     {0x306a9, " instructions=BV112 own-events=BV98 iret=BV52 value=BV36 select=BV80 status=BV85 fixed-overflow=BV72 "
               "full=BV51 simd=BV4 write-silent=BV35"},
     {0x306c3, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11 checkpoint=HSD176"},
     {0x40661, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52 disabled=HSD159 "
-              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11"},
+              "each-record=HSD159 latency=HSD171 inverted=HSD73 short-precise=HSD11 checkpoint=HSD176"},
     {0x40651, " instructions=HSM151 fixed-instructions=HSM154 own-events=HSM30 freeze-enable=HSM53 disabled=HSM169 "
-              "each-record=HSM169 latency=HSM181 inverted=HSM74 short-precise=HSM11"},
+              "each-record=HSM169 latency=HSM181 inverted=HSM74 short-precise=HSM11 checkpoint=HSM186"},
     {0x306f4, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
-              " latency=HSD171 inverted=HSD73 short-precise=HSD11"},
+              " latency=HSD171 inverted=HSD73 short-precise=HSD11 checkpoint=HSD176"},
     {0x306f2, " instructions=HSD140 fixed-instructions=HSD143 own-events=HSD29 freeze-enable=HSD52" ISOLATION
-              " latency=HSD171 inverted=HSD73 short-precise=HSD11"},
+              " latency=HSD171 inverted=HSD73 short-precise=HSD11 checkpoint=HSD176"},
     {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53 far-kind=BDD101 "
               "any-in-ring=BDD59 cycles-record=BDD120 short-precise=BDD11 cr3-high=BDD66 trace-alone=BDD90 "
               "trace-beside=BDD108 records-traced=BDD96"},
@@ -429,44 +430,47 @@ static const struct {
     {0x406e3, SKYLAKE},
     {0x506e3, SKYLAKE},
     {0x806e9,
-     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+     TFA " frozen=KBL56" ISOLATION
+         " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91 checkpoint=KBL151"},
     {0x806eb,
-     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
+     TFA " frozen=KBL56" ISOLATION
+         " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91 checkpoint=KBL151"},
     {0x906e9,
-     TFA " frozen=KBL56" ISOLATION " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91"},
-    {0x906ea,
-     TFA " frozen=337346-56" ISOLATION
-         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906eb,
-     TFA " frozen=337346-56" ISOLATION
-         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906ec,
-     TFA " frozen=337346-56" ISOLATION
-         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x906ed,
-     TFA " frozen=337346-56" ISOLATION
-         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x806ea,
-     TFA " frozen=337346-56" ISOLATION
-         " latency=337346-100 strings=337346-57 ring-entry=337346-62 cycles-record=337346-99 cr3-low=337346-81"},
-    {0x806ec,
-     TFA " frozen=CML56" ISOLATION " latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0660, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0661, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0652, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0653, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
-    {0xa0655, TFA " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78"},
+     TFA " frozen=KBL56" ISOLATION
+         " latency=KBL115 strings=KBL57 ring-entry=KBL63 cycles-record=KBL114 cr3-low=KBL91 checkpoint=KBL151"},
+    {0x906ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57 ring-entry=337346-62 "
+                  "cycles-record=337346-99 cr3-low=337346-81 checkpoint=KBL151"},
+    {0x906eb, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57 ring-entry=337346-62 "
+                  "cycles-record=337346-99 cr3-low=337346-81 checkpoint=KBL151"},
+    {0x906ec, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57 ring-entry=337346-62 "
+                  "cycles-record=337346-99 cr3-low=337346-81 checkpoint=KBL151"},
+    {0x906ed, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57 ring-entry=337346-62 "
+                  "cycles-record=337346-99 cr3-low=337346-81 checkpoint=KBL151"},
+    {0x806ea, TFA " frozen=337346-56" ISOLATION " latency=337346-100 strings=337346-57 ring-entry=337346-62 "
+                  "cycles-record=337346-99 cr3-low=337346-81 checkpoint=KBL151"},
+    {0x806ec, TFA " frozen=CML56" ISOLATION
+                  " latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
+    {0xa0660, TFA
+     " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
+    {0xa0661, TFA
+     " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
+    {0xa0652, TFA
+     " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
+    {0xa0653, TFA
+     " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
+    {0xa0655, TFA
+     " frozen=CML56 latency=CML95 strings=CML57 ring-entry=CML62 cycles-record=CML94 cr3-low=CML78 checkpoint=CML134"},
     {0xa06a4, " branches=MTL12 far-branches=MTL13"},
     {0xa06c0, " branches=MTL12 far-branches=MTL13"},
     {0xb0650, " branches=MTL12 far-branches=MTL13"},
     {0xc0652, " branches=ARL10 far-branches=ARL11"},
     {0xa06f3, " branches=SRF6 far-branches=SRF7 far-instructions=far-transfers"},
-    {0x506c2, FREEZE_UCODE},
-    {0x506c9, FREEZE_UCODE},
-    {0x506ca, FREEZE_UCODE},
+    {0x506c2, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
+    {0x506c9, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
+    {0x506ca, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
     {0x506f1, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
-    {0x706a1, FREEZE_UCODE},
-    {0x706a8, FREEZE_UCODE},
+    {0x706a1, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
+    {0x706a8, FREEZE_UCODE " far-branches=far-branches far-instructions=far-transfers"},
     {0x00f07, ""},
     {0x00f12, ""},
     {0x00f29, ""},
@@ -498,6 +502,28 @@ static const struct {
     {0x406d8, " far-branches=far-branches far-instructions=far-transfers"},
     {0x80667, " far-branches=far-branches far-instructions=far-transfers"},
     {0xd06d0, " far-instructions=far-transfers"},
+    {0x30678, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x406a8, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x406c4, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x506a0, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x506d1, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x70650, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x90661, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x906c0, " far-branches=far-branches far-instructions=far-transfers"},
+    {0xb06e0, " far-branches=far-branches far-instructions=far-transfers"},
+    {0xb0660, " far-branches=far-branches far-instructions=far-transfers"},
+    {0x606a6, ""},
+    {0x606c1, ""},
+    {0xc06f2, ""},
+    {0xa06d1, ""},
+    {0xa06e1, ""},
+    {0x400f10, ""},
+    {0x60663, ""},
+    {0x706d1, ""},
+    {0x806c1, ""},
+    {0x806d1, ""},
+    {0xa0680, ""},
+    {0xc06c2, ""},
     {0x706e5, ""},
     {0x806f8, ""},
     {0xb06d1, ""},

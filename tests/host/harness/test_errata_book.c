@@ -80,8 +80,8 @@ CASE(not_provoked)
     note(&caps, "gp.instructions");
     assert_string_equal(told(&caps, 0, "HSD140"),
                         "# erratum HSD140 core-type=0 area=counting state=not-provoked because=no-check");
-    assert_string_equal(told(&caps, 0, "HSD176"),
-                        "# erratum HSD176 core-type=0 area=counting state=not-provoked because=condition");
+    assert_string_equal(told(&caps, 0, "HSD168"),
+                        "# erratum HSD168 core-type=0 area=pebs state=not-provoked because=condition");
     assert_string_equal(told(&caps, 0, "HSD172"),
                         "# erratum HSD172 core-type=0 area=lbr state=not-judged because=measured");
 }

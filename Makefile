@@ -273,6 +273,13 @@ $(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evid
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
 $(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
 
+# What the manual prints and what programs rely on, where no machine has shown it yet.
+RELIED_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/reliance_pure.c.o,obj host/obj fuzz/obj tools/obj)
+$(BUILD)/gen/relied.def: tools/build/relied.awk tests/labels.txt pmu/cpu/class.h tests/relied.txt
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)awk -f $^ >$@
+$(RELIED_OBJECTS): $(BUILD)/gen/relied.def
+
 # Which defects fail which labels, as whole proofs have shown.
 PROVERS_OBJECTS := $(patsubst %,$(BUILD)/%/reference/mode/provers_pure.c.o,obj host/obj fuzz/obj)
 $(BUILD)/gen/provers.def: tools/build/provers.awk tests/labels.txt

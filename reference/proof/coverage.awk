@@ -95,6 +95,18 @@ function sections(names,    n, i, name, part, seen, list) {
     return list
 }
 
+# What a failure of these checks is on hardware without a log, each once.
+function without_log(names,    n, i, said, list) {
+    n = split(names, name, " ")
+    for (i = 1; i <= n; i++) {
+        said = answer[name[i]]
+        if (!((names, said) in told))
+            list = list (list == "" ? "" : "; ") said
+        told[names, said] = 1
+    }
+    return list
+}
+
 function page_row(row,    text, names) {
     text = remark[row]
     if (kind[row] == "measured") {
@@ -106,8 +118,8 @@ function page_row(row,    text, names) {
         names = judges[row]
         sub(/^no test yet: /, "", text)
     }
-    printf "| <a id=\"%s\"></a>%s | %s | %s%s | %s | %s |\n", tolower(row), row, topic[row], kind[row],
-        text == "" ? "" : ": " text, by_tests(names), sections(names)
+    printf "| <a id=\"%s\"></a>%s | %s | %s%s | %s | %s | %s |\n", tolower(row), row, topic[row], kind[row],
+        text == "" ? "" : ": " text, by_tests(names), kind[row] == "judged" ? without_log(names) : "", sections(names)
 }
 
 function page(    i, last, chapter) {
@@ -127,7 +139,8 @@ function page(    i, last, chapter) {
         if (substr(order[i], 1, 1) != last) {
             last = substr(order[i], 1, 1)
             printf "\n## %s\n\n", chapter[last]
-            print "| | promise | what becomes of it | test and label | manual |\n|---|---|---|---|---|"
+            print "| | promise | what becomes of it | test and label | a failure [without a log](#without-a-log) | manual |"
+            print "|---|---|---|---|---|---|"
         }
         page_row(order[i])
     }
@@ -140,6 +153,11 @@ function sum() {
 }
 
 BEGIN { FS = " *[|] *" }
+FILENAME == answers {
+    split($0, word, ": ")
+    answer[word[1]] = word[2]
+    next
+}
 FILENAME == "tests/coverage.txt" {
     if (/^[ABS]-/) {
         if ($1 in topic)

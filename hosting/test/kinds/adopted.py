@@ -11,7 +11,7 @@ import shutil
 import hosted
 from runner import serial
 
-CHECK, NAME = "pmi.mask-set", "acme-1"
+CHECK, DEFECT, NAME = "gp.halt", "defect=counts-in-halt", "acme-1"
 PLACE = f"reference/model/profiles/{NAME}.profile"
 
 
@@ -55,7 +55,7 @@ def built(trial, tree):
 
 def try_case(trial):
     kernel, tree = f"{trial.build}/pmucheck.elf", f"{trial.work}/tree"
-    host(trial, "adopted-bad-before", kernel, "defect=lvtpc-not-masked", "^# end verdict=review")
+    host(trial, "adopted-bad-before", kernel, DEFECT, "^# end verdict=review")
     good = host(trial, "adopted-good", kernel, "", "^# end verdict=pass")
     os.mkdir(tree)
     trial.call("tools/check/copy-tree.sh", tree)
@@ -63,7 +63,7 @@ def try_case(trial):
     trial.call("sh", "-c", adopt(trial, good, tree))
     trial.call("sh", "-c", f"grep -q '^machine={NAME} counts=yes .*{CHECK}:' {tree}/tests/evidence/*.txt")
     kernel = built(trial, tree)
-    bad = host(trial, "adopted-bad", kernel, "defect=lvtpc-not-masked", rf"^not ok [0-9]+ {CHECK}$")
+    bad = host(trial, "adopted-bad", kernel, DEFECT, rf"^not ok [0-9]+ {CHECK}$")
     trial.expect_lines(["^# end verdict=fail .*fail=1 "], serial.lines_of(bad))
     trial.pmucheck("report", bad, want=1)
     host(trial, "adopted-good-again", kernel, "", "^# end verdict=pass")

@@ -17,8 +17,8 @@ enum pmu_kind {
 };
 
 /*
- * Evidence: a log of a CPU of this class in which the check passed. A check without evidence cannot accuse. Each such
- * log adds rows (pmucheck adopt).
+ * Evidence: a log of a CPU of this class in which the check passed. A check without it accuses only where the manual
+ * prints what it asks, or programs rely on it (reliance.h). Each such log adds rows (pmucheck adopt).
  */
 struct evidence {
     u32 signature, mask; /* CPUID.1:EAX & mask == signature */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/errata.h"
 #include "harness/core/judge.h"
+#include "harness/core/reliance.h"
 #include "harness/core/virtual.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
@@ -68,6 +69,18 @@ struct symptom judge_symptom(const struct results *results, const struct check *
                             .beside_stop = results->beside_stop};
 }
 
+/* Nobody has seen the check hold on this class: what else is known of it decides. */
+static enum outcome without_log(struct check *check, const struct pmu_caps *caps, const char *test)
+{
+    static const enum outcome outcomes[] = {[RELIED_FORMULA] = OUTCOME_FAIL,
+                                            [RELIED_RELIED] = OUTCOME_FAIL,
+                                            [RELIED_REVIEW] = OUTCOME_REVIEW,
+                                            [RELIED_MEASURED] = OUTCOME_PASS};
+    const struct reliance *known = reliance_for(reliance_rows, reliance_count, cpu_class(caps), test, check->label);
+    check->grounds = known ? known->words : NULL;
+    return known ? outcomes[known->kind] : OUTCOME_REVIEW;
+}
+
 /* Defects that escaped the maker look like this, failing only now and then, and so does noise: a person must decide. */
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
@@ -98,9 +111,11 @@ static void judge_check(struct results *results, struct check *check, const stru
         code = REASON_REVIEW_SURROUNDINGS;
         format_text(reason, sizeof(reason), "%s: only with something around it", check->label);
     } else if (kind == PMU_HARDWARE && !evidence_for(evidence_rows, evidence_count, caps->signature, test, shown)) {
-        check->outcome = OUTCOME_REVIEW;
-        code = REASON_HARNESS_FIRST_CONTACT;
-        format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);
+        check->outcome = without_log(check, caps, test);
+        if (check->outcome == OUTCOME_REVIEW) {
+            code = REASON_HARNESS_FIRST_CONTACT;
+            format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);
+        }
     }
     results_raise(results, check->outcome, code, reason);
 }

@@ -58,7 +58,8 @@ struct check {
     struct failing failing;
     struct cell_set failed_in; /* the cells of repeats that failed; in a single repeat its own */
     struct cell_set held_in;   /* the cells of repeats that held */
-    const char *erratum;       /* filled in by the judge */
+    const char *erratum;       /* filled in by the judge, as is the next */
+    const char *grounds;       /* without a log of its class: why it fails, is up for review or only told; or NULL */
 };
 #define NO_BIT 0xff
 

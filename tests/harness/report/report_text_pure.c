@@ -176,6 +176,8 @@ const char *report_failure(char *line, const struct pmu_caps *caps, const struct
         add(line, " erratum=%s", check->erratum);
     if (check->outcome == OUTCOME_REVIEW)
         add(line, check_intermittent(check) ? " evidence=intermittent" : " evidence=none");
+    if (check->grounds)
+        add_quoted(line, check->outcome == OUTCOME_FAIL ? "grounds" : "doubt", check->grounds);
     add_quoted(line, "title", test->title);
     add_quoted(line, "spec", test->spec);
     return line;
@@ -229,6 +231,8 @@ const char *report_sentence(char *line, const struct pmu_caps *caps, const struc
     add_expected(line, check, wide);
     add_seen(line, caps, check, wide);
     add(line, "; %s", test->spec);
+    if (check->grounds && check->outcome == OUTCOME_FAIL)
+        add(line, "; %s", check->grounds);
     return line;
 }
 

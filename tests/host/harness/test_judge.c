@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
+#include "harness/core/reliance.h"
 #include "harness/core/virtual.h"
 #include "tests/host/case.h"
 
@@ -93,6 +94,72 @@ CASE(steady)
         judge_results(results, &haswell, "any.test", PMU_REFERENCE);
         assert_int_equal(results->outcome, row->outcome);
     }
+}
+
+/* Without a log of the class: by what the manual prints and who relies on it a failure is one, else it is not. */
+CASE(without_a_log)
+{
+    static const struct {
+        const char *test, *label;
+        unsigned held, failed;
+        u32 signature;
+        enum outcome outcome;
+        const char *words; /* in the grounds; NULL: there are none */
+    } rows[] = {
+        {"inuse.event-select", "zero", 0, 4, 0x506e3, OUTCOME_FAIL, "the manual prints it"},
+        {"inuse.event-select", "zero", 99, 1, 0x506e3, OUTCOME_REVIEW, NULL},
+        {"inuse.pmi", "by-pebs-enable", 0, 4, 0x506e3, OUTCOME_REVIEW, "no program relies on it"},
+        {"pmi.mask-set", "lvtpc-not-masked", 0, 4, 0x506e3, OUTCOME_FAIL, "Linux since 2.6.31"},
+        {"pmi.mask-set", "lvtpc-not-masked", 0, 4, 0xff000, OUTCOME_FAIL, "Linux since 2.6.31"},
+        {"pmi.mask-set", "stray-pmi", 0, 4, 0x506e3, OUTCOME_REVIEW, "another cause"},
+        {"gp.conditional-branches", "at-cpl-3", 0, 4, 0x506e3, OUTCOME_FAIL, "rr since 1.0"},
+        {"gp.conditional-branches", "at-cpl-3", 0, 4, 0xff000, OUTCOME_REVIEW, "no program relies on it"},
+        {"gp.cmask", "more-rises", 0, 4, 0x506e3, OUTCOME_FAIL, "CPU since Nehalem"},
+        {"gp.cmask", "more-rises", 0, 4, 0x406c4, OUTCOME_PASS, "no later Atom"},
+        {"topdown.freeze", "stands", 0, 4, 0x806f8, OUTCOME_PASS, "Linux and KVM"},
+        {"lockstep", "walk-status", 0, 4, 0x506e3, OUTCOME_REVIEW, "many things at once"},
+        {"any.test", "x", 0, 4, 0x506e3, OUTCOME_REVIEW, NULL},
+    };
+    for_each_row (rows, row) {
+        struct pmu_caps caps = skylake;
+        struct results *results = fresh();
+        caps.signature = row->signature;
+        caps.family = 6;
+        caps.model = (row->signature >> 4 & 15) | (row->signature >> 12 & 0xf0);
+        ask(results, row->label, row->held, row->failed, true);
+        judge_results(results, &caps, row->test, PMU_HARDWARE);
+        assert_int_equal(results->outcome, row->outcome);
+        const char *grounds = results->check[0].grounds;
+        if (!row->words ? grounds != NULL : !grounds || !strstr(grounds, row->words))
+            fail_msg("%s %s: %s", row->test, row->label, grounds ? grounds : "none");
+    }
+}
+
+/* What came only with something around it is no accusation, though programs rely on it. */
+CASE(with_surroundings)
+{
+    struct results *results = fresh();
+    ask(results, "zero", 0, 4, true);
+    results->check[0].surrounded = true;
+    judge_results(results, &skylake, "inuse.event-select", PMU_HARDWARE);
+    assert_int_equal(results->outcome, OUTCOME_REVIEW);
+    assert_int_equal(results->code, REASON_REVIEW_SURROUNDINGS);
+    assert_null(results->check[0].grounds);
+}
+
+/* The first row that names the check and the class decides; kinds of core of one CPU are judged apart. */
+CASE(first_row)
+{
+    static const struct reliance table[] = {
+        {7, RELIED_REVIEW, BIT(CLASS_SKYLAKE), "a.*", "x*", "one"},
+        {8, RELIED_RELIED, BIT(CLASS_SKYLAKE) | BIT(CLASS_SKYMONT), "a.b", "*", "two"},
+    };
+    unsigned count = ARRAY_SIZE(table);
+    assert_ptr_equal(reliance_for(table, count, CLASS_SKYLAKE, "a.b", "xy"), &table[0]);
+    assert_ptr_equal(reliance_for(table, count, CLASS_SKYLAKE, "a.b", "yx"), &table[1]);
+    assert_ptr_equal(reliance_for(table, count, CLASS_SKYMONT, "a.b", "xy"), &table[1]);
+    assert_null(reliance_for(table, count, CLASS_LION_COVE, "a.b", "xy"));
+    assert_null(reliance_for(table, count, CLASS_SKYLAKE, "b.b", "xy"));
 }
 
 /* Promises of silicon only are measured on a virtual PMU, even if it is judged. */
@@ -411,6 +478,9 @@ int main(void)
         cmocka_unit_test(outcomes),
         cmocka_unit_test(severest),
         cmocka_unit_test(steady),
+        cmocka_unit_test(without_a_log),
+        cmocka_unit_test(with_surroundings),
+        cmocka_unit_test(first_row),
         cmocka_unit_test(unpromised),
         cmocka_unit_test(counter_of_the_host),
         cmocka_unit_test(denied),

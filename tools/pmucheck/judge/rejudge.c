@@ -40,8 +40,11 @@ struct meaning {
     const char *why; /* the erratum; NULL for other outcomes */
 };
 
+/* A line "differs" tells what was not judged. */
 static struct meaning then_of(const struct log_record *record)
 {
+    if (strcmp(record->kind, "fail") != 0)
+        return (struct meaning){LOG_PASS, NULL};
     const char *erratum = log_value(record, "erratum");
     return (struct meaning){erratum ? LOG_KNOWN : log_value(record, "evidence") ? LOG_REVIEW : LOG_FAIL, erratum};
 }
@@ -87,8 +90,8 @@ static struct meaning now_of(struct judging *j, const struct log_record *record,
     if (!recorded_check(record, &check, &asked))
         return then;
     j->unasked += !asked;
-    if (!asked && then.outcome == LOG_KNOWN)
-        return then;
+    if (!asked && then.outcome != LOG_FAIL)
+        return then; /* what may be excused must not be accused */
     for (unsigned i = 0; i < j->facts.cores.count; i++) {
         const struct facts_core *core = &j->facts.cores.item[i];
         if (!facts_cpus_meet(log_value(record, "cpus"), core->cpus))
@@ -105,7 +108,7 @@ static struct meaning now_of(struct judging *j, const struct log_record *record,
 
 static bool is_failure(const struct log_record *r)
 {
-    return strcmp(r->kind, "fail") == 0;
+    return strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0;
 }
 
 /* "review", "known by SKL91" */
@@ -193,7 +196,8 @@ static enum log_outcome outcome_now(struct judging *j, const struct log_result *
         failures++;
     }
     j->unasked = unasked; /* counted when they are reported */
-    bool decided = result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW || result->outcome == LOG_KNOWN;
+    bool decided = result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW || result->outcome == LOG_KNOWN ||
+                   result->outcome == LOG_PASS;
     if (!decided || !failures || (more && gravity[now] < gravity[result->outcome]))
         return result->outcome;
     return now;

@@ -2,6 +2,7 @@
 /* pmucheck adopt: the log of a real machine becomes evidence for its class of CPUs, and a profile. */
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/judge/agreement.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/profile/make.h"
 #include "tools/text_file.h"
@@ -187,47 +188,84 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     return good ? STATUS_PASS : STATUS_ERROR;
 }
 
+/* The facts of a log's run on hardware. False, with a message: it has none. */
+static bool read_witness(struct arena *arena, const struct log_file *file, struct witness *witness)
+{
+    const struct log_boot *boot = load_start(&command_adopt, file);
+    const struct log_run *found = run_of_hardware(boot);
+    if (!found) {
+        command_refuse(&command_adopt, "%s: the log has no run of tests", file->path);
+        return false;
+    }
+    witness->path = file->path;
+    facts_read(arena, boot, found, &witness->facts);
+    return true;
+}
+
+/* Other machines' logs are asked only whether they agree, but must be as good as what is adopted. */
+static bool may_be_asked(const struct witness *first, const struct witness *other)
+{
+    const char *why = evidence_refusal(&other->facts, hosted);
+    if (!why && evidence_class(&other->facts) != evidence_class(&first->facts))
+        why = "a CPU of another class";
+    if (why)
+        command_refuse(&command_adopt, "%s: %s", other->path, why);
+    return !why;
+}
+
+static int adopt_first(const struct log_file *files, const struct witness *list, unsigned count)
+{
+    int status = adopt(files, &list[0].facts);
+    if (status != STATUS_PASS || count < 2)
+        return status;
+    printf("\n%u machines of this class:\n", count);
+    if (!agreement_write(stdout, list, count))
+        printf("every check that any of them made held\n");
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
     struct arena arena = {0};
-    struct facts facts;
-    int status = STATUS_ERROR;
-    if (argc != 1 || !name)
-        return command_refuse(&command_adopt, "name one log, and the machine by --name");
+    if (argc < 1 || !name)
+        return command_refuse(&command_adopt, "name a log, and the machine by --name");
     if (!profile_name_fits(name))
         return command_refuse(&command_adopt, "--name=%s: it must be lower-case letters, digits and dashes", name);
     struct log_file *files = load_logs(&command_adopt, argc, argv);
     if (!files)
         return STATUS_ERROR;
-    const struct log_boot *boot = load_start(&command_adopt, files);
-    const struct log_run *found = run_of_hardware(boot);
-    if (found) {
-        facts_read(&arena, boot, found, &facts);
-        status = adopt(files, &facts);
-    } else {
-        command_refuse(&command_adopt, "%s: the log has no run of tests", files->path);
-    }
+    struct witness *list = arena_alloc(&arena, (unsigned)argc * sizeof(*list));
+    bool good = true;
+    for (int i = 0; i < argc && good; i++)
+        good = read_witness(&arena, &files[i], &list[i]) && (!i || may_be_asked(&list[0], &list[i]));
+    int status = good ? adopt_first(files, list, (unsigned)argc) : STATUS_ERROR;
     arena_free(&arena);
-    load_free(files, 1);
+    load_free(files, (unsigned)argc);
     return status;
 }
 
 const struct command command_adopt = {
     .name = "adopt",
     .summary = "takes a real machine's log into the source tree, as evidence for its class of CPUs and as a profile",
-    .arguments = "LOG",
+    .arguments = "LOG [OTHER...]",
     .description =
-        "A check that fails on a class of CPUs where no log has shown it passing asks for review and is no failure. "
-        "The first good log of a class changes that: the checks that held in it become a line of tests/evidence, for "
+        "A check that fails on a class of CPUs where no log has shown it passing is a failure only if the manual "
+        "prints what it asks, or if programs rely on it there (tests/relied.txt); else it asks for review. The first "
+        "good log of a class changes that: the checks that held in it become a line of tests/evidence, for "
         "the signature without its stepping. The next build judges by that line, and so does pmucheck judge. The "
         "machine's profile is written beside the others, so that each proof runs on it.\n\n"
         "Evidence are only tests that passed, or failed as an erratum says, and in them only checks that were made "
         "and held on every kind of core, as the lines # held of a run on hardware show. Logs of the reference PMU, of "
         "virtual machines and of photos are refused, and so are damaged ones. Of several starts in one "
-        "file, as the option resets= makes them, the last whole one is taken. At the end the command prints a list "
+        "file, as the option resets= makes them, the last whole one is taken. Logs of other machines of the class are "
+        "asked whether they agree: a check that holds on none of at least three is wrong for the class, and the "
+        "command "
+        "names the line of tests/relied.txt to change and what its sources say; one that holds on the others tells of "
+        "this machine. At the end the command prints a list "
         "for a person to work through before committing both files.",
     .options = options,
     .statuses = "0 adopted, 99 refused.",
-    .examples = "pmucheck adopt --name=lab-7 lab7.log",
+    .examples =
+        "pmucheck adopt --name=lab-7 lab7.log\npmucheck adopt --dry-run --name=lab-7 lab7.log lab8.log lab9.log",
     .run = run,
 };

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The first hour with logs from silicon: several machines of one class against a check of this program, or one. */
+#include "host/tools/log_maker.h"
+#include "tests/host/case.h"
+#include "tools/pmucheck/judge/agreement.h"
+#include <stdlib.h>
+
+#define MACHINES 5
+#define SKYLAKE "000506e3"
+#define RISES "# fail gp.cmask label=more-rises cpus=0-3 got=9 want=8 reg=IA32_A_PMC1 failed=9/9 asks=instructions"
+#define ZERO "# fail inuse.event-select label=zero cpus=0-3 got=1 want=0 asks=in-use"
+
+static char *texts[MACHINES], *said;
+static struct log_file files[MACHINES];
+static struct arena arena;
+static struct witness list[MACHINES];
+static unsigned machines;
+
+/* The next machine: what failed in each test, as a line of its log, or that its check held. */
+static void add_machine(const char *signature, const char *cmask, const char *inuse)
+{
+    static const char *const names[MACHINES] = {"one.log", "two.log", "three.log", "four.log", "five.log"};
+    char line[120];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.3.0 commit=1a2b3c4 log=1");
+    made_line("# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"");
+    snprintf(line, sizeof(line), "# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0", signature);
+    made_line(line);
+    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
+    made_line(line);
+    made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=16 ebx=756e6547 ecx=6c65746e edx=49656e69");
+    made_line("# run pmu=hardware");
+    snprintf(line, sizeof(line), "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48",
+             signature);
+    made_line(line);
+    made_line("1..2");
+    made_line("# begin gp.cmask");
+    made_line(cmask ? cmask : "# held gp.cmask labels=levels-counted,more-rises");
+    made_line(cmask ? "not ok 1 gp.cmask" : "ok 1 gp.cmask");
+    made_line("# begin inuse.event-select");
+    made_line(inuse ? inuse : "# held inuse.event-select labels=zero");
+    made_line(inuse ? "not ok 2 inuse.event-select" : "ok 2 inuse.event-select");
+    made_end(cmask || inuse ? "verdict=fail fail=1" : "verdict=pass pass=2");
+    texts[machines] = strdup(made.text);
+    log_read(&files[machines], names[machines], texts[machines], strlen(texts[machines]));
+    list[machines].path = names[machines];
+    facts_read(&arena, &files[machines].boots.item[0], &files[machines].boots.item[0].runs.item[0],
+               &list[machines].facts);
+    machines++;
+}
+
+/* What the machines say together; it is valid until the next call, which has machines of its own. */
+static unsigned agree(void)
+{
+    size_t size;
+    free(said);
+    FILE *out = open_memstream(&said, &size);
+    unsigned told = agreement_write(out, list, machines);
+    fclose(out);
+    for (; machines; machines--) {
+        log_free(&files[machines - 1]);
+        free(texts[machines - 1]);
+    }
+    arena_free(&arena);
+    return told;
+}
+
+static void says(const char *text)
+{
+    if (!strstr(said, text))
+        fail_msg("no \"%s\" in:\n%s", text, said);
+}
+
+/* Five that agree against a judged check: the class. The line of the table is named, and what its sources say. */
+CASE(five_agree)
+{
+    for (unsigned i = 0; i < MACHINES; i++)
+        add_machine(SKYLAKE, RISES, NULL);
+    assert_int_equal(agree(), 1);
+    says("gp.cmask more-rises: did not hold on 5 of 5 machines: it is the class, and no machine.\n");
+    says("    It stands in tests/relied.txt:");
+    says("Linux since 2.6.31 and Intel's event lists since 2014 rely on this on every CPU since Nehalem.\n");
+    says("put before it: \"measured | GROUP | | gp.cmask/more-rises | WHY\", where GROUP is skylake.\n");
+    assert_null(strstr(said, "inuse"));
+}
+
+/* The named line is the one that decides on such CPUs. */
+CASE(the_line_is_the_tables)
+{
+    char line[2000], *number;
+    for (unsigned i = 0; i < MACHINES; i++)
+        add_machine(SKYLAKE, RISES, NULL);
+    agree();
+    assert_non_null(number = strstr(said, "relied.txt:"));
+    FILE *table = fopen("tests/relied.txt", "r");
+    assert_non_null(table);
+    for (long at = strtol(number + strlen("relied.txt:"), NULL, 10); at; at--)
+        assert_non_null(fgets(line, sizeof(line), table));
+    fclose(table);
+    assert_non_null(strstr(line, "relied | nehalem |"));
+    assert_non_null(strstr(line, "gp.cmask/*"));
+}
+
+/* One that disagrees: this machine, whichever log comes first. */
+CASE(one_disagrees)
+{
+    for (unsigned i = 0; i < MACHINES; i++)
+        add_machine(SKYLAKE, i == 2 ? RISES : NULL, NULL);
+    assert_int_equal(agree(), 1);
+    assert_string_equal(said, "gp.cmask more-rises: did not hold on 1 of 5 machines: this machine, three.log.\n");
+    add_machine(SKYLAKE, NULL, ZERO);
+    add_machine(SKYLAKE, NULL, NULL);
+    assert_int_equal(agree(), 1);
+    assert_string_equal(said, "inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
+}
+
+/* Some of each: neither is said. Two alone: too few. */
+CASE(neither)
+{
+    for (unsigned i = 0; i < MACHINES; i++)
+        add_machine(SKYLAKE, i < 2 ? RISES : NULL, NULL);
+    assert_int_equal(agree(), 1);
+    says("did not hold on 2 of 5 machines: these machines, one.log, two.log.\n");
+    add_machine(SKYLAKE, RISES, ZERO);
+    add_machine(SKYLAKE, RISES, NULL);
+    assert_int_equal(agree(), 2);
+    says("gp.cmask more-rises: did not hold on 2 of 2 machines: too few to tell the class from the machines; 3 that "
+         "agree would.\n");
+    says("inuse.event-select zero: did not hold on 1 of 2 machines: this machine, one.log.\n");
+}
+
+/* What is only told counts as well; an erratum's failure does not; and nothing is said where all held. */
+CASE(what_counts)
+{
+    for (unsigned i = 0; i < 3; i++)
+        add_machine("000406c4", "# differs gp.cmask label=more-rises cpus=0-3 got=9 want=8 asks=instructions", NULL);
+    assert_int_equal(agree(), 1);
+    says("did not hold on 3 of 3 machines: it is the class");
+    says("Bonnell and on no later Atom");
+    for (unsigned i = 0; i < 3; i++)
+        add_machine(SKYLAKE, RISES " erratum=SKL91", NULL);
+    assert_int_equal(agree(), 0);
+    add_machine(SKYLAKE, NULL, NULL);
+    add_machine(SKYLAKE, NULL, NULL);
+    assert_int_equal(agree(), 0);
+    assert_string_equal(said, "");
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    free(said);
+    return 0;
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_agree),    cmocka_unit_test(the_line_is_the_tables),
+        cmocka_unit_test(one_disagrees), cmocka_unit_test(neither),
+        cmocka_unit_test(what_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, clean);
+}

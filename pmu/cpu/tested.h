@@ -14,3 +14,6 @@ bool width_tested(const struct pmu_caps *caps);
 bool walk_tested(const struct pmu_caps *caps);
 /* A write to the read-only registers has been seen to fault. */
 bool read_only_tested(const struct pmu_caps *caps);
+/* On other classes the value that a read-only register reads changes nothing, whether the write faults or not. Only of
+ * version 4 on, whose registers are one generation's, and of known classes. */
+bool read_only_same_value(const struct pmu_caps *caps);

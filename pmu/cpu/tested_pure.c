@@ -34,3 +34,8 @@ bool read_only_tested(const struct pmu_caps *caps)
 {
     return !caps->hypervisor && cpu_class(caps) == CLASS_SKYLAKE;
 }
+
+bool read_only_same_value(const struct pmu_caps *caps)
+{
+    return !caps->hypervisor && class_architectural(cpu_class(caps)) && caps->version >= 4;
+}

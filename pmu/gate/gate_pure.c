@@ -42,7 +42,7 @@ struct gate_wants gate_wants(const struct register_row *row)
     return (struct gate_wants){
         .caps = row->keep != OF_THE_MACHINE,
         .svm = looks_at(row, WITH_SVM) || row->changes_with_svm,
-        .current = row->as_read || row->others_as_read || row->changes || row->changes_with_svm,
+        .current = row->as_read || row->same || row->others_as_read || row->changes || row->changes_with_svm,
         .stopped = row->stopped,
         .sampling = row->starts_sampling,
         .area = looks_at(row, OWN_AREA),
@@ -95,6 +95,8 @@ static bool situation_permits(const struct register_row *row, const struct pmu_c
     bool as_read = context->current_known && value == context->current;
     u64 changes = row->changes | (context->svm ? row->changes_with_svm : 0);
     if (row->as_read && row->as_read(caps) && (!value || as_read))
+        return true;
+    if (row->same && row->same(caps) && as_read)
         return true;
     if (changes && context->current_known && !((value ^ context->current) & ~changes))
         return true;

@@ -85,6 +85,7 @@ struct register_row {
     enum register_situation any_in;      /* in that situation: every value */
     bool (*one_more)(const struct pmu_caps *caps); /* on these CPUs: one bit outside `fields` */
     bool (*as_read)(const struct pmu_caps *caps);  /* on these CPUs: 0, or the value that it reads */
+    bool (*same)(const struct pmu_caps *caps);     /* on these CPUs: the value that it reads */
     bool (*value)(u64 value);                      /* values that are checked as a whole */
     u64 changes, changes_with_svm;                 /* the value that it reads, with any of these bits changed */
     /* What becomes of it. */

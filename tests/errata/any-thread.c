@@ -49,5 +49,4 @@ static void need_any_thread(struct test *t)
 
 TEST("errata.any-thread", .title = "With AnyThread no fewer instructions are counted than without",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "B-064",
-     .needs = {.version = 3, .event = 2, .probe = true}, .scope = EACH_CPU, .prepare = need_any_thread,
-     .repeat = with_and_without);
+     .needs = {.version = 3, .event = 2}, .scope = EACH_CPU, .prepare = need_any_thread, .repeat = with_and_without);

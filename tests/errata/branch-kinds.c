@@ -40,6 +40,5 @@ static void need_kinds(struct test *t)
 }
 
 TEST("errata.branch-kinds", .title = "The events of kinds of branches count each of their kind",
-     .spec = "SDM 3B, Performance Monitoring Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_kinds,
-     .repeat = branch_kinds);
+     .spec = "SDM 3B, Performance Monitoring Events", .covers = "A-028", .needs = {.version = 2, .event = 6},
+     .scope = EACH_CPU, .prepare = need_kinds, .repeat = branch_kinds);

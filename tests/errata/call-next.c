@@ -17,5 +17,4 @@ static bool call_next(struct test *t)
 
 TEST("errata.call-next", .title = "A call of the next instruction is counted as a branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true, .told = 1 + FACT_CALL_NEXT}, .scope = EACH_CPU,
-     .repeat = call_next);
+     .needs = {.version = 2, .event = 6, .told = 1 + FACT_CALL_NEXT}, .scope = EACH_CPU, .repeat = call_next);

@@ -16,5 +16,4 @@ static bool cpuid_as_branch(struct test *t)
 
 TEST("errata.cpuid", .title = "CPUID is not counted as a branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_sheet,
-     .repeat = cpuid_as_branch);
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .prepare = need_sheet, .repeat = cpuid_as_branch);

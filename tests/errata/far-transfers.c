@@ -35,5 +35,4 @@ static void need_either(struct test *t)
 
 TEST("errata.far-transfers", .title = "A far return is counted as one instruction and one branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true}, .scope = EACH_CPU, .prepare = need_either,
-     .repeat = far_transfers);
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .prepare = need_either, .repeat = far_transfers);

@@ -30,5 +30,4 @@ static bool in_the_other_ring(struct test *t)
 
 TEST("errata.inverted", .title = "With a counter mask, too, a counter counts in the selected rings only",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-057",
-     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_INVERTED}, .scope = EACH_CPU,
-     .repeat = in_the_other_ring);
+     .needs = {.version = 2, .event = 2, .told = 1 + FACT_INVERTED}, .scope = EACH_CPU, .repeat = in_the_other_ring);

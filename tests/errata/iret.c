@@ -17,4 +17,4 @@ static bool iret(struct test *t)
 
 TEST("errata.iret", .title = "An IRET is counted as one retired instruction",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_IRET}, .scope = EACH_CPU, .repeat = iret);
+     .needs = {.version = 2, .event = 2, .told = 1 + FACT_IRET}, .scope = EACH_CPU, .repeat = iret);

@@ -61,5 +61,5 @@ static void need_event(struct test *t)
 }
 
 TEST("errata.nothing-to-count", .title = "An event that does not occur is not counted",
-     .spec = "SDM 3B, Performance Monitoring Events", .needs = {.version = 2, .event = 2, .probe = true},
-     .scope = EACH_CPU, .prepare = need_event, .repeat = nothing);
+     .spec = "SDM 3B, Performance Monitoring Events", .needs = {.version = 2, .event = 2}, .scope = EACH_CPU,
+     .prepare = need_event, .repeat = nothing);

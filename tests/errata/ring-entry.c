@@ -29,5 +29,5 @@ static bool ring_entry(struct test *t)
 
 TEST("errata.ring-entry", .title = "Counters of CPL 3 count from its first instruction on",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-095",
-     .needs = {.version = 2, .event = 2, .probe = true, .told = 1 + FACT_RING_ENTRY}, .scope = EACH_CPU,
-     .repeat = ring_entry, .measures = true);
+     .needs = {.version = 2, .event = 2, .told = 1 + FACT_RING_ENTRY}, .scope = EACH_CPU, .repeat = ring_entry,
+     .measures = true);

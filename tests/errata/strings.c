@@ -21,5 +21,4 @@ static bool strings(struct test *t)
 
 TEST("errata.strings", .title = "A REP string instruction is counted as one instruction and no branch",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028",
-     .needs = {.version = 2, .event = 6, .probe = true, .told = 1 + FACT_STRINGS}, .scope = EACH_CPU,
-     .repeat = strings);
+     .needs = {.version = 2, .event = 6, .told = 1 + FACT_STRINGS}, .scope = EACH_CPU, .repeat = strings);

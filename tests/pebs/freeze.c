@@ -6,10 +6,10 @@
  * writes no record, until CTR_FRZ is cleared: then it samples. Counters and their events take turns, and loads by
  * latency.
  *
- * With the precise distribution errata call this undefined (BJ92), so on hardware counters that have it are only tried
- * if that is unlocked. Whether the PMI comes at all depends on what else freezes counters. How many records were
- * written by then is measured. A PMI finds the threshold's bit set (also on the CPUs that set it only with
- * DEBUGCTL[12]: AJ69).
+ * For the precise distribution of a GP counter errata call this undefined (BJ92), so on hardware such a counter has
+ * instructions only if that is unlocked; it takes its turn with its other events. Whether the PMI comes at all depends
+ * on what else freezes counters. How many records were written by then is measured. A PMI finds the threshold's bit set
+ * (also on the CPUs that set it only with DEBUGCTL[12]: AJ69).
  */
 #include "harness/chapter/sampling.h"
 #include "harness/running.h"
@@ -34,9 +34,11 @@ static unsigned choose(const struct test *t, u32 turn, struct sampling_pair *pai
     return counters + latency;
 }
 
+/* The precise distribution is of instructions alone, and the errata's is that of the older PDIR, on GP counters. */
 static bool allowed(const struct test *t, const struct sampling_pair *pair)
 {
-    return !(pebs_precise_bits(t->caps) >> pair->counter.bit & 1) || dangerous_allowed("pebs");
+    bool precise = !pair->counter.fixed && pebs_precise_bits(t->caps) >> pair->counter.bit & 1;
+    return !precise || pair->event.kind != PEBS_INSTRUCTIONS || dangerous_allowed("pebs");
 }
 
 static void begin(struct test *t, const struct sampling_pair *pair, struct sampling *s)

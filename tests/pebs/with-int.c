@@ -2,7 +2,7 @@
 /*
  * A counter that samples must not have its interrupt bit set. If it has, the overflow requests its own PMI in addition
  * to that of the threshold, which the record of the same overflow reaches: drivers have seen two PMIs, the second with
- * nothing to do. How many come, and which status bits the first one finds, is measured, and only if it is unlocked.
+ * nothing to do. How many come, and which status bits the first one finds, is measured.
  *
  * Judged is that at least one comes, and that the records are whole.
  */
@@ -37,5 +37,4 @@ static bool one_overflow(struct test *t)
 
 TEST("pebs.with-int", .title = "PMIs of a sampling counter with its interrupt bit set",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-083",
-     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .prepare = need_unlocked, .repeat = one_overflow,
-     .measures = true);
+     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .repeat = one_overflow, .measures = true);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Provocations of published errata, for the tests of the chapter errata: what other tests keep clear of, because some
- * CPUs count it wrong. All act on the calling CPU, and only with errata=probe or on the reference PMU (.needs.probe).
+ * CPUs count it wrong. All act on the calling CPU. Those that only count run like any other test; those that sample,
+ * trace or write a counter close to its end only with errata=probe or on the reference PMU (.needs.probe).
  */
 #pragma once
 

@@ -240,6 +240,24 @@ CASE(read_only_registers)
     }
 }
 
+/* Elsewhere from version 4 on: only what cannot change anything, and never the capabilities. */
+CASE(read_only_registers_of_other_classes)
+{
+    const char *rule;
+    struct pmu_caps ice_lake = cpu_caps("ice-lake"), guest = ice_lake, haswell = cpu_caps("haswell");
+    struct gate_context reads5 = {.current_known = true, .current = 5};
+    guest.hypervisor = true;
+    for (u32 msr = 0x38e; msr <= 0x392; msr += 4) {
+        assert_true(row_allows(&ice_lake, &reads5, msr, 5, &rule));
+        assert_false(row_allows(&ice_lake, &reads5, msr, 0, &rule));
+        assert_false(row_allows(&ice_lake, &reads5, msr, 4, &rule));
+        assert_false(row_allows(&ice_lake, &nothing_known, msr, 5, &rule));
+        assert_false(row_allows(&guest, &reads5, msr, 5, &rule));
+        assert_false(row_allows(&haswell, &reads5, msr, 5, &rule));
+    }
+    assert_false(row_allows(&ice_lake, &reads5, 0x345, 5, &rule));
+}
+
 CASE(hand_off_values_can_be_put_back)
 {
     const char *rule;
@@ -562,6 +580,7 @@ int main(void)
         cmocka_unit_test(sampling_only_while_stopped),
         cmocka_unit_test(no_counting_while_sampling),
         cmocka_unit_test(read_only_registers),
+        cmocka_unit_test(read_only_registers_of_other_classes),
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(debug_control_beside_foreign_bits),
         cmocka_unit_test(local_apic_in_x2apic_mode),

@@ -5,9 +5,7 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/class.h"
 #include "pmu/cpu/microcode.h"
-#include "pmu/registers.h"
 
 static PER_CPU struct pmu_caps known;
 
@@ -19,44 +17,16 @@ static struct cpuid_regs leaf(void *unused, u32 number, u32 sub)
     return cpuid(number, sub);
 }
 
-/* Reads registers that all Intel CPUs have, if RDMSR does not fault, and those that CPUID or the model implies. */
-static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
+static bool register_value(void *unused, u32 msr, u64 *value)
 {
-    u64 value;
-    dump->misc_enable_unread = !identity->intel || rdmsr_try(MSR_MISC_ENABLE, &dump->misc_enable) != NO_FAULT;
-    if (!identity->intel)
-        return;
-    dump->perf_capabilities_unread =
-        identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &dump->perf_capabilities) != NO_FAULT;
-    dump->microcode = microcode_revision();
-    if (identity->tsx_takes_pmc3 && rdmsr_try(MSR_TSX_FORCE_ABORT, &value) == NO_FAULT)
-        dump->tsx_force_abort = value;
-    if (identity->pt && rdmsr_try(MSR_RTIT_CTL, &value) == NO_FAULT) {
-        dump->trace_answers = true;
-        dump->tracing = value & RTIT_CTL_TRACE_EN;
-    }
-    if (!identity->hypervisor && class_metrics_fields(cpu_class(identity)))
-        dump->metrics_answers = rdmsr_try(MSR_PERF_METRICS, &value) == NO_FAULT;
-    dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
+    (void)unused;
+    return rdmsr_try(msr, value) == NO_FAULT;
 }
 
-static bool answers(u32 msr)
+static u32 microcode(void *unused)
 {
-    u64 value;
-    return rdmsr_try(msr, &value) == NO_FAULT;
-}
-
-/* Tests whether the counters that leaf 0AH does not enumerate answer, before anything relies on them. */
-static u64 silent_counters(const struct pmu_caps *caps)
-{
-    u64 more = caps_counter_bits(caps) & ~caps->leaf0a_counters, silent = 0;
-    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
-        if (more >> n & 1 && !(answers(MSR_PERFEVTSEL(n)) && answers(caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n))))
-            silent |= STATUS_GP(n);
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (more >> (32 + i) & 1 && !answers(MSR_FIXED_CTR(i)))
-            silent |= STATUS_FIXED(i);
-    return silent;
+    (void)unused;
+    return microcode_revision();
 }
 
 static bool unlisted;
@@ -67,8 +37,9 @@ void caps_unlisted(bool model)
 }
 
 /* CPUs that do not take part are threads of their cores all the same. */
-static u8 siblings(u8 thread_bits)
+static u8 siblings(void *unused, u8 thread_bits)
 {
+    (void)unused;
     if (unlisted)
         return 0;
     const struct acpi_info *firmware = acpi();
@@ -81,14 +52,8 @@ static u8 siblings(u8 thread_bits)
 
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 {
-    *dump = (struct caps_dump){0};
-    caps_ask(dump, leaf, NULL);
-    caps_decode(dump, caps);
-    dump->siblings = siblings(caps->thread_bits);
-    read_registers(caps, dump);
-    caps_decode(dump, caps);
-    dump->silent = silent_counters(caps);
-    caps_decode(dump, caps);
+    static const struct caps_asker own = {NULL, leaf, register_value, microcode, siblings};
+    caps_read_by(&own, dump, caps);
 }
 
 const struct pmu_caps *pmu_caps(void)

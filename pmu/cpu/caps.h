@@ -129,6 +129,20 @@ typedef struct cpuid_regs caps_leaf(void *context, u32 leaf, u32 subleaf);
 void caps_ask(struct caps_dump *dump, caps_leaf *leaf, void *context);
 /* Pure: decodes a dump. */
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
+/*
+ * How one CPU is asked: by its own instructions, or by answers that were recorded. `msr` returns false if RDMSR faults;
+ * `microcode` 0 if the CPU states no revision; `siblings` the CPUs of firmware's list that share the core with this
+ * one, whose APIC ids differ in the lowest `thread_bits` bits, 0 without a list.
+ */
+struct caps_asker {
+    void *context;
+    caps_leaf *leaf;
+    bool (*msr)(void *context, u32 msr, u64 *value);
+    u32 (*microcode)(void *context);
+    u8 (*siblings)(void *context, u8 thread_bits);
+};
+/* Pure: asks for leaves and for the registers that they imply, and decodes both. Only reads. */
+void caps_read_by(const struct caps_asker *asker, struct caps_dump *dump, struct pmu_caps *caps);
 /* Is CPUID from here on another CPU's than firmware lists, as on the reference PMU? Then it alone counts threads. */
 void caps_unlisted(bool model);
 /* Reads and decodes the calling CPU. */

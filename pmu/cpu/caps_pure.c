@@ -296,6 +296,59 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->cpuid_limited = dump->leaf0.eax < 0x0a && (dump->misc_enable & MISC_ENABLE_LIMIT_CPUID);
 }
 
+/* ---- Asking a CPU */
+
+static bool reads(const struct caps_asker *asker, u32 msr, u64 *value)
+{
+    return asker->msr(asker->context, msr, value);
+}
+
+/* Reads registers that all Intel CPUs have, if RDMSR does not fault, and those that CPUID or the model implies. */
+static void read_registers(const struct caps_asker *asker, const struct pmu_caps *identity, struct caps_dump *dump)
+{
+    u64 value;
+    dump->misc_enable_unread = !identity->intel || !reads(asker, MSR_MISC_ENABLE, &dump->misc_enable);
+    if (!identity->intel)
+        return;
+    dump->perf_capabilities_unread = identity->pdcm && !reads(asker, MSR_PERF_CAPABILITIES, &dump->perf_capabilities);
+    dump->microcode = asker->microcode(asker->context);
+    if (identity->tsx_takes_pmc3 && reads(asker, MSR_TSX_FORCE_ABORT, &value))
+        dump->tsx_force_abort = value;
+    if (identity->pt && reads(asker, MSR_RTIT_CTL, &value)) {
+        dump->trace_answers = true;
+        dump->tracing = value & RTIT_CTL_TRACE_EN;
+    }
+    if (!identity->hypervisor && class_metrics_fields(cpu_class(identity)))
+        dump->metrics_answers = reads(asker, MSR_PERF_METRICS, &value);
+    dump->smi_count = class_has_smi_count(cpu_class(identity)) && reads(asker, MSR_SMI_COUNT, &value);
+}
+
+/* Tests whether the counters that leaf 0AH does not enumerate answer, before anything relies on them. */
+static u64 silent_counters(const struct caps_asker *asker, const struct pmu_caps *caps)
+{
+    u64 more = caps_counter_bits(caps) & ~caps->leaf0a_counters, silent = 0, value;
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
+        if (more >> n & 1 && !(reads(asker, MSR_PERFEVTSEL(n), &value) &&
+                               reads(asker, caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n), &value)))
+            silent |= STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (more >> (32 + i) & 1 && !reads(asker, MSR_FIXED_CTR(i), &value))
+            silent |= STATUS_FIXED(i);
+    return silent;
+}
+
+void caps_read_by(const struct caps_asker *asker, struct caps_dump *dump, struct pmu_caps *caps)
+{
+    *dump = (struct caps_dump){0};
+    caps_ask(dump, asker->leaf, asker->context);
+    caps_decode(dump, caps);
+    dump->siblings = asker->siblings(asker->context, caps->thread_bits);
+    read_registers(asker, caps, dump);
+    caps_decode(dump, caps);
+    dump->silent = silent_counters(asker, caps);
+    caps_decode(dump, caps);
+}
+
 bool caps_event_available(const struct pmu_caps *caps, unsigned index)
 {
     return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);

@@ -280,6 +280,13 @@ $(BUILD)/gen/relied.def: tools/build/relied.awk tests/labels.txt pmu/cpu/class.h
 	$(call QUIET,GEN,$@)awk -f $^ >$@
 $(RELIED_OBJECTS): $(BUILD)/gen/relied.def
 
+# What each test needs of a CPU, for the host program, which has not the tests themselves.
+NEEDS_OBJECTS := $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/here/tests.c.o,host fuzz tools)
+$(BUILD)/gen/needs.def: tools/build/declared.awk tools/build/needs.awk $(TEST_SOURCES)
+	@mkdir -p $(@D)
+	@awk -f tools/build/declared.awk -f tools/build/needs.awk $(TEST_SOURCES) >$@
+$(NEEDS_OBJECTS): $(BUILD)/gen/needs.def
+
 # Which defects fail which labels, as whole proofs have shown.
 PROVERS_OBJECTS := $(patsubst %,$(BUILD)/%/reference/mode/provers_pure.c.o,obj host/obj fuzz/obj)
 $(BUILD)/gen/provers.def: tools/build/provers.awk tests/labels.txt
@@ -513,7 +520,8 @@ HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build mach
 host_CODE := $(HERE) $(wildcard $(addsuffix /*.asm,$(PURE_FOLDERS) reference/lockstep)) $(TOOL_CODE) tests/host/assertions/count.asm $(TEST_CODE) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
-	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
+	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/ \
+	tests/harness/run/needs_pure.c
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
 $(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a

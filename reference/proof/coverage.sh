@@ -19,7 +19,7 @@ trap 'rm -f "$answers"' EXIT
 relied answers >"$answers"
 find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
     ! -path 'tests/harness/*/*' -print | sort |
-    xargs awk -f reference/proof/declared.awk -f reference/proof/coverage.awk -v how="${1-}" -v answers="$answers" \
+    xargs awk -f tools/build/declared.awk -f reference/proof/coverage.awk -v how="${1-}" -v answers="$answers" \
         "$answers" tests/coverage.txt tests/labels.txt
 if [ "${1-}" = --page ]; then
     cat <<END

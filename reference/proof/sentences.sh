@@ -10,4 +10,4 @@ cd "$(dirname "$0")/../.."
 LC_ALL=C
 export LC_ALL
 find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/harness/*' -print | sort |
-    xargs awk -f reference/proof/declared.awk -f reference/proof/sentences.awk -v how="${1-}" tests/sentences.txt
+    xargs awk -f tools/build/declared.awk -f reference/proof/sentences.awk -v how="${1-}" tests/sentences.txt

@@ -245,27 +245,6 @@ static bool print_judged(void)
     return whole;
 }
 
-static const struct {
-    const char *area, *heading;
-} areas[] = {
-    {"counting", "Counting"},
-    {"events", "Events of one model"},
-    {"inuse", "Use by others"},
-    {"enum", "What CPUID tells"},
-    {"status", "Status"},
-    {"overflow", "Overflow"},
-    {"pmi", "PMIs"},
-    {"freeze", "Freezing"},
-    {"pebs", "Sampling"},
-    {"latency", "Sampling by latency"},
-    {"smm", "SMM"},
-    {"cstate", "Sleep"},
-    {"lbr", "Last-branch records"},
-    {"bts", "Branch trace"},
-    {"pt", "Processor Trace"},
-    {"virtual", "Virtual PMUs"},
-};
-
 static void print_other(const struct errata_row *row)
 {
     printf("| ");
@@ -280,7 +259,7 @@ static void print_other(const struct errata_row *row)
 static void print_others(void)
 {
     printf("\n## Errata that excuse nothing\n");
-    for_each_row (areas, area) {
+    for (const struct errata_area *area = errata_areas; area->area; area++) {
         printf("\n### %s\n\n| erratum | what is wrong | when | why |\n|---|---|---|---|\n", area->heading);
         for (const struct errata_row *row = errata_rows; row < errata_rows + errata_row_count; row++)
             if (row->why != JUDGED && strcmp(row->area, area->area) == 0)

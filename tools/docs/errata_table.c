@@ -34,6 +34,26 @@ const char *const errata_whys[ERRATA_WHYS] = {
     [PREVENTED] = "prevented",
 };
 
+const struct errata_area errata_areas[] = {
+    {"counting", "Counting", "counting,rr"},
+    {"events", "Events of one model", "counting"},
+    {"inuse", "Use by others", "guests"},
+    {"enum", "What CPUID tells", "counting"},
+    {"status", "Status", "sampling,rr"},
+    {"overflow", "Overflow", "sampling,rr"},
+    {"pmi", "PMIs", "sampling,rr"},
+    {"freeze", "Freezing", "counting,sampling"},
+    {"pebs", "Sampling", "sampling"},
+    {"latency", "Sampling by latency", "sampling"},
+    {"smm", "SMM", "counting"},
+    {"cstate", "Sleep", "counting"},
+    {"lbr", "Last-branch records", "branch-records"},
+    {"bts", "Branch trace", "tracing"},
+    {"pt", "Processor Trace", "tracing"},
+    {"virtual", "Virtual PMUs", "guests"},
+    {NULL, NULL, NULL},
+};
+
 const struct errata_row *errata_row_of(const char *number)
 {
     for_each_row (errata_rows, row)

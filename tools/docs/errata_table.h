@@ -26,5 +26,13 @@ extern const struct errata_row errata_rows[];
 extern const unsigned errata_row_count;
 /* The erratum with this number in one of the sheets; NULL if there is none. */
 const struct errata_row *errata_row_of(const char *number);
+/* A part of the PMU that an erratum is about. */
+struct errata_area {
+    const char *area, *heading;
+    const char
+        *uses; /* what its errata may spoil, "counting,rr": as the image's purposes are named; "" for none of them */
+};
+/* In the order in which they are told; a row without an area ends them. */
+extern const struct errata_area errata_areas[];
 /* The text of each reason, such as "no test uses". */
 extern const char *const errata_whys[ERRATA_WHYS];

@@ -29,8 +29,8 @@ struct command {
 };
 
 extern const struct command command_run, command_report, command_compare, command_baseline, command_judge,
-    command_adopt, command_export, command_profile, command_scan, command_usb, command_kexec, command_collect,
-    command_help;
+    command_adopt, command_export, command_profile, command_scan, command_here, command_usb, command_kexec,
+    command_collect, command_help;
 
 /* All of them; NULL ends the list. */
 extern const struct command *const commands[];

@@ -6,13 +6,10 @@
 #include <errno.h>
 #include <string.h>
 
-const struct command *const commands[] = {&command_run,     &command_report,
-                                          &command_compare, &command_baseline,
-                                          &command_judge,   &command_adopt,
-                                          &command_export,  &command_profile,
-                                          &command_scan,    &command_usb,
-                                          &command_kexec,   &command_collect,
-                                          &command_help,    NULL};
+const struct command *const commands[] = {
+    &command_run,   &command_report, &command_compare, &command_baseline, &command_judge,
+    &command_adopt, &command_export, &command_profile, &command_scan,     &command_usb,
+    &command_here,  &command_kexec,  &command_collect, &command_help,     NULL};
 
 static bool asks_for_help(int argc, char **argv)
 {

@@ -54,7 +54,7 @@ expect 99 help no-such-guide
 "$program" help >/dev/full 2>"$work/out"
 [ $? = 99 ] || { echo "pmucheck help with a full disk: exit status 0"; bad=1; }
 says "was not written completely"
-for command in run report compare baseline judge adopt export profile scan usb kexec collect help; do
+for command in run report compare baseline judge adopt export profile scan here usb kexec collect help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option
@@ -96,6 +96,33 @@ says "image has the sum 01234567"
 says "did not check its sum again"
 "$program" report --format=json "$good" >"$work/out"
 says '"of_image": true'
+
+# A recorded machine, and this one, whatever it is.
+mkdir -p "$work/machine/sys/devices/system/cpu"
+echo 0-3 >"$work/machine/sys/devices/system/cpu/online"
+cat >"$work/machine/cpuid" <<CPUID
+* 0 0 16 756e6547 6c65746e 49656e69
+* 1 0 000506e3 00100800 7ffafbbf bfebfbff
+* a 0 07300404 0 0 603
+CPUID
+expect 0 here --from="$work/machine"
+says "CPUs 0-3: skylake, signature 000506e3"
+says "SKL91 counting,rr: "
+says "registers        not read"
+expect 0 here --from="$work/machine" --format=line
+says "skylake 000506e3, microcode 00000000, version 4, 4 counters x 48 bits"
+expect 0 here --from="$work/machine" --format=json
+says '"schema":"pmucheck-here-1"\|"schema": "pmucheck-here-1"'
+expect 99 here --from=/no/such/machine
+expect 99 here --format=pdf
+expect 99 here skylake
+says "it takes no argument"
+"$program" here --format=line >"$work/out" 2>&1
+case $? in
+0) says "hypervisor" ;;
+77) says . ;;
+*) cat "$work/out"; bad=1 ;;
+esac
 
 # A picture of some of a run's codes, one without, and files that are no pictures. tools/check/kinds/codes.py makes a log
 # of pictures.

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *format = "text", *output, *chapter;
+static const char *format = "text", *output, *chapter, *since;
 static bool all;
 
 static const struct option_row options[] = {
@@ -17,6 +17,10 @@ static const struct option_row options[] = {
      "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
      "pmi.",
      &chapter, NULL},
+    {'s', "since", "DATE",
+     "What came out worse in logs from this day on, 2026-11-30, than in earlier ones, by model, firmware and "
+     "microcode.",
+     &since, NULL},
     {'a', "all", NULL, "Also rows that do not differ. The HTML page always has them.", NULL, &all},
     {0},
 };
@@ -54,7 +58,7 @@ static int refuse_doubts(void)
 
 static int write_sheet(size_t form)
 {
-    struct compare_options wanted = {.chapter = chapter, .all = all};
+    struct compare_options wanted = {.chapter = chapter, .since = since, .all = all};
     if (chapter && !(wanted.chapter = compare_chapter(&sheet, chapter)))
         return command_refuse(&command_compare, "--chapter=%s: it must be one of %s", chapter,
                               compare_chapters(&sheet));
@@ -64,6 +68,16 @@ static int write_sheet(size_t form)
     wanted.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
     formats[form].write(out, &sheet, &wanted);
     return load_close(&command_compare, output, out) ? STATUS_PASS : STATUS_ERROR;
+}
+
+/* "2026-11-30", and perhaps a time: the beginning of what logs have. */
+static bool is_date(const char *text)
+{
+    static const char form[] = "0000-00-00";
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return !text[strlen(form)] || text[strlen(form)] == 'T';
 }
 
 static int run(int argc, char **argv)
@@ -76,6 +90,8 @@ static int run(int argc, char **argv)
         return command_refuse(&command_compare, "--format=%s: it must be text, markdown or html", format);
     if (argc == 0)
         return command_refuse(&command_compare, "name the logs to compare");
+    if (since && !is_date(since))
+        return command_refuse(&command_compare, "--since=%s: it must be a day such as 2026-11-30", since);
     sheet_begin(&sheet, (unsigned)argc);
     load_each(&command_compare, argc, argv, &visitor);
     sheet_finish(&sheet);
@@ -95,17 +111,17 @@ const struct command command_compare = {
         "PMU; a hybrid has a column for each kind of core. The rows are: identity; capabilities, every CPUID leaf "
         "field by field; outcomes and failed checks; the effect of a write on each bit of each register; the state at "
         "hand-off; measurements.\n\n"
-        "The text begins with the count of verdicts, and with the tests that did not pass: severity (critical, high, "
-        "medium, low), reason, the manual's section and advice; then models and chapters, and an atlas: each model's "
-        "skid, latencies, and distance of precise records. If a model was tested in several steppings, or with "
-        "several revisions of microcode, a sentence for each pair says right at the top which published errata "
-        "differ. The errata stand side by side, a column for each signature and microcode, with the rate at which "
-        "they were seen, or the one that the checks exclude (95 %), by the numbers of each CPU's own sheet; so do the "
-        "uses for which each PMU is good, and what warm resets handed over. Differences are grouped by cause: those "
-        "within one model, "
-        "which matter; those between models, which are to be expected; noise. With up to eight columns the rows that "
-        "differ follow; with more columns --all or --chapter shows them. Logs that are not whole, or that hold "
-        "nothing to compare, are named.\n\n"
+        "First come the count of verdicts and the tests that did not pass: severity (critical, high, medium, low), "
+        "reason, the manual's section and advice. Then what differs within a model: verdicts by model, firmware and "
+        "microcode with the first test that did not pass, those first that came out worse than others of the model, "
+        "or, with --since, than before; the published errata that differ between two steppings or revisions of "
+        "microcode; settings, outcomes and registers; outliers. Then the models: their PMUs at a glance, the worst "
+        "outcome in each chapter, errata side by side with the rate at which they were seen, or the one that the "
+        "checks exclude (95 %), uses, warm resets, and an atlas of skid, latencies and distances of precise records. "
+        "Differences between models are to be expected, and are grouped by cause. Two skips for the same want are no "
+        "difference, whatever value was read, nor is an erratum that two sheets have under two numbers. With up to "
+        "eight columns the rows that differ follow; with more columns --all or --chapter shows them. Logs that are "
+        "not whole, or that hold nothing to compare, are named.\n\n"
         "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. A machine is "
         "an outlier of its fleet in a row if less than a tenth of the fleet shares its value, or if its median or "
         "99th percentile lies eight median absolute deviations away. Machines that were tested longer, shorter or on "

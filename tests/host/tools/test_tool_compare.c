@@ -14,6 +14,7 @@ struct machine {
     const char *code;                                         /* reason code; NULL: an image without codes */
     const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: the default, or no such line */
     const char *microcode, *bios, *second, *resets, *use;     /* second: another erratum */
+    const char *date;                                         /* NULL: the log has none */
     bool cut;                                                 /* before its second test */
     const char *perfcap;                                      /* NULL: a usual one */
 };
@@ -58,6 +59,10 @@ static void add(struct machine m)
              "# cpu cpus=0-3 signature=000506e3 microcode=%s core-type=0 threads-per-core=2 misc-enable=850089",
              m.microcode ? m.microcode : "000000f0");
     made_line(line);
+    if (m.date) {
+        snprintf(line, sizeof(line), "# date rtc=%s", m.date);
+        made_line(line);
+    }
     made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69");
     made_line("# cpuid core-type=0 leaf=00000080 sub=0 eax=1 ebx=1 ecx=1 edx=1"); /* above the highest */
     snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=0000000a sub=0 %s", m.leaf);
@@ -139,21 +144,26 @@ static void forget(void)
     text = NULL;
 }
 
-static const char *compared(const char *chapter,
-                            void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options))
+typedef void writer(FILE *out, struct sheet *sheet, const struct compare_options *options);
+
+static const char *compared_with(const struct compare_options *options, writer *write)
 {
     size_t size;
-    const struct compare_options options = {.chapter = chapter};
     free(text);
     FILE *out = open_memstream(&text, &size);
     sheet_begin(&sheet, count);
     for (unsigned i = 0; i < count; i++)
         sheet_add(&sheet, &files[i]);
     sheet_finish(&sheet);
-    write(out, &sheet, &options);
+    write(out, &sheet, options);
     sheet_free(&sheet);
     fclose(out);
     return text;
+}
+
+static const char *compared(const char *chapter, writer *write)
+{
+    return compared_with(&(struct compare_options){.chapter = chapter}, write);
 }
 
 static bool says(const char *words)
@@ -324,7 +334,7 @@ CASE(a_lost_erratum_is_no_difference)
     log_free(&files[1]);
     log_read(&files[1], "made.log", made.text, strlen(made.text));
     compared(NULL, compare_text);
-    assert_true(says("no erratum is in another state; 1 other is alike."));
+    assert_true(says("1 pair of steppings or microcodes: no erratum is in another state.\n"));
 }
 
 CASE(uses_and_resets_stand_side_by_side)
@@ -674,7 +684,7 @@ CASE(differences_have_causes)
     }
     compared(NULL, compare_text);
     assert_true(says("12 machines, 2 models: 12 pass"));
-    assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for m06"));
+    assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for 000306c3"));
     assert_true(strstr(text, "12 pass") < strstr(text, "6 machines like m00"));
     const char *matters = strstr(text, "DIFFERENCES THAT MATTER"), *expected = strstr(text, "AS EXPECTED");
     assert_true(matters && expected && matters < expected);
@@ -682,6 +692,121 @@ CASE(differences_have_causes)
     assert_true(says("why it matters: firmware leaves another value in this register"));
     compared(NULL, compare_html);
     assert_true(says("firmware hands over the PMU in another state"));
+}
+
+/* ---- By model, firmware and microcode */
+
+/* Six machines of two firmwares; the last one fails. */
+static void two_firmwares(const char *date)
+{
+    static char names[6][16];
+    forget();
+    for (unsigned i = 0; i < 6; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "r%u", i);
+        m.name = names[i];
+        m.bios = i < 3 ? "F1" : "F2";
+        m.date = i < 3 ? "2026-10-01T12:00:00" : date;
+        m.result = i == 5 ? "not ok 2 b.other" : m.result;
+        add(m);
+    }
+}
+
+CASE(what_came_out_worse_than_others_stands_first)
+{
+    two_firmwares("2026-11-01T12:00:00");
+    compared(NULL, compare_text);
+    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, others of the model pass; first b.other\n"));
+    assert_true(says("1 other, of which 1 passes\n"));
+    assert_true(strstr(text, "WHAT DID NOT PASS") < strstr(text, "BY MODEL, FIRMWARE"));
+    assert_true(strstr(text, "BY MODEL, FIRMWARE") < strstr(text, "DIFFERENCES THAT MATTER"));
+    assert_true(strstr(text, "DIFFERENCES THAT MATTER") < strstr(text, "MODELS AND CHAPTERS"));
+    compared(NULL, compare_html);
+    assert_true(says("<td class=\"bad\">1 fail (r5), 2 pass, others of the model pass</td><td>b.other</td>"));
+    assert_true(says("<th>000506e3</th><td>F1</td>")); /* the page has those that pass, too */
+}
+
+static void since(const char *date)
+{
+    const struct compare_options options = {.since = date};
+    compared_with(&options, compare_text);
+}
+
+CASE(what_came_out_worse_since_a_date_stands_first)
+{
+    two_firmwares("2026-11-01T12:00:00");
+    since("2026-10-15");
+    assert_true(says("  000506e3; F2; 000000f0: 1 fail (r5), 2 pass, pass before 2026-10-15; first b.other\n"));
+    assert_false(says("  000506e3; F1;"));
+    since("2026-12-01");
+    assert_true(says("no log is of 2026-12-01 or later"));
+    two_firmwares(NULL); /* a log without a date is of before */
+    since("2026-09-01");
+    assert_true(says("1 other, of which 1 passes"));
+    assert_false(says("; F2; "));
+}
+
+CASE(a_single_firmware_has_no_grid)
+{
+    forget();
+    struct machine a = plain, b = plain;
+    a.name = "one";
+    b.name = "two";
+    b.result = "not ok 2 b.other";
+    add(a);
+    add(b);
+    compared(NULL, compare_text);
+    assert_false(says("BY MODEL"));
+    assert_true(
+        says("THE PMUS AT A GLANCE\n  000506e3: version 4, GP counters 4x48, fixed counters 3x48, PEBS format 3, "));
+}
+
+/* ---- Equal but for words */
+
+static bool results_differ(const char *first, const char *second)
+{
+    struct machine a = plain, b = plain;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    a.result = first;
+    b.result = second;
+    add(a);
+    add(b);
+    compared("results", compare_text);
+    return says("b.other");
+}
+
+CASE(results_that_differ_in_words_are_equal)
+{
+    assert_false(results_differ("ok 2 b.other # SKIP CPUID.1:EAX=0x000506e3: no NetBurst",
+                                "ok 2 b.other # SKIP CPUID.1:EAX=0x00050657: no NetBurst"));
+    assert_true(results_differ("ok 2 b.other # SKIP CPUID.1:EAX=0x000506e3: no NetBurst",
+                               "ok 2 b.other # SKIP CPUID.1:EAX=0x000506e3: no PEBS"));
+    assert_false(results_differ("ok 2 b.other # XFAIL SKL91", "ok 2 b.other # XFAIL KBL57"));
+    assert_true(results_differ("ok 2 b.other # XFAIL SKL91", "ok 2 b.other # XFAIL SKL104"));
+    assert_true(results_differ("ok 2 b.other # XFAIL SKL91", "ok 2 b.other"));
+    assert_true(results_differ("ok 2 b.other # XFAIL NONE1", "ok 2 b.other # XFAIL NONE2"));
+}
+
+/* ---- Names of models */
+
+CASE(brands_are_shortened)
+{
+    static const struct {
+        const char *brand, *is;
+    } rows[] = {{"Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz", "Core i7-6700K"},
+                {"12th Gen Intel(R) Core(TM) i9-12900K", "Core i9-12900K"},
+                {"Intel(R) Core(TM) i7 CPU         920  @ 2.67GHz", "Core i7 920"},
+                {"Intel(R) Xeon(R) Platinum 8480+", "Xeon Platinum 8480+"},
+                {"", "000506e3"}};
+    struct arena arena = {0};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct sheet_model model = {.brand = rows[i].brand, .signature = "000506e3", .pmu = "hardware"};
+        struct sheet one = {.models = {.item = &model, .count = 1}};
+        assert_string_equal(overview_short(&arena, &one, 0), rows[i].is);
+    }
+    arena_free(&arena);
 }
 
 /* A rack of logs in a short time, even with sanitizers. */
@@ -894,6 +1019,11 @@ int main(void)
         cmocka_unit_test(other_options_accuse_nobody),
         cmocka_unit_test(the_worst_model_stands_first),
         cmocka_unit_test(differences_have_causes),
+        cmocka_unit_test(what_came_out_worse_than_others_stands_first),
+        cmocka_unit_test(what_came_out_worse_since_a_date_stands_first),
+        cmocka_unit_test(a_single_firmware_has_no_grid),
+        cmocka_unit_test(results_that_differ_in_words_are_equal),
+        cmocka_unit_test(brands_are_shortened),
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(models_stand_side_by_side_in_the_atlas),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),

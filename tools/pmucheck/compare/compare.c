@@ -6,6 +6,7 @@
 
 #define KEYS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define NAMED_MOST 8
+#define MODELS_MOST 3 /* that are named of a crowd */
 
 /* ---- Which rows */
 
@@ -157,6 +158,62 @@ static const char *name_of(const struct sheet *sheet, const struct compare_value
                                                         : compare_key(sheet, value->column[at]);
 }
 
+/* Many columns in a few words: a hybrid counts once, by its first kind of core, or else as "29 by their atom cores". */
+struct crowd {
+    unsigned machines, others; /* with their first column; only with another kind of core */
+    const char *kind;          /* of the first of these others */
+    bool *model;               /* by number: some of its machines are there */
+    unsigned models;
+};
+
+static struct crowd crowd_of(struct arena *arena, const struct sheet *sheet, const struct compare_value *value)
+{
+    struct crowd crowd = {.kind = "", .model = arena_alloc(arena, sheet->models.count + 1)};
+    unsigned before = ~0u;
+    for (unsigned i = 0; i < value->columns; i++) {
+        const struct sheet_column *column = &sheet->columns.item[value->column[i]];
+        const struct sheet_machine *machine = &sheet->machines.item[column->machine];
+        if (column->machine == before)
+            continue;
+        before = column->machine;
+        bool first = value->column[i] == machine->first;
+        crowd.machines += first;
+        crowd.kind = !first && !crowd.others++ ? column->kind : crowd.kind;
+        crowd.models += !crowd.model[machine->model];
+        crowd.model[machine->model] = true;
+    }
+    return crowd;
+}
+
+/* " of Core i7-6700K, Xeon Gold 6230", " but of Core i7 920"; "" if all models have it, or too many to name. */
+static const char *models_of(struct arena *arena, const struct sheet *sheet, const struct crowd *crowd)
+{
+    bool of = crowd->models <= MODELS_MOST, but = sheet->models.count - crowd->models <= MODELS_MOST;
+    const char *text = "";
+    if (crowd->models == sheet->models.count || (!of && !but))
+        return "";
+    for (unsigned m = 0; m < sheet->models.count; m++)
+        if (crowd->model[m] == of)
+            text = arena_print(arena, "%s%s%s", text,
+                               text[0] ? ", "
+                               : of    ? " of "
+                                       : ", none of ",
+                               overview_short(arena, sheet, m));
+    return text;
+}
+
+static const char *crowd_words(struct arena *arena, const struct sheet *sheet, const struct compare_value *value)
+{
+    const struct crowd crowd = crowd_of(arena, sheet, value);
+    const char *models = models_of(arena, sheet, &crowd);
+    if (!crowd.others)
+        return arena_print(arena, "%u machines%s", crowd.machines, models);
+    if (!crowd.machines)
+        return arena_print(arena, "%u by their %s cores%s", crowd.others, crowd.kind, models);
+    return arena_print(arena, "%u machines, %u more by their %s cores%s", crowd.machines, crowd.others, crowd.kind,
+                       models);
+}
+
 const char *compare_who(struct arena *arena, const struct sheet *sheet, const struct compare_value *value)
 {
     const char *text = "";
@@ -165,7 +222,7 @@ const char *compare_who(struct arena *arena, const struct sheet *sheet, const st
         machines += i == 0 ||
                     sheet->columns.item[value->column[i]].machine != sheet->columns.item[value->column[i - 1]].machine;
     if (machines > NAMED_MOST)
-        return arena_print(arena, "%u machines", machines);
+        return crowd_words(arena, sheet, value);
     for (unsigned i = 0; i < value->columns; i += kinds) {
         const char *name = name_of(sheet, value, i, &kinds);
         text = arena_print(arena, "%s%s%s", text, i ? ", " : "", name);

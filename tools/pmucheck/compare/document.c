@@ -14,6 +14,8 @@ const struct document_size document_page = {.page = true,
                                             .cause_rows = 40,
                                             .values = 24};
 
+#define GLANCE_MOST 10
+
 static struct node *add_chip(struct document *d, struct node *parent, const char *class, const char *text)
 {
     struct node *chip = node_add(d, parent, NODE_CHIP, text);
@@ -246,7 +248,8 @@ static void add_outcome(struct document *d, struct node *row, unsigned model, un
 static void add_matrix_row(struct document *d, struct node *table, unsigned model)
 {
     const struct sheet_model *m = &d->sheet->models.item[model];
-    const char *name = d->sheet->machines.item[m->first].name;
+    const char *name = d->sheet->columns.count > COMPARE_WIDE ? overview_short(&d->sheet->arena, d->sheet, model)
+                                                              : d->sheet->machines.item[m->first].name;
     struct node *row = node_add(d, table, NODE_ROW, NULL);
     int most = d->size->page ? INT_MAX : 20; /* the width of the column on a terminal */
     struct node *head = m->machines > 1 ? node_print(d, row, NODE_HEAD, "%.*s +%u", most - 4, name, m->machines - 1)
@@ -326,12 +329,13 @@ static void add_guests(struct document *d)
     }
 }
 
-/* ---- All of it */
+/* ---- All of it: failures, then what differs within a model, then between models, then the rest */
 
 void document_make(struct document *d, struct sheet *sheet, const struct compare_options *options,
                    const struct document_size *size)
 {
     *d = (struct document){.sheet = sheet, .options = options, .size = size};
+    bool few = size->page && sheet->models.count <= GLANCE_MOST; /* a person asks first what they are */
     overview_make(&d->overview, sheet);
     d->root = node_add(d, NULL, NODE_DOCUMENT, NULL);
     add_title(d);
@@ -339,16 +343,23 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
         add_models(d);
     else
         add_columns(d);
+    if (few)
+        document_glance(d);
     add_doubts(d);
-    document_errata_sentences(d);
     add_findings(d);
+    document_grid(d);
+    document_errata_sentences(d);
+    document_causes(d, OVERVIEW_MATTERS);
+    add_outliers(d);
+    if (!few)
+        document_glance(d);
     add_matrix(d);
     document_errata(d);
     document_sides(d);
     document_atlas(d);
     add_otherwise(d);
-    add_outliers(d);
     add_guests(d);
-    document_causes(d);
+    document_causes(d, OVERVIEW_EXPECTED);
+    document_causes(d, OVERVIEW_NOISE);
     document_rows(d);
 }

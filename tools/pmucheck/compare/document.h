@@ -92,6 +92,10 @@ void node_more(struct document *document, struct node *list, unsigned count, uns
 /* Adds a line below an item, unless `text` is empty. */
 void node_line(struct document *document, struct node *item, const char *label, const char *text);
 
+/* document_glance.c: counters, sampling and the like of each model's PMU. */
+void document_glance(struct document *document);
+/* document_grid.c: verdicts by model, firmware and microcode, if a model has several, or since a date. */
+void document_grid(struct document *document);
 /* document_atlas.c: what each model can do. */
 void document_atlas(struct document *document);
 /* document_errata.c: what differs between steppings and microcodes; published errata side by side. */
@@ -99,8 +103,8 @@ void document_errata_sentences(struct document *document);
 void document_errata(struct document *document);
 /* document_sides.c: uses, and warm resets. */
 void document_sides(struct document *document);
-/* document_rows.c: differences by cause, and all rows. */
-void document_causes(struct document *document);
+/* document_rows.c: differences by cause, of one class; and all rows. */
+void document_causes(struct document *document, enum overview_class class);
 void document_rows(struct document *document);
 
 /* Does it begin a line of its own? */

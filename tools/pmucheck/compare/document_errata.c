@@ -23,17 +23,23 @@ static const char *signature_name(struct document *d, const struct sheet_cpu *cp
     return arena_print(&d->sheet->arena, "%02X-%02X-%02X", family, model, cpu->stepping);
 }
 
+/* ", atom" if such CPUs have several kinds of core. */
+static const char *kind_of(struct document *d, const struct sheet_cpu *cpu)
+{
+    for (unsigned i = 0; i < d->sheet->errata.cpus.count; i++)
+        if (d->sheet->errata.cpus.item[i].signature == cpu->signature &&
+            d->sheet->errata.cpus.item[i].kind != cpu->kind)
+            return arena_print(&d->sheet->arena, ", %s", cpu->kind);
+    return "";
+}
+
 /* "06-7A-01, microcode 27", with the PMU or the kind of core if that is needed. */
 static const char *cpu_name(struct document *d, unsigned index)
 {
     const struct sheet_cpu *cpu = &d->sheet->errata.cpus.item[index];
-    bool silicon = strcmp(cpu->pmu, "hardware") == 0, kinds = false;
-    for (unsigned i = 0; i < d->sheet->errata.cpus.count; i++)
-        kinds |= d->sheet->errata.cpus.item[i].signature == cpu->signature &&
-                 d->sheet->errata.cpus.item[i].kind != cpu->kind;
-    return arena_print(&d->sheet->arena, "%s, microcode %s%s%s%s%s", signature_name(d, cpu),
-                       print_hex(d, cpu->revision), kinds ? ", " : "", kinds ? cpu->kind : "", silicon ? "" : ", ",
-                       silicon ? "" : cpu->pmu);
+    bool silicon = strcmp(cpu->pmu, "hardware") == 0;
+    return arena_print(&d->sheet->arena, "%s, microcode %s%s%s%s", signature_name(d, cpu), print_hex(d, cpu->revision),
+                       kind_of(d, cpu), silicon ? "" : ", ", silicon ? "" : cpu->pmu);
 }
 
 /* "A, B", or "13 machines" */
@@ -173,27 +179,40 @@ static const char *remainder_of(struct document *d, const struct difference *all
     return text;
 }
 
-static void add_sentence(struct document *d, struct node *list, unsigned a, unsigned b)
+/* Of two steppings, or of two revisions of microcode on one. */
+struct cpu_pair {
+    unsigned cpu[2];
+    bool microcode;
+    const char *with[2]; /* what parts them: "7b", or "06-5E-03" */
+};
+
+static struct cpu_pair pair_of(struct document *d, unsigned a, unsigned b)
 {
-    const unsigned cpu[2] = {a, b};
     const struct sheet_cpu *x = &d->sheet->errata.cpus.item[a], *y = &d->sheet->errata.cpus.item[b];
+    if (x->stepping == y->stepping)
+        return (struct cpu_pair){{a, b}, true, {print_hex(d, x->revision), print_hex(d, y->revision)}};
+    return (struct cpu_pair){{a, b}, false, {signature_name(d, x), signature_name(d, y)}};
+}
+
+static void add_sentence(struct document *d, struct node *list, const struct cpu_pair *pair,
+                         const struct difference *all)
+{
+    const struct sheet_cpu *x = &d->sheet->errata.cpus.item[pair->cpu[0]],
+                           *y = &d->sheet->errata.cpus.item[pair->cpu[1]];
     struct arena *arena = &d->sheet->arena;
-    bool microcode = x->stepping == y->stepping;
-    const char *const with[2] = {microcode ? print_hex(d, x->revision) : signature_name(d, x),
-                                 microcode ? print_hex(d, y->revision) : signature_name(d, y)};
-    const struct difference all = find_differences(d, cpu, with);
     struct node *item = node_add(d, list, NODE_ITEM, NULL);
     item->class = "told";
     item->section = sheet_section_name[SHEET_ERRATA];
     item->differs = true;
     node_add(d, item, NODE_NAME,
-             microcode ? arena_print(arena, "Microcode %s and %s of %s", with[0], with[1], signature_name(d, x))
-                       : arena_print(arena, "Steppings %s (microcode %s) and %s (microcode %s)", with[0],
-                                     print_hex(d, x->revision), with[1], print_hex(d, y->revision)));
+             pair->microcode
+                 ? arena_print(arena, "Microcode %s and %s of %s", pair->with[0], pair->with[1], signature_name(d, x))
+                 : arena_print(arena, "Steppings %s (microcode %s) and %s (microcode %s)", pair->with[0],
+                               print_hex(d, x->revision), pair->with[1], print_hex(d, y->revision)));
     if (x->brand[0])
         node_print(d, item, NODE_TEXT, ", %s", x->brand);
-    node_print(d, item, NODE_TEXT, ": %s%s.", all.differ ? all.text : "no erratum is in another state",
-               remainder_of(d, &all, with));
+    node_print(d, item, NODE_TEXT, "%s: %s%s.", kind_of(d, x),
+               all->differ ? all->text : "no erratum is in another state", remainder_of(d, all, pair->with));
 }
 
 /* The newest microcode of the CPU's stepping: steppings are compared by that. */
@@ -213,18 +232,27 @@ static unsigned next_stepping(const struct document *d, unsigned cpu)
     return next < d->sheet->errata.cpus.count && sheet_errata_akin(d->sheet, cpu, next) ? next : cpu;
 }
 
+/* Only pairs that differ have a sentence each. */
 void document_errata_sentences(struct document *d)
 {
     struct node *list = NULL;
-    unsigned count = d->options->chapter ? 0 : d->sheet->errata.cpus.count;
+    unsigned count = d->options->chapter ? 0 : d->sheet->errata.cpus.count, alike = 0;
     for (unsigned i = 0; i + 1 < count; i++) {
         unsigned other = is_newest(d, i) ? next_stepping(d, i) : i + 1;
         if (other == i)
             continue;
+        const struct cpu_pair pair = pair_of(d, i, other);
+        const struct difference all = find_differences(d, pair.cpu, pair.with);
         list = node_list(d, list, NODE_LIST, "What differs between steppings and microcodes");
         list->class = "findings";
-        add_sentence(d, list, i, other);
+        if (all.differ + all.only[0] + all.only[1])
+            add_sentence(d, list, &pair, &all);
+        else
+            alike++;
     }
+    if (alike)
+        node_print(d, list, NODE_ITEM, "%u pair%s of steppings or microcodes: no erratum is in another state.", alike,
+                   alike == 1 ? "" : "s");
 }
 
 /* ---- Side by side */

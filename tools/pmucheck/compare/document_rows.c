@@ -95,13 +95,13 @@ static void add_cause(struct document *d, struct node *folds, const struct overv
     add_cause_rows(d, fold, cause);
 }
 
-static void add_class(struct document *d, enum overview_class class)
+void document_causes(struct document *d, enum overview_class class)
 {
     static const char *const title[OVERVIEW_CLASSES] = {"Differences that matter",
                                                         "Differences between models, as expected", "Noise"};
     struct node *folds = NULL;
     unsigned told = 0, rest = 0;
-    for (unsigned i = 0; i < d->overview.causes.count; i++) {
+    for (unsigned i = 0; !d->options->chapter && i < d->overview.causes.count; i++) {
         const struct overview_cause *cause = &d->overview.causes.item[i];
         if (cause->class != class)
             continue;
@@ -113,12 +113,6 @@ static void add_class(struct document *d, enum overview_class class)
     }
     if (rest)
         node_print(d, folds, NODE_ITEM, "other causes: %u row%s", rest, rest == 1 ? "" : "s");
-}
-
-void document_causes(struct document *d)
-{
-    for (unsigned class = 0; class < OVERVIEW_CLASSES && !d->options->chapter; class ++)
-        add_class(d, (enum overview_class) class);
 }
 
 /* ---- Rows */

@@ -21,18 +21,32 @@ static bool is_about(const struct overview_cause *cause, unsigned model)
     return false;
 }
 
+#define MODELS_NAMED 4
+
+/* Models are named by a machine, unless they have several. */
+static const char *model_names(struct sheet *sheet, const unsigned *model, unsigned count)
+{
+    bool each = sheet->machines.count == sheet->models.count;
+    const char *text = "";
+    for (unsigned i = 0; i < count && i < MODELS_NAMED; i++)
+        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "",
+                           each ? sheet->machines.item[sheet->models.item[model[i]].first].name
+                                : overview_short(&sheet->arena, sheet, model[i]));
+    return count > MODELS_NAMED ? arena_print(&sheet->arena, "%s and %u more", text, count - MODELS_NAMED) : text;
+}
+
 const char *overview_about(struct sheet *sheet, const struct overview_cause *cause)
 {
     if (!cause->models.count || cause->class != OVERVIEW_EXPECTED)
         return "";
     bool most = 2 * cause->models.count > sheet->models.count;
-    unsigned *machine = arena_alloc(&sheet->arena, (sheet->models.count + 1) * sizeof(*machine)), count = 0;
+    unsigned *model = arena_alloc(&sheet->arena, (sheet->models.count + 1) * sizeof(*model)), count = 0;
     for (unsigned i = 0; i < sheet->models.count; i++)
         if (is_about(cause, i) != most)
-            machine[count++] = sheet->models.item[i].first;
+            model[count++] = i;
     if (!count)
         return ""; /* all models have some part of it */
-    return arena_print(&sheet->arena, "%s%s", most ? ", but for " : ", for ", overview_names(sheet, machine, count));
+    return arena_print(&sheet->arena, "%s%s", most ? ", but for " : ", for ", model_names(sheet, model, count));
 }
 
 /* ---- Models and chapters */

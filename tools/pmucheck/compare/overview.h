@@ -70,6 +70,11 @@ const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigne
 const char *overview_about(struct sheet *sheet, const struct overview_cause *cause);
 /* "Core i7-6700K, signature 000506e3", and its PMU if that is not the hardware's. */
 const char *overview_model(struct sheet *sheet, unsigned model);
+/* overview_words.c: "version 3 is needed" of "skip: CPUID.0AH:EAX[7:0]=2: version 3 is needed". */
+const char *overview_reason(const char *text);
+/* overview_words.c: the model's brand without the words that all have, "Core i9-12900K", and its PMU if that is a
+ * hypervisor's; without a brand its signature. */
+const char *overview_short(struct arena *arena, const struct sheet *sheet, unsigned model);
 /* overview_cause.c: the rows that differ, by cause. */
 void overview_find_causes(struct overview *overview, struct sheet *sheet);
 /*

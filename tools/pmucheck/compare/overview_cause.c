@@ -101,7 +101,7 @@ static void find_kin(struct sheet *sheet, struct kin *kin)
 static bool differs_within(const struct sheet *sheet, const struct sheet_row *row, const struct kin *kin)
 {
     for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (!sheet_same(row, c, kin->first[kin->of[c]]) && !sheet_lost(sheet, row, c))
+        if (!sheet_alike(sheet, row, c, kin->first[kin->of[c]]) && !sheet_lost(sheet, row, c))
             return true;
     return false;
 }
@@ -163,9 +163,7 @@ static const char *skip_reason(const struct sheet *sheet, const struct sheet_row
             continue;
         if (strstr(text, gate))
             return gate;
-        for (const char *colon = strstr(text, ": "); colon; colon = strstr(text, ": "))
-            text = colon + 2;
-        return text;
+        return overview_reason(text);
     }
     return NULL;
 }

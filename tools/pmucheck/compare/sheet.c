@@ -132,6 +132,9 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->microcode = kept(sheet, facts->microcode);
     machine->threads = kept(sheet, facts->threads);
     machine->commit = kept(sheet, boot->commit);
+    const char *bios = log_value(facts->machine, "bios"), *date = facts_date(boot);
+    machine->bios = kept(sheet, bios ? bios : "");
+    machine->date = kept(sheet, date ? date : "");
     machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);
@@ -178,6 +181,7 @@ void sheet_begin(struct sheet *sheet, unsigned files)
 {
     memset(sheet, 0, sizeof(*sheet));
     sheet->one_file = files == 1;
+    sheet->pairs = arena_alloc(&sheet->arena, SHEET_PAIRS * sizeof(*sheet->pairs));
 }
 
 static void doubt(struct sheet *sheet, const char *path, const char *problem, bool unusable)

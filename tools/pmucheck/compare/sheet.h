@@ -68,8 +68,9 @@ extern const char *const sheet_verdict_name[SHEET_VERDICTS];
 struct sheet_machine {
     const char *name, *path;
     const char *pmu, *brand, *signature, *microcode, *threads, *commit; /* of its first kind of core */
-    const char *problem;                                                /* the log's first problem; NULL: the log is
-                                                                         * whole */
+    const char *bios, *date; /* of the firmware; when it was tested, by its own clock; "": the log has none */
+    const char *problem;     /* the log's first problem; NULL: the log is
+                              * whole */
     enum sheet_verdict verdict;
     unsigned model;        /* index */
     unsigned first, kinds; /* its first column, and the number of its columns */
@@ -117,6 +118,13 @@ struct sheet_recipe {
     told;
 };
 
+/* Two texts of results that were compared; a cache, since many columns share few texts. */
+struct sheet_pair {
+    sheet_text a, b;
+    bool alike;
+};
+#define SHEET_PAIRS 256
+
 #define SHEET_RESETS "resets"   /* the group of warm resets, in the section of the hand-off */
 #define SHEET_UNTOLD "not told" /* for bits that only other columns have */
 struct sheet {
@@ -136,6 +144,7 @@ struct sheet {
     LIST(struct sheet_promise) promises;
     struct sheet_errata errata;
     struct index texts; /* of the cells */
+    struct sheet_pair *pairs;
     unsigned fleets, unusable;
     bool one_file;
 };
@@ -171,6 +180,11 @@ double sheet_middle(double *values, unsigned count);
 bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column);
 /* Do two columns have the same value? */
 bool sheet_same(const struct sheet_row *row, unsigned a, unsigned b);
+/*
+ * The same, but for words: of two skips the value that was read does not matter, "version 3 is needed" does; of two
+ * known results the number does not matter under which a sheet has the erratum.
+ */
+bool sheet_alike(const struct sheet *sheet, const struct sheet_row *row, unsigned a, unsigned b);
 bool sheet_outlier(const struct sheet_row *row, unsigned column);
 /* Is it a hypervisor's PMU? */
 bool sheet_virtual(const struct sheet *sheet, const struct sheet_column *column);

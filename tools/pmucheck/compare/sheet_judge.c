@@ -5,9 +5,11 @@
  * machines is an outlier; so is a measurement whose median or 99th percentile lies far outside the others' spread (by
  * median and median absolute deviation, which a few outliers hardly move).
  */
+#include "tools/docs/errata_table.h"
 #include "tools/pmucheck/compare/overview.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -103,12 +105,45 @@ bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned
            overview_outcome_of(text) == OVERVIEW_LOST;
 }
 
+/* ---- Equal but for words */
+
+/* The published erratum of "known: SKL91 ..."; NULL: this program does not know the number. */
+static const struct errata_row *erratum_of(const char *text)
+{
+    char number[32];
+    const char *id = text + strlen("known: ");
+    snprintf(number, sizeof(number), "%.*s", (int)strcspn(id, " ,;"), id);
+    return errata_row_of(number);
+}
+
+static bool alike(const char *a, const char *b)
+{
+    if (strncmp(a, "skip: ", 6) == 0 && strncmp(b, "skip: ", 6) == 0)
+        return strcmp(overview_reason(a), overview_reason(b)) == 0;
+    if (strncmp(a, "known: ", 7) == 0 && strncmp(b, "known: ", 7) == 0)
+        return erratum_of(a) && erratum_of(a) == erratum_of(b);
+    return false;
+}
+
+bool sheet_alike(const struct sheet *sheet, const struct sheet_row *row, unsigned a, unsigned b)
+{
+    if (sheet_same(row, a, b))
+        return true;
+    sheet_text x = sheet_number(row, a), y = sheet_number(row, b);
+    if (row->section != SHEET_RESULTS || !x || !y)
+        return false;
+    struct sheet_pair *pair = &sheet->pairs[(x * 31 + y) % SHEET_PAIRS];
+    if (pair->a != x || pair->b != y)
+        *pair = (struct sheet_pair){x, y, alike(sheet_text_of(sheet, x), sheet_text_of(sheet, y))};
+    return pair->alike;
+}
+
 static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row, unsigned base)
 {
     for (; base < sheet->columns.count && sheet_lost(sheet, row, base); base++)
         continue; /* skip columns that lost the cell */
     for (unsigned c = 0; c < sheet->columns.count && base < sheet->columns.count; c++) {
-        if (sheet_same(row, base, c) || sheet_lost(sheet, row, c))
+        if (sheet_alike(sheet, row, base, c) || sheet_lost(sheet, row, c))
             continue;
         bool partial = sheet->columns.item[c].partial && !sheet->columns.item[base].partial;
         if (!partial || !agrees(sheet, row, c, base))

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The PMUs at a glance: a row for each kind of core of each model. */
+#include "tools/pmucheck/compare/document.h"
+#include <string.h>
+
+#define VALUES_MOST 3 /* of one model, before "..." */
+
+/* What is told of a PMU, and the row that has it. */
+static const struct {
+    const char *words;
+    enum sheet_section section;
+    const char *group, *name;
+    bool flag; /* 1 or 0 */
+} facts[] = {
+    {"version", SHEET_CAPABILITIES, "PMU", "version", false},
+    {"GP counters", SHEET_CAPABILITIES, "PMU", "gp", false},
+    {"fixed counters", SHEET_CAPABILITIES, "PMU", "fixed", false},
+    {"PEBS format", SHEET_CAPABILITIES, "IA32_PERF_CAPABILITIES", "PEBS_FORMAT", false},
+    {"branch records", SHEET_CAPABILITIES, "branch records", "depth", false},
+    {"trace", SHEET_CAPABILITIES, "CPUID.07H", "PT", true},
+    {"metrics", SHEET_CAPABILITIES, "IA32_PERF_CAPABILITIES", "METRICS", true},
+};
+#define FACTS (sizeof(facts) / sizeof(facts[0]))
+
+/* A kind of core of a model. */
+struct place {
+    unsigned model, first; /* first: its first column */
+    const char *kind;
+};
+typedef LIST(struct place) places;
+
+static const struct sheet_row *find_row(const struct sheet *sheet, size_t fact)
+{
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        if (row->section == facts[fact].section && strcmp(row->group, facts[fact].group) == 0 &&
+            strcmp(row->name, facts[fact].name) == 0)
+            return row;
+    }
+    return NULL;
+}
+
+static bool is_of(const struct sheet *sheet, const struct place *place, unsigned column)
+{
+    const struct sheet_column *c = &sheet->columns.item[column];
+    return sheet->machines.item[c->machine].model == place->model && strcmp(c->kind, place->kind) == 0;
+}
+
+static void gather(struct sheet *sheet, places *all)
+{
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        unsigned i = 0;
+        while (i < all->count && !is_of(sheet, &all->item[i], c))
+            i++;
+        if (i == all->count)
+            *LIST_ADD(&sheet->arena, all) = (struct place){sheet->machines.item[sheet->columns.item[c].machine].model,
+                                                           c, sheet->columns.item[c].kind};
+    }
+}
+
+/* Each value of the place's columns once: "4x48, 8x48". */
+static const char *texts_of(struct sheet *sheet, const struct sheet_row *row, const struct place *place)
+{
+    sheet_text seen[VALUES_MOST];
+    unsigned count = 0;
+    const char *text = "";
+    for (unsigned c = place->first; row && c < sheet->columns.count; c++) {
+        sheet_text number = is_of(sheet, place, c) ? sheet_number(row, c) : 0;
+        unsigned i = 0;
+        while (i < count && seen[i] != number)
+            i++;
+        if (!number || i < count)
+            continue;
+        if (count == VALUES_MOST)
+            return arena_print(&sheet->arena, "%s, ...", text);
+        text = arena_print(&sheet->arena, "%s%s%s", text, count ? ", " : "", sheet_text_of(sheet, number));
+        seen[count++] = number;
+    }
+    return text[0] ? text : "-";
+}
+
+static const char *values_of(struct sheet *sheet, size_t fact, const struct sheet_row *row, const struct place *place)
+{
+    const char *text = texts_of(sheet, row, place);
+    if (!facts[fact].flag || (strcmp(text, "1") != 0 && strcmp(text, "0") != 0))
+        return text;
+    return text[0] == '1' ? "yes" : "no";
+}
+
+/* Published errata of such CPUs that are not mended, and whose state the CPU is in: with the microcode of the most. */
+static unsigned open_errata(const struct sheet *sheet, const struct place *place)
+{
+    const struct sheet_cpu *cpu = NULL;
+    unsigned index = 0, count = 0;
+    for (unsigned i = 0; i < sheet->errata.cpus.count; i++) {
+        const struct sheet_cpu *other = &sheet->errata.cpus.item[i];
+        if (is_of(sheet, place, other->columns.item[0]) && (!cpu || other->columns.count > cpu->columns.count)) {
+            cpu = other;
+            index = i;
+        }
+    }
+    for (unsigned i = 0; cpu && i < sheet->errata.rows.count; i++) {
+        const struct sheet_state *state = sheet_errata_state(&sheet->errata.rows.item[i], index);
+        count += state && state->told.state != ERRATUM_FIXED && state->told.state != ERRATUM_NOT_HERE;
+    }
+    return count;
+}
+
+/* The uses whose answer is yes, or yes with care, on the place's first machine. */
+static const char *uses_of(struct sheet *sheet, const struct place *place)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        if (row->section != SHEET_RESULTS || strcmp(row->group, "good for") != 0)
+            continue;
+        const char *answer = sheet_text_of(sheet, sheet_number(row, place->first));
+        bool care = answer && strncmp(answer, "with-care", 9) == 0;
+        if (care || (answer && strncmp(answer, "yes", 3) == 0))
+            text = arena_print(&sheet->arena, "%s%s%s%s", text, text[0] ? ", " : "", row->name,
+                               care ? " (with care)" : "");
+    }
+    return text[0] ? text : "-";
+}
+
+static const char *name_of(struct sheet *sheet, const struct place *place)
+{
+    const char *model = overview_short(&sheet->arena, sheet, place->model);
+    bool several = sheet->machines.item[sheet->columns.item[place->first].machine].kinds > 1;
+    return several ? arena_print(&sheet->arena, "%s, %s", model, place->kind) : model;
+}
+
+/* ---- */
+
+static void add_row(struct document *d, struct node *table, const struct place *place,
+                    const struct sheet_row *const rows[FACTS])
+{
+    struct node *row = node_add(d, table, NODE_ROW, NULL);
+    node_add(d, row, NODE_HEAD, name_of(d->sheet, place));
+    for (size_t i = 0; i < FACTS; i++)
+        node_add(d, row, NODE_CELL, values_of(d->sheet, i, rows[i], place))->key = facts[i].words;
+    node_print(d, row, NODE_CELL, "%u", open_errata(d->sheet, place))->key = "open errata";
+    node_add(d, row, NODE_CELL, uses_of(d->sheet, place))->key = "good for";
+}
+
+static void add_item(struct document *d, struct node *list, const struct place *place,
+                     const struct sheet_row *const rows[FACTS])
+{
+    struct node *item = node_add(d, list, NODE_ITEM, NULL);
+    node_add(d, item, NODE_NAME, name_of(d->sheet, place));
+    for (size_t i = 0; i < FACTS; i++)
+        node_print(d, item, NODE_TEXT, "%s %s %s", i ? "," : ":", facts[i].words,
+                   values_of(d->sheet, i, rows[i], place));
+    node_print(d, item, NODE_TEXT, "; %u errata open; good for %s", open_errata(d->sheet, place),
+               uses_of(d->sheet, place));
+}
+
+static void add_heads(struct document *d, struct node *table)
+{
+    struct node *heads = node_add(d, table, NODE_HEADS, NULL);
+    table->class = "beside";
+    node_add(d, heads, NODE_HEAD, "model");
+    for (size_t i = 0; i < FACTS; i++)
+        node_add(d, heads, NODE_HEAD, facts[i].words);
+    node_add(d, heads, NODE_HEAD, "open errata");
+    node_add(d, heads, NODE_HEAD, "good for");
+}
+
+void document_glance(struct document *d)
+{
+    const struct sheet_row *rows[FACTS];
+    places all = {0};
+    if (d->options->chapter)
+        return;
+    gather(d->sheet, &all);
+    for (size_t i = 0; i < FACTS; i++)
+        rows[i] = find_row(d->sheet, i);
+    struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, "The PMUs at a glance");
+    if (d->size->page)
+        add_heads(d, list);
+    for (unsigned i = 0; i < all.count && i < d->size->models; i++)
+        if (d->size->page)
+            add_row(d, list, &all.item[i], rows);
+        else
+            add_item(d, list, &all.item[i], rows);
+    if (all.count > d->size->models)
+        node_print(d, d->root, NODE_PARAGRAPH, "and %u more", all.count - d->size->models);
+}

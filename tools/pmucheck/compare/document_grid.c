@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The lab's list of regressions: a row for each model, firmware and microcode, with its verdicts and the first test
+ * that failed; first those that came out worse than before, or, without a date, than others of their model.
+ */
+#include "tools/pmucheck/compare/document.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Machines of one model, firmware and microcode. Their texts are the sheet's: equal ones have the same address. */
+struct group {
+    unsigned model;
+    const char *bios, *microcode;
+    LIST(unsigned) machines;
+    unsigned finding;                 /* the first of their findings; ~0: none */
+    enum sheet_verdict worst, before; /* of the logs since the date, or of all; and what it is measured by */
+    bool worse, dated;                /* dated: there are logs since the date */
+};
+
+struct grid {
+    LIST(struct group) groups;
+    bool several; /* a model has several groups */
+};
+
+static struct group *group_of(struct sheet *sheet, struct grid *grid, const struct sheet_machine *machine)
+{
+    for (unsigned i = 0; i < grid->groups.count; i++) {
+        struct group *group = &grid->groups.item[i];
+        if (group->model == machine->model && group->bios == machine->bios && group->microcode == machine->microcode)
+            return group;
+        grid->several |= group->model == machine->model;
+    }
+    struct group *group = LIST_ADD(&sheet->arena, &grid->groups);
+    *group = (struct group){machine->model, machine->bios,       machine->microcode,
+                            .finding = ~0u, .worst = SHEET_PASS, .before = SHEET_PASS};
+    return group;
+}
+
+/* Dates are ISO 8601: their order is that of their letters. A log without a date is of before. */
+static bool is_since(const struct document *d, const struct sheet_machine *machine)
+{
+    return !d->options->since || (machine->date[0] && strcmp(machine->date, d->options->since) >= 0);
+}
+
+/* Verdicts are worst first. */
+static enum sheet_verdict worse_of(enum sheet_verdict a, enum sheet_verdict b)
+{
+    return a < b ? a : b;
+}
+
+/* For each machine its first finding, which is the gravest. */
+static unsigned *first_findings(struct document *d)
+{
+    unsigned *first = arena_alloc(&d->sheet->arena, (d->sheet->machines.count + 1) * sizeof(*first));
+    memset(first, 0xff, (d->sheet->machines.count + 1) * sizeof(*first));
+    for (unsigned i = d->overview.findings.count; i-- > 0;)
+        for (unsigned k = 0; k < d->overview.findings.item[i].machines.count; k++)
+            first[d->overview.findings.item[i].machines.item[k]] = i;
+    return first;
+}
+
+static void gather(struct document *d, struct grid *grid)
+{
+    const unsigned *first = first_findings(d);
+    for (unsigned m = 0; m < d->sheet->machines.count; m++) {
+        const struct sheet_machine *machine = &d->sheet->machines.item[m];
+        struct group *group = group_of(d->sheet, grid, machine);
+        if (!is_since(d, machine))
+            continue;
+        *LIST_ADD(&d->sheet->arena, &group->machines) = m;
+        group->dated = true;
+        group->worst = worse_of(group->worst, machine->verdict);
+        group->finding = first[m] < group->finding ? first[m] : group->finding;
+    }
+}
+
+/* What it came out as before the date; if it was not there yet, its model did. */
+static void compare_before(struct document *d, struct grid *grid)
+{
+    for (unsigned i = 0; i < grid->groups.count; i++) {
+        struct group *group = &grid->groups.item[i];
+        enum sheet_verdict own = SHEET_PASS, model = SHEET_PASS;
+        bool there = false;
+        for (unsigned m = 0; m < d->sheet->machines.count; m++) {
+            const struct sheet_machine *machine = &d->sheet->machines.item[m];
+            bool same = machine->bios == group->bios && machine->microcode == group->microcode;
+            if (machine->model != group->model || is_since(d, machine))
+                continue;
+            own = same ? worse_of(own, machine->verdict) : own;
+            there |= same;
+            model = worse_of(model, machine->verdict);
+        }
+        group->before = there ? own : model;
+        group->worse = group->dated && group->worst < group->before;
+    }
+}
+
+/* The best that another firmware or microcode of the model comes out as. */
+static void compare_others(struct grid *grid)
+{
+    for (unsigned i = 0; i < grid->groups.count; i++) {
+        struct group *group = &grid->groups.item[i];
+        group->before = group->worst;
+        for (unsigned k = 0; k < grid->groups.count; k++)
+            if (grid->groups.item[k].model == group->model && grid->groups.item[k].worst > group->before)
+                group->before = grid->groups.item[k].worst;
+        group->worse = group->worst < group->before;
+    }
+}
+
+static int worse_first(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (x->worse != y->worse)
+        return x->worse ? -1 : 1;
+    if (x->worst != y->worst)
+        return x->worst < y->worst ? -1 : 1;
+    if (x->model != y->model)
+        return x->model < y->model ? -1 : 1;
+    int order = strcmp(x->bios, y->bios);
+    return order ? order : strcmp(x->microcode, y->microcode);
+}
+
+/* ---- */
+
+/* "2 fail (m00021, m00043), 10 pass" */
+static const char *verdicts_of(struct document *d, const struct group *group)
+{
+    struct arena *arena = &d->sheet->arena;
+    unsigned *of = arena_alloc(arena, (group->machines.count + 1) * sizeof(*of));
+    const char *text = "";
+    for (unsigned v = 0; v < SHEET_VERDICTS; v++) {
+        unsigned count = 0;
+        for (unsigned i = 0; i < group->machines.count; i++)
+            if (d->sheet->machines.item[group->machines.item[i]].verdict == v)
+                of[count++] = group->machines.item[i];
+        if (!count)
+            continue;
+        text = arena_print(arena, "%s%s%u %s", text, text[0] ? ", " : "", count, sheet_verdict_name[v]);
+        if (v != SHEET_PASS)
+            text = arena_print(arena, "%s (%s)", text, overview_names(d->sheet, of, count));
+    }
+    return text;
+}
+
+static const char *worse_words(struct document *d, const struct group *group)
+{
+    if (!group->worse)
+        return "";
+    const char *before = sheet_verdict_name[group->before];
+    return d->options->since ? arena_print(&d->sheet->arena, ", %s before %s", before, d->options->since)
+                             : arena_print(&d->sheet->arena, ", others of the model %s", before);
+}
+
+static void add_group(struct document *d, struct node *table, const struct group *group)
+{
+    struct node *row = node_add(d, table, NODE_ROW, NULL);
+    const struct overview_finding *finding =
+        group->finding < d->overview.findings.count ? &d->overview.findings.item[group->finding] : NULL;
+    node_add(d, row, NODE_HEAD, overview_short(&d->sheet->arena, d->sheet, group->model))->gap = "; ";
+    node_add(d, row, NODE_CELL, group->bios[0] ? group->bios : "unknown firmware")->gap = "; ";
+    node_add(d, row, NODE_CELL, group->microcode[0] ? group->microcode : "unknown")->gap = ": ";
+    struct node *cell = node_print(d, row, NODE_CELL, "%s%s", verdicts_of(d, group), worse_words(d, group));
+    cell->class = group->worse ? "bad" : NULL;
+    cell->gap = finding ? "; first " : "";
+    node_print(d, row, NODE_CELL, "%s%s%s%s", finding ? finding->test : "", finding && finding->label[0] ? " [" : "",
+               finding ? finding->label : "", finding && finding->label[0] ? "]" : "");
+}
+
+void document_grid(struct document *d)
+{
+    static const char *const heads[] = {"model", "firmware", "microcode", "verdicts", "first test that did not pass"};
+    struct grid grid = {0};
+    unsigned told = 0, rest = 0, passing = 0;
+    if (d->options->chapter)
+        return;
+    gather(d, &grid);
+    if (!grid.several && !d->options->since)
+        return;
+    if (d->options->since)
+        compare_before(d, &grid);
+    else
+        compare_others(&grid);
+    qsort(grid.groups.item, grid.groups.count, sizeof(*grid.groups.item), worse_first);
+    struct node *table = node_list(d, NULL, NODE_TABLE, "By model, firmware and microcode"),
+                *row = node_add(d, table, NODE_HEADS, NULL);
+    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+        node_add(d, row, NODE_HEAD, heads[i]);
+    table->class = "beside";
+    for (unsigned i = 0; i < grid.groups.count; i++) {
+        const struct group *group = &grid.groups.item[i];
+        if (!group->dated)
+            continue;
+        told++;
+        if (told > d->size->models || (!d->size->page && group->worst == SHEET_PASS))
+            rest++, passing += group->worst == SHEET_PASS;
+        else
+            add_group(d, table, group);
+    }
+    if (rest)
+        node_print(d, d->root, NODE_PARAGRAPH, "%u other%s, of which %u pass%s", rest, rest == 1 ? "" : "s", passing,
+                   passing == 1 ? "es" : "");
+    if (!told)
+        node_print(d, d->root, NODE_PARAGRAPH, "no log is of %s or later", d->options->since);
+}

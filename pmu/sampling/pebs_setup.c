@@ -158,6 +158,11 @@ bool pebs_begin(struct pebs_setup *setup)
     return pebs_begin_without(setup, NULL);
 }
 
+bool pebs_stand_by(struct pebs_setup *setup)
+{
+    return allocate_buffer(setup) && program_ds_area(setup) && configure_management(setup) && enable(setup);
+}
+
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)
 {
     wrmsr(MSR_PERF_GLOBAL_CTRL, 0);

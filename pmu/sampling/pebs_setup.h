@@ -58,6 +58,11 @@ bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
 /* Like pebs_begin(), but with the step `moved` last: before counters are started the order should not matter. */
 bool pebs_begin_moved(struct pebs_setup *setup, const char *moved);
 /*
+ * Only the buffer and the enables: controls and values of these counters are the caller's, which must see that none
+ * overflows. Counters must be stopped. False if there is no memory: then nothing is enabled.
+ */
+bool pebs_stand_by(struct pebs_setup *setup);
+/*
  * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then waits `quiet_us` for residual records to complete. SDM
  * 3B, "Re-configuring PEBS Facilities". IA32_DS_AREA stays set: ds_area_release() clears it.
  */

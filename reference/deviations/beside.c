@@ -135,3 +135,22 @@ DEFECT(usr_lost_after_freeze_bit,
            CHANGED(gp_rings, noted &&n == 3 && good == RING_USR, 0)),
        "once IA32_DEBUGCTL[12] was set GP counter 3 does not count for CPL 3 alone",
        "class: state that a reset alone clears", MEANT_FOR("gp.*,global.*"));
+
+DEFECT(counter_write_thaws, AFTER(fixed_write, i == 1, m->status.bits &= ~STATUS_CTR_FRZ),
+       "a write of fixed counter 1 ends a freeze", "class: one latch for two", MEANT_FOR("global.while-running"));
+
+/* ---- INUSE in states that few tests make */
+
+DEFECT(pmi_inuse_not_by_two_samplers,
+       CHANGED(pmi_used_by_pebs, (m->controls.stored[STORED_PEBS_ENABLE] & 0xc) == 0xc, false),
+       "counters that sample do not set PMI_InUse if PMC2 and PMC3 both do", "class: exclusive or",
+       MEANT_FOR("inuse.any-state"));
+DEFECT(inuse_fixed_by_global,
+       INSTEAD(fixed_in_use,
+               i == 1 && (m->controls.stored[STORED_GLOBAL_CTRL] >> 32 & 3) == 1 &&
+                   m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(0) | FIXED_USR(0)),
+               false),
+       "INUSE[33] reads 0 beside fixed counter 0, if of the two that one alone is enabled globally",
+       "class: claimed read as running", MEANT_FOR("inuse.any-state"));
+DEFECT(inuse_third_read, CHANGED(pmi_in_use, ++noted % 3 == 0, false), "every third read of INUSE lacks PMI_InUse",
+       "class: a read that changes what it reads", MEANT_FOR("inuse.*"));

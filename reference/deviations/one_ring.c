@@ -17,6 +17,10 @@ DEFECT(fixed_cycles_all_is_usr, CHANGED(ring_counts, (c->bit > 32 && c->rings ==
        "class: a ring compared, not masked");
 DEFECT(usr_not_at_cpl_1, CHANGED(counted, instruction->cpl == 1 && c->rings == RING_USR, 0),
        "what USR alone selects is not counted at CPL 1", "class: a level compared, not its being above 0");
+DEFECT(ref_clock_not_at_cpl_1, CHANGED(counted, instruction->cpl == 1 && c->bit == 34, 0),
+       "fixed counter 2 stands still at CPL 1", "class: a level compared, not its being above 0");
+DEFECT(cycles_not_at_cpl_2, CHANGED(counted, instruction->cpl == 2 && c->event == EVENT_CORE_CYCLES, 0),
+       "core cycles are not counted at CPL 2", "class: a level compared, not its being above 0");
 DEFECT(cpl_2_is_os,
        ALL(CHANGED(ring_counts, ring == RING_USR && c->rings == RING_OS, true),
            CHANGED(counted, instruction->cpl && c->rings == RING_OS, instruction->cpl == 2 ? n : 0)),

@@ -43,4 +43,4 @@ static bool each_case(struct test *t)
 
 TEST("fixed.enables", .title = "A fixed counter counts only with both its enables set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS);
+     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS | ASIDE(AROUND_SAMPLED));

@@ -70,8 +70,8 @@ static void judge(struct test *t, const struct block *block)
 static void gating(struct test *t)
 {
     struct block block;
-    for (u32 n = 0; n < own_share(2 * COMBINATIONS * MIXES); n++) {
-        u32 turn = own_turn(t, n);
+    for_each_own_turn(t, turn, 2 * COMBINATIONS * MIXES)
+    {
         block.user = turn % 2;
         block.which = turn / 2 % COMBINATIONS;
         block.mix = turn / 2 / COMBINATIONS;
@@ -83,4 +83,4 @@ static void gating(struct test *t)
 
 TEST("freeze.gating", .title = "A counter counts only if enabled, enabled globally and not frozen",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-059",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = gating);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = gating, .aside = ASIDE(AROUND_SAMPLED));

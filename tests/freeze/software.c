@@ -27,4 +27,4 @@ static bool freeze_and_resume(struct test *t)
 TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET ends the freeze",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = freeze_and_resume, .cells = CELL_RINGS,
-     .aside = ASIDE_FIELDS);
+     .aside = ASIDE_FIELDS | ASIDE(AROUND_SAMPLED));

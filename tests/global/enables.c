@@ -59,8 +59,8 @@ static void judge(struct test *t, const struct counted *counted)
 static void enables(struct test *t)
 {
     struct counted counted;
-    for (u32 n = 0; n < own_share(2 * ORDER_STEPS); n++) {
-        u32 turn = own_turn(t, n);
+    for_each_own_turn(t, turn, 2 * ORDER_STEPS)
+    {
         counted = (struct counted){.place = turn / 2, .user = turn % 2};
         repeat_clean(t, mixed, &counted);
         judge(t, &counted);

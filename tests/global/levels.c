@@ -3,6 +3,7 @@
  * USR and the second enable bit of a fixed counter are for all privilege levels above 0: code at CPL 1 and at CPL 2 is
  * counted by them as code at CPL 3 is, and not by OS and the first enable bit. All counters that count instructions
  * count a block at one level in two lengths; each goes through every set of rings. The changes of level cancel.
+ * Counters of cycles must count in a long block there.
  *
  * No common operating system uses these levels, but hypervisors of one kind run kernels there: their work would vanish
  * from all profiles, or count as the hypervisor's.
@@ -13,6 +14,7 @@
 #define SETS 4
 #define SHORT_K 4
 #define LONG_K 20
+#define CYCLES_K 400 /* 4,800 instructions */
 
 struct block {
     unsigned cpl;
@@ -64,16 +66,47 @@ static void judge(struct test *t, const struct block *block)
     }
 }
 
+/* By the enable bits for levels above 0 alone; how often a clock ticks nobody promises. */
+static bool run_cycles(struct test *t, void *argument)
+{
+    struct block *block = argument;
+    u64 mask = 0;
+    for (unsigned i = 0; i < block->n; i++) {
+        counter_setup(block->list[i], 0, COUNT_USR, 0);
+        mask |= BIT(block->list[i].bit);
+    }
+    struct switch_write start_stop = counters_switch(t->caps, mask);
+    counted_at(&start_stop, CYCLES_K, workloads[0].user, block->cpl);
+    for (unsigned i = 0; i < block->n; i++)
+        block->difference[i] = counter_read(block->list[i]);
+    return false;
+}
+
+static void cycles(struct test *t, unsigned cpl)
+{
+    struct block block = {.cpl = cpl};
+    for_each_counter (t, c)
+        if (!counts_exactly(*c) && counts_anything(*c))
+            block.list[block.n++] = *c;
+    repeat_clean(t, run_cycles, &block);
+    for (unsigned i = 0; i < block.n; i++)
+        check_true(t, cpl == 1 ? "cycles-cpl-1" : "cycles-cpl-2", block.difference[i], 0, "a count", block.list[i].msr);
+    for (unsigned i = 0; i < block.n; i++)
+        counter_clear(block.list[i]);
+}
+
 static void levels(struct test *t)
 {
     struct block block = {.n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, block.list)};
-    for (u32 n = 0; n < own_share(LEVELS * SETS); n++) {
-        u32 turn = own_turn(t, n);
+    for_each_own_turn(t, turn, LEVELS * SETS)
+    {
         block.cpl = 1 + turn % LEVELS;
         block.turn = turn / LEVELS;
         repeat_clean(t, run, &block);
         judge(t, &block);
     }
+    cycles(t, 1 + t->position % LEVELS);
+    cycles(t, 2 - t->position % LEVELS);
 }
 
 TEST("global.levels", .title = "CPL 1 and 2 count as user levels",

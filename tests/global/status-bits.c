@@ -87,4 +87,5 @@ static void status_bits(struct test *t)
 
 TEST("global.status-bits", .title = "STATUS_SET and STATUS_RESET change exactly the written bits",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-023,B-026,B-027,B-028",
-     .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = status_bits, .measures = true);
+     .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = status_bits, .measures = true,
+     .aside = ASIDE(AROUND_SAMPLED));

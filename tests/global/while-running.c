@@ -10,7 +10,7 @@
  *
  * Agents that share the PMU start and stop their counters while those of others count.
  */
-#include "harness/order.h"
+#include "harness/core/around.h"
 #include "harness/running.h"
 
 struct scene {
@@ -18,8 +18,8 @@ struct scene {
     u32 msr;
     u64 enable; /* its bits that are taken away */
     bool frozen;
-    u64 here, in_freeze, without,
-        again; /* counters that count in this ring; that moved meanwhile, without it, with it */
+    bool still_frozen;        /* after all counters were written */
+    u64 here, without, again; /* the counters that count in this ring; that moved without it, and with it again */
 };
 
 #define WAYS 2
@@ -58,6 +58,13 @@ static void count_without(struct test *t, struct scene *s, struct counter_values
     write_msr(t, s->msr, held);
 }
 
+/* No write but that of IA32_PERF_GLOBAL_STATUS_RESET ends a freeze. */
+static void write_values(struct test *t)
+{
+    for_each_counter (t, c)
+        counter_write(*c, counter_read(*c));
+}
+
 static bool run(struct test *t, void *argument)
 {
     struct scene *s = argument;
@@ -70,6 +77,8 @@ static bool run(struct test *t, void *argument)
     count_without(t, s, &last);
     if (s->frozen) {
         s->without |= moved(t, &last);
+        write_values(t);
+        s->still_frozen = read_msr(t, MSR_PERF_GLOBAL_STATUS) & STATUS_CTR_FRZ;
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
     }
     s->again = moved(t, &last);
@@ -95,6 +104,9 @@ static void judge_running(struct test *t, const struct scene *s, struct counter 
 /* The reference clock may not have ticked. */
 static void judge(struct test *t, const struct scene *s)
 {
+    if (s->frozen)
+        check_true(about(t, ASPECT_FREEZE), "thawed-by-a-write", s->still_frozen, 0, "CTR_FRZ set",
+                   MSR_PERF_GLOBAL_STATUS);
     for_each_counter (t, c) {
         bool must_move = s->here >> c->bit & 1 && counts_anything(*c) && !overflows_again(*c);
         if (s->frozen)
@@ -111,8 +123,8 @@ static void while_running(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = counters(t->caps, list), forms = t->caps->version >= 4 ? 2 : 1;
-    for (u32 i = 0; i < own_share(n * WAYS * forms); i++) {
-        u32 turn = own_turn(t, i);
+    for_each_own_turn(t, turn, n * WAYS * forms)
+    {
         struct scene s = {.frozen = turn / (n * WAYS) % forms};
         choose(&s, list[turn % n], turn / n % WAYS);
         repeat_clean(t, run, &s);
@@ -122,4 +134,4 @@ static void while_running(struct test *t)
 
 TEST("global.while-running", .title = "A control written while others count starts and stops its own counter alone",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .run = while_running);
+     .scope = EACH_CPU, .run = while_running, .aside = ASIDE(AROUND_INT) | ASIDE(AROUND_SAMPLED));

@@ -42,4 +42,4 @@ static bool each_case(struct test *t)
 
 TEST("gp.enables", .title = "A GP counter counts only with both its enable bits set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS);
+     .scope = EACH_CPU, .repeat = each_case, .aside = ASIDE_COUNTERS | ASIDE_FIELDS | ASIDE(AROUND_SAMPLED));

@@ -17,4 +17,4 @@ static void read_back(struct test *t)
 
 TEST("gp.read-back", .title = "GP counters read back what was written at full width",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .covers = "A-088,B-054",
-     .needs = {.version = 1, .full_width = true}, .scope = EACH_CPU, .run = read_back);
+     .needs = {.version = 1, .full_width = true}, .scope = EACH_CPU, .run = read_back, .aside = ASIDE(AROUND_SAMPLED));

@@ -7,6 +7,9 @@
 #include "pmu/count/vary.h"
 #include "pmu/gate/caused.h"
 #include "pmu/gate/write.h"
+#include "pmu/sampling/pebs_setup.h"
+
+#define FAR_AWAY 0x1000000 /* events up to a record */
 
 static PER_CPU struct counter_vary varying;
 
@@ -31,6 +34,19 @@ static void stand(const struct test *t)
         caused_keep(bits & all);
 }
 
+static PER_CPU struct pebs_setup standby;
+
+/* The values of these counters, and what they count, are the test's: none of its tests lets one overflow. */
+static void enable_sampling(const struct test *t)
+{
+    struct pebs_setup *setup = &of_cpu(standby, cpu_index());
+    *setup = (struct pebs_setup){.caps = t->caps};
+    for_each_counter (t, c)
+        if (t->around->part[AROUND_SAMPLED] >> c->bit & 1 && setup->counters < PEBS_COUNTERS_MAX)
+            setup->counter[setup->counters++] = (struct pebs_counter){.counter = *c, .period = FAR_AWAY};
+    pebs_stand_by(setup);
+}
+
 static void debug_control(const struct test *t)
 {
     u64 bits = t->around->part[AROUND_RECORDING] | t->around->part[AROUND_FREEZING];
@@ -51,6 +67,8 @@ void around_enter(struct test *t)
     if (standing(t))
         stand(t);
     debug_control(t);
+    if (has(t, AROUND_SAMPLED))
+        enable_sampling(t);
     enable(t);
     if (has(t, AROUND_ENTRY) && apic_present())
         apic_write(APIC_LVT_PC, around_entry(t->around));

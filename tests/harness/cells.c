@@ -15,7 +15,17 @@ bool counts_anything(struct counter counter)
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
 }
 
-u32 own_turn(const struct test *t, u32 n)
+#define TURNS_AROUND 4 /* of a test that runs once, in each drawing */
+
+struct own_turns own_turns(const struct test *t, u32 turns)
+{
+    u32 share = budget().share, parts = t->around ? turns / share / TURNS_AROUND : 1;
+    u32 part = t->around ? around_turn(t->around, 1) % (parts ? parts : 1) : 0;
+    return (struct own_turns){t->position % share + part * share, share * (parts ? parts : 1)};
+}
+
+/* The n-th repeat's turn. May be one too many at the end. */
+static u32 own_turn(const struct test *t, u32 n)
 {
     u32 share = budget().share;
     return n * share + t->position % share;

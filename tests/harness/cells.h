@@ -27,9 +27,18 @@ bool next_cell(struct test *t, u32 turn);
 
 /* How many of these turns each CPU makes: all, but where many CPUs share them (struct budget.share). */
 u32 own_share(u32 turns);
-/* The n-th turn of this CPU: where the CPUs share them, each takes one after so many. May be one too many at the end.
+/*
+ * The turns of this CPU out of 0 .. turns - 1, for a test that runs once: all of them, or one after so many where the
+ * CPUs share them; and with something around it a few, which the drawing chooses.
  */
-u32 own_turn(const struct test *t, u32 n);
+struct own_turns {
+    u32 first, step;
+};
+struct own_turns own_turns(const struct test *t, u32 turns);
+#define for_each_own_turn(t, turn, turns)                                                            \
+    for (struct own_turns own_##turn = own_turns(t, turns), *once_##turn = &own_##turn; once_##turn; \
+         once_##turn = NULL)                                                                         \
+        for (u32 turn = own_##turn.first; turn < (turns); turn += own_##turn.step)
 
 /* For the judging protocol: counts the test's cells, 0 if it declares none; and enters the cell whose turn it is. */
 void cells_begin(struct test *t);

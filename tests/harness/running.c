@@ -6,6 +6,7 @@
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 
+#define WITH_CMASK 5       /* one of so many counters counts the cycles with its event */
 #define OVERFLOW_AFTER 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define START_TURNS 400    /* 4,800 instructions at CPL 3 */
 #define START_US 20000
@@ -92,6 +93,8 @@ u64 setup_mixed(const struct test *t, const struct counter *overflows, u32 mix)
             continue;
         counter_setup(*c, event_or_instructions(t, event), rings | (chosen ? COUNT_INT : 0),
                       chosen ? counter_preset(*c, events) : 0);
+        if (!c->fixed && !chosen && (place + mix) % WITH_CMASK == 0)
+            wrmsr(MSR_PERFEVTSEL(c->index), rdmsr(MSR_PERFEVTSEL(c->index)) | EVTSEL_CMASK(1));
         mask |= BIT(c->bit);
     }
     return mask;

@@ -28,8 +28,8 @@ void read_counters(const struct test *t, struct counter_values *values);
 u64 setup_all(const struct test *t, const struct counter *overflows);
 /*
  * The same for promises that hold for whatever is counted: GP counters take instructions, branches and core cycles in
- * turn, and each counter the rings of OS, of USR or of both; the one that overflows counts in the ring of the test's
- * cell in any case. `mix` chooses where the turns begin.
+ * turn, some of them by cycles (CMASK), and each counter the rings of OS, of USR or of both; the one that overflows
+ * counts in the ring of the test's cell in any case. `mix` chooses where the turns begin.
  */
 u64 setup_mixed(const struct test *t, const struct counter *overflows, u32 mix);
 /* A mix for a test with cells: the same in each repeat in the same cell. */

@@ -245,7 +245,8 @@ u64 sampling_period(const struct sampling_pair *pair, u64 instructions)
 u64 sampling_rounds(const struct sampling *s, u32 records)
 {
     const struct pebs_counter *c = &s->setup.counter[0];
-    u64 first = c->first ? c->first : c->period, events = first + (records - 1) * c->period + c->period / 2;
+    u64 first = c->first ? c->first : c->period, last = records > 1 ? c->period : first;
+    u64 events = first + (records - 1) * c->period + last / 2;
     return events / events_a_round(c->counter, c->event);
 }
 

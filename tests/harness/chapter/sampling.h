@@ -80,7 +80,7 @@ void need_group(struct test *t, u64 groups);
 u32 sampling_config(const struct sampling *s);
 
 /*
- * Runs the block long enough for `records` records of the set-up's first counter, with the last one half a period
+ * Runs the block long enough for `records` records of the set-up's first counter, with the last one half its distance
  * before the end; then stops and waits. Without memory the test is an error.
  */
 void sample(struct test *t, struct sampling *s, u32 records);

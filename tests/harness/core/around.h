@@ -19,6 +19,7 @@ enum around_part {
     AROUND_FREEZING,   /* its bits that freeze on a PMI, for tests without one */
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
     AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.h) */
+    AROUND_SAMPLED,    /* counters that are enabled for sampling, whatever they count, and far from a record */
     AROUND_NEIGHBOURS, /* controls of counters that are not under test: event, rings, INT, CMASK, INV */
     AROUND_RUNNING,    /* those of them that count while the test's counters do */
     AROUND_ENABLED,    /* bits of IA32_PERF_GLOBAL_CTRL from the start, those of the test's counters included */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The static host program in a root that has nothing but it, the tree, /tmp, /dev and /proc: every command, as
-# tools/check/program/program.sh tries it. Status 77 if this user can have no such root.
+# tools/check/program/program.py tries it. Status 77 if this user can have no such root.
 # Would catch a command that the static binary lacks, or that needs a file of some distribution.
 #
 # usage: tools/check/program/static.sh LOG         LOG: of a boot that passed
@@ -28,4 +28,4 @@ BUILD=$(realpath "$BUILD") PROGRAM=$work/program unshare --map-root-user --mount
         mkdir -p "$jail$part" && mount --rbind "$part" "$jail$part" || exit 77
     done
     ! ls "$jail/lib" "$jail/usr" "$jail/etc" 2>/dev/null || { echo "the root is not empty" && exit 1; }
-    tools/check/program/program.sh "$2"' sh "$work/jail" "$good"
+    tools/check/program/program.py "$2"' sh "$work/jail" "$good"

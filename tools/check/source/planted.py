@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Faults for the checks: each must tell those that are planted, and nothing of what is beside them in order."""
 
+import collections
 import importlib
 import os
 import re
@@ -53,10 +54,10 @@ TRACKED = {  # what is committed, and what is told of it
 
 def told(what, found, expected):
     """Complains if a check has told anything else than it must."""
-    found = set(found)
-    for text in sorted(found - set(expected)):
+    found, expected = collections.Counter(found), collections.Counter(expected)
+    for text in sorted((found - expected).elements()):
         yield f"{what} tells too much: {text}"
-    for text in sorted(set(expected) - found):
+    for text in sorted((expected - found).elements()):
         yield f"{what} does not tell: {text}"
 
 

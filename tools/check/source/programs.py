@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import tempfile
 
 from . import base
 
@@ -34,6 +35,30 @@ def commands(tree):
                         check=False).returncode:
         yield f"{one}: its command does not compile it"
     tree.note = f"{len(rows)} files"
+
+
+def mutate(path, file, *change):
+    """The lines that mutate.awk prints of a file of this path."""
+    of = ["-v", "of=tests"] if path.startswith("tests/") else []
+    return base.output("awk", *of, *change, "-f", "reference/proof/mutate.awk", file.name).split("\n")[:-1]
+
+
+def mutations(tree):
+    """The changes that reference/proof/mutate.awk finds in sources, and those that do not change their line alone: for
+    planted.txt."""
+    for path in tree.paths(r"\.c$"):
+        with tempfile.NamedTemporaryFile("w") as file:
+            file.write(tree.text(path))
+            file.flush()
+            for row in mutate(path, file):
+                place, change, what = row.split(" ", 2)
+                number = int(place.rpartition(":")[2])
+                yield f"{path}:{number} {what}"
+                lines = zip(tree.lines(path), mutate(path, file, "-v", f"change={change}"))
+                changed = [at for at, (before, after) in enumerate(lines, 1) if before != after]
+                # A statement that is left out of a test may have more lines.
+                if changed[:1] != [number] or (len(changed) > 1 and not what.startswith("without")):
+                    yield f"{path}:{number}: {what}: is no change of that line alone"
 
 
 def run_lines(text):

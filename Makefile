@@ -72,7 +72,7 @@ include $(wildcard hosting/hosting.mk)
 endif
 
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
-# A kernel with tests that lie, for tools/check/boot/lies.sh alone.
+# A kernel with tests that lie, for tools/check/kinds/lies.py alone.
 # Another with copies of tests that are changed in one place, for reference/proof/copies.py, which makes them.
 LINKED := $(KERNELS) pmucheck-lies pmucheck-mutated
 MUTATED := $(wildcard $(BUILD)/mutated/obj/tests/*/*.o)

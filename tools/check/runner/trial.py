@@ -2,6 +2,7 @@
 """One case that is being tried: its log, its working folder, and what was found wrong."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,7 +27,8 @@ class Trial:
         self.case, self.build, self.work = case, build, work
         self.name = case.name
         self.has, self.arguments = case.words()
-        self.log = f"{build}/logs/{case.label.replace(' ', '-')}-{case.name}.log"
+        name = re.sub(r"[^\w.,=+-]", "-", f"{case.label}-{case.name}")
+        self.log = f"{build}/logs/{name}.log"
         self.problems = []
         os.makedirs(f"{build}/logs", exist_ok=True)
         if os.path.exists(self.log):
@@ -99,6 +101,13 @@ class Trial:
                 self.fail(f"pmucheck.cfg could not be written into {copy}")
         else:
             shutil.copyfile(f"{self.build}/pmucheck.iso", copy)
+
+    def copy_in(self, image, name, text):
+        """Puts a file with this text on a stick's image."""
+        path = f"{self.work}/{name}"
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        self.call("mcopy", "-o", "-i", f"{image}@@1M", path, f"::/{name}", MTOOLS_SKIP_CHECK=1)
 
     def run(self, *words, **settings):
         """Boots the image by the host program, with the variables of tools/run.sh. Returns the verdict's name."""

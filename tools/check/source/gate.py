@@ -3,11 +3,12 @@
 
 import os
 import re
-import subprocess
-import tempfile
+
+from runner import copied
 
 OUTSIDE = r"(undefined reference to|undefined symbol:) .?"
 TWICE = r"(multiple definition of|duplicate symbol:) .?"
+KERNELS = ("pmucheck.elf", "pmucheck-host.elf")
 USED = "__attribute__((used)) static "
 
 
@@ -67,52 +68,29 @@ const unsigned register_row_count = 1;
 )
 
 
-def build(copy):
-    """(did it succeed, what it said). CURDIR is part of the compiler's flags, and must be the one that the copied
-    objects were built with."""
-    environment = {name: value for name, value in os.environ.items()
-                   if name not in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES")}
-    done = subprocess.run(["make", "-s", "-C", copy, f"CURDIR={os.getcwd()}", "BUILD=build", "COMMIT=none", "kernel"],
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment, check=False)
-    return done.returncode == 0, done.stdout.decode("latin-1")
-
-
 def refused(copy, plants, patterns):
     """The build must fail and say all this; then the plants are removed."""
-    before = {}
-    for path, text in plants.items():
-        with open(f"{copy}/{path}", "r+", encoding="latin-1") as file:
-            before[path] = file.read()
-            file.write(text)
-    good, told = build(copy)
-    if good:
-        yield f"the build did not fail: {patterns}"
+    with copy.planted({path: copy.text(path) + text for path, text in plants.items()}):
+        if copy.build("kernel"):
+            yield f"the build did not fail: {patterns}"
     for pattern in patterns:
-        found = re.search(pattern, told)
-        print(found[0] if found else told[-500:], flush=True)
+        found = re.search(pattern, copy.told)
+        print(found[0] if found else copy.told[-500:], flush=True)
         if not found:
             yield f"the build did not report: {pattern}"
-    for kernel in ("pmucheck", "pmucheck-host"):
-        if os.path.exists(f"{copy}/build/{kernel}.elf"):
-            yield f"{kernel}.elf was left behind"
-    for path, text in before.items():
-        with open(f"{copy}/{path}", "w", encoding="latin-1") as file:
-            file.write(text)
+    for kernel in KERNELS:
+        if os.path.exists(f"{copy.folder}/build/{kernel}"):
+            yield f"{kernel} was left behind"
 
 
 def bypass(tree):
     """The build of the kernel fails for ways around the write gate and names each of them, while the unchanged copy
-    builds. The copy takes the built files along, so that a plant only compiles its own file and links."""
-    with tempfile.TemporaryDirectory() as copy:
-        subprocess.run(["tools/check/copy-tree.sh", copy], check=True)
-        os.mkdir(f"{copy}/build")
-        subprocess.run(f"tar -C '{tree.build}' -cf - dependencies obj gen tools | tar -C '{copy}/build' -xf -",
-                       shell=True, check=True)
-        good, told = build(copy)
-        if not good:
-            yield f"the unchanged copy does not build: {told[-2000:]}"
+    builds."""
+    with copied.Copy(tree.build) as copy:
+        if not copy.build("kernel"):
+            yield f"the unchanged copy does not build: {copy.told[-2000:]}"
             return
-        for kernel in ("pmucheck", "pmucheck-host"):
-            os.remove(f"{copy}/build/{kernel}.elf")
+        for kernel in KERNELS:
+            os.remove(f"{copy.folder}/build/{kernel}")
         for plants, patterns in WAYS:
             yield from refused(copy, plants, patterns)

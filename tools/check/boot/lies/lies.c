@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests that lie: each leaves something changed that it should have restored. They are linked into a kernel of their
- * own (make lies). tools/check/boot/lies.sh checks that the harness reports each by name and value, and that the next
+ * own (make lies). tools/check/kinds/lies.py checks that the harness reports each by name and value, and that the next
  * one finds everything restored. Each row of pmu/registers.def makes one such test.
  */
 #include "harness/test.h"

@@ -5,6 +5,7 @@ tools/check/source that yields what is wrong; its comment says what it asks for.
 
 import importlib
 import os
+import subprocess
 import sys
 
 sys.dont_write_bytecode = True
@@ -26,7 +27,11 @@ def main():
         except base.Skip as skip:
             print(skip)
             status = status or 77
-    print(tree.note if tree.note and not status else "", end="\n" if tree.note and not status else "")
+        except subprocess.CalledProcessError as failed:  # it has said why
+            print(f"{' '.join(failed.cmd[:5])}: exit status {failed.returncode}")
+            status = 1
+    if tree.note and not status:
+        print(tree.note)
     sys.exit(status)
 
 

@@ -105,7 +105,7 @@ DEFECT(in_tx_ignored, BEFORE(gp_enabled, true, evtsel &= ~EVTSEL_IN_TX),
        "with IN_TX a counter counts outside transactions, too", "class: TSX filters", PREPARED(offers_transactions));
 DEFECT(in_txcp_dead, CHANGED(gp_enabled, good && (evtsel & EVTSEL_IN_TXCP), false),
        "with IN_TXCP IA32_PMC2 counts nothing outside transactions", "class: TSX filters",
-       PREPARED(offers_transactions));
+       PREPARED(offers_transactions), NOT_BY(ERRATUM("SKL194", 0x506e3, 0xf0, BIT(11), 0)));
 
 /* Counters that count only in transactions are waited for: what begins one must be seen. */
 static bool awaits_transaction(const struct model *m)

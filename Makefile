@@ -635,10 +635,13 @@ install: all model ## host program, manual page, images and the model as a libra
 install-files:
 	$(if $(filter 1,$(words x$(DESTDIR)$(PREFIX)$(LIBDIR))),,$(error DESTDIR, PREFIX and LIBDIR can have no blank))
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
-	install -d $(SHARE)/man $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -d $(SHARE)/man $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions \
+		$(SHARE)/fish/vendor_completions.d $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
 	umask 022 && $(BUILD)/tools/pmucheck help --man-pages=$(SHARE)/man
 	tools/docs/install.sh $(SHARE)/doc/pmucheck
-	$(BUILD)/tools/pmucheck help --completion >$(SHARE)/bash-completion/completions/pmucheck
+	$(BUILD)/tools/pmucheck help --completion=bash >$(SHARE)/bash-completion/completions/pmucheck
+	$(BUILD)/tools/pmucheck help --completion=zsh >$(SHARE)/zsh/vendor-completions/_pmucheck
+	$(BUILD)/tools/pmucheck help --completion=fish >$(SHARE)/fish/vendor_completions.d/pmucheck.fish
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(SHARE)/pmucheck
 	objcopy --strip-debug $(BUILD)/pmucheck.elf $(SHARE)/pmucheck/pmucheck.elf
 	chmod 644 $(SHARE)/pmucheck/pmucheck.elf

@@ -4,6 +4,7 @@
 #include "kernel/core/weak.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
+#include "kernel/text/near.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
@@ -41,41 +42,13 @@ static const struct option *find(const char *name)
     return NULL;
 }
 
-/* Edit distance: the insertions, deletions and replacements that turn one name into the other. ~0 for long names. */
-static unsigned distance(const char *from, const char *to)
-{
-    unsigned row[24], length = (unsigned)strlen(to);
-    if (length >= ARRAY_SIZE(row))
-        return ~0u;
-    for (unsigned i = 0; i <= length; i++)
-        row[i] = i;
-    for (unsigned i = 0; from[i]; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i + 1;
-        for (unsigned j = 1; j <= length; j++) {
-            unsigned replaced = diagonal + (from[i] != to[j - 1]);
-            unsigned moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-            diagonal = row[j];
-            row[j] = replaced < moved ? replaced : moved;
-        }
-    }
-    return row[length];
-}
-
-/* The registered name most similar to a mistyped one: at most one letter in three may differ. */
+/* The registered name most similar to a mistyped one. */
 static const char *nearest(const char *name)
 {
-    const char *best = NULL;
-    unsigned best_distance = (unsigned)strlen(name) / 3 + 2;
-    for_each_option (row) {
-        unsigned d = distance(name, (*row)->name);
-
-        if (d < best_distance) {
-            best_distance = d;
-            best = (*row)->name;
-        }
-    }
-    return best;
+    struct near near = near_to(name);
+    for_each_option (row)
+        near_try(&near, (*row)->name);
+    return near.word;
 }
 
 static void set_number(const struct option *option, const char *text, struct errors *errors)

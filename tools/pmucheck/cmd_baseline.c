@@ -3,6 +3,7 @@
 #include "tools/json.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/load.h"
 #include "tools/put.h"
 #include "tools/text_file.h"
@@ -16,13 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *who, *why, *format = "text", *output;
+static const char *who, *why, *format, *output;
 static bool accept, failing;
 
 static const struct option_row options[] = {
     {'a', "accept", NULL, "Accepts the logs; needs --why.", NULL, &accept},
     {0, "failing", NULL, "Accepts logs that fail, end in an error or ask for review, too.", NULL, &failing},
-    {'f', "format", "FORM", "text (default), json or junit: the form of the judgement.", &format, NULL},
+    {'f', "format", "FORM",
+     "text (default), json or junit: the form of the judgement. Without it the output's name says which: .json, .xml.",
+     &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "who", "NAME", "The name of the person who accepts the logs (the user's name).", &who, NULL},
     {0, "why", "TEXT", "Why the logs are good.", &why, NULL},
@@ -396,11 +399,12 @@ static void write_judgement(size_t form)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.visit = each_log, .missing = missing};
+    static const char *const forms[] = {"text", "json", "junit", NULL};
     size_t form = 0;
-    while (form < 3 && strcmp(formats[form].name, format) != 0)
+    if (!form_settle(&command_baseline, forms, output, &format))
+        return STATUS_ERROR;
+    while (strcmp(formats[form].name, format) != 0)
         form++;
-    if (form == 3)
-        return command_refuse(&command_baseline, "--format=%s: it must be text, json or junit", format);
     if (argc < 2)
         return command_refuse(&command_baseline, "name the directory of baselines, and logs");
     if (accept && !why)

@@ -2,16 +2,19 @@
 /* pmucheck compare: machines side by side. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/compare.h"
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/load.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static const char *format = "text", *output, *chapter, *since;
+static const char *format, *output, *chapter, *since;
 static bool all;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default), markdown or html.", &format, NULL},
+    {'f', "format", "FORM",
+     "text (default), markdown or html. Without it the ending of the output's name says which: .md, .html.", &format,
+     NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "chapter", "NAME",
      "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
@@ -83,11 +86,12 @@ static bool is_date(const char *text)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.visit = add, .missing = missing, .any = true};
+    static const char *const forms[] = {"text", "markdown", "html", NULL};
     size_t form = 0;
-    while (form < 3 && strcmp(formats[form].name, format) != 0)
+    if (!form_settle(&command_compare, forms, output, &format))
+        return STATUS_ERROR;
+    while (strcmp(formats[form].name, format) != 0)
         form++;
-    if (form == 3)
-        return command_refuse(&command_compare, "--format=%s: it must be text, markdown or html", format);
     if (argc == 0)
         return command_refuse(&command_compare, "name the logs to compare");
     if (since && !is_date(since))

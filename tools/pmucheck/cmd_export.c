@@ -2,14 +2,16 @@
 /* pmucheck export: logs as tables. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/export/export.h"
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/load.h"
 #include <string.h>
 
-static const char *format = "sqlite", *output, *origin = "pmucheck";
+static const char *format, *output, *origin = "pmucheck";
 static bool schema;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "sqlite (default), csv, ndjson or kcidb.", &format, NULL},
+    {'f', "format", "FORM",
+     "sqlite (default), csv, ndjson or kcidb. Without it the ending of the output's name says which.", &format, NULL},
     {'o', "output", "PATH",
      "The database; for csv a directory; for ndjson and kcidb a file (standard output). Required for the first two.",
      &output, NULL},
@@ -55,11 +57,12 @@ static int run(int argc, char **argv)
         export_schema(stdout);
         return STATUS_PASS;
     }
+    static const char *const forms[] = {"sqlite", "csv", "ndjson", "kcidb", NULL};
+    if (!form_settle(&command_export, forms, output, &format))
+        return STATUS_ERROR;
     for (const struct export_form *f = export_forms; f->name; f++)
         if (strcmp(f->name, format) == 0)
             exporter.form = f;
-    if (!exporter.form)
-        return command_refuse(&command_export, "--format=%s: it must be sqlite, csv, ndjson or kcidb", format);
     bool needs_path = exporter.form == &export_forms[0] || exporter.form == &export_forms[1];
     if (needs_path && !output)
         return command_refuse(&command_export, "--format=%s needs --output=PATH", format);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck help: the pages of the commands, and the guides. */
+#include "kernel/text/near.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/guide/guide.h"
 #include "tools/pmucheck/log/log.h"
 #include <errno.h>
 #include <string.h>
 
-static bool table, manual, man, completion;
-static const char *man_pages;
+static bool table, manual, man;
+static const char *man_pages, *completion;
 
 static const struct option_row options[] = {
     {0, "table", NULL, "All commands as a Markdown table.", NULL, &table},
@@ -16,7 +17,8 @@ static const struct option_row options[] = {
     {0, "man-pages", "DIRECTORY",
      "All pages for man as files below this directory, man1/pmucheck.1 and so on, as make install installs them.",
      &man_pages, NULL},
-    {0, "completion", NULL, "A script by which bash completes commands and options.", NULL, &completion},
+    {0, "completion", "SHELL", "A script by which bash, zsh or fish completes commands and options.", &completion,
+     NULL},
     {0},
 };
 
@@ -33,6 +35,18 @@ static bool print_topic(const char *name)
     return command || guide;
 }
 
+static int refuse_topic(const char *name)
+{
+    struct near near = near_to(name);
+    for (const struct command *const *c = commands; *c; c++)
+        near_try(&near, (*c)->name);
+    for (const struct guide *guide = guides; guide->name; guide++)
+        near_try(&near, guide->name);
+    if (near.word)
+        return command_refuse(&command_help, "there is no command or guide %s; did you mean %s?", name, near.word);
+    return command_refuse(&command_help, "there is no command or guide %s; pmucheck --help lists them", name);
+}
+
 static int write_pages(void)
 {
     if (!help_man_pages(man_pages))
@@ -44,20 +58,19 @@ static int run(int argc, char **argv)
 {
     if (man_pages)
         return write_pages();
+    if (completion && !help_completion(stdout, completion))
+        return command_refuse(&command_help, "--completion=%s: it must be bash, zsh or fish", completion);
     if (table)
         help_table(stdout);
     else if (manual)
         help_manual(stdout);
     else if (man && argc == 0)
         help_man(stdout);
-    else if (completion)
-        help_completion(stdout);
-    else if (argc == 0)
+    else if (argc == 0 && !completion)
         help_all(stdout);
     for (int i = 0; i < argc; i++)
         if (!print_topic(argv[i]))
-            return command_refuse(&command_help, "there is no command or guide %s; pmucheck --help lists them",
-                                  argv[i]);
+            return refuse_topic(argv[i]);
     return STATUS_PASS;
 }
 

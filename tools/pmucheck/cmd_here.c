@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck here: a look at this machine's PMU from its running Linux. */
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/here/here.h"
 #include "tools/pmucheck/load.h"
 #include <string.h>
 
-static const char *output, *format = "text", *recorded;
+static const char *output, *format, *recorded;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default), json, or line: one line for a ticket.", &format, NULL},
+    {'f', "format", "FORM",
+     "text (default), json, or line: one line for a ticket. Without it json if the output's name ends in .json.",
+     &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "from", "DIRECTORY",
      "Takes the answers of another machine from this folder: cpuid and msr, a line each, and files below proc and sys.",
@@ -50,15 +53,15 @@ static int run(int argc, char **argv)
 {
     struct here here = {0};
     struct here_source source = here_machine;
-    const struct form *form = form_of(format);
+    static const char *const names[] = {"text", "json", "line", NULL};
     const char *error;
     if (argc)
         return command_refuse(&command_here, "%s: it takes no argument; --from names a folder", argv[0]);
-    if (!form)
-        return command_refuse(&command_here, "--format=%s: it must be text, json or line", format);
+    if (!form_settle(&command_here, names, output, &format))
+        return STATUS_ERROR;
     int status = recorded && !here_recorded(&here.arena, recorded, &source, &error)
                      ? command_refuse(&command_here, "--from=%s: %s", recorded, error)
-                     : tell(&here, &source, form);
+                     : tell(&here, &source, form_of(format));
     here_machine_close();
     here_free(&here);
     return status;

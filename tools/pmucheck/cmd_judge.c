@@ -2,15 +2,17 @@
 /* pmucheck judge: judges a recorded log by the present rules. */
 #include "tools/json.h"
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/pmucheck/load.h"
 #include <stdlib.h>
 #include <string.h>
 
-static const char *output, *format = "text";
+static const char *output, *format;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default) or json.", &format, NULL},
+    {'f', "format", "FORM", "text (default) or json; without it json if the output's name ends in .json.", &format,
+     NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0},
 };
@@ -44,11 +46,12 @@ static int run(int argc, char **argv)
 {
     struct job job = {.status = STATUS_PASS};
     struct load_visitor visitor = {.visit = judge, .context = &job};
-    bool json = strcmp(format, "json") == 0;
+    static const char *const forms[] = {"text", "json", NULL};
     if (argc == 0)
         return command_refuse(&command_judge, "name the logs to judge");
-    if (!json && strcmp(format, "text") != 0)
-        return command_refuse(&command_judge, "--format=%s: it must be text or json", format);
+    if (!form_settle(&command_judge, forms, output, &format))
+        return STATUS_ERROR;
+    bool json = strcmp(format, "json") == 0;
     FILE *out = load_output(&command_judge, output);
     if (!out)
         return STATUS_ERROR;

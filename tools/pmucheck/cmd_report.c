@@ -3,6 +3,7 @@
 #include "kernel/qr/result_code.h"
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/form.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/expect.h"
 #include "tools/pmucheck/report/report.h"
@@ -12,11 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *format = "text", *output, *wanted_code, *image_path, *expect_path;
+static const char *format, *output, *wanted_code, *image_path, *expect_path;
 static bool quiet, share, board;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default), json, junit, ktap, lava, or expect: a list of the failures, for --expect.",
+    {'f', "format", "FORM",
+     "text (default), short: a few lines a log, json, junit, ktap, lava, or expect: a list of the failures, for "
+     "--expect. "
+     "Without it the ending of the output's name says which: .json, .xml, .ktap, .lava.",
      &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {'c', "code", "CODE", "Compares this result code, from a photo, with the code of each log.", &wanted_code, NULL},
@@ -32,8 +36,15 @@ static const struct option_row options[] = {
     {0},
 };
 
+#define FORMS_MOST 8
+
 static const struct report_format *find_format(void)
 {
+    const char *names[FORMS_MOST + 1] = {NULL};
+    for (size_t i = 0; report_formats[i].name && i < FORMS_MOST; i++)
+        names[i] = report_formats[i].name;
+    if (!form_settle(&command_report, names, output, &format))
+        return NULL;
     for (const struct report_format *f = report_formats; f->name; f++)
         if (strcmp(f->name, format) == 0)
             return f;
@@ -159,10 +170,8 @@ static bool read_expected(void)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.prepare = prepare, .visit = add, .any = true};
-    job.form = find_format();
-    if (!job.form)
-        return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap, lava or expect",
-                              format);
+    if (!share && !(job.form = find_format()))
+        return STATUS_ERROR;
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");
     if (wanted_code && !result_code_parse(wanted_code, job.code))

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck run: boots the image in QEMU and watches it. */
+#include "kernel/text/glob.h"
+#include "kernel/text/near.h"
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
@@ -61,7 +63,7 @@ static const struct option_row options[] = {
     {'l', "log", "FILE", "The file for the log (pmucheck.log). An older log there is kept, as FILE.1 and so on.",
      &log_path, NULL},
     {'a', "all-lines", NULL, "Shows every line of the log, also on a terminal.", NULL, &all_lines},
-    {'q', "quiet", NULL, "At the end prints only the problems of the log.", NULL, &quiet},
+    {'q', "quiet", NULL, "In a pipe prints no lines of the log, and at the end only its problems.", NULL, &quiet},
     {0},
 };
 
@@ -100,6 +102,40 @@ static bool number(const char *option, const char *value, unsigned low, unsigned
         command_refuse(&command_run, "--%s=%s: it must be a number from %u to %u", option, value, low, high);
     *result = (unsigned)n;
     return good;
+}
+
+/* A signature of a dumped CPU, "906ea" or "906ea.1", or several of the reference PMUs, "corpus:1/4": the image knows
+ * them. */
+static bool is_several(const char *name)
+{
+    size_t digits = strspn(name, "0123456789abcdefABCDEF");
+    return strncmp(name, "all", 3) == 0 || strncmp(name, "corpus", 6) == 0 ||
+           (digits > 2 && (!name[digits] || name[digits] == '.'));
+}
+
+/* Tells of a misspelt profile before anything boots. An image of another version may have others: then --options. */
+static bool is_profile(const char *name)
+{
+    struct near near = near_to(name);
+    if (model_profile(name) || is_several(name))
+        return true;
+    for (unsigned i = 0; i < profile_count; i++)
+        near_try(&near, profiles[i]->name);
+    if (near.word)
+        command_refuse(&command_run, "--reference=%s: there is no such profile; did you mean %s?", name, near.word);
+    else
+        command_refuse(&command_run, "--reference=%s: there is no such profile; --options=list names them all", name);
+    return false;
+}
+
+static bool names_profiles(void)
+{
+    char name[64];
+    const char *list = reference;
+    while (!hand_is_file(reference) && list_next(&list, name, sizeof(name)))
+        if (!is_profile(name))
+            return false;
+    return true;
 }
 
 /* A profile in a file is handed to the image. */
@@ -183,7 +219,7 @@ static bool read_setup(struct qemu_setup *setup, struct patience *patience)
         !number("timeout", time_out, 1, 99999, &patience->seconds) ||
         !number("silence", silence, 1, 99999, &patience->silence))
         return false;
-    if (!fits_together() || !can_be_guest() ||
+    if (!fits_together() || !names_profiles() || !can_be_guest() ||
         !beside_default(&command_run, &image, is("kernel", medium) ? "pmucheck.elf" : "pmucheck.iso") ||
         !image_is_there())
         return false;
@@ -233,6 +269,14 @@ static void show_bar(struct watch *watch, bool again)
     fflush(stdout);
 }
 
+/* On a terminal the important lines, in a pipe all of them, unless options say otherwise. */
+static bool shows(const struct watch *watch, const char *line)
+{
+    if (all_lines)
+        return true;
+    return watch->terminal ? progress_notable(line) : !quiet;
+}
+
 static void take_bytes(struct watch *watch, const char *bytes, size_t size)
 {
     bool printed = false;
@@ -245,7 +289,7 @@ static void take_bytes(struct watch *watch, const char *bytes, size_t size)
         size_t taken = progress_take(&watch->progress, bytes, size, &line);
         bytes += taken;
         size -= taken;
-        if (line && (!watch->terminal || all_lines || progress_notable(line))) {
+        if (line && shows(watch, line)) {
             printf("%s%s\n", watch->terminal ? "\r\033[K" : "", line);
             printed = true;
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/command.h"
+#include "kernel/text/near.h"
 #include "tools/pmucheck/log/log.h"
 #include <getopt.h>
 #include <stdarg.h>
@@ -13,6 +14,14 @@ const struct command *command_find(const char *name)
         if (strcmp((*c)->name, name) == 0)
             return *c;
     return NULL;
+}
+
+const char *command_meant(const char *name)
+{
+    struct near near = near_to(name);
+    for (const struct command *const *c = commands; *c; c++)
+        near_try(&near, (*c)->name);
+    return near.word;
 }
 
 int command_refuse(const struct command *command, const char *format, ...)
@@ -43,11 +52,25 @@ static bool take_letter(const struct option_row *rows, int letter, const char *v
     return false;
 }
 
+/* The name of the option that was meant by "formt=json"; NULL: none is similar. */
+static const char *option_meant(const struct command *command, const char *typed)
+{
+    char name[64];
+    snprintf(name, sizeof(name), "%.*s", (int)strcspn(typed, "="), typed);
+    struct near near = near_to(name);
+    for (const struct option_row *row = command->options; row && row->name; row++)
+        near_try(&near, row->name);
+    return near.word;
+}
+
 static int wrong_option(const struct command *command, char **argv, int wrong)
 {
     const char *name = argv[optind - 1];
+    const char *meant = strncmp(name, "--", 2) == 0 ? option_meant(command, name + 2) : NULL;
     if (wrong == ':')
         command_refuse(command, "%s needs a value; see pmucheck %s --help", name, command->name);
+    else if (meant)
+        command_refuse(command, "there is no option %s; did you mean --%s?", name, meant);
     else
         command_refuse(command, "there is no option %s; pmucheck %s --help lists them", name, command->name);
     return -1;

@@ -35,6 +35,8 @@ extern const struct command command_run, command_report, command_compare, comman
 /* All of them; NULL ends the list. */
 extern const struct command *const commands[];
 const struct command *command_find(const char *name);
+/* The command that was meant by a mistyped name; NULL: none is similar. */
+const char *command_meant(const char *name);
 
 /* Prints "pmucheck NAME: message" to standard error and returns STATUS_ERROR. The message says what to do. */
 int command_refuse(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -45,14 +47,14 @@ int command_refuse(const struct command *command, const char *format, ...) __att
 int command_options(const struct command *command, int argc, char **argv);
 
 /*
- * help.c: one command's page; a list of all commands; the list as a Markdown table and all pages as a Markdown manual;
- * the words that bash completes.
+ * help.c: one command's page; a list of all commands; the list as a Markdown table and all pages as a Markdown manual.
  */
 void help_command(FILE *out, const struct command *command);
 void help_all(FILE *out);
 void help_table(FILE *out);
 void help_manual(FILE *out);
-void help_completion(FILE *out);
+/* help_completion.c: a script for that shell, bash, zsh or fish; false for another one. */
+bool help_completion(FILE *out, const char *shell);
 
 /*
  * help_man.c: pages for man. Of the program; of a command or a guide, false if there is none of this name; all of them

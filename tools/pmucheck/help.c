@@ -102,35 +102,3 @@ void help_table(FILE *out)
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "| `pmucheck %s` | %s |\n", (*c)->name, (*c)->summary);
 }
-
-/* ---- Completion */
-
-void help_completion(FILE *out)
-{
-    fputs("# Completes words of pmucheck's command line, and file names.\n"
-          "_pmucheck() {\n"
-          "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
-          "    COMPREPLY=()\n"
-          "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
-          "        words=\"--help --version",
-          out);
-    for (const struct command *const *c = commands; *c; c++)
-        fprintf(out, " %s", (*c)->name);
-    fputs("\"\n    elif [[ ${COMP_WORDS[1]} == help && $word != -* ]]; then\n        words=\"", out);
-    for (const struct guide *g = guides; g->name; g++)
-        fprintf(out, "%s ", g->name);
-    for (const struct command *const *c = commands; *c; c++)
-        fprintf(out, "%s%s", (*c)->name, c[1] ? " " : "");
-    fputs("\"\n    elif [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n", out);
-    for (const struct command *const *c = commands; *c; c++) {
-        fprintf(out, "        %s) words=\"--help", (*c)->name);
-        for (const struct option_row *row = (*c)->options; row && row->name; row++)
-            fprintf(out, " --%s%s", row->name, row->argument ? "=" : "");
-        fputs("\" ;;\n", out);
-    }
-    fputs("        esac\n    fi\n"
-          "    [ -z \"$words\" ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
-          "    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace\n"
-          "}\ncomplete -o default -F _pmucheck pmucheck\n",
-          out);
-}

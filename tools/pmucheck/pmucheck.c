@@ -31,7 +31,11 @@ static int run(int argc, char **argv)
     }
     const struct command *command = command_find(argv[1]);
     if (!command) {
-        fprintf(stderr, "pmucheck: there is no command %s; pmucheck --help lists them\n", argv[1]);
+        const char *meant = command_meant(argv[1]);
+        fprintf(stderr,
+                meant ? "pmucheck: there is no command %s; did you mean %s?\n"
+                      : "pmucheck: there is no command %s; pmucheck --help lists them\n",
+                argv[1], meant);
         return STATUS_ERROR;
     }
     if (asks_for_help(argc - 2, argv + 2)) {

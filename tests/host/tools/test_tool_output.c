@@ -267,7 +267,7 @@ CASE(no_output_replaces_an_input)
 /* Other files are replaced, again and again; a link stays one; the mode stays. */
 CASE(other_files_are_replaced)
 {
-    const char *path = in("out.xml"), *link = in("link.xml");
+    const char *path = in("out.txt"), *link = in("link.txt");
     struct stat status;
     make_logs();
     assert_int_equal(symlink(path, link), 0);

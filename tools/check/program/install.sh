@@ -14,6 +14,7 @@ umask 077
 unreadable=$(find "$work/root" -mindepth 1 ! -perm -444 -o -type d ! -perm -555)
 [ -z "$unreadable" ] || { echo "not for all:" && echo "$unreadable" && exit 1; }
 for file in bin/pmucheck share/man/man1/pmucheck.1 share/pmucheck/pmucheck.iso include/pmumodel.h lib/libpmumodel.a \
-    lib/pkgconfig/pmumodel.pc share/bash-completion/completions/pmucheck; do
+    lib/pkgconfig/pmumodel.pc share/bash-completion/completions/pmucheck \
+    share/zsh/vendor-completions/_pmucheck share/fish/vendor_completions.d/pmucheck.fish; do
     [ -s "$work/root/usr/$file" ] || { echo "not installed: $file" && exit 1; }
 done

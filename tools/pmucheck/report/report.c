@@ -4,6 +4,7 @@
 
 const struct report_format report_formats[] = {
     {"text", NULL, report_text, NULL},
+    {"short", NULL, report_short, NULL},
     {"json", report_json_begin, report_json, report_json_end},
     {"junit", NULL, report_junit, report_junit_end},
     {"ktap", NULL, report_ktap, report_ktap_end},

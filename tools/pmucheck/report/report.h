@@ -37,6 +37,7 @@ void report_problems(FILE *out, const struct log_file *file);
 /* ---- The forms: functions for the text before all logs, for each log, and after all. NULL: no text. ---- */
 
 void report_text(struct report *report, const struct log_file *file);
+void report_short(struct report *report, const struct log_file *file);
 void report_json_begin(struct report *report);
 void report_json(struct report *report, const struct log_file *file);
 void report_json_end(struct report *report);

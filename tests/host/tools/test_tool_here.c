@@ -231,6 +231,18 @@ CASE(each_kind_of_core_is_told_of)
     assert_string_equal(here_cpus(&here.arena, &here.cores.kinds.item[1].cpus), "2-3");
 }
 
+CASE(a_list_of_cpus_has_a_bound)
+{
+    put("sys/devices/system/cpu/online", "0,2-3,4294967295\n");
+    look();
+    assert_int_equal(here.cores.cpus, 3);
+    assert_string_equal(here_cpus(&here.arena, &here.cores.kinds.item[0].cpus), "0,2-3");
+    here_free(&here);
+    put("sys/devices/system/cpu/online", "0-4294967294\n");
+    look();
+    assert_int_equal(here.cores.cpus, 0);
+}
+
 static void says(const char *words)
 {
     look();
@@ -392,6 +404,7 @@ int main(void)
         cmocka_unit_test(newer_microcode_mends),
         A_MACHINE(programs_with_open_counters_are_named),
         A_MACHINE(each_kind_of_core_is_told_of),
+        A_MACHINE(a_list_of_cpus_has_a_bound),
         A_MACHINE(another_maker),
         A_MACHINE(a_guest_without_a_pmu),
         A_MACHINE(a_cpu_without_a_pmu),

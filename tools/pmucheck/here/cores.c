@@ -82,6 +82,8 @@ static u32 ask_microcode(void *context)
     return colon ? (u32)strtoul(colon + 1, NULL, 16) : 0;
 }
 
+#define CPUS_MOST 8192 /* of Linux */
+
 /* The CPUs of a list "0,4" or "0-3,8", one after another; false at its end. */
 static bool next_cpu(const char **list, unsigned *cpu, unsigned *last)
 {
@@ -97,7 +99,7 @@ static bool next_cpu(const char **list, unsigned *cpu, unsigned *last)
     if (*end == '-' && isdigit((unsigned char)end[1]))
         *last = (unsigned)strtoul(end + 1, &end, 10);
     *list = end;
-    return true;
+    return *cpu < CPUS_MOST && *last < CPUS_MOST;
 }
 #define for_each_cpu_of(text, cpu) for (unsigned cpu = 1, last_##cpu = 0; next_cpu(&(text), &cpu, &last_##cpu);)
 

@@ -41,11 +41,17 @@ static void put_leaves(FILE *out, const struct caps_dump *dump)
     put_leaf(out, "CPUID.23H.5", &dump->leaf23_5);
 }
 
+/* Linux has no revision to tell of a guest's CPU, or none was recorded. */
+static const char *microcode(struct arena *arena, const struct pmu_caps *caps)
+{
+    return caps->microcode ? arena_print(arena, "%08x", caps->microcode) : "unknown";
+}
+
 static void put_core(FILE *out, struct here *here, const struct here_core *core)
 {
     const struct pmu_caps *caps = &core->caps;
-    fprintf(out, "\nCPUs %s: %s, signature %08x, microcode %08x\n", here_cpus(&here->arena, &core->cpus), core->kind,
-            caps->signature, caps->microcode);
+    fprintf(out, "\nCPUs %s: %s, signature %08x, microcode %s\n", here_cpus(&here->arena, &core->cpus), core->kind,
+            caps->signature, microcode(&here->arena, caps));
     put_row(out, "counters", "%s", here_counting(&here->arena, caps));
     put_row(out, "sampling", "%s", here_sampling(&here->arena, caps));
     put_row(out, "branch records", "%s", here_records(&here->arena, caps));
@@ -262,9 +268,10 @@ void here_text(FILE *out, struct here *here)
 static const char *core_words(struct here *here, unsigned kind)
 {
     const struct here_core *core = &here->cores.kinds.item[kind];
-    return arena_print(&here->arena, "%s %08x, microcode %08x, %s; errata: %u open, %u mended by newer microcode",
-                       core->kind, core->caps.signature, core->caps.microcode, here_counting(&here->arena, &core->caps),
-                       count_of(&here->errata[kind], HERE_OPEN), count_of(&here->errata[kind], HERE_MENDABLE));
+    return arena_print(&here->arena, "%s %08x, microcode %s, %s; errata: %u open, %u mended by newer microcode",
+                       core->kind, core->caps.signature, microcode(&here->arena, &core->caps),
+                       here_counting(&here->arena, &core->caps), count_of(&here->errata[kind], HERE_OPEN),
+                       count_of(&here->errata[kind], HERE_MENDABLE));
 }
 
 void here_line(FILE *out, struct here *here)

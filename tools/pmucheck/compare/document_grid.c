@@ -121,6 +121,11 @@ static int worse_first(const void *a, const void *b)
     return order ? order : strcmp(x->microcode, y->microcode);
 }
 
+static bool is_passing(const struct group *group)
+{
+    return group->dated && group->worst == SHEET_PASS;
+}
+
 /* ---- */
 
 /* "2 fail (m00021, m00043), 10 pass" */
@@ -152,26 +157,84 @@ static const char *worse_words(struct document *d, const struct group *group)
                              : arena_print(&d->sheet->arena, ", others of the model %s", before);
 }
 
+static const char *const heads[] = {"model", "firmware", "microcode", "verdicts", "first test that did not pass"};
+
+static struct node *add_cell(struct document *d, struct node *row, unsigned column, const char *text, const char *gap)
+{
+    struct node *cell = node_add(d, row, column ? NODE_CELL : NODE_HEAD, text);
+    cell->key = column ? heads[column] : NULL; /* a phone shows it before the text */
+    cell->gap = gap;
+    return cell;
+}
+
 static void add_group(struct document *d, struct node *table, const struct group *group)
 {
+    struct arena *arena = &d->sheet->arena;
     struct node *row = node_add(d, table, NODE_ROW, NULL);
     const struct overview_finding *finding =
         group->finding < d->overview.findings.count ? &d->overview.findings.item[group->finding] : NULL;
-    node_add(d, row, NODE_HEAD, overview_short(&d->sheet->arena, d->sheet, group->model))->gap = "; ";
-    node_add(d, row, NODE_CELL, group->bios[0] ? group->bios : "unknown firmware")->gap = "; ";
-    node_add(d, row, NODE_CELL, group->microcode[0] ? group->microcode : "unknown")->gap = ": ";
-    struct node *cell = node_print(d, row, NODE_CELL, "%s%s", verdicts_of(d, group), worse_words(d, group));
-    cell->class = group->worse ? "bad" : NULL;
-    cell->gap = finding ? "; first " : "";
-    node_print(d, row, NODE_CELL, "%s%s%s%s", finding ? finding->test : "", finding && finding->label[0] ? " [" : "",
-               finding ? finding->label : "", finding && finding->label[0] ? "]" : "");
+    const char *test = !finding            ? ""
+                       : finding->label[0] ? arena_print(arena, "%s [%s]", finding->test, finding->label)
+                                           : finding->test;
+    add_cell(d, row, 0, overview_short(arena, d->sheet, group->model), "; ");
+    add_cell(d, row, 1, group->bios[0] ? group->bios : "unknown firmware", "; ");
+    add_cell(d, row, 2, group->microcode[0] ? group->microcode : "unknown", ": ");
+    const char *verdicts = arena_print(arena, "%s%s", verdicts_of(d, group), worse_words(d, group));
+    add_cell(d, row, 3, verdicts, finding ? "; first " : "")->class = group->worse ? "bad" : NULL;
+    if (test[0])
+        add_cell(d, row, 4, test, NULL);
+    else
+        node_add(d, row, NODE_CELL, "");
+}
+
+static struct node *add_table(struct document *d, struct node *parent)
+{
+    struct node *table = node_add(d, parent, NODE_TABLE, NULL), *row = node_add(d, table, NODE_HEADS, NULL);
+    table->class = "beside";
+    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+        node_add(d, row, NODE_HEAD, heads[i]);
+    return table;
+}
+
+/* Those that pass: the page folds them, the text leaves them out. */
+static void add_passing(struct document *d, const struct grid *grid, unsigned count)
+{
+    struct arena *arena = &d->sheet->arena;
+    const char *words =
+        arena_print(arena, "%u combination%s pass%s", count, count == 1 ? "" : "s", count == 1 ? "es" : "");
+    if (!d->size->page) {
+        node_add(d, d->root, NODE_PARAGRAPH, words);
+        return;
+    }
+    struct node *section = node_add(d, d->root, NODE_SECTION, words), *table;
+    section->class = "all-rows";
+    table = add_table(d, section);
+    for (unsigned i = 0, told = 0; i < grid->groups.count && told < d->size->models; i++)
+        if (is_passing(&grid->groups.item[i])) {
+            add_group(d, table, &grid->groups.item[i]);
+            told++;
+        }
+}
+
+static void add_others(struct document *d, const struct grid *grid)
+{
+    struct node *table = NULL;
+    unsigned told = 0;
+    for (unsigned i = 0; i < grid->groups.count; i++) {
+        const struct group *group = &grid->groups.item[i];
+        if (!group->dated || is_passing(group) || told++ >= d->size->models)
+            continue;
+        table = table ? table : add_table(d, d->root);
+        add_group(d, table, group);
+    }
+    if (told > d->size->models)
+        node_print(d, d->root, NODE_PARAGRAPH, "and %u more that do not pass", told - d->size->models);
 }
 
 void document_grid(struct document *d)
 {
-    static const char *const heads[] = {"model", "firmware", "microcode", "verdicts", "first test that did not pass"};
     struct grid grid = {0};
-    unsigned told = 0, rest = 0, passing = 0;
+    unsigned passing = 0, dated = 0;
     if (d->options->chapter)
         return;
     gather(d, &grid);
@@ -182,24 +245,14 @@ void document_grid(struct document *d)
     else
         compare_others(&grid);
     qsort(grid.groups.item, grid.groups.count, sizeof(*grid.groups.item), worse_first);
-    struct node *table = node_list(d, NULL, NODE_TABLE, "By model, firmware and microcode"),
-                *row = node_add(d, table, NODE_HEADS, NULL);
-    for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-        node_add(d, row, NODE_HEAD, heads[i]);
-    table->class = "beside";
     for (unsigned i = 0; i < grid.groups.count; i++) {
-        const struct group *group = &grid.groups.item[i];
-        if (!group->dated)
-            continue;
-        told++;
-        if (told > d->size->models || (!d->size->page && group->worst == SHEET_PASS))
-            rest++, passing += group->worst == SHEET_PASS;
-        else
-            add_group(d, table, group);
+        passing += is_passing(&grid.groups.item[i]);
+        dated += grid.groups.item[i].dated;
     }
-    if (rest)
-        node_print(d, d->root, NODE_PARAGRAPH, "%u other%s, of which %u pass%s", rest, rest == 1 ? "" : "s", passing,
-                   passing == 1 ? "es" : "");
-    if (!told)
+    node_add(d, d->root, NODE_HEADING, "By model, firmware and microcode");
+    add_others(d, &grid);
+    if (passing)
+        add_passing(d, &grid, passing);
+    if (!dated)
         node_print(d, d->root, NODE_PARAGRAPH, "no log is of %s or later", d->options->since);
 }

@@ -65,6 +65,8 @@ fleet many "$MANY" 50 "$good" "$failing"
     measured "compare 300" 0 compare $(logs hundreds)
     says "300 machines, $models models: "
     says "WHAT DID NOT PASS"
+    says "BY MODEL, FIRMWARE AND MICROCODE"
+    says "THE PMUS AT A GLANCE"
     for format in text html; do
         measured "compare $MANY, $format" 0 compare --format=$format $(logs many)
     done

@@ -133,6 +133,7 @@ BEGIN {
     aside["ASIDE_FIELDS"] = "its event, rings, PMI bit"
     aside["ASIDE_SAMPLING"] = ""
     aside["ASIDE_ACTIVITY"] = "CTR_FRZ, the freezing bits, IA32_PERF_GLOBAL_CTRL"
+    aside["AROUND_SAMPLED"] = "enabled for sampling"
     aside["AROUND_FREEZING"] = "the freezing bits"
     aside["AROUND_FROZEN"] = "CTR_FRZ"
     aside["AROUND_RECORDING"] = "branch records"

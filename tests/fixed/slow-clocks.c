@@ -113,8 +113,7 @@ static void slow_clocks(struct test *t)
     struct block block;
     if (!(t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES)))
         skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 does not exist", t->caps->leaf0a.edx);
-    for_each_own_turn(t, turn, 4)
-    {
+    for_each_own_turn (t, turn, 4) {
         block.user = turn & 1;
         block.both = turn & 2;
         repeat_clean(t, count, &block);

@@ -70,8 +70,7 @@ static void judge(struct test *t, const struct block *block)
 static void gating(struct test *t)
 {
     struct block block;
-    for_each_own_turn(t, turn, 2 * COMBINATIONS * MIXES)
-    {
+    for_each_own_turn (t, turn, 2 * COMBINATIONS * MIXES) {
         block.user = turn % 2;
         block.which = turn / 2 % COMBINATIONS;
         block.mix = turn / 2 / COMBINATIONS;

@@ -59,8 +59,7 @@ static void judge(struct test *t, const struct counted *counted)
 static void enables(struct test *t)
 {
     struct counted counted;
-    for_each_own_turn(t, turn, 2 * ORDER_STEPS)
-    {
+    for_each_own_turn (t, turn, 2 * ORDER_STEPS) {
         counted = (struct counted){.place = turn / 2, .user = turn % 2};
         repeat_clean(t, mixed, &counted);
         judge(t, &counted);

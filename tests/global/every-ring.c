@@ -233,8 +233,7 @@ static void every_ring(struct test *t)
     struct block block = {.k = long_enough(t)};
     const struct kind *events[ARRAY_SIZE(kinds)];
     u32 rounds = (available(t, events) + ORDER_STATES - 1) / ORDER_STATES;
-    for_each_own_turn(t, turn, 2 * ORDER_STEPS * rounds)
-    {
+    for_each_own_turn (t, turn, 2 * ORDER_STEPS * rounds) {
         plan(t, &block, turn / 2, turn % 2);
         repeat_clean(t, run, &block);
         judge(t, &block);

@@ -98,8 +98,7 @@ static void cycles(struct test *t, unsigned cpl)
 static void levels(struct test *t)
 {
     struct block block = {.n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, block.list)};
-    for_each_own_turn(t, turn, LEVELS * SETS)
-    {
+    for_each_own_turn (t, turn, LEVELS * SETS) {
         block.cpl = 1 + turn % LEVELS;
         block.turn = turn / LEVELS;
         repeat_clean(t, run, &block);

@@ -123,8 +123,7 @@ static void while_running(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = counters(t->caps, list), forms = t->caps->version >= 4 ? 2 : 1;
-    for_each_own_turn(t, turn, n * WAYS * forms)
-    {
+    for_each_own_turn (t, turn, n * WAYS * forms) {
         struct scene s = {.frozen = turn / (n * WAYS) % forms};
         choose(&s, list[turn % n], turn / n % WAYS);
         repeat_clean(t, run, &s);

@@ -77,13 +77,13 @@ static void complements(struct test *t)
     bool by_fixed = t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES);
     if (t->caps->gp_count < (by_fixed ? 2 : 3) || (!by_fixed && !caps_event_available(t->caps, 0)))
         skip(t, "CPUID.0AH:EAX=0x%08x: no counter of cycles beside two GP counters", t->caps->leaf0a.eax);
-    for_each_own_turn(t, n, t->caps->gp_count) for_each_row (masks, mask)
-    {
-        struct parts p = {.counter = {gp_in_turn(t, n), gp_in_turn(t, n + 1)}, .mask = *mask};
-        p.cycles = by_fixed ? fixed : gp_in_turn(t, n + 2);
-        check_cycles_complete(t, &p);
-        check_changes(t, &p);
-    }
+    for_each_own_turn (t, n, t->caps->gp_count)
+        for_each_row (masks, mask) {
+            struct parts p = {.counter = {gp_in_turn(t, n), gp_in_turn(t, n + 1)}, .mask = *mask};
+            p.cycles = by_fixed ? fixed : gp_in_turn(t, n + 2);
+            check_cycles_complete(t, &p);
+            check_changes(t, &p);
+        }
 }
 
 TEST("gp.complements", .title = "With INV a counter counts exactly the cycles that it does not count without",

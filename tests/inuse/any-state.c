@@ -69,8 +69,7 @@ static u64 judged(const struct test *t, const struct pmu_state *state)
 
 static void any_state(struct test *t)
 {
-    for_each_own_turn(t, turn, STATES)
-    {
+    for_each_own_turn (t, turn, STATES) {
         u64 random = random_begin(turn);
         struct pmu_state state = {0};
         put(t, &state, &random);

@@ -41,7 +41,7 @@ static const struct option_row options[] = {
 static const struct report_format *find_format(void)
 {
     const char *names[FORMS_MOST + 1] = {NULL};
-    for (size_t i = 0; report_formats[i].name && i < FORMS_MOST; i++)
+    for (size_t i = 0; i < FORMS_MOST && report_formats[i].name; i++)
         names[i] = report_formats[i].name;
     if (!form_settle(&command_report, names, output, &format))
         return NULL;

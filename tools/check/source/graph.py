@@ -15,8 +15,8 @@ FREESTANDING = re.compile(r"std(arg|bool|def|int)\.h$|limits\.h$")
 # Where what is made, and what is not below the tree's root, belongs.
 MADE = {
     "cpu.inc": "boot/cpu.h", "rule_heads.h": "reference/model/rules.def", "perf_capabilities.def": "pmu/registers.def",
-    "assertions.inc": "tests/host/assertions/", "evidence.def": "tests/harness/core/", "relied.def": "tests/harness/core/", "needs.def": "tests/harness/",
-    "provers.def": "reference/mode/",
+    "assertions.inc": "tests/host/assertions/", "evidence.def": "tests/harness/core/",
+    "relied.def": "tests/harness/core/", "needs.def": "tests/harness/", "provers.def": "reference/mode/",
     "deviations.def": "reference/deviations/", "deviation_rows.h": "reference/deviations/",
     "members.def": "reference/deviations/", "profiles.c": "reference/model/", "dumps.c": "reference/dumps/",
     "version.c": "kernel/core/", "harness": "tests/harness", "host": "tests/host", "fuzz": "tests/fuzz",

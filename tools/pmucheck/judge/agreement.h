@@ -15,7 +15,7 @@ struct witness {
 };
 
 /* So many machines must agree before a check is held to be wrong. */
-#define AGREE_LEAST 3
+#define AGREE_LEAST 3u
 
 /* Writes a paragraph for each check that did not hold on some of these machines, and returns how many. */
 unsigned agreement_write(FILE *out, const struct witness *list, unsigned count);

@@ -139,6 +139,19 @@ DEFECT(usr_lost_after_freeze_bit,
 DEFECT(counter_write_thaws, AFTER(fixed_write, i == 1, m->status.bits &= ~STATUS_CTR_FRZ),
        "a write of fixed counter 1 ends a freeze", "class: one latch for two", MEANT_FOR("global.while-running"));
 
+DEFECT(thaw_of_both_stops_one,
+       AFTER(status_reset, (clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ)) == (STATUS_CTR_FRZ | STATUS_LBR_FRZ),
+             m->controls.stored[STORED_GLOBAL_CTRL] &= ~GLOBAL_GP(3)),
+       "clearing CTR_FRZ and LBR_FRZ in one write clears bit 3 of IA32_PERF_GLOBAL_CTRL", "class: crossed wires",
+       MEANT_FOR("freeze.lbrs"));
+DEFECT(frozen_by_two_with_lbr_freeze,
+       CHANGED(freeze_asked,
+               m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI &&
+                   (m->status.bits & MASK(31, 0)) & ((m->status.bits & MASK(31, 0)) - 1),
+               true),
+       "two overflows with the freeze of branch records enabled freeze the counters", "class: crossed wires",
+       MEANT_FOR("freeze.unasked"));
+
 /* ---- INUSE in states that few tests make */
 
 DEFECT(pmi_inuse_not_by_two_samplers,

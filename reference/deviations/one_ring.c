@@ -19,6 +19,11 @@ DEFECT(usr_not_at_cpl_1, CHANGED(counted, instruction->cpl == 1 && c->rings == R
        "what USR alone selects is not counted at CPL 1", "class: a level compared, not its being above 0");
 DEFECT(ref_clock_not_at_cpl_1, CHANGED(counted, instruction->cpl == 1 && c->bit == 34, 0),
        "fixed counter 2 stands still at CPL 1", "class: a level compared, not its being above 0");
+DEFECT(ref_clock_needs_company,
+       CHANGED(ring_counts, c->bit == 34 && c->rings == ALL_RINGS && ring == RING_OS && !(fixed_control(m) >> 4 & 3),
+               false),
+       "fixed counter 2, on for all rings, does not count at CPL 0 unless fixed counter 1 is on, too",
+       "class: crossed wires");
 DEFECT(cycles_not_at_cpl_2, CHANGED(counted, instruction->cpl == 2 && c->event == EVENT_CORE_CYCLES, 0),
        "core cycles are not counted at CPL 2", "class: a level compared, not its being above 0");
 DEFECT(cpl_2_is_os,

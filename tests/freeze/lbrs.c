@@ -31,7 +31,7 @@ static u64 enables(const struct test *t)
     return ON | (both ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : 0);
 }
 
-static void check_frozen(struct test *t, bool moving)
+static void check_frozen(struct test *t, u64 mask, bool moving)
 {
     u64 on = enables(t);
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, true);
@@ -42,6 +42,7 @@ static void check_frozen(struct test *t, bool moving)
     pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_LBR_FRZ | STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_LBR_FRZ, false);
+    check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     if (moving)
         check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
 }
@@ -56,7 +57,7 @@ static bool freeze(struct test *t)
     start_in_ring(t, mask);
     bool delivered = check_delivered(t, c.msr);
     if (delivered && class_lbr_frz(cpu_class(t->caps)))
-        check_frozen(t, moving);
+        check_frozen(t, mask, moving);
     else if (delivered)
         measure(t, "lbr-frz", "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_LBR_FRZ & 1);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);

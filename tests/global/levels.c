@@ -66,33 +66,46 @@ static void judge(struct test *t, const struct block *block)
     }
 }
 
-/* By the enable bits for levels above 0 alone; how often a clock ticks nobody promises. */
-static bool run_cycles(struct test *t, void *argument)
+struct clock {
+    struct counter counter;
+    unsigned cpl, flags;
+    u64 counted;
+};
+
+/* Alone, as what is beside it must not matter. How often a clock ticks nobody promises. */
+static bool run_clock(struct test *t, void *argument)
 {
-    struct block *block = argument;
-    u64 mask = 0;
-    for (unsigned i = 0; i < block->n; i++) {
-        counter_setup(block->list[i], 0, COUNT_USR, 0);
-        mask |= BIT(block->list[i].bit);
-    }
-    struct switch_write start_stop = counters_switch(t->caps, mask);
-    counted_at(&start_stop, CYCLES_K, workloads[0].user, block->cpl);
-    for (unsigned i = 0; i < block->n; i++)
-        block->difference[i] = counter_read(block->list[i]);
+    struct clock *clock = argument;
+    counter_setup(clock->counter, 0, clock->flags, 0);
+    struct switch_write start_stop = counters_switch(t->caps, BIT(clock->counter.bit));
+    if (clock->cpl)
+        counted_at(&start_stop, CYCLES_K, workloads[0].user, clock->cpl);
+    else
+        workloads[0].run(&start_stop, CYCLES_K);
+    clock->counted = counter_read(clock->counter);
+    counter_clear(clock->counter);
     return false;
 }
 
-static void cycles(struct test *t, unsigned cpl)
+static void check_clock(struct test *t, struct counter c, unsigned cpl, unsigned flags)
 {
-    struct block block = {.cpl = cpl};
-    for_each_counter (t, c)
-        if (!counts_exactly(*c) && counts_anything(*c))
-            block.list[block.n++] = *c;
-    repeat_clean(t, run_cycles, &block);
-    for (unsigned i = 0; i < block.n; i++)
-        check_true(t, cpl == 1 ? "cycles-cpl-1" : "cycles-cpl-2", block.difference[i], 0, "a count", block.list[i].msr);
-    for (unsigned i = 0; i < block.n; i++)
-        counter_clear(block.list[i]);
+    static const char *const labels[] = {"clock-cpl-0", "clock-cpl-1", "clock-cpl-2"};
+    struct clock clock = {.counter = c, .cpl = cpl, .flags = flags};
+    repeat_clean(t, run_clock, &clock);
+    check_true(t, labels[cpl], clock.counted, clock.counted, "a count", c.msr);
+}
+
+/* By the enable bit of the level alone, and at CPL 0 by both: above, what the changes of level count would hide it. */
+static void clocks(struct test *t)
+{
+    for_each_fixed_counter (t, i) {
+        struct counter c = fixed_counter(t->caps, i);
+        if (counts_exactly(c) || !counts_anything(c))
+            continue;
+        for (unsigned cpl = 0; cpl <= LEVELS; cpl++)
+            check_clock(t, c, cpl, cpl ? COUNT_USR : COUNT_OS);
+        check_clock(t, c, 0, COUNT_OS | COUNT_USR);
+    }
 }
 
 static void levels(struct test *t)
@@ -104,8 +117,7 @@ static void levels(struct test *t)
         repeat_clean(t, run, &block);
         judge(t, &block);
     }
-    cycles(t, 1 + t->position % LEVELS);
-    cycles(t, 2 - t->position % LEVELS);
+    clocks(t);
 }
 
 TEST("global.levels", .title = "CPL 1 and 2 count as user levels",

@@ -74,8 +74,8 @@ bool overflows_again(struct counter counter)
 }
 
 /*
- * The other counters count beside it, far from their end, except the one whose bit may be set a second time. Returns
- * their bits.
+ * The other counters count beside it, far from their end and each with its PMI bit, except the one whose bit may be set
+ * a second time. Returns their bits.
  */
 static u64 setup_others(const struct test *t, struct counter counter)
 {
@@ -85,7 +85,7 @@ static u64 setup_others(const struct test *t, struct counter counter)
     for_each_counter (t, c) {
         if (c->bit == counter.bit || overflows_again(*c))
             continue;
-        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), 0);
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | COUNT_INT, 0);
         mask |= BIT(c->bit);
     }
     return mask;

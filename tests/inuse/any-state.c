@@ -12,7 +12,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/state/in_use.h"
 
-#define STATES 96
+#define STATES 64
 #define READS 3
 /* Those that every CPU has. */
 #define FIELDS                                                                                                 \
@@ -20,10 +20,10 @@
      EVTSEL_INV | EVTSEL_CMASK(0xff))
 
 /* One of four has no event, one of four an event with few bits. EN only where no counter is enabled globally: nothing
- * is to count an event that nobody knows. */
-static u64 select(u64 *random, bool counts)
+ * is to count an event that nobody knows. `silent`: nobody raises a PMI. */
+static u64 select(u64 *random, bool counts, bool silent)
 {
-    u64 value = random_next(random) & FIELDS;
+    u64 value = random_next(random) & FIELDS & (silent ? ~EVTSEL_INT : ~0ull);
     u32 kind = random_below(random, 4);
     value &= kind ? kind == 1 ? ~MASK(3, 0) : ~0ull : ~MASK(7, 0);
     return counts ? value & ~EVTSEL_EN : value;
@@ -32,12 +32,14 @@ static u64 select(u64 *random, bool counts)
 /* From 0, so that none overflows: fixed counters may count. */
 static void put(struct test *t, struct pmu_state *state, u64 *random)
 {
-    bool counts = random_below(random, 2);
+    bool counts = random_below(random, 2), silent = random_below(random, 2);
     for_each_gp_counter (t, n) {
-        state->evtsel[n] = select(random, counts);
+        state->evtsel[n] = select(random, counts, silent);
         write_msr(t, MSR_PERFEVTSEL(n), state->evtsel[n]);
     }
     state->fixed_control = random_next(random) & gate_bits(t->caps, MSR_FIXED_CTR_CTRL);
+    for_each_fixed_counter (t, i)
+        state->fixed_control &= silent ? ~FIXED_PMI(i) : ~0ull;
     if (t->caps->fixed_bitmap)
         write_msr(t, MSR_FIXED_CTR_CTRL, state->fixed_control);
     state->pebs_enable = counts ? 0 : random_next(random) & pebs_counter_bits(t->caps);

@@ -59,6 +59,14 @@ static void count_without(struct test *t, struct scene *s, struct counter_values
     write_msr(t, s->msr, held);
 }
 
+/* The counter of the scene counts here in any case. */
+static void count_everywhere(struct test *t, struct counter c)
+{
+    u32 msr = c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
+    u64 rings = c.fixed ? FIXED_OS(c.index) | FIXED_USR(c.index) : EVTSEL_OS | EVTSEL_USR;
+    write_msr(t, msr, read_msr(t, msr) | rings);
+}
+
 static void with_interrupts(struct test *t)
 {
     u64 fixed = t->caps->fixed_bitmap ? read_msr(t, MSR_FIXED_CTR_CTRL) : 0;
@@ -82,6 +90,7 @@ static bool run(struct test *t, void *argument)
     struct scene *s = argument;
     struct counter_values last;
     u64 mask = setup_mixed(t, NULL, s->counter.bit);
+    count_everywhere(t, s->counter);
     if (!s->frozen)
         with_interrupts(t);
     s->here = counters_of_ring(t);

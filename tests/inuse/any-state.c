@@ -29,10 +29,19 @@ static u64 select(u64 *random, bool counts, bool silent)
     return counts ? value & ~EVTSEL_EN : value;
 }
 
-/* From 0, so that none overflows: fixed counters may count. */
-static void put(struct test *t, struct pmu_state *state, u64 *random)
+/* Of the first counters that can sample each set in turn. */
+static u64 samplers(const struct test *t, u32 set)
 {
-    bool counts = random_below(random, 2), silent = random_below(random, 2);
+    u64 bits = 0;
+    for (u64 left = pebs_counter_bits(t->caps); left; left &= left - 1, set /= 2)
+        bits |= set % 2 ? left & -left : 0;
+    return bits;
+}
+
+/* From 0, so that none overflows: fixed counters may count. */
+static void put(struct test *t, struct pmu_state *state, u64 *random, u32 turn)
+{
+    bool counts = turn % 4 == 1, silent = turn % 4 != 2;
     for_each_gp_counter (t, n) {
         state->evtsel[n] = select(random, counts, silent);
         write_msr(t, MSR_PERFEVTSEL(n), state->evtsel[n]);
@@ -42,7 +51,7 @@ static void put(struct test *t, struct pmu_state *state, u64 *random)
         state->fixed_control &= silent ? ~FIXED_PMI(i) : ~0ull;
     if (t->caps->fixed_bitmap)
         write_msr(t, MSR_FIXED_CTR_CTRL, state->fixed_control);
-    state->pebs_enable = counts ? 0 : random_next(random) & pebs_counter_bits(t->caps);
+    state->pebs_enable = counts ? 0 : samplers(t, turn / 4);
     if (state->pebs_enable)
         write_msr(t, MSR_PEBS_ENABLE, state->pebs_enable);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, counts ? random_next(random) & caps_counter_bits(t->caps) : 0);
@@ -74,7 +83,7 @@ static void any_state(struct test *t)
     for_each_own_turn (t, turn, STATES) {
         u64 random = random_begin(turn);
         struct pmu_state state = {0};
-        put(t, &state, &random);
+        put(t, &state, &random, turn);
         u64 mask = judged(t, &state), want = in_use_computed(t->caps, &state) & mask;
         for (unsigned read = 0; read < READS; read++)
             check_bits(t, read ? "differs-later" : "differs", MSR_PERF_GLOBAL_INUSE, mask, want);

@@ -41,6 +41,8 @@ static bool allocate(struct pebs_setup *setup)
 {
     if (!ds_area_get(setup->caps, setup->which, &setup->area))
         return false;
+    setup->area.buffer += setup->base;
+    setup->area.room -= setup->base;
     setup->size = record_size(setup);
     ds_area_fill(&setup->area);
     struct ds_buffer buffer = buffer_of(setup);

@@ -32,6 +32,7 @@ struct pebs_setup {
     u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups for the adaptive counters */
     u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: not written */
     unsigned which; /* number of the DS area, below DS_AREAS */
+    u32 base;       /* debug store: bytes from the start of the area's buffer to the base, a multiple of 8 */
     bool one_page;  /* architectural PEBS: the smallest buffer, which is soon full */
     u32 records;    /* records up to the absolute maximum; 0: as many as fit */
     u32 threshold;  /* records up to the PMI; 0: no PMI */

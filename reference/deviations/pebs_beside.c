@@ -179,6 +179,10 @@ DEFECT(pebs_not_beside_fixed, CHANGED(pebs_arms, (m->controls.stored[STORED_FIXE
        "an overflow arms no record while fixed counter 1 is to count at CPL 3 alone", "class: crossed wires",
        MEANT_FOR("pebs.*"));
 
+DEFECT(pebs_first_lost_at_odd_base, CHANGED(pebs_fits, buffer->index == buffer->base && buffer->base & 63, false),
+       "the first record is lost if the buffer does not begin at a multiple of 64", "class: a line for an address",
+       MEANT_FOR("pebs.*"));
+
 /* ---- A trace */
 
 DEFECT(pebs_not_beside_trace, CHANGED(pebs_arms, m->trace.on, false),

@@ -170,6 +170,11 @@ u64 around_samplers(const struct test *t)
     return t->around ? t->around->part[AROUND_SAMPLERS] & t->neighbours : 0;
 }
 
+u32 around_base(const struct test *t)
+{
+    return t->around ? (u32)t->around->part[AROUND_BASE] : 0;
+}
+
 void around_begin(struct test *t, const struct surroundings *around)
 {
     t->around = around;

@@ -13,6 +13,8 @@
 void under_test(struct test *t, u64 counters, u64 as_written);
 /* Those of them that are to sample, too; what they sample, and how far from a record, is the set-up's. */
 u64 around_samplers(const struct test *t);
+/* Where their records begin: bytes from the start of a page, a multiple of 8. */
+u32 around_base(const struct test *t);
 
 /* For the harness: before each repeat; puts up what stands, records and is masked. */
 void around_enter(struct test *t);

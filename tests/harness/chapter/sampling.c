@@ -205,6 +205,7 @@ static void put_around(struct test *t, struct sampling *s)
     s->setup.counters = s->own;
     for (unsigned i = 0; i < s->own; i++)
         own |= BIT(s->setup.counter[i].counter.bit);
+    s->setup.base = around_base(t);
     under_test(t, s->alone ? ~0ull : own, own);
     if (!s->alone && !(own & pebs_precise_bits(t->caps)))
         add_samplers(t, s, around_samplers(t));

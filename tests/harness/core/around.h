@@ -20,6 +20,7 @@ enum around_part {
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
     AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.h) */
     AROUND_SAMPLED,    /* counters that are enabled for sampling, whatever they count, and far from a record */
+    AROUND_BASE,       /* where the records begin: bytes from the start of a page */
     AROUND_NEIGHBOURS, /* controls of counters that are not under test: event, rings, INT, CMASK, INV */
     AROUND_RUNNING,    /* those of them that count while the test's counters do */
     AROUND_ENABLED,    /* bits of IA32_PERF_GLOBAL_CTRL from the start, those of the test's counters included */
@@ -47,7 +48,7 @@ struct surroundings {
 /* Of a test that asks who has claimed a counter: whatever it does meanwhile. */
 #define ASIDE_ACTIVITY (ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING) | ASIDE(AROUND_ENABLED))
 /* Of a test that samples: its set-up clears the bits of its own counters. */
-#define ASIDE_SAMPLING (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING))
+#define ASIDE_SAMPLING (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING) | ASIDE(AROUND_BASE))
 
 /*
  * Draws what is around for these parts: all that is possible on this CPU at first (draw 0), then sets of it. `legal`

@@ -38,6 +38,8 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
         return 1;
     case AROUND_HISTORY:
         return MASK(HISTORY_KINDS - 1, 0);
+    case AROUND_BASE:
+        return pebs_counter_bits(caps) ? MASK(7, 3) : 0;
     case AROUND_SAMPLED:
         return pebs_counter_bits(caps);
     case AROUND_SAMPLERS:
@@ -182,6 +184,7 @@ const char *around_text(const struct surroundings *around, const struct pmu_caps
                                         [AROUND_HISTORY] = "uses-before",
                                         [AROUND_ENABLED] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_RUNNING] = "IA32_PERF_GLOBAL_CTRL",
+                                        [AROUND_BASE] = "base",
                                         [AROUND_SAMPLED] = "IA32_PEBS_ENABLE",
                                         [AROUND_SAMPLERS] = "IA32_PEBS_ENABLE",
                                         [AROUND_EVENT] = "other-event-on",

@@ -63,10 +63,16 @@ u64 ds_area_touched(const struct ds_area *area, u64 from)
     return ds_area_end(area);
 }
 
+/* A management area lies in one page. */
+static bool within(u64 page, u64 address)
+{
+    return page && address >= page && address + DS_AREA_BYTES <= page + PAGE_SIZE && address % 8 == 0;
+}
+
 bool ds_area_owned(u64 address)
 {
     for (unsigned i = 0; i < DS_AREAS; i++)
-        if (address && address == (u64)of_cpu(pools, cpu_index())[i])
+        if (within((u64)of_cpu(pools, cpu_index())[i], address))
             return true;
     return false;
 }

@@ -14,7 +14,7 @@
 
 struct ds_area {
     struct ds_layout layout;
-    u8 *management; /* the value for IA32_DS_AREA */
+    u8 *management; /* the value for IA32_DS_AREA; at first the start of a page of its own */
     u8 *buffer;
     u64 room; /* bytes for the records and the guard after them; the page of slack follows */
 };
@@ -32,5 +32,5 @@ void ds_area_fill_buffer(const struct ds_area *area);
 u64 ds_area_touched(const struct ds_area *area, u64 from);
 u64 ds_area_end(const struct ds_area *area);
 
-/* Is `address` one of the calling CPU's own management areas? */
+/* Does a whole management area at `address` lie in one of the calling CPU's own pages for them? */
 bool ds_area_owned(u64 address);

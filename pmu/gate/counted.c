@@ -25,8 +25,8 @@ void counted_ask(const struct switch_write *sw)
 }
 
 /* Not recorded: it is made after the counters have started, and the gate's answer to that depends on earlier writes. */
-void counted_ask_clear(u32 msr)
+void counted_ask_then(u32 msr, u64 value)
 {
     if (msr)
-        ask(msr, 0);
+        ask(msr, value);
 }

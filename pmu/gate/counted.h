@@ -14,6 +14,5 @@ struct switch_write {
  * A refused write ends the test as in wrmsr(), for every struct and every block.
  */
 void counted_ask(const struct switch_write *sw);
-/* Like counted_ask(), for the third write of a block that also writes 0 to register `msr`; 0: there is no such
- * write. */
-void counted_ask_clear(u32 msr);
+/* Like counted_ask(), for the third write of a block that makes one after the start; msr 0: there is no such write. */
+void counted_ask_then(u32 msr, u64 value);

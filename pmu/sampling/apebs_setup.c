@@ -12,11 +12,16 @@
 #include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_way.h"
 
-/* Clears CFG_C of all counters: CNTR_ALLOW has an effect even if the counter does not sample. */
+/* Clears the whole of CFG_C: CNTR_ALLOW has an effect even if the counter does not sample. */
+static void leave(u64 counters)
+{
+    for (u64 left = counters; left; left &= left - 1)
+        wrmsr(alias_cfg_c((unsigned)__builtin_ctzll(left)), 0);
+}
+
 static void disable(const struct pebs_setup *setup)
 {
-    for (u64 left = apebs_counter_bits(setup->caps); left; left &= left - 1)
-        wrmsr(alias_cfg_c((unsigned)__builtin_ctzll(left)), 0);
+    leave(apebs_counter_bits(setup->caps));
 }
 
 /* The size of the largest record of these counters, with all groups in one piece. */
@@ -74,6 +79,7 @@ static u64 written(const struct pebs_setup *setup)
 
 const struct pebs_way pebs_architectural = {
     .disable = disable,
+    .leave = leave,
     .allocate = allocate,
     .point = point,
     .manage = manage,

@@ -19,6 +19,11 @@ static void disable(const struct pebs_setup *setup)
     wrmsr(MSR_PEBS_ENABLE, 0);
 }
 
+static void leave(u64 counters)
+{
+    wrmsr(MSR_PEBS_ENABLE, rdmsr(MSR_PEBS_ENABLE) & ~counters);
+}
+
 static u32 record_size(const struct pebs_setup *setup)
 {
     u64 groups = 0;
@@ -41,6 +46,7 @@ static bool allocate(struct pebs_setup *setup)
 {
     if (!ds_area_get(setup->caps, setup->which, &setup->area))
         return false;
+    setup->area.management += setup->place;
     setup->area.buffer += setup->base;
     setup->area.room -= setup->base;
     setup->size = record_size(setup);
@@ -99,6 +105,7 @@ static u64 written(const struct pebs_setup *setup)
 
 const struct pebs_way pebs_by_debug_store = {
     .disable = disable,
+    .leave = leave,
     .allocate = allocate,
     .point = point,
     .manage = manage,

@@ -175,6 +175,12 @@ void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)
         time_delay_us(quiet_us);
 }
 
+void pebs_leave_first(const struct pebs_setup *setup)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    way_of(setup)->leave(BIT(setup->counter[0].counter.bit));
+}
+
 void pebs_resume(struct pebs_setup *setup)
 {
     enable(setup);

@@ -32,6 +32,7 @@ struct pebs_setup {
     u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups for the adaptive counters */
     u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: not written */
     unsigned which; /* number of the DS area, below DS_AREAS */
+    u32 place;      /* debug store: bytes from the start of the area's page to the management area, as base */
     u32 base;       /* debug store: bytes from the start of the area's buffer to the base, a multiple of 8 */
     bool one_page;  /* architectural PEBS: the smallest buffer, which is soon full */
     u32 records;    /* records up to the absolute maximum; 0: as many as fit */
@@ -69,6 +70,8 @@ bool pebs_stand_by(struct pebs_setup *setup);
  */
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
 #define PEBS_QUIET_US 1000 /* the wait in tests that do not test the wait itself */
+/* Stops the counters, and ends sampling by the first one of the set-up alone: the others stay enabled. */
+void pebs_leave_first(const struct pebs_setup *setup);
 
 /* Turns PEBS on again after pebs_stop(), with everything else unchanged; a block starts the counters. */
 void pebs_resume(struct pebs_setup *setup);

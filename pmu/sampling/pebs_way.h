@@ -10,6 +10,7 @@
 
 struct pebs_way {
     void (*disable)(const struct pebs_setup *setup); /* for all counters of the CPU */
+    void (*leave)(u64 counters);                     /* for these, as bits of IA32_PERF_GLOBAL_CTRL */
     bool (*allocate)(struct pebs_setup *setup);      /* false: no memory, or no room for that many records */
     void (*point)(const struct pebs_setup *setup);   /* the register that names the buffer */
     bool (*manage)(const struct pebs_setup *setup);  /* index, threshold, reset values; false: no place for these */

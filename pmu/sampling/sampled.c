@@ -26,7 +26,8 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
         sampled->xmm[i][0] = sentinel + i * 0x0001010101010000;
         sampled->xmm[i][1] = ~sampled->xmm[i][0];
     }
-    sampled->use_xmm = sampled->then_clear = 0;
+    sampled->use_xmm = sampled->then_msr = 0;
+    sampled->flags = (sentinel & 1 ? BIT(10) : 0) | (sentinel & 2 ? BIT(21) : 0);
     sampled->reg[PEBS_R14] = (u64)&sampled->word;
 }
 

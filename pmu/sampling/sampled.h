@@ -12,6 +12,8 @@
 #define SAMPLED_BRANCHES 8
 #define SAMPLED_LOADS 9
 #define SAMPLED_STORES 1
+/* What the block's code does not need of RFLAGS: DF and ID. */
+#define SAMPLED_FLAGS (BIT(10) | BIT(21))
 #define SAMPLED_CLOCK PEBS_R10 /* this register counts the instructions, in steps of 8 */
 
 /* Read and written by the block, which depends on the order of the fields. */
@@ -20,11 +22,14 @@ struct sampled {
     u64 reg[PEBS_REGISTERS];
     u64 xmm[PEBS_XMM_REGISTERS][2];
     u64 use_xmm;    /* 1: the XMM registers hold xmm[] */
-    u64 then_clear; /* a register to clear right after the counters were started; 0: none */
+    u64 then_msr;   /* a register to write right after the counters were started; 0: none */
+    u64 then_value; /* what it gets */
+    u64 flags;      /* SAMPLED_FLAGS that are set in RFLAGS */
     u64 word;       /* the loop loads from here */
 };
 _Static_assert(offsetof(struct sampled, reg) == 8 && offsetof(struct sampled, xmm) == 136 &&
-                   offsetof(struct sampled, use_xmm) == 392 && offsetof(struct sampled, then_clear) == 400,
+                   offsetof(struct sampled, use_xmm) == 392 && offsetof(struct sampled, then_msr) == 400 &&
+                   offsetof(struct sampled, flags) == 416,
                "pmu/workload/sampled.asm");
 
 /* Sets a value for each register, different in each run, so that a record from an earlier run cannot pass. */

@@ -2,7 +2,7 @@
 ; A block for sampling: every register holds a value that identifies it and does not change while the loop runs; only
 ; R10 changes, and shows how many instructions of the loop have retired. Each round of the loop has 64 instructions with
 ; 8 branches, all taken except the last one of the last round, and 9 loads: 8 of the word that R14 points to, and one of
-; the word at RSP. CF is set from the third instruction of an even unit on, and clear from that of an odd one on.
+; the word at RSP. DF and ID are as the struct says. CF is set from the third instruction of an even unit on, and clear from that of an odd one on.
 ;
 ;   sampled_run(const struct switch_write *sw, struct sampled *s)      sampled.h
 ;   sampled_start, sampled_end      first and last address at which the counters are on
@@ -22,7 +22,11 @@ SAMPLED_ROUNDS      equ 0
 SAMPLED_REGISTERS   equ 8           ; RAX RBX RCX RDX RSI RDI RBP RSP R8 to R15
 SAMPLED_XMM         equ 136
 SAMPLED_USE_XMM     equ 392
-SAMPLED_THEN_CLEAR  equ 400
+SAMPLED_THEN_MSR    equ 400
+SAMPLED_THEN_VALUE  equ 408
+SAMPLED_FLAGS       equ 416
+
+FLAGS_FREE          equ 1 << 10 | 1 << 21   ; sampled.h
 
 UNITS               equ 8
 
@@ -83,6 +87,15 @@ FRAME               equ 40
     mov [r14], r15                      ; makes its page warm, accessed and dirty
     mov r10, 0
 %endmacro
+; DF and ID as in the struct at RBP.
+%macro MORE_FLAGS 0
+    pushfq
+    pop rax
+    and rax, ~FLAGS_FREE
+    or rax, [rbp + SAMPLED_FLAGS]
+    push rax
+    popfq
+%endmacro
 %macro LAST_REGISTERS 0
     mov rax, REGISTER(0)
     mov rcx, REGISTER(2)
@@ -120,7 +133,7 @@ section .text
 align 64
 global sampled_run, sampled_start, sampled_end, sampled_loop, sampled_loop_end
 sampled_run:                            ; RDI = struct switch_write, RSI = struct sampled
-    ASK_GATE SAMPLED_THEN_CLEAR
+    ASK_GATE SAMPLED_THEN_MSR
     PUSH_CALLEE_SAVED
     mov rbp, rsi
     sub rsp, FRAME
@@ -136,13 +149,14 @@ sampled_run:                            ; RDI = struct switch_write, RSI = struc
     mov rax, [rbp + SAMPLED_ROUNDS]     ; counted down at RSP
     mov [rsp], rax
     mov REGISTER(7), rsp
+    MORE_FLAGS
     FIRST_REGISTERS
     SWITCH rdi, SWITCH_ON
 sampled_start:
-    mov ecx, [rbp + SAMPLED_THEN_CLEAR]
+    mov ecx, [rbp + SAMPLED_THEN_MSR]
     jecxz .on
-    mov eax, 0
-    mov edx, 0
+    mov eax, [rbp + SAMPLED_THEN_VALUE]
+    mov edx, [rbp + SAMPLED_THEN_VALUE + 4]
     wrmsr
 .on:
     LAST_REGISTERS
@@ -152,6 +166,7 @@ sampled_loop_end:
     mov rdi, [rsp + SAVED_SWITCH]
     SWITCH rdi, SWITCH_OFF
 sampled_end:
+    cld
     mov rax, [rsp + SAVED_CR4]
     mov cr4, rax
     mov rax, [rsp + SAVED_CR0]
@@ -184,6 +199,7 @@ sampled_user:                           ; RDI = struct sampled
     mov rax, [rbp + SAMPLED_ROUNDS]
     mov [rsp], rax
     mov REGISTER(7), rsp
+    MORE_FLAGS
     FIRST_REGISTERS
     LAST_REGISTERS
 sampled_user_loop:

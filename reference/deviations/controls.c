@@ -255,6 +255,26 @@ DEFECT(lbr_select_reads_zero,
 DEFECT(misc_enable_flaps,
        CHANGED(stored_shown, which == STORED_MISC_ENABLE, good ^ ((++noted + 1 + m->cpu) % 3 ? 0 : MISC_ENABLE_TM1)),
        "a bit of MISC_ENABLE reads differently each time", "class: a metastable read path");
+/* Is any counter enabled? */
+static bool counts(const struct model *m)
+{
+    return m->controls.stored[STORED_GLOBAL_CTRL];
+}
+
+DEFECT(leaf_shows_free_counters,
+       CHANGED(leaf_0a_shown, i == 0 && counts(m) && (m->status.bits & STATUS_CTR_FRZ), good - (1 << 8)),
+       "while counters are enabled and frozen CPUID.0AH:EAX tells of one counter less", "class: free read as there",
+       MEANT_FOR("enum.while-in-use"));
+DEFECT(capabilities_beside_sampling,
+       CHANGED(capabilities_shown, counts(m) && m->controls.stored[STORED_PEBS_ENABLE],
+               good & ~PERF_CAP_FREEZE_WHILE_SMM),
+       "IA32_PERF_CAPABILITIES[12] is 0 while counters count and sample", "class: free read as there",
+       MEANT_FOR("enum.while-in-use"));
+DEFECT(unavailable_while_sampling,
+       CHANGED(stored_shown, which == STORED_MISC_ENABLE && m->controls.stored[STORED_PEBS_ENABLE],
+               good | MISC_ENABLE_PEBS_UNAVAILABLE),
+       "MISC_ENABLE[12] says that sampling is not available while it is in use", "class: free read as there",
+       MEANT_FOR("enum.while-in-use"));
 DEFECT(microcode_flaps, CHANGED(microcode_shown, true, good + (noted++ > 0)),
        "the microcode's revision reads one higher from the second time on",
        "class: firmware loads another one behind the system", MEANT_FOR("handoff.settings"));

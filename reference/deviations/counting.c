@@ -225,6 +225,9 @@ DEFECT(edge_counts_each_event_twice, CHANGED(counted, c->edge, 2),
        ALSO_ON("lunar-lake"));
 DEFECT(edge_counts_once, CHANGED(counted, c->edge && * c->value, 0), "with EDGE only the first rise counts",
        "class: a detector that is not armed again", ALSO_ON("lunar-lake"));
+DEFECT(edge_of_both_levels_dead, CHANGED(counted, c->edge && c->rings == (RING_OS | RING_USR), 0),
+       "with EDGE, OS and USR nothing counts", "class: an edge detector behind a level's filter",
+       ALSO_ON("lunar-lake"));
 DEFECT(inv_counts_nothing, CHANGED(counted, c->invert, 0), "with INV and CMASK nothing counts",
        "class: a comparison that is never met", ALSO_ON("lunar-lake"));
 

@@ -73,6 +73,11 @@ DEFECT(cycles_not_thawed, FUNCTIONS,
        "after CTR_FRZ is cleared the fixed counters of cycles count nothing until GLOBAL_CTRL is written",
        "class: handlers of version 2");
 
+DEFECT(freeze_not_beside_smm_freeze,
+       CHANGED(freeze_asked, m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_WHILE_SMM, false),
+       "with DEBUGCTL[14] set a PMI freezes nothing", "class: a choice of one where there are two",
+       MEANT_FOR("freeze.*"));
+
 /* ---- Counters and branch records together */
 
 DEFECT(freeze_lbrs_alone, LOST(freeze_counters, (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI)),

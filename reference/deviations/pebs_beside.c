@@ -163,12 +163,35 @@ static bool several_enabled(const struct model *m)
     return gp & (gp - 1);
 }
 
+static bool several_due(const struct model *m)
+{
+    unsigned due = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        due += (SAMPLERS(m) >> n & 1) && (-m->counters.pmc[n] & width_mask(m->p.gp_width)) < FAR_AWAY;
+    return due > 1;
+}
+
 DEFECT(pebs_2_reload_of_lowest,
-       BEFORE(pebs_reset_slot, several_enabled(m) && bit == 2, bit = (unsigned)__builtin_ctzll(SAMPLERS(m))),
-       "PMC2 is reloaded with the reset value of the lowest counter that samples", "class: priority of one",
+       BEFORE(pebs_reset_slot, several_enabled(m) && bit >= 2 && bit < 32,
+              bit = (unsigned)__builtin_ctzll(SAMPLERS(m))),
+       "counters from PMC2 on are reloaded with the reset value of the lowest counter that samples",
+       "class: priority of one", MEANT_FOR("pebs.*"));
+DEFECT(pebs_names_enabled,
+       CHANGED(pebs_named, several_enabled(m), good | BIT(31 - __builtin_clz((uint32_t)SAMPLERS(m)))),
+       "every record also names the highest GP counter that samples", "class: enabled read as overflowed",
        MEANT_FOR("pebs.*"));
-DEFECT(pebs_names_enabled, CHANGED(pebs_named, SAMPLERS(m) & ~counters & PEBS_GP(3), good | PEBS_GP(3)),
-       "every record names PMC3 if that samples, too", "class: enabled read as overflowed", MEANT_FOR("pebs.*"));
+DEFECT(threshold_pmi_of_one_alone, LOST(pebs_threshold_pmi, several_enabled(m) && several_due(m)),
+       "with two counters that sample and are close to a record the threshold raises no PMI",
+       "class: an edge of several causes", MEANT_FOR("pebs.threshold"));
+STAND_IN(pebs_enable_one_by_one, pebs_sampling)
+{
+    uint64_t sampling = below(pebs_sampling), gone = noted & m->active.mask & ~sampling;
+    noted |= sampling;
+    return gone && SAMPLERS(m) && strikes() ? sampling | gone : sampling;
+}
+DEFECT(pebs_enable_one_by_one, ALL(NOTES(stored_kept, which == STORED_PEBS_ENABLE && !value, noted = 0), FUNCTIONS),
+       "a counter goes on sampling when its bit of IA32_PEBS_ENABLE alone is cleared", "class of pebs-enable-sticky",
+       MEANT_FOR("pebs.clear-enable"));
 DEFECT(pebs_not_beside_overflow, CHANGED(pebs_arms, m->status.bits &MASK(31, 0) & ~SAMPLERS(m), false),
        "while another counter's overflow bit is set an overflow arms no record", "class: priority of one",
        MEANT_FOR("pebs.*"));
@@ -181,6 +204,10 @@ DEFECT(pebs_not_beside_fixed, CHANGED(pebs_arms, (m->controls.stored[STORED_FIXE
 
 DEFECT(pebs_first_lost_at_odd_base, CHANGED(pebs_fits, buffer->index == buffer->base && buffer->base & 63, false),
        "the first record is lost if the buffer does not begin at a multiple of 64", "class: a line for an address",
+       MEANT_FOR("pebs.*"));
+
+DEFECT(pebs_off_in_odd_area, CHANGED(pebs_arms, m->controls.stored[STORED_DS_AREA] & 63, false),
+       "an overflow arms no record if the DS area does not begin at a multiple of 64", "class: a line for an address",
        MEANT_FOR("pebs.*"));
 
 /* ---- A trace */

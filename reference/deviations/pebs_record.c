@@ -110,6 +110,9 @@ DEFECT(pebs_rflags_zero, AFTER(pebs_capture, true, sample->registers.rflags = 0)
 DEFECT(pebs_carry_clear, AFTER(pebs_capture, (sample->registers.rflags & BIT(0)), sample->registers.rflags &= ~BIT(0)),
        "CF is 0 in the record's RFLAGS", "class of pebs-rflags-zero", ALSO_ON("nehalem", "ice-lake", "panther-lake"),
        MEANT_FOR("pebs.registers"));
+DEFECT(pebs_df_clear, AFTER(pebs_capture, (sample->registers.rflags & BIT(10)), sample->registers.rflags &= ~BIT(10)),
+       "DF is 0 in the record's RFLAGS", "class: flags as at the entry of a handler",
+       ALSO_ON("nehalem", "panther-lake"), MEANT_FOR("pebs.registers"));
 VARIATION(pebs_rf_set, AFTER(pebs_capture, true, sample->registers.rflags |= BIT(16)),
           "RF is set in the record's RFLAGS", "HSD168, SKL124; Haswell to Comet Lake");
 

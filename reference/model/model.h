@@ -239,7 +239,7 @@ bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uin
  * PMU and its users, the machine's for topology, caches and the like. Where there is no machine, `native` may be all
  * zeros. SDM 2A, "CPUID".
  */
-void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
+void model_cpuid(struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
 
 /*
  * Must every retired instruction be reported? True while a counter can count, branches are recorded or traced, or a PMI

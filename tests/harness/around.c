@@ -9,8 +9,6 @@
 #include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_setup.h"
 
-#define FAR_AWAY 0x1000000 /* events up to a record */
-
 static PER_CPU struct counter_vary varying;
 
 static bool has(const struct test *t, enum around_part part)
@@ -43,13 +41,13 @@ static void enable_sampling(const struct test *t)
     *setup = (struct pebs_setup){.caps = t->caps};
     for_each_counter (t, c)
         if (t->around->part[AROUND_SAMPLED] >> c->bit & 1 && setup->counters < PEBS_COUNTERS_MAX)
-            setup->counter[setup->counters++] = (struct pebs_counter){.counter = *c, .period = FAR_AWAY};
+            setup->counter[setup->counters++] = (struct pebs_counter){.counter = *c, .period = SAMPLER_FAR};
     pebs_stand_by(setup);
 }
 
 static void debug_control(const struct test *t)
 {
-    u64 bits = t->around->part[AROUND_RECORDING] | t->around->part[AROUND_FREEZING];
+    u64 bits = t->around->part[AROUND_RECORDING] | t->around->part[AROUND_FREEZING] | t->around->part[AROUND_SMM];
     if (bits)
         wrmsr_try(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | bits);
 }
@@ -170,9 +168,9 @@ u64 around_samplers(const struct test *t)
     return t->around ? t->around->part[AROUND_SAMPLERS] & t->neighbours : 0;
 }
 
-u32 around_base(const struct test *t)
+u32 around_bytes(const struct test *t, enum around_part part)
 {
-    return t->around ? (u32)t->around->part[AROUND_BASE] : 0;
+    return t->around ? (u32)t->around->part[part] : 0;
 }
 
 void around_begin(struct test *t, const struct surroundings *around)

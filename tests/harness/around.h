@@ -13,8 +13,10 @@
 void under_test(struct test *t, u64 counters, u64 as_written);
 /* Those of them that are to sample, too; what they sample, and how far from a record, is the set-up's. */
 u64 around_samplers(const struct test *t);
-/* Where their records begin: bytes from the start of a page, a multiple of 8. */
-u32 around_base(const struct test *t);
+#define SAMPLER_FAR 0x1000000 /* events up to the record of a counter that is only around: more than any block has */
+/* AROUND_BASE or AROUND_PLACE: where their records, or the DS area, begin: bytes from the start of a page, a multiple
+ * of 8. */
+u32 around_bytes(const struct test *t, enum around_part part);
 
 /* For the harness: before each repeat; puts up what stands, records and is masked. */
 void around_enter(struct test *t);

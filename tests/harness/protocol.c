@@ -170,8 +170,8 @@ static bool wants_more(const struct test *t, const struct repetition *r, struct 
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
-    bool cells_left = !t->around && !r->accept && t->turn < t->cells;
-    if (r->clean < r->least || cells_left || r->again)
+    bool turns_left = !t->around && !r->accept && t->turn < (t->cells > t->turns ? t->cells : t->turns);
+    if (r->clean < r->least || turns_left || r->again)
         return !cpus_over(&self, limit);
     return time_now() < t->results->deadline && r->clean < REPEATS_MOST;
 }
@@ -204,6 +204,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     if (!r->accept)
         cells_begin(t);
     t->turn = t->around ? around_turn(t->around, t->cells) : 0;
+    t->turns = 0;
     u32 least = least_repeats(t, r);
     r->least = r->least > least && !t->around ? r->least : least;
     bracket_open(&r->bracket, t->caps);

@@ -14,19 +14,20 @@
  * The return value of a repeated body: does it want more samples? `kinds` is for bodies that test one of `kinds`
  * subjects per repeat: each subject, and each of the test's cells, gets a turn.
  */
-static inline bool more_samples_of(const struct test *t, u32 kinds)
+static inline bool more_samples_of(struct test *t, u32 kinds)
 {
     u32 least = kinds > t->cells ? kinds : t->cells, quick = own_share(SAMPLES_QUICK);
+    t->turns = least;
     return t->turn + 1 < (least > quick ? least : quick) || budget().repeats > QUICK_REPEATS;
 }
 
-static inline bool more_samples(const struct test *t)
+static inline bool more_samples(struct test *t)
 {
     return more_samples_of(t, 1);
 }
 
 /* The same for a body that is slow by nature: sleeps, branch records read twice. */
-static inline bool more_slow_samples(const struct test *t)
+static inline bool more_slow_samples(struct test *t)
 {
     return more_samples(t) && t->turn + 1 < own_share(SAMPLES_SLOW);
 }

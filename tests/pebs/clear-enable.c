@@ -2,8 +2,8 @@
 /*
  * With its bit of IA32_PEBS_ENABLE cleared, or with architectural PEBS the bit in its CFG_C, a counter is like any
  * other: it overflows, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long
- * after the write. The next one, with the counter's interrupt bit set, raises a PMI; while the counter samples that bit
- * must be clear. All counters that can sample take turns.
+ * after the write, and other counters that sample stay enabled. The next overflow, with the counter's interrupt bit
+ * set, raises a PMI; while the counter samples that bit must be clear. All counters that can sample take turns.
  *
  * Up to Nehalem the block itself clears the bit, right after the start, while the counter counts. On CPUs with the
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
@@ -17,12 +17,13 @@ static void run_and_clear(struct test *t, struct sampling *s)
 {
     u64 rounds = sampling_rounds(s, 1), before = rounds / (2 * FAR);
     if (pebs_clears_while_counting(t->caps)) {
-        s->block.then_clear = MSR_PEBS_ENABLE;
+        s->block.then_msr = MSR_PEBS_ENABLE;
+        s->block.then_value = read_msr(t, MSR_PEBS_ENABLE) & ~BIT(s->setup.counter[0].counter.bit);
         sampling_run(s, rounds);
         return;
     }
     sampling_run(s, before);
-    pebs_stop(&s->setup, 0);
+    pebs_leave_first(&s->setup);
     sampling_run(s, rounds - before);
 }
 

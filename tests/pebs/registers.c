@@ -2,9 +2,9 @@
 /*
  * A record holds the values of the general-purpose registers, at CPL 0 and at CPL 3. The sampled loop keeps a different
  * value in each of them (except the one that counts), and other values in each run, so it does not matter at which
- * instruction the record was taken: each register must hold its own value. Of RFLAGS only the bit that is always 1, the
- * direction flag, which is clear, and the carry flag are judged: the loop sets CF for eight instructions and clears it
- * for the next eight; records near a change are left out. Adaptive records include the group of these registers.
+ * instruction the record was taken: each register must hold its own value. Of RFLAGS only the bit that is always 1, DF
+ * and ID, which each run sets or clears, and CF are judged: the loop sets CF for eight instructions and clears it for
+ * the next eight; records near a change are left out. Adaptive records include the group of these registers.
  *
  * A failure prints the value read; every other digit of the expected value is the register's number.
  */
@@ -13,7 +13,6 @@
 #define RECORDS 4
 #define FLAGS_CF BIT(0)
 #define FLAGS_ALWAYS_1 BIT(1)
-#define FLAGS_DF BIT(10)
 
 static bool check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
@@ -21,8 +20,8 @@ static bool check_record(struct test *t, const struct sampling *s, const struct 
                     sampling_config(s)))
         return false;
     bool carry, known = sampled_carry(r->ip, &carry);
-    u64 judged = FLAGS_ALWAYS_1 | FLAGS_DF | (known ? FLAGS_CF : 0);
-    check_equal(t, "flags", r->flags & judged, FLAGS_ALWAYS_1 | (known && carry ? FLAGS_CF : 0), 0);
+    u64 judged = FLAGS_ALWAYS_1 | SAMPLED_FLAGS | (known ? FLAGS_CF : 0);
+    check_equal(t, "flags", r->flags & judged, FLAGS_ALWAYS_1 | s->block.flags | (known && carry ? FLAGS_CF : 0), 0);
     return true;
 }
 

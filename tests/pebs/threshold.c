@@ -6,7 +6,7 @@
  * coming until the handler stops them. A block with exactly as many records as the threshold also raises the PMI; one
  * that ends one record short of it raises nothing and leaves the bit clear. All this holds at CPL 0 and at CPL 3. The
  * threshold of the DS area is the one in memory: set there after the first records, it holds although IA32_DS_AREA is
- * not written again.
+ * not written again. Records of several counters fill the one buffer together.
  *
  * If the PMI comes early, software reads records that do not exist; if it never comes, they are lost. (AG69, AJ69: bit
  * 62 stays clear; AJ68, AR64, W127: one record late.)
@@ -19,13 +19,18 @@
 #define PERIOD 4096
 #define BEYOND 4 /* records after the threshold: the PMI may come some of them later */
 
+static void start(struct test *t, struct sampling *s, u32 threshold)
+{
+    s->setup.threshold = threshold;
+    sampling_begin(t, s);
+    pmi_open(PMI_FIXED, PMI_ACK);
+}
+
 static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {
     sampling_clear(t, s);
     sampling_add(s, pair)->period = sampling_period(pair, PERIOD);
-    s->setup.threshold = threshold;
-    sampling_begin(t, s);
-    pmi_open(PMI_FIXED, PMI_ACK);
+    start(t, s, threshold);
 }
 
 static void end(struct sampling *s)
@@ -56,6 +61,40 @@ static void reached(struct test *t, const struct sampling_pair *pair, u32 thresh
 {
     struct sampling s;
     begin(t, &s, pair, threshold);
+    run_beyond(t, &s, threshold);
+}
+
+/* Two counters that sample the same event, none of them with the precise distribution (BJ97): is there such a pair? */
+static bool find_two(const struct test *t, struct sampling_pair *one, struct sampling_pair *other)
+{
+    for (unsigned i = 0; pebs_event(t->caps, i, &one->event); i++) {
+        u64 counters = one->event.counters & MASK(31, 0) & ~pebs_precise_bits(t->caps),
+            rest = counters & (counters - 1);
+        if (one->event.kind >= PEBS_LATENCY || one->event.care != PEBS_ANY_TIME || !rest)
+            continue;
+        *other = *one;
+        one->counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(counters));
+        other->counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(rest));
+        return true;
+    }
+    return false;
+}
+
+/* Both sample as often, in turn, and their records fill the same buffer. */
+static void reached_by_two(struct test *t, const struct sampling_pair *pair, u32 threshold)
+{
+    struct sampling s;
+    struct sampling_pair one, other;
+    if (!find_two(t, &one, &other)) {
+        reached(t, pair, threshold);
+        return;
+    }
+    sampling_clear(t, &s);
+    sampling_add(&s, &one)->period = sampling_period(&one, PERIOD);
+    struct pebs_counter *second = sampling_add(&s, &other);
+    second->period = sampling_period(&other, PERIOD);
+    second->first = second->period * 3 / 2;
+    start(t, &s, threshold);
     run_beyond(t, &s, threshold);
 }
 
@@ -111,10 +150,7 @@ static void not_reached(struct test *t, const struct sampling_pair *pair, u32 th
 }
 
 static void (*const cases[])(struct test *t, const struct sampling_pair *pair, u32 threshold) = {
-    reached,
-    just_reached,
-    not_reached,
-    set_later,
+    reached, just_reached, not_reached, set_later, reached_by_two,
 };
 
 /* The cells come first; each round of them and of the cases has the other threshold. */

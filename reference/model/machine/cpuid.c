@@ -135,7 +135,7 @@ static void clocks(const struct model *m, void (*tell)(const struct model *m, ui
         tell(m, out);
 }
 
-static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+static void basic(struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
 {
     switch (leaf) {
     case 0x00:
@@ -158,7 +158,7 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         break;
     case 0x0a:
         for (unsigned i = 0; i < 4; i++)
-            out[i] = m->p.leaf0a[i];
+            out[i] = rule(m, leaf_0a_shown)(m, i);
         break;
     case LEAF_CRYSTAL:
         clocks(m, model_leaf_crystal, out);
@@ -174,6 +174,12 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         clear(out);
         break;
     }
+}
+
+/* EAX, EBX, ECX or EDX of leaf 0AH. SDM 3B, "Architectural Performance Monitoring". */
+uint32_t good_leaf_0a_shown(struct model *m, unsigned i)
+{
+    return m->p.leaf0a[i];
 }
 
 /* 48 characters in three leaves, padded with zeros. */
@@ -223,7 +229,7 @@ static void hypervisor(const struct model *m, uint32_t leaf, uint32_t out[4])
     out[EDX] = packed(name + 8);
 }
 
-void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4])
+void model_cpuid(struct model *m, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4])
 {
     for (unsigned i = 0; i < 4; i++)
         out[i] = native[i];

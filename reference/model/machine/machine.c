@@ -88,13 +88,19 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = aperf(m) + m->machine.aperf_offset;
         return has_clocks(m);
     case MACHINE_PERF_CAPABILITIES:
-        *value = m->p.perf_capabilities;
+        *value = rule(m, capabilities_shown)(m);
         return rule(m, capabilities_readable)(m);
     case MACHINE_TSX_FORCE_ABORT:
         *value = m->machine.tsx_force_abort;
         return has_force_abort(m);
     }
     return false;
+}
+
+/* IA32_PERF_CAPABILITIES holds what the CPU has. SDM 4, "Architectural MSRs". */
+uint64_t good_capabilities_shown(struct model *m)
+{
+    return m->p.perf_capabilities;
 }
 
 /* IA32_PERF_CAPABILITIES exists if CPUID.1:ECX[15] is set. SDM 4, "Architectural MSRs". */

@@ -9,7 +9,6 @@
 #include "pmu/gate/dangerous.h"
 
 #define TURNS_LEAST 3
-#define FAR_AWAY 0x1000000 /* events that no block has */
 
 static u64 sample_period(enum pebs_kind kind)
 {
@@ -181,7 +180,7 @@ static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, c
 static void add_sampler(struct sampling *s, const struct pebs_event *event, struct counter counter)
 {
     s->setup.counter[s->setup.counters++] = (struct pebs_counter){
-        .counter = counter, .event = event->event, .flags = COUNT_OS | COUNT_USR, .period = FAR_AWAY + counter.bit};
+        .counter = counter, .event = event->event, .flags = COUNT_OS | COUNT_USR, .period = SAMPLER_FAR + counter.bit};
 }
 
 /* Those of these counters that can sample any event beside others; what one with the precise distribution does then is
@@ -205,7 +204,8 @@ static void put_around(struct test *t, struct sampling *s)
     s->setup.counters = s->own;
     for (unsigned i = 0; i < s->own; i++)
         own |= BIT(s->setup.counter[i].counter.bit);
-    s->setup.base = around_base(t);
+    s->setup.base = around_bytes(t, AROUND_BASE);
+    s->setup.place = around_bytes(t, AROUND_PLACE);
     under_test(t, s->alone ? ~0ull : own, own);
     if (!s->alone && !(own & pebs_precise_bits(t->caps)))
         add_samplers(t, s, around_samplers(t));
@@ -256,7 +256,8 @@ void sampling_run(struct sampling *s, u64 rounds)
     struct sampled asked = s->block;
     sampled_prepare(&s->block, rounds);
     s->block.use_xmm = asked.use_xmm;
-    s->block.then_clear = asked.then_clear;
+    s->block.then_msr = asked.then_msr;
+    s->block.then_value = asked.then_value;
     s->before = time_now();
     if (s->user)
         sampled_run_user(&s->setup.start_stop, &s->block);
@@ -320,9 +321,10 @@ u32 check_whole(struct test *t, const struct sampling *s)
     return count;
 }
 
-bool sampling_more(const struct test *t, u32 kinds)
+bool sampling_more(struct test *t, u32 kinds)
 {
     u32 all = kinds > t->cells ? kinds : t->cells, least = all > TURNS_LEAST ? all : TURNS_LEAST;
+    t->turns = least;
     return t->turn + 1 < least || time_now() < t->results->deadline;
 }
 

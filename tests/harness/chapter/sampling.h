@@ -15,7 +15,7 @@
 
 struct sampling {
     struct pebs_setup setup;
-    struct sampled block; /* use_xmm and then_clear may be set before a run */
+    struct sampled block; /* use_xmm and then_msr may be set before a run */
     bool user;            /* the block runs at CPL 3, and is counted there */
     u64 others;           /* counters that the test uses beside those of the set-up, as bits of IA32_PERF_GLOBAL_CTRL */
     unsigned own;         /* counters of the set-up that the test has added; others are around it */
@@ -113,6 +113,6 @@ u32 check_whole(struct test *t, const struct sampling *s);
  * The return value of a repeated body: does it want another repeat? Sampling is slow on the reference PMU, so each of
  * `kinds` gets a turn, with three turns at least; then the time decides.
  */
-bool sampling_more(const struct test *t, u32 kinds);
+bool sampling_more(struct test *t, u32 kinds);
 /* Skips the test unless dangerous=pebs unlocks it or the PMU is the reference PMU, which cannot be hurt. */
 void need_unlocked(struct test *t);

@@ -17,10 +17,12 @@ enum around_part {
     AROUND_FROZEN,     /* its CTR_FRZ is set */
     AROUND_RECORDING,  /* IA32_DEBUGCTL.LBR: the CPU records branches */
     AROUND_FREEZING,   /* its bits that freeze on a PMI, for tests without one */
+    AROUND_SMM,        /* its bit that freezes counters in SMM */
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
     AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.h) */
     AROUND_SAMPLED,    /* counters that are enabled for sampling, whatever they count, and far from a record */
     AROUND_BASE,       /* where the records begin: bytes from the start of a page */
+    AROUND_PLACE,      /* where the DS area begins, likewise */
     AROUND_NEIGHBOURS, /* controls of counters that are not under test: event, rings, INT, CMASK, INV */
     AROUND_RUNNING,    /* those of them that count while the test's counters do */
     AROUND_ENABLED,    /* bits of IA32_PERF_GLOBAL_CTRL from the start, those of the test's counters included */
@@ -40,7 +42,8 @@ struct surroundings {
 };
 
 /* What has nothing to do with a test that says nothing else. One that takes PMIs tells them by the two others. */
-#define ASIDE_ANY (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY) | ASIDE(AROUND_FEATURES) | ASIDE(AROUND_HISTORY))
+#define ASIDE_ANY \
+    (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY) | ASIDE(AROUND_FEATURES) | ASIDE(AROUND_SMM) | ASIDE(AROUND_HISTORY))
 #define ASIDE_PMIS (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY))
 /* Which of the test's own fields are free: its counters may count something else, elsewhere, with a PMI bit. */
 #define ASIDE_FIELDS (ASIDE(AROUND_EVENT) | ASIDE(AROUND_RINGS) | ASIDE(AROUND_INT))
@@ -48,7 +51,8 @@ struct surroundings {
 /* Of a test that asks who has claimed a counter: whatever it does meanwhile. */
 #define ASIDE_ACTIVITY (ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING) | ASIDE(AROUND_ENABLED))
 /* Of a test that samples: its set-up clears the bits of its own counters. */
-#define ASIDE_SAMPLING (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING) | ASIDE(AROUND_BASE))
+#define ASIDE_SAMPLING \
+    (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING) | ASIDE(AROUND_BASE) | ASIDE(AROUND_PLACE))
 
 /*
  * Draws what is around for these parts: all that is possible on this CPU at first (draw 0), then sets of it. `legal`

@@ -34,11 +34,14 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
         return legal(caps, MSR_DEBUGCTL) & DEBUGCTL_LBR;
     case AROUND_FREEZING:
         return legal(caps, MSR_DEBUGCTL) & (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    case AROUND_SMM:
+        return legal(caps, MSR_DEBUGCTL) & DEBUGCTL_FREEZE_WHILE_SMM;
     case AROUND_ENTRY:
         return 1;
     case AROUND_HISTORY:
         return MASK(HISTORY_KINDS - 1, 0);
     case AROUND_BASE:
+    case AROUND_PLACE:
         return pebs_counter_bits(caps) ? MASK(7, 3) : 0;
     case AROUND_SAMPLED:
         return pebs_counter_bits(caps);
@@ -181,10 +184,12 @@ const char *around_text(const struct surroundings *around, const struct pmu_caps
                                         [AROUND_FROZEN] = "IA32_PERF_GLOBAL_STATUS",
                                         [AROUND_RECORDING] = "IA32_DEBUGCTL",
                                         [AROUND_FREEZING] = "IA32_DEBUGCTL",
+                                        [AROUND_SMM] = "IA32_DEBUGCTL",
                                         [AROUND_HISTORY] = "uses-before",
                                         [AROUND_ENABLED] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_RUNNING] = "IA32_PERF_GLOBAL_CTRL",
                                         [AROUND_BASE] = "base",
+                                        [AROUND_PLACE] = "ds-area",
                                         [AROUND_SAMPLED] = "IA32_PEBS_ENABLE",
                                         [AROUND_SAMPLERS] = "IA32_PEBS_ENABLE",
                                         [AROUND_EVENT] = "other-event-on",

@@ -82,6 +82,7 @@ struct test {
     u32 cpu;            /* its number */
     u32 position, cpus; /* its position among the CPUs that take part, and their number */
     u32 round;          /* of a soak, from 0: a test may count on where it ended before; 0 in other runs */
+    u32 turns;          /* how many repeats take each subject of the body once; 0: it has not said */
     u32 turn;           /* number of this repeat, from 0: tests use it to take one subject after another */
     u32 cells;          /* how many cells the repeats go through; 0: the test declares none */
     struct cell cell;   /* the place of this repeat: all zeros without cells */

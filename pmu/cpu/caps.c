@@ -77,8 +77,8 @@ void pmu_caps_forget(void)
         of_cpu(known, cpu) = (struct pmu_caps){0};
 }
 
-void pmu_caps_counter_held(void)
+void pmu_caps_guest(const struct guest_facts *guest)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        of_cpu(known, cpu).counter_held = true;
+        of_cpu(known, cpu).guest = *guest;
 }

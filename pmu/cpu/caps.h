@@ -37,6 +37,14 @@ struct caps_dump {
 /* From this version on IA32_PERF_GLOBAL_STATUS says when counters and branch records are frozen. */
 #define VERSION_STREAMLINED 4
 
+/* What a guest learns otherwise than from CPUID and registers. */
+struct guest_facts {
+    bool counter_held; /* one counter stood still while all of them were on */
+    bool strict;       /* judge=virtual,strict: what its hypervisor is known for excuses nothing */
+    u32 host_kernel;   /* the version of the Linux that hosts it, HOST_KERNEL(6, 8) or later; 0: not told */
+};
+#define HOST_KERNEL(major, minor) ((u32)(major) << 16 | (minor))
+
 struct pmu_caps {
     bool present;                          /* leaf 0AH exists and its version is not 0 */
     bool intel;                            /* vendor GenuineIntel: only such CPUs are judged */
@@ -97,7 +105,7 @@ struct pmu_caps {
     u16 trace_boundaries;                    /* and of PSBFreq, CPUID.14H.1:EBX[31:16] */
     bool tracing;                            /* other software traces: the trace's registers are not touched */
     bool tsx_takes_pmc3;                     /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
-    bool counter_held;                       /* in a guest: one counter stood still while all of them were on */
+    struct guest_facts guest;                /* in a guest */
     bool therm_status, package_therm_status; /* the MSRs IA32_THERM_STATUS, IA32_PACKAGE_THERM_STATUS exist */
     u8 thread_bits;                          /* low bits of the APIC id that number a core's threads */
     /* As firmware lists them, or without its list as many as their bits can number; on CPUs before leaf 0BH by leaves 1
@@ -153,8 +161,8 @@ const struct pmu_caps *pmu_caps_of(u32 cpu);
 /* For pmu_begin(): stores what was read as the calling CPU's capabilities; forgets those of all CPUs. */
 void pmu_caps_keep(const struct pmu_caps *caps);
 void pmu_caps_forget(void);
-/* Notes, on each CPU until it is read anew, that a guest's counter stands still while all of them are on. */
-void pmu_caps_counter_held(void);
+/* Notes this on each CPU until it is read anew. */
+void pmu_caps_guest(const struct guest_facts *guest);
 /* Is architectural event `index` (bit of leaf 0AH EBX) available? */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
 /* Leaf 0AH enumerates a PMU, but says that no architectural event is available. */

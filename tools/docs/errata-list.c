@@ -139,6 +139,8 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
         }
     if (fact->shown_from && !strstr(when, "CPUID shows version"))
         printf("%sCPUID shows version %u or later", between, fact->shown_from);
+    if (fact->mended)
+        printf("%sbefore Linux %u.%u on the host", between, fact->mended >> 16, fact->mended & 0xffff);
     for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
         printf("%s%X %XH", fix == fact->fixed ? (when[0] ? "; microcode before " : "microcode before ") : ", ",
                fix->signature, fix->microcode);

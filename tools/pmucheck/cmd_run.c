@@ -43,8 +43,7 @@ static const struct option_row options[] = {
     {'m', "memory", "MIB", "Memory in MiB, 4 to 65536 (256).", &memory, NULL},
     {0, "accel", "NAME",
      "tcg (default), or kvm: the image is a guest of this machine, without --reference on its own PMU, judged by its "
-     "CPUID "
-     "(judge=virtual).",
+     "CPUID (judge=virtual host-kernel=...).",
      &accel, NULL},
     {0, "machine", "NAME",
      "pc (default), q35 or microvm, each also without ACPI: pc,acpi=off; microvm needs --medium=kernel.", &machine,
@@ -201,7 +200,7 @@ static bool can_be_guest(void)
     return !refusal;
 }
 
-static bool read_setup(struct qemu_setup *setup, struct patience *patience)
+static bool read_setup(struct arena *arena, struct qemu_setup *setup, struct patience *patience)
 {
     *setup = (struct qemu_setup){.reference = reference,
                                  .options = more_options,
@@ -224,6 +223,7 @@ static bool read_setup(struct qemu_setup *setup, struct patience *patience)
         !image_is_there())
         return false;
     setup->image = image;
+    setup->host_kernel = kvm_host_kernel(arena, &kvm_places);
     return true;
 }
 
@@ -450,7 +450,7 @@ static int run(int argc, char **argv)
     struct patience patience;
     struct arena arena = {0};
     struct sigaction action = {.sa_handler = interrupt};
-    if (!read_setup(&setup, &patience) || !read_image() || !find_profile(&arena, &setup))
+    if (!read_setup(&arena, &setup, &patience) || !read_image() || !find_profile(&arena, &setup))
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
     signal(SIGPIPE, SIG_IGN); /* if the pipe's reader leaves, the log is still read to its end */

@@ -116,6 +116,7 @@ struct erratum_fact {
     bool smt;                        /* only with hyper-threading on, or if that is not known */
     bool tsx_takes_pmc3;             /* only with RTM, and with IA32_TSX_FORCE_ABORT whose bit 0 is clear */
     bool counter_held;               /* only in a guest in which one counter stood still while all of them were on */
+    u32 mended;                      /* a hypervisor's: gone with this version of its host's kernel; 0: with none */
     u8 shown_from;                   /* only if CPUID shows this version of the PMU or a later one; 0: any */
     struct erratum_bound bound;
     const struct erratum_excuse *excuses; /* NULL: it excuses no check */
@@ -145,11 +146,12 @@ bool erratum_all_told(const struct pmu_caps *caps);
 bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Why a test skips if not; with the CPU's signature. */
 #define ERRATA_UNTOLD "CPUID.1:EAX=0x%08x: no sheet of its errata is at hand"
-/* Does this CPU's microcode fix it? */
+/* Does this CPU's microcode fix it, or the host's kernel? */
 bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Is the CPU in the state that the sheet names, apart from its microcode? */
 bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps);
-/* The number of an erratum in this CPU's sheet, if it shows in the CPU's state; otherwise NULL. */
+/* The number of an erratum in this CPU's sheet, if it shows in the CPU's state; otherwise NULL. Also NULL for what is
+ * known of a hypervisor that is judged strictly. */
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Does this CPU, in its state, have an erratum that excuses checks of one of these aspects, if they fail within
  * bounds? */

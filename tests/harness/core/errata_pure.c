@@ -58,13 +58,13 @@ bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
     for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
         if (fix->signature == caps->signature)
             return caps->microcode >= fix->microcode;
-    return false;
+    return fact->mended && caps->guest.host_kernel >= fact->mended;
 }
 
 bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
     return caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
-           (!fact->smt || class_may_share_core(caps)) && (!fact->counter_held || caps->counter_held) &&
+           (!fact->smt || class_may_share_core(caps)) && (!fact->counter_held || caps->guest.counter_held) &&
            (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
@@ -103,9 +103,15 @@ bool erratum_told(const struct erratum_fact *fact, const struct pmu_caps *caps)
     return erratum_listed(fact, caps) || erratum_all_told(caps);
 }
 
+static bool of_hypervisor(const struct erratum_fact *fact)
+{
+    return erratum_sheets[fact->numbers->sheet].cpus->hypervisor;
+}
+
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    return erratum_fixed(fact, caps) || !erratum_in_state(fact, caps) ? NULL : erratum_listed(fact, caps);
+    bool unexcused = caps->guest.strict && of_hypervisor(fact);
+    return unexcused || erratum_fixed(fact, caps) || !erratum_in_state(fact, caps) ? NULL : erratum_listed(fact, caps);
 }
 
 /* Is it a register of a GP counter from this one on? Each counter has three. */

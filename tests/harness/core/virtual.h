@@ -11,3 +11,5 @@
 const char *virtual_unpromised(const char *test, const char *label);
 /* Does the host hold a counter? So it does where, of all that are enumerated and on at once, all but one count. */
 bool virtual_counter_held(u64 enumerated, u64 counting);
+/* The release of a Linux, "6.8.0-45-generic", as HOST_KERNEL(6, 8); 0: it does not begin with two such numbers. */
+u32 virtual_host_kernel(const char *release);

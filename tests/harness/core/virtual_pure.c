@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/virtual.h"
 #include "kernel/text/glob.h"
+#include "kernel/text/number.h"
+#include "pmu/cpu/caps.h"
 
 /*
  * Time belongs to the host, and a guest does not learn what happens meanwhile: so no promise holds for durations, above
@@ -36,4 +38,12 @@ const char *virtual_unpromised(const char *test, const char *label)
 bool virtual_counter_held(u64 enumerated, u64 counting)
 {
     return counting + 1 == enumerated;
+}
+
+u32 virtual_host_kernel(const char *release)
+{
+    u32 major, minor;
+    if (!number_take(&release, &major) || *release++ != '.' || !number_take(&release, &minor))
+        return 0;
+    return major > UINT16_MAX || minor > UINT16_MAX ? 0 : HOST_KERNEL(major, minor);
 }

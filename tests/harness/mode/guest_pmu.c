@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/guest_pmu.h"
 #include "harness/core/virtual.h"
+#include "harness/mode/options.h"
 #include "harness/report/report.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
@@ -43,34 +44,48 @@ static void clear_all(void *argument)
         counter_clear(guest.list[i]);
 }
 
+static unsigned counting(void)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < guest.count; i++)
+        count += guest.counted[i];
+    return count;
+}
+
 static void print_line(void)
 {
     char still[256] = "", name[REGISTER_NAME_SIZE];
-    unsigned counting = 0;
     for (unsigned i = 0; i < guest.count; i++) {
         size_t used = strlen(still);
-        counting += guest.counted[i];
         if (!guest.counted[i])
             format_text(still + used, sizeof(still) - used, "%s%s", used ? "," : "",
                         register_name(guest.caps, guest.list[i].msr, name));
     }
     log_line("# guest-pmu cpus=0 version=%u enumerated=%u counting=%u still=%s", guest.caps->version, guest.count,
-             counting, still[0] ? still : "none");
+             counting(), still[0] ? still : "none");
     if (still[0])
         report_reason(REASON_CPU_COUNTER_HELD);
-    if (virtual_counter_held(guest.count, counting))
-        pmu_caps_counter_held();
 }
 
-void guest_pmu_print(void)
+/* Has each counter been given its chance to count? */
+static bool counted_all(void)
 {
-    struct guard_result clearing, counting;
-    guest.caps = pmu_caps_of(0);
+    struct guard_result clearing, counted;
     if (guest.caps->version < 2 || !caps_event_available(guest.caps, 1))
-        return;
+        return false;
     guest.count = counters(guest.caps, guest.list);
-    counting = guarded_call(count_at_once, NULL);
+    counted = guarded_call(count_at_once, NULL);
     clearing = guarded_call(clear_all, NULL);
-    if (!counting.fault && !counting.timeout && !clearing.fault)
+    return !counted.fault && !counted.timeout && !clearing.fault;
+}
+
+void guest_pmu_look(bool quiet)
+{
+    guest.caps = pmu_caps_of(0);
+    bool counted = counted_all();
+    if (counted && !quiet)
         print_line();
+    pmu_caps_guest(&(struct guest_facts){.counter_held = counted && virtual_counter_held(guest.count, counting()),
+                                         .strict = !strcmp(option_judge.text, JUDGE_STRICT),
+                                         .host_kernel = virtual_host_kernel(option_host_kernel.text)});
 }

@@ -15,9 +15,13 @@ OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const errata_choices[] = {"probe", NULL};
 OPTION(errata, .kind = OPTION_CHOICE, .argument = "probe", .choices = errata_choices,
        .help = "on hardware, too: provoke published errata that other tests keep clear of");
-static const char *const judge_choices[] = {"virtual", NULL};
-OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_choices,
-       .help = "under a hypervisor: judge its PMU by what CPUID shows of it, instead of only measuring");
+static const char *const judge_choices[] = {"virtual", JUDGE_STRICT, NULL};
+OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual[,strict]", .choices = judge_choices,
+       .help = "under a hypervisor: judge its PMU by what CPUID shows of it, instead of only measuring; strict: what "
+               "this hypervisor is known for excuses nothing");
+OPTION_NAMED(host_kernel, "host-kernel", .kind = OPTION_TEXT, .argument = "RELEASE",
+             .help = "with judge=virtual: the release of the Linux that hosts the guest; what it has mended excuses "
+                     "nothing");
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");

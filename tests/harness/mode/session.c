@@ -75,7 +75,9 @@ static void print_run(const struct session *session)
         identity_hypervisor(hypervisor);
         format_text(name, sizeof(name), "virtual:%s", hypervisor);
     }
-    log_line("# run pmu=%s%s%s%s", name, state.kind == PMU_VIRTUAL_JUDGED ? " judge=virtual" : "",
+    bool judged = state.kind == PMU_VIRTUAL_JUDGED;
+    log_line("# run pmu=%s%s%s%s%s%s%s", name, judged ? " judge=" : "", judged ? option_judge.text : "",
+             option_host_kernel.given ? " host-kernel=" : "", option_host_kernel.text,
              session->leg ? " microcode=" : "", session->leg ? session->leg : "");
     if (state.run)
         backend()->describe();
@@ -110,8 +112,8 @@ static const char *begin(const struct session *session, bool goes_on)
         print_run(session);
     if (state.run && !session->quiet)
         backend()->bench_run(&cpus);
-    if ((state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) && !session->quiet)
-        guest_pmu_print();
+    if (state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED)
+        guest_pmu_look(session->quiet);
     return session->quiet ? NULL : modes_armed();
 }
 

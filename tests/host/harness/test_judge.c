@@ -196,6 +196,25 @@ CASE(counter_of_the_host)
     assert_false(virtual_counter_held(0, 0));
 }
 
+/* The host's kernel, as its release begins. */
+CASE(host_kernel)
+{
+    static const struct {
+        const char *release;
+        u32 version;
+    } rows[] = {{"6.8.0-45-generic", HOST_KERNEL(6, 8)},
+                {"5.14.0-427.el9.x86_64", HOST_KERNEL(5, 14)},
+                {"7.1-rc3", HOST_KERNEL(7, 1)},
+                {"6.18", HOST_KERNEL(6, 18)},
+                {"", 0},
+                {"6", 0},
+                {"six.8", 0},
+                {"6.x", 0},
+                {"70000.1", 0}};
+    for_each_row (rows, row)
+        assert_int_equal(virtual_host_kernel(row->release), row->version);
+}
+
 /* A register that faults: our mistake on silicon; a broken promise of a hypervisor that shows the register; nothing if
  * it does not. */
 CASE(denied)
@@ -483,6 +502,7 @@ int main(void)
         cmocka_unit_test(first_row),
         cmocka_unit_test(unpromised),
         cmocka_unit_test(counter_of_the_host),
+        cmocka_unit_test(host_kernel),
         cmocka_unit_test(denied),
         cmocka_unit_test(skips),
         cmocka_unit_test(known),

@@ -179,7 +179,7 @@ CASE(newer_microcode_mends)
                                     .rtm = true,
                                     .tsx_takes_pmc3 = true,
                                     .threads_per_core = 2,
-                                    .counter_held = true};
+                                    .guest = {.counter_held = true}};
             if (!erratum_listed(&row->fact, &caps) || !erratum_in_state(&row->fact, &caps))
                 continue;
             for (u32 older = 0; older < 2; older++) {

@@ -78,12 +78,23 @@ CASE(a_watchdog_is_told)
     assert_non_null(strstr(kvm_warning(&places), "sysctl kernel.nmi_watchdog=0"));
 }
 
+/* The release of the host's kernel ends where an option of the image would. */
+CASE(the_host_s_kernel_is_told)
+{
+    assert_string_equal(kvm_host_kernel(&arena, &places), "");
+    put("proc/sys/kernel/osrelease", "6.8.0-45-generic\n");
+    assert_string_equal(kvm_host_kernel(&arena, &places), "6.8.0-45-generic");
+    put("proc/sys/kernel/osrelease", "6.8 dangerous=all\n");
+    assert_string_equal(kvm_host_kernel(&arena, &places), "6.8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_good_host_is_not_refused, a_host, forget),
         cmocka_unit_test_setup_teardown(each_refusal_says_what_to_do, a_host, forget),
         cmocka_unit_test_setup_teardown(a_watchdog_is_told, a_host, forget),
+        cmocka_unit_test_setup_teardown(the_host_s_kernel_is_told, a_host, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -104,6 +104,10 @@ CASE(kvm_hands_on_the_machine_s_pmu)
     assert_false(has(&arguments, "-accel", "tcg"));
     assert_true(has(&arguments, "-cpu", "host,pmu=on"));
     assert_true(has(&arguments, "-fw_cfg", "string=judge=virtual after=exit quick"));
+    setup.host_kernel = "6.8.0-45-generic";
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-fw_cfg", "string=judge=virtual host-kernel=6.8.0-45-generic after=exit quick"));
     setup.cpu = "Skylake-Client,pmu=on";
     memset(&arguments, 0, sizeof(arguments));
     qemu_arguments(&arena, &setup, &arguments);

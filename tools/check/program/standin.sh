@@ -39,6 +39,7 @@ host() {
     echo Y >"$work/sys/module/kvm/parameters/enable_pmu"
     printf 'vendor_id\t: GenuineIntel\n' >"$work/proc/cpuinfo"
     echo 0 >"$work/proc/nmi_watchdog"
+    echo 6.8.0-45-generic >"$work/proc/osrelease"
     for what; do
         case $what in
         no-kvm) rm "$work/dev/kvm" ;;
@@ -68,6 +69,7 @@ on_host() {
     # shellcheck disable=SC2016 # the inner shell's
     unshare --mount sh -c 'work=$1; shift
         mount --bind "$work/proc/cpuinfo" /proc/cpuinfo
+        mount --bind "$work/proc/osrelease" /proc/sys/kernel/osrelease
         [ ! -e /proc/sys/kernel/nmi_watchdog ] || mount --bind "$work/proc/nmi_watchdog" /proc/sys/kernel/nmi_watchdog
         mount --bind "$work/sys" /sys
         cp -a /dev/null "$work/dev"
@@ -132,7 +134,7 @@ if [ -n "$log" ]; then
     qemu 0 "$log"
     host watchdog
     run 0 --options=quick
-    says asked "judge=virtual after=exit quick"
+    says asked "judge=virtual host-kernel=6.8.0-45-generic after=exit quick"
     says asked "host,pmu=on"
     says asked kvm
     [ ! -e /proc/sys/kernel/nmi_watchdog ] || says out "sysctl kernel.nmi_watchdog=0"

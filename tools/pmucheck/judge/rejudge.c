@@ -15,7 +15,7 @@ struct judging {
     const struct log_run *run;
     struct facts facts;
     enum pmu_kind kind;
-    bool counter_held;                /* from the line "# guest-pmu" */
+    struct guest_facts guest;         /* from the lines "# run" and "# guest-pmu" */
     unsigned count[LOG_OUTCOMES + 1]; /* outcomes by the present rules */
     unsigned changes, unasked;        /* unasked: failed checks without asks= in the log */
 };
@@ -72,7 +72,7 @@ static struct meaning meaning_of(const struct judging *j, const struct check *ch
         [OUTCOME_ERROR] = LOG_ERROR};
     static struct results results;
     struct pmu_caps caps = recorded_caps(core);
-    caps.counter_held = j->counter_held;
+    caps.guest = j->guest;
     put_check(&results, check, &caps);
     judge_results(&results, &caps, test, j->kind);
     return (struct meaning){outcomes[results.outcome], results.check[0].erratum};
@@ -270,7 +270,9 @@ static void judge_run(struct judging *j, struct arena *arena, json_object *runs)
 {
     facts_read(arena, j->boot, j->run, &j->facts);
     j->kind = kind_of(j->run);
-    j->counter_held = counter_held(j->boot, j->run);
+    j->guest = (struct guest_facts){.counter_held = counter_held(j->boot, j->run),
+                                    .strict = j->run->judge && strstr(j->run->judge, "strict"),
+                                    .host_kernel = virtual_host_kernel(j->run->host_kernel ? j->run->host_kernel : "")};
     tell_run(j, runs);
     for (unsigned i = 0; i < j->run->results.count; i++)
         if (!j->run->results.item[i].parent)

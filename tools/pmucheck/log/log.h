@@ -53,9 +53,11 @@ struct log_begin {
 
 /* One KTAP level: the tests of one PMU, or a sum over several. */
 struct log_run {
-    const char *pmu;   /* "hardware", "virtual:...", "reference:..."; NULL: a sum */
-    const char *judge; /* "virtual": a hypervisor's PMU was judged; NULL: the default */
-    const char *half;  /* "before" or "after" an update of microcode; NULL: there was none */
+    const char *pmu; /* "hardware", "virtual:...", "reference:..."; NULL: a sum */
+    const char
+        *judge; /* "virtual": a hypervisor's PMU was judged, "virtual,strict": excused by nothing; NULL: it was not */
+    const char *host_kernel; /* the release of the Linux that hosts it; NULL: not told */
+    const char *half;        /* "before" or "after" an update of microcode; NULL: there was none */
     unsigned depth, line, last_line;
     bool planned, header_read;
     bool headless; /* its first lines are lost with the log's beginning */

@@ -163,6 +163,7 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         if (span_skip(&rest, "# run ")) {
             level(r, depth)->pmu = last_value(r, "pmu");
             level(r, depth)->judge = last_value(r, "judge");
+            level(r, depth)->host_kernel = last_value(r, "host-kernel");
             level(r, depth)->half = last_value(r, "microcode");
         } else if (span_skip(&rest, "# outcomes "))
             read_outcomes(r, depth);

@@ -90,3 +90,10 @@ const char *kvm_warning(const struct kvm_places *places)
                "may see one that stands still; as root: sysctl kernel.nmi_watchdog=0";
     return NULL;
 }
+
+const char *kvm_host_kernel(struct arena *arena, const struct kvm_places *places)
+{
+    char text[128];
+    read_text(places->proc, "sys/kernel/osrelease", text, sizeof(text));
+    return arena_copy(arena, text, strcspn(text, " \n,"));
+}

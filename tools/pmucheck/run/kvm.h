@@ -19,5 +19,7 @@ extern const struct kvm_places kvm_places;
  * do.
  */
 const char *kvm_refusal(struct arena *arena, const struct kvm_places *places, bool own_pmu);
+/* The release of this machine's kernel, "6.8.0-45-generic", for the option host-kernel=; "": unknown. */
+const char *kvm_host_kernel(struct arena *arena, const struct kvm_places *places);
 /* A warning about something that influences the results; NULL: none. */
 const char *kvm_warning(const struct kvm_places *places);

@@ -80,10 +80,12 @@ static void add_network(struct arena *arena, const char *file, const char *loade
 
 static char *image_options(struct arena *arena, const struct qemu_setup *setup)
 {
-    const char *reference = setup->reference;
+    const char *reference = setup->reference, *kernel = setup->host_kernel ? setup->host_kernel : "";
+    const char *judged = !host_pmu(setup) ? ""
+                         : kernel[0]      ? arena_print(arena, "judge=virtual host-kernel=%s ", kernel)
+                                          : "judge=virtual ";
     return arena_print(arena, "%s%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
-                       reference[0] ? " " : "", host_pmu(setup) ? "judge=virtual " : "", setup->options[0] ? " " : "",
-                       setup->options);
+                       reference[0] ? " " : "", judged, setup->options[0] ? " " : "", setup->options);
 }
 
 /* A kernel that QEMU starts gets a command line; after a loader the image reads QEMU's fw_cfg. */

@@ -10,7 +10,9 @@ struct qemu_setup {
     const char *reference; /* profile of the reference PMU; "": the machine's own PMU */
     const char *profile;   /* file of a profile handed to the image; NULL: none */
     const char *options;   /* more options of the image */
-    const char *accel;     /* tcg, or kvm: without reference a guest on the host's own PMU; NULL: tcg */
+    const char
+        *host_kernel;  /* the release of the kernel that hosts a guest on the host's own PMU; NULL or "": unknown */
+    const char *accel; /* tcg, or kvm: without reference a guest on the host's own PMU; NULL: tcg */
     const char *machine, *firmware, *medium, *cpu; /* pc, q35, microvm; bios, uefi; cd, usb, net, kernel; QEMU's -cpu */
     const char *serial;                            /* the log's UART: isa, pci or pci2; NULL: isa */
     unsigned cpus, memory;                         /* memory in MiB */

@@ -23,7 +23,7 @@ OPTION(host, .kind = OPTION_FLAG,
        .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
 OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
        .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
-               "CPUID.40000000H spells it, and at most this version of the PMU");
+               "CPUID.40000000H spells it, and at most this version of the PMU, 0 for none");
 
 /* ---- hypervisor=: what the guest sees of the profile. */
 
@@ -34,17 +34,18 @@ static const struct {
                    {"vmware", "VMwareVMware"},
                    {"xen", "XenVMMXenVMM"},
                    {"virtualbox", "VBoxVBoxVBox"}};
+#define ANY_VERSION 0xff
 #define KINDS_MAX 3 /* kinds of cores */
 
-/* Splits "kvm:2"; the text stays in memory. NULL: the version is invalid. */
+/* Splits "kvm:2"; the text stays in memory. Without a version any is shown. NULL: the version is invalid. */
 static const char *hypervisor_asked(unsigned *version)
 {
     static char name[HYPERVISOR_NAME];
     const char *text = option_hypervisor.text, *colon = strchr(text, ':');
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    u64 number = 0;
+    u64 number = ANY_VERSION;
     const char *end = colon ? number_parse(colon + 1, &number) : "";
-    if (!length || length >= sizeof(name) || !end || *end || number > 0xff)
+    if (!length || length >= sizeof(name) || !end || *end || number > ANY_VERSION)
         return NULL;
     format_text(name, sizeof(name), "%.*s", (int)length, text);
     *version = (unsigned)number;

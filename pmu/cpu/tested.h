@@ -14,6 +14,13 @@ bool width_tested(const struct pmu_caps *caps);
 bool walk_tested(const struct pmu_caps *caps);
 /* A write to the read-only registers has been seen to fault. */
 bool read_only_tested(const struct pmu_caps *caps);
-/* On other classes the value that a read-only register reads changes nothing, whether the write faults or not. Only of
- * version 4 on, whose registers are one generation's, and of known classes. */
-bool read_only_same_value(const struct pmu_caps *caps);
+/*
+ * A known class of version 4 or later: the bits of its PMU registers are known, so that a write to them that the manual
+ * leaves open either faults or changes no more than is known. No dump need show which.
+ */
+bool known_since_version_4(const struct pmu_caps *caps);
+/* May a bit above a counter's width be tried: because it has been seen to fault, or can only be ignored? */
+bool width_tried(const struct pmu_caps *caps);
+/* May any value be written to IA32_PERF_CAPABILITIES: where the fault has been seen, or a program answers instead of a
+ * CPU? */
+bool capabilities_tried(const struct pmu_caps *caps);

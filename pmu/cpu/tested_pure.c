@@ -35,7 +35,17 @@ bool read_only_tested(const struct pmu_caps *caps)
     return !caps->hypervisor && cpu_class(caps) == CLASS_SKYLAKE;
 }
 
-bool read_only_same_value(const struct pmu_caps *caps)
+bool known_since_version_4(const struct pmu_caps *caps)
 {
     return !caps->hypervisor && class_architectural(cpu_class(caps)) && caps->version >= 4;
+}
+
+bool width_tried(const struct pmu_caps *caps)
+{
+    return width_tested(caps) || known_since_version_4(caps);
+}
+
+bool capabilities_tried(const struct pmu_caps *caps)
+{
+    return read_only_tested(caps) || caps->hypervisor;
 }

@@ -6,9 +6,12 @@
  * ---- change along with it: a write that the CPU refuses must not take them either. */
 
 /* NetBurst has other registers at these numbers; on an unknown class nothing may be tried. */
-static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
+static bool walk_possible(const struct register_row *row, const struct pmu_caps *caps,
+                          const struct gate_context *context, u64 foreign)
 {
-    return walk_tested(caps) || (context->unlocked && (!caps->intel || caps->family != 15));
+    bool seen = row->walked_on ? row->walked_on(caps) : walk_tested(caps);
+    bool harmless = !(foreign & ~row->harmless) && known_since_version_4(caps);
+    return seen || harmless || (context->unlocked && (!caps->intel || caps->family != 15));
 }
 
 static bool one_bit(u64 value)
@@ -16,11 +19,12 @@ static bool one_bit(u64 value)
     return value && !(value & (value - 1));
 }
 
-static bool walk_permits(const struct pmu_caps *caps, const struct gate_context *context, u64 value, u64 own)
+static bool walk_permits(const struct register_row *row, const struct pmu_caps *caps,
+                         const struct gate_context *context, u64 value, u64 own)
 {
-    u64 changed = value ^ context->current;
+    u64 changed = value ^ context->current, foreign = changed & ~own;
     return context->walking && context->counters_stopped && context->current_known &&
-           (one_bit(changed) || one_bit(changed & ~own)) && walk_possible(caps, context);
+           (one_bit(changed) || one_bit(foreign)) && walk_possible(row, caps, context, foreign);
 }
 
 /* ---- What a row needs to know. */
@@ -110,7 +114,7 @@ static bool row_permits(const struct register_row *row, const struct pmu_caps *c
         return false;
     u64 own = register_bits(row, caps, n), others = value & ~own;
     bool by_bits = row->fields || row->keep == ALIAS;
-    if (row->walked && walk_permits(caps, context, value, by_bits ? own : 0))
+    if (row->walked && walk_permits(row, caps, context, value, by_bits ? own : 0))
         return true;
     return (by_bits && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
            (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||

@@ -81,7 +81,12 @@ struct register_row {
     const struct register_field *fields; /* values with no bits but these; last: empty; ALIAS: as `see` */
     bool others_as_read;                 /* in the bits outside `fields` the value that it reads */
     bool zero;                           /* 0 */
-    bool walked;                         /* while a walk is open: the value that it reads with any one bit changed */
+    /* While a walk is open: the value that it reads with any one bit changed, on CPUs of which dumps show what comes of
+     * it, or on these. */
+    bool walked;
+    bool (*walked_on)(const struct pmu_caps *caps);
+    u64 harmless;        /* with counters off, what may be walked on any known class since version 4 */
+    const char *untried; /* why the other bits are not: because="...", for the log */
     enum register_situation any_in;      /* in that situation: every value */
     bool (*one_more)(const struct pmu_caps *caps); /* on these CPUs: one bit outside `fields` */
     bool (*as_read)(const struct pmu_caps *caps);  /* on these CPUs: 0, or the value that it reads */

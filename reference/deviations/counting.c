@@ -155,6 +155,9 @@ static bool is_branches(const struct counting *c)
 
 VARIATION(cpuid_counted_as_branch, INSTEAD(counted, is_branches(c) && instruction->kind == RETIRED_CPUID, 1),
           "CPUID counts as a branch", "W146; Core 2", ON("conroe"));
+DEFECT(emulated_uncounted, INSTEAD(counted, c->event == EVENT_INSTRUCTIONS && instruction->kind == RETIRED_CPUID, 0),
+       "CPUID, which a hypervisor carries out, is not counted", "KVM before Linux 5.17",
+       MEANT_FOR("gp.emulated,gp.classes"));
 DEFECT(branches_count_instructions, BEFORE(counted, is_branches(c) && !n, n = 1), "event 00C4H counts instructions",
        "class: an event decoder that ignores bits");
 DEFECT(conditional_counts_all,

@@ -168,7 +168,7 @@ struct profile {
 
 /*
  * The profile's CPU as a hypervisor with that name (at most 12 characters, which must stay) shows it to a guest: a PMU
- * of at most that version, 0 for the profile's own, without features of later ones.
+ * of at most that version, without features of later ones; 0: none.
  */
 void profile_virtual(struct profile *profile, const char *hypervisor, unsigned version);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A write of IA32_FIXED_CTRi that sets a bit above the counter's width causes a general-protection fault and does not
- * change the counter. The write gate allows this only on classes whose dumps show the fault: the first Core 2 ignores
- * the bit.
+ * change the counter. The first Core 2 ignores the bit; whether all others fault, dumps show of some classes. On the
+ * other ones that may be tried it is told.
  */
 #include "harness/walk.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A full-width write of IA32_A_PMCn that sets a bit above the counter's width causes a general-protection fault and
- * does not change the counter. The write gate allows this only on classes whose dumps show the fault.
+ * does not change the counter. Whether all CPUs fault, dumps show of
+ * some classes; on the other ones that may be tried it is told.
  */
 #include "harness/walk.h"
 

@@ -4,6 +4,7 @@
 #include "kernel/text/crc32.h"
 #include "kernel/text/format.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
@@ -99,13 +100,26 @@ static bool same_outcome(const struct bit_walk *a, const struct bit_walk *b)
            a->unstable == b->unstable;
 }
 
+/* The rest of the line: why bits were not tried. */
+static const char *why_untried(const struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    const struct register_row *row = register_row_of(t->caps, msr);
+    if (!walk->untried)
+        return "";
+    if (t->caps->hypervisor)
+        return "because=\"under a hypervisor only bits that CPUID shows\"";
+    if (!row || !known_since_version_4(t->caps))
+        return "because=\"no dump of this class shows what comes of it\"";
+    return row->untried ? row->untried : "because=\"they turn on what other software may own\"";
+}
+
 static void note_range(struct test *t, u32 first, u32 last, const struct bit_walk *walk)
 {
     char name[REGISTER_NAME_SIZE], end[REGISTER_NAME_SIZE], subject[2 * REGISTER_NAME_SIZE];
     register_name(t->caps, first, name);
     register_name(t->caps, last, end);
     format_text(subject, sizeof(subject), last > first ? "reg=%s..%s" : "reg=%s", name, end);
-    note(t, "bits", subject, "", "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x",
+    note(t, "bits", subject, why_untried(t, first, walk), "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x",
          walk->kept, walk->dropped, walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));
 }
 

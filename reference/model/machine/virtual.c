@@ -6,9 +6,39 @@
 #include "reference/model/model_state.h"
 
 #define EDX_ANYTHREAD_DEPRECATED BIT(15)
+#define LEAF1_EDX_DS BIT(21)
 #define LEAF7_EBX_PT BIT(25)
 #define LEAF7_EDX_HYBRID_AND_LBR (BIT(15) | BIT(19))
 #define LEAF7_1_EAX_LEAF23 BIT(8)
+
+/* No PMU at all: its registers fault, and no leaf names it. */
+static void below_1(struct profile *p)
+{
+    static const uint8_t parts[] = {STORED_PEBS_ENABLE,   STORED_PEBS_DATA_CFG, STORED_PEBS_LD_LAT,
+                                    STORED_PEBS_FRONTEND, STORED_PEBS_BASE,     STORED_PEBS_INDEX,
+                                    STORED_DS_AREA,       STORED_PERF_METRICS,  STORED_OFFCORE_RSP0,
+                                    STORED_OFFCORE_RSP1,  STORED_LBR_SELECT};
+    for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
+        p->stored[parts[i]].exists = false;
+    for (unsigned i = 0; i < ARRAY_SIZE(p->leaf0a); i++)
+        p->leaf0a[i] = 0;
+    p->gp_count = p->gp_count_alone = 0;
+    p->full_width = false;
+    p->lbr_depth = 0;
+    p->perf_capabilities = 0;
+    p->leaf1_ecx &= ~(uint32_t)CPUID_BIT_MASK(CPUID_PDCM);
+    p->leaf1_edx &= ~(uint32_t)LEAF1_EDX_DS;
+}
+
+static void below_2(struct profile *p)
+{
+    p->fixed_bitmap = 0;
+    p->leaf0a[2] = p->leaf0a[3] = 0;
+    p->stored[STORED_FIXED_CTR_CTRL].exists = false;
+    p->stored[STORED_GLOBAL_CTRL].exists = false;
+    p->status_reset.exists = false;
+    p->freeze = FREEZE_NONE;
+}
 
 static void below_3(struct profile *p)
 {
@@ -46,11 +76,11 @@ static void below_6(struct profile *p)
 
 void profile_virtual(struct profile *p, const char *hypervisor, unsigned version)
 {
-    static void (*const below[])(struct profile *) = {[3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
+    static void (*const below[])(struct profile *) = {[1] = below_1, [2] = below_2, [3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
     p->hypervisor = CPUID_BIT_MASK(CPUID_HYPERVISOR);
     p->hypervisor_name = hypervisor;
     p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs happen on the host */
-    if (!version || version >= p->version)
+    if (version >= p->version)
         return;
     for (unsigned later = p->version; later > version; later--)
         if (later < ARRAY_SIZE(below) && below[later])

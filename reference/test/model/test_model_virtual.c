@@ -27,7 +27,7 @@ CASE(name)
         struct rig r;
         char text[13] = "";
         u32 native[4] = {0}, out[4];
-        open_under(&r, &profile, "skylake", *shown, 0);
+        open_under(&r, &profile, "skylake", *shown, 9);
         model_cpuid(r.model, 0x40000000, 0, native, out);
         memcpy(text, &out[1], 12);
         assert_string_equal(text, *shown);
@@ -47,7 +47,7 @@ CASE(versions)
         bool inuse, any, aliases, leaf_7_1;
         u32 fixed_named; /* leaf 0AH ECX */
     } rows[] = {
-        {"skylake", 0, 4, true, true, false, false, 0},     {"skylake", 4, 4, true, true, false, false, 0},
+        {"skylake", 255, 4, true, true, false, false, 0},   {"skylake", 4, 4, true, true, false, false, 0},
         {"skylake", 9, 4, true, true, false, false, 0},     {"skylake", 3, 3, false, true, false, false, 0},
         {"skylake", 2, 2, false, false, false, false, 0},   {"ice-lake", 5, 5, true, false, false, false, 0xf},
         {"ice-lake", 4, 4, true, false, false, false, 0},   {"lunar-lake", 6, 6, true, false, true, true, 7},
@@ -70,6 +70,29 @@ CASE(versions)
     }
 }
 
+/* A version without the global registers, and a guest without a PMU. */
+CASE(hardly_any)
+{
+    static const u32 global[] = {MSR_FIXED_CTR(0),           MSR_FIXED_CTR_CTRL,           MSR_PERF_GLOBAL_CTRL,
+                                 MSR_PERF_GLOBAL_STATUS,     MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_SET,
+                                 MSR_PERF_GLOBAL_INUSE};
+    static const u32 all[] = {MSR_PMC(0), MSR_PMC(2), MSR_PERFEVTSEL(0), MSR_PERF_CAPABILITIES, MSR_PEBS_ENABLE};
+    static const char *const names[] = {"skylake", "ice-lake", "haswell", "conroe", "tremont", "lunar-lake"};
+    for_each_row (names, of)
+        for (unsigned version = 0; version < 2; version++) {
+            struct profile profile;
+            struct rig r;
+            open_under(&r, &profile, *of, "KVMKVMKVM", version);
+            assert_int_equal(answer(&r, 0x0a, 0) & 0xff, version);
+            for_each_row (global, msr)
+                assert_true(rd_faults(&r, *msr));
+            for_each_row (all, msr)
+                assert_true(version || rd_faults(&r, *msr));
+            assert_true(!version || !rd_faults(&r, MSR_PMC(0)));
+            rig_close(&r);
+        }
+}
+
 /* Below version 4 a PMI freezes the old way: it clears GLOBAL_CTRL, and sets no bit of STATUS. */
 CASE(freezes_as_of_old)
 {
@@ -84,7 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(name),
-        cmocka_unit_test(versions),
+        cmocka_unit_test(versions), cmocka_unit_test(hardly_any),
         cmocka_unit_test(freezes_as_of_old),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

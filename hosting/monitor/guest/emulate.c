@@ -119,9 +119,17 @@ static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
     return true;
 }
 
+/* SVM's map of MSRs ends there: beyond it each access exits, and no register is known. */
+#define MSRS_MAPPED 0x2000u
+
+static bool mapped(u32 msr)
+{
+    return msr < MSRS_MAPPED || msr - 0xc0000000u < MSRS_MAPPED || msr - 0xc0010000u < MSRS_MAPPED;
+}
+
 static bool ours(const struct vcpu *v, u32 msr)
 {
-    return msr == MSR_EFER || guest_time_owns(v, msr) || model_owns_msr(msr);
+    return msr == MSR_EFER || guest_time_owns(v, msr) || model_owns_msr(msr) || !mapped(msr);
 }
 
 static bool read_counter(struct vcpu *v, struct frame *f)

@@ -116,10 +116,9 @@ CASE(by_host_kernel)
                             row->number);
     }
     /* The CPU's own errata still excuse. */
-    struct pmu_caps haswell = cpu_caps("haswell");
+    struct pmu_caps haswell = cpu_caps("broadwell");
+    haswell.signature = 0x306c3;
     haswell.guest.strict = true;
-    haswell.threads_per_core = 2;
-    haswell.gp_count = 4;
     struct symptom start = {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32, .more = true};
     assert_string_equal(id_of(&haswell, start), "HSD143");
 }

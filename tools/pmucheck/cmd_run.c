@@ -12,6 +12,7 @@
 #include "tools/pmucheck/run/name.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
+#include "tools/pmucheck/run/sweep.h"
 #include "tools/text_file.h"
 #include <errno.h>
 #include <signal.h>
@@ -29,7 +30,7 @@
 static const char *image, *reference = "", *more_options = "", *machine = "pc", *firmware = "bios", *medium = "cd",
                           *cpu, *accel = "tcg", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
                           *log_path = "pmucheck.log", *serial = "isa";
-static bool all_lines, quiet;
+static bool all_lines, quiet, sweep;
 
 static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (pmucheck.iso, for kernel pmucheck.elf, built or installed with this program).",
@@ -57,6 +58,10 @@ static const struct option_row options[] = {
     {0, "cpu", "MODEL", "QEMU's -cpu (max; with kvm: host,pmu=on, or host with --reference).", &cpu, NULL},
     {0, "serial", "NAME", "The UART of the log: isa (COM1, default), pci, or pci2 (a card's second port).", &serial,
      NULL},
+    {0, "sweep", NULL,
+     "With --accel=kvm: starts a guest of each shape that QEMU offers, without a PMU, as the host, as older CPUs; one "
+     "log, and a table.",
+     NULL, &sweep},
     {'t', "timeout", "SECONDS", "The longest time for the whole run, 1 to 99999 (no bound).", &time_out, NULL},
     {0, "silence", "SECONDS", "The longest time between two lines of the log, 1 to 99999 (120).", &silence, NULL},
     {'l', "log", "FILE", "The file for the log (pmucheck.log). An older log there is kept, as FILE.1 and so on.",
@@ -178,6 +183,8 @@ static bool fits_together(void)
         command_refuse(&command_run, "--medium=kernel: QEMU starts a kernel itself only with --firmware=bios");
     else if (strncmp(machine, "microvm", 7) == 0 && !kernel)
         command_refuse(&command_run, "--machine=%s: this machine has no disks; use --medium=kernel", machine);
+    else if (sweep && (!is("kvm", accel) || reference[0] || cpu))
+        command_refuse(&command_run, "--sweep: it chooses the CPU itself, and needs --accel=kvm without --reference");
     else if (name_excess(more_options))
         command_refuse(&command_run, "--options: the name machine= is %zu letters too long: the log has room for %u",
                        name_excess(more_options), NAME_MOST);
@@ -417,31 +424,63 @@ static void refuse_late(const struct patience *patience, const struct watch *wat
                        patience->seconds, log_path);
 }
 
-static int boot(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience)
+#define NOTHING_STARTED (-1)
+
+/* Runs QEMU, whose lines go to the log. Returns its exit status, this program's for a time-out or an interrupt, or
+ * NOTHING_STARTED, with a message. */
+static int watch_qemu(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience, FILE *log)
 {
     struct qemu_arguments arguments = {0};
-    struct watch watch = {.terminal = isatty(1), .start = now_ms()};
+    struct watch watch = {.terminal = isatty(1), .start = now_ms(), .log = log};
     watch.heard = watch.start;
     struct child child;
     qemu_arguments(arena, setup, &arguments);
-    watch.log = open_log();
-    if (!watch.log)
-        return STATUS_ERROR;
-    int status = STATUS_ERROR;
-    bool started = child_start(&child, arguments.list.item);
-    if (started)
-        status = watch_child(&watch, &child, patience);
-    else
+    if (!child_start(&child, arguments.list.item)) {
         command_refuse(&command_run, "%s cannot be started: %s; `make dependencies` installs it",
                        arguments.list.item[0], strerror(errno));
-    if (!load_close(&command_run, log_path, watch.log) || !started)
-        return STATUS_ERROR;
+        return NOTHING_STARTED;
+    }
+    int status = watch_child(&watch, &child, patience);
     if (status == STATUS_TIME_OUT)
         refuse_late(patience, &watch);
-    if (status > 0 && watch.heard == watch.start && status != STATUS_TIME_OUT && status != STATUS_INTERRUPTED)
-        return command_refuse(&command_run,
-                              "QEMU ended with status %d before it started anything; its message is above", status);
+    if (status <= 0 || watch.heard != watch.start || status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED)
+        return status;
+    command_refuse(&command_run, "QEMU ended with status %d before it started anything; its message is above", status);
+    return NOTHING_STARTED;
+}
+
+static int boot(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience)
+{
+    FILE *log = open_log();
+    if (!log)
+        return STATUS_ERROR;
+    int status = watch_qemu(arena, setup, patience, log);
+    if (!load_close(&command_run, log_path, log) || status == NOTHING_STARTED)
+        return STATUS_ERROR;
     return status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED ? status : judge(status);
+}
+
+/* One log for all shapes, a start for each. A shape that QEMU does not start is no end of the sweep. */
+static int boot_each(struct arena *arena, struct qemu_setup *setup, const struct patience *patience)
+{
+    char *paths[] = {(char *)log_path, NULL};
+    bool came[SWEEP_SHAPES] = {false};
+    FILE *log = open_log();
+    for (unsigned i = 0; log && i < SWEEP_SHAPES && !interrupted; i++) {
+        printf("%s: -cpu %s\n", sweep_shapes[i].name, sweep_shapes[i].cpu);
+        setup->cpu = sweep_shapes[i].cpu;
+        setup->options = arena_print(arena, "machine=%s %s", sweep_shapes[i].name, more_options);
+        came[i] = watch_qemu(arena, setup, patience, log) != NOTHING_STARTED;
+    }
+    if (!log || !load_close(&command_run, log_path, log))
+        return STATUS_ERROR;
+    struct log_file *file = interrupted ? NULL : load_logs(&command_run, 1, paths);
+    if (!file)
+        return interrupted ? STATUS_INTERRUPTED : STATUS_ERROR;
+    sweep_tell(stdout, file, came);
+    enum log_status status = is_of_image(file) ? log_status(file) : STATUS_ERROR;
+    load_free(file, 1);
+    return (int)status;
 }
 
 static int run(int argc, char **argv)
@@ -457,7 +496,7 @@ static int run(int argc, char **argv)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    int status = boot(&arena, &setup, &patience);
+    int status = sweep ? boot_each(&arena, &setup, &patience) : boot(&arena, &setup, &patience);
     arena_free(&arena);
     return status;
 }

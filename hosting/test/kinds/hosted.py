@@ -3,9 +3,10 @@
 would catch a monitor that disturbs its guest.
 
 Words of the machine: kernel=; reference=; bios, uefi; pc, q35; cpus=, memory=; flip=N, a bit of the kernel's file on
-the medium; module= and board= of hosting/tools/host.sh. Options of the image below, and behind "//" the kernel's
-arguments. The end is QEMU's: pass, fail, error by the device for it, off: switched off. Processor time is bounded, so
-that the machine's load does not matter."""
+the medium; module= and board= of hosting/tools/host.sh; skips=N: of the tests that could apply to the CPU at most N
+percent are left out (hosting/tools/skips.py). Options of the image below, and behind "//" the kernel's arguments. The
+end is QEMU's: pass, fail, error by the device for it, off: switched off. Processor time is bounded, so that the
+machine's load does not matter."""
 
 import re
 
@@ -73,3 +74,5 @@ def try_case(trial):
     trial.expect_lines()
     if trial.has["kernel"] == "pmucheck":
         expect_whole(trial)
+    if "skips" in trial.has:
+        trial.call("hosting/tools/skips.py", "--reasons", f"--most={trial.has['skips']}", trial.log)

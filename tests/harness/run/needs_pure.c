@@ -186,7 +186,7 @@ bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const s
 {
     return not_intel(caps, environment, unmet) || (!needs->no_pmu && no_pmu(caps, unmet)) ||
            no_sampling(needs, caps, unmet) || no_feature(needs, caps, unmet) || no_machine(needs, environment, unmet) ||
-           no_probing(needs, environment, unmet) || no_counters(needs, caps, unmet) ||
-           no_capability(needs, caps, unmet) || (needs->transactions && no_transactions(caps, unmet)) ||
-           by_errata(needs, caps, unmet);
+           no_counters(needs, caps, unmet) || no_capability(needs, caps, unmet) ||
+           (needs->transactions && no_transactions(caps, unmet)) || by_errata(needs, caps, unmet) ||
+           no_probing(needs, environment, unmet); /* only where the test could apply */
 }

@@ -22,6 +22,7 @@ cat >"$work/qemu-system-x86_64" <<'QEMU'
 #!/bin/sh
 here=$(dirname "$0")
 printf '%s\n' "$@" >"$here/asked"
+printf '%s\n' "$@" >>"$here/all-asked"
 cat "$here/says" >&2
 cat "$here/plays"
 waits=$(cat "$here/waits")
@@ -144,6 +145,16 @@ if [ -n "$log" ]; then
     ! grep -v 'is now in' "$work/out" || { echo "run --quiet prints these"; bad=1; }
     run 0
     says out "# end verdict=pass"
+    # Each shape is started, and has its line in one table; the log has all of them.
+    : >"$work/all-asked"
+    run 0 --sweep --options=quick
+    says all-asked "judge=virtual host-kernel=6.8.0-45-generic after=exit machine=no-pmu quick"
+    says all-asked "host,pmu=off"
+    says all-asked "Icelake-Server-noTSX,pmu=on"
+    [ "$(grep -c '^[a-z-]*  *[A-Za-z0-9,=-]*  .* pass  *[0-9]' "$work/out")" = 10 ] || { echo "no table of 10 shapes"; tail -n 15 "$work/out"; bad=1; }
+    [ "$(grep -c '^# end verdict=pass' "$work/log")" = 10 ] || { echo "the log has not each shape"; bad=1; }
+    run 99 --sweep --cpu=max
+    says out "--sweep: it chooses the CPU itself"
 fi
 
 # ---- The jobs

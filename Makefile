@@ -2,8 +2,8 @@
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists the targets.
 #
 # Sources are found, not listed: every .c and .asm in a room (ROOMS) belongs to the image, except what runs on the build
-# machine (tests/host, tests/fuzz, reference/proof, and the folder test of a wing). Reading this file runs no compiler, so
-# that `make run` can install one first.
+# machine (tests/host, tests/fuzz, reference/library, reference/proof, and the folder test of a wing). Reading this file
+# runs no compiler, so that `make run` can install one first.
 
 MAKEFLAGS += -rR
 SHELL := /bin/sh
@@ -60,11 +60,11 @@ ROOMS := boot kernel pmu reference hosting tests
 IMAGE_ROOMS := $(if $(ALONE),$(filter-out reference hosting,$(ROOMS)),$(ROOMS))
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
 INCLUDES := $(shell find $(ROOMS) -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/proof/% $(ROOMS:%=%/test/%),$(call find_sources,\
-	$(IMAGE_ROOMS)))
+SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/library/% reference/proof/% $(ROOMS:%=%/test/%),\
+	$(call find_sources,$(IMAGE_ROOMS)))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck
-PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/step/interpreter
+PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/library reference/step/interpreter
 
 # Other kernels on the reference PMU, a wing of its own: it adds to these two lists, and has targets.
 ifeq ($(ALONE),)
@@ -262,7 +262,7 @@ $(BUILD)/gen/members.def: tools/build/members.awk pmu/registers.def
 $(BUILD)/gen/rule_heads.h: tools/build/rules.awk reference/model/rules.def
 	@mkdir -p $(@D)
 	@awk -f $^ >$@
-DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
+DEVIATION_OBJECTS := $(foreach for,obj host/obj fuzz/obj model,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o))
 $(DEVIATION_OBJECTS): | $(addprefix $(BUILD)/gen/,deviations.def deviation_rows.h rule_heads.h members.def)
 
 # What each machine has shown, one line a machine. It is compiled into the judging, in the image and on the build
@@ -442,13 +442,20 @@ $(STATIC_ARCHIVES): $(BUILD)/static/%: Makefile | $(BUILD)/dependencies
 $(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/tools/libpure.a $(STATIC_ARCHIVES)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lm
 
-# ---- The model as a library for any C program: one object that exports only the names of the header
+# ---- The model as a library for any C program: one object, in which only the names of its headers are global
 
-MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(MODEL_SOURCES) $(BUILD)/gen/profiles.c)
+LIBRARY_HEADERS := $(wildcard reference/library/pmumodel*.h)
+LIBRARY_SOURCES = $(MODEL_SOURCES) $(DEVIATIONS) $(wildcard reference/library/*.c) $(BUILD)/gen/profiles.c
+LIBRARY_OBJECTS = $(LIBRARY_SOURCES:%=$(BUILD)/model/%.o)
 LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fno-stack-protector -fno-strict-aliasing \
-	-fno-asynchronous-unwind-tables $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. $(MODEL_CFLAGS)
+	-fno-asynchronous-unwind-tables $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -I$(BUILD)/gen \
+	$(MODEL_CFLAGS)
+# The shared library's name tells the interface: programs of one number run with every library of that number.
+LIBRARY_NAME := libpmumodel.so.0
+LIBRARY_FILE = $(LIBRARY_NAME).$(shell awk '/_VERSION_(MINOR|PATCH) / { printf "%s%s", dot, $$3; dot = "." }' \
+	reference/library/pmumodel.h)
 
-model: $(BUILD)/libpmumodel.a $(BUILD)/include/pmumodel.h ## the reference PMU as a C library: libpmumodel.a
+model: $(BUILD)/libpmumodel.a $(BUILD)/$(LIBRARY_NAME) $(LIBRARY_HEADERS:reference/library/%=$(BUILD)/include/%) ## the reference PMU as a C library: libpmumodel.a, libpmumodel.so
 .PHONY: model
 
 $(BUILD)/gen/model-flags: FORCE
@@ -460,17 +467,19 @@ $(BUILD)/model/%.c.o: %.c $(BUILD)/gen/model-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,CC,$@)$(CC) $(LIBRARY_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/include/pmumodel.h: tools/build/library-header.sh boot/bits.h boot/cpu.h pmu/registers.def \
-		reference/model/model.h LICENSE
+$(BUILD)/include/%.h: reference/library/%.h
 	@mkdir -p $(@D)
-	$(call QUIET,GEN,$@)$< >$@
+	@cp $< $@
 
-$(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
-	@grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' $(BUILD)/include/pmumodel.h | grep -oE 'model_[a-z0-9_]+' \
-		>$(BUILD)/gen/model-names
-	$(call QUIET,AR,$@)$(LD) -r -o $(BUILD)/model/pmumodel.o $(MODEL_OBJECTS) && \
-		objcopy --keep-global-symbols=$(BUILD)/gen/model-names $(BUILD)/model/pmumodel.o && \
-		rm -f $@ && ar rcsD $@ $(BUILD)/model/pmumodel.o
+$(BUILD)/model/pmumodel.o: $(LIBRARY_OBJECTS)
+	$(call QUIET,LD,$@)$(LD) -r -o $@ $^ && objcopy --localize-hidden $@
+
+$(BUILD)/libpmumodel.a: $(BUILD)/model/pmumodel.o
+	$(call QUIET,AR,$@)rm -f $@ && ar rcsD $@ $<
+
+$(BUILD)/$(LIBRARY_NAME): $(BUILD)/model/pmumodel.o reference/library/pmumodel.map
+	$(call QUIET,LD,$@)$(HOST_CC) -shared -Wl,--build-id=none,-z,relro,-z,now,-z,noexecstack,-soname,$(LIBRARY_NAME) \
+		-Wl,--version-script=reference/library/pmumodel.map -o $@ $< && ln -sf $(LIBRARY_NAME) $(BUILD)/libpmumodel.so
 
 # ---- Host tests and fuzz targets
 
@@ -645,11 +654,16 @@ install-files:
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(SHARE)/pmucheck
 	objcopy --strip-debug $(BUILD)/pmucheck.elf $(SHARE)/pmucheck/pmucheck.elf
 	chmod 644 $(SHARE)/pmucheck/pmucheck.elf
-	install -D -m 644 $(BUILD)/include/pmumodel.h $(DESTDIR)$(PREFIX)/include/pmumodel.h
+	install -d $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(LIBRARY_HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(BUILD)/libpmumodel.a $(DESTDIR)$(LIBDIR)
-	printf '%s\n' 'Name: pmumodel' "Description: software model of Intel's performance monitoring unit" \
-		'Version: $(VERSION)' 'Cflags: -I$(PREFIX)/include' 'Libs: -L$(LIBDIR) -lpmumodel' \
-		>$(DESTDIR)$(LIBDIR)/pkgconfig/pmumodel.pc
+	install -m 644 $(BUILD)/$(LIBRARY_NAME) $(DESTDIR)$(LIBDIR)/$(LIBRARY_FILE)
+	ln -sf $(LIBRARY_FILE) $(DESTDIR)$(LIBDIR)/$(LIBRARY_NAME)
+	ln -sf $(LIBRARY_NAME) $(DESTDIR)$(LIBDIR)/libpmumodel.so
+	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(patsubst $(PREFIX)/%,$${prefix}/%,$(LIBDIR))' \
+		'includedir=$${prefix}/include' '' 'Name: pmumodel' \
+		"Description: software model of Intel's performance monitoring unit" 'Version: $(VERSION)' \
+		'Cflags: -I$${includedir}' 'Libs: -L$${libdir} -lpmumodel' >$(DESTDIR)$(LIBDIR)/pkgconfig/pmumodel.pc
 
 deb: all model ## Debian packages of the host program and of the model, checked by lintian: build/deb/*.deb
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" tools/deb.sh

@@ -4,10 +4,11 @@
  * its CPUID, RDMSR, WRMSR and RDPMC and raises the PMI. Unicorn has no PMU, no local APIC and no external interrupts;
  * this file adds as much of the last two as a PMI needs. The model is used only through its header.
  *
- *     emulator PROGRAM [PROFILE]         PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
+ *     emulator PROGRAM [PROFILE [N]]     PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
  *
- * Prints the eight quadwords at the program's end, its results, and the number of its instructions. Built and run by
- * hosting/test/check/unicorn.sh.
+ * Prints the eight quadwords at the program's end, its results, and the number of its instructions. With N, the PMU is
+ * saved after every N instructions, mostly in mid-count, and goes on in a new instance, as after savevm and loadvm.
+ * Built and run by hosting/test/check/unicorn.sh.
  */
 #include <pmumodel.h>
 #include <stdio.h>
@@ -19,12 +20,18 @@
 #define MEMORY (64 * 1024) /* the stack starts at the end */
 #define RESULTS 8
 #define APIC 0xfee00000
+#define APIC_LVT_PC 0x340
+#define LVT_MASKED 0x10000
+#define RFLAGS_TF 0x100
+#define RFLAGS_IF 0x200
 #define MOST 10000000 /* instructions: a program that takes more does not end */
 #define GENERAL_PROTECTION 13
 
 struct machine {
     uc_engine *uc;
-    struct model *pmu;
+    struct pmumodel *pmu;
+    struct pmumodel_setup setup;
+    struct pmumodel_host host;
     uint32_t lvtpc;
     int pending;   /* vector of a pending interrupt; -1: none */
     uint32_t size; /* of the instruction that Unicorn executes */
@@ -123,8 +130,8 @@ static void deliver(struct machine *machine, unsigned vector, const uint64_t *er
     set(machine, UC_X86_REG_RSP, rsp);
     set(machine, UC_X86_REG_RFLAGS, get(machine, UC_X86_REG_RFLAGS) & ~(RFLAGS_IF | RFLAGS_TF));
     set(machine, UC_X86_REG_RIP, gate[0] | gate[1] << 8 | (uint64_t)gate[6] << 16 | (uint64_t)gate[7] << 24);
-    if (model_stepping_at(machine->pmu, 0))
-        model_delivered(machine->pmu, (uint8_t)vector, 0, rip);
+    if (pmumodel_stepping_at(machine->pmu, 0))
+        pmumodel_delivered(machine->pmu, (uint8_t)vector, 0, rip);
 }
 
 static void deliver_pending(struct machine *machine)
@@ -133,8 +140,8 @@ static void deliver_pending(struct machine *machine)
     if (vector < 0 || (vector != 2 && !(get(machine, UC_X86_REG_RFLAGS) & RFLAGS_IF)))
         return;
     machine->pending = -1;
-    if (vector != 2 && model_stepping_at(machine->pmu, 0))
-        model_interrupted(machine->pmu, 0);
+    if (vector != 2 && pmumodel_stepping_at(machine->pmu, 0))
+        pmumodel_interrupted(machine->pmu, 0);
     deliver(machine, (unsigned)vector, NULL);
 }
 
@@ -173,19 +180,19 @@ static bool is_two(const struct instruction *i, uint8_t second)
     return i->byte[i->opcode] == 0x0f && i->byte[i->opcode + 1] == second;
 }
 
-static enum branch_type branch_of(const struct instruction *i)
+static enum pmumodel_branch branch_of(const struct instruction *i)
 {
     uint8_t first = i->byte[i->opcode], second = i->byte[i->opcode + 1];
     if ((first & 0xf0) == 0x70 || (first & 0xfc) == 0xe0 || (first == 0x0f && (second & 0xf0) == 0x80))
-        return BRANCH_CONDITIONAL;
+        return PMUMODEL_BRANCH_CONDITIONAL;
     if (first == 0xff && (second >> 3 & 7) == 2)
-        return BRANCH_CALL_INDIRECT;
+        return PMUMODEL_BRANCH_CALL_INDIRECT;
     if (first == 0xff && (second >> 3 & 7) == 4)
-        return BRANCH_JUMP_INDIRECT;
-    return first == 0xe8                    ? BRANCH_CALL
-           : first == 0xe9 || first == 0xeb ? BRANCH_JUMP
-           : (first & 0xfe) == 0xc2         ? BRANCH_RETURN
-                                            : BRANCH_OTHER;
+        return PMUMODEL_BRANCH_JUMP_INDIRECT;
+    return first == 0xe8                    ? PMUMODEL_BRANCH_CALL
+           : first == 0xe9 || first == 0xeb ? PMUMODEL_BRANCH_JUMP
+           : (first & 0xfe) == 0xc2         ? PMUMODEL_BRANCH_RETURN
+                                            : PMUMODEL_BRANCH_OTHER;
 }
 
 static bool is_string(const struct instruction *i)
@@ -217,25 +224,25 @@ static bool answer(struct machine *machine, uint64_t value)
 static bool rdmsr(struct machine *machine)
 {
     uint64_t value;
-    return model_rdmsr(machine->pmu, which(machine), &value) && answer(machine, value);
+    return pmumodel_rdmsr(machine->pmu, which(machine), &value) && answer(machine, value);
 }
 
 static bool rdpmc(struct machine *machine)
 {
     uint64_t value;
-    return model_rdpmc(machine->pmu, which(machine), 0, false, &value) && answer(machine, value);
+    return pmumodel_rdpmc(machine->pmu, which(machine), 0, false, &value) && answer(machine, value);
 }
 
 static bool wrmsr(struct machine *machine)
 {
-    return model_wrmsr(machine->pmu, which(machine), pair(machine));
+    return pmumodel_wrmsr(machine->pmu, which(machine), pair(machine));
 }
 
 static bool cpuid(struct machine *machine)
 {
     static const int out[] = {UC_X86_REG_RAX, UC_X86_REG_RBX, UC_X86_REG_RCX, UC_X86_REG_RDX};
     uint32_t native[4] = {0}, leaf[4];
-    model_cpuid(machine->pmu, (uint32_t)get(machine, UC_X86_REG_RAX), which(machine), native, leaf);
+    pmumodel_cpuid(machine->pmu, (uint32_t)get(machine, UC_X86_REG_RAX), which(machine), native, leaf);
     for (unsigned i = 0; i < 4; i++)
         set(machine, out[i], leaf[i]);
     return true;
@@ -243,12 +250,12 @@ static bool cpuid(struct machine *machine)
 
 static const struct answered {
     uint8_t second; /* byte of the opcode */
-    enum retired_kind kind;
+    enum pmumodel_retired_kind kind;
     bool (*execute)(struct machine *machine); /* false: #GP(0) */
-} answered[] = {{0x30, RETIRED_WRMSR, wrmsr},
-                {0x32, RETIRED_PLAIN, rdmsr},
-                {0x33, RETIRED_PLAIN, rdpmc},
-                {0xa2, RETIRED_CPUID, cpuid}};
+} answered[] = {{0x30, PMUMODEL_RETIRED_WRMSR, wrmsr},
+                {0x32, PMUMODEL_RETIRED_PLAIN, rdmsr},
+                {0x33, PMUMODEL_RETIRED_PLAIN, rdpmc},
+                {0xa2, PMUMODEL_RETIRED_CPUID, cpuid}};
 
 /* ---- One instruction after another */
 
@@ -260,18 +267,19 @@ static void executes(uc_engine *uc, uint64_t address, uint32_t size, void *conte
 }
 
 /* Executes an instruction that the model answers, or IRET. Returns false for any other instruction. */
-static bool execute_here(struct machine *machine, const struct instruction *i, uint64_t rip, struct retired *retired)
+static bool execute_here(struct machine *machine, const struct instruction *i, uint64_t rip,
+                         struct pmumodel_retired *retired)
 {
     static const uint64_t no_error_code = 0;
     if (i->byte[i->opcode] == 0xcf) {
-        retired->kind = RETIRED_IRET;
+        retired->kind = PMUMODEL_RETIRED_IRET;
         iret(machine);
         return true;
     }
     for (size_t n = 0; n < sizeof(answered) / sizeof(answered[0]); n++) {
         if (!is_two(i, answered[n].second))
             continue;
-        retired->kind = answered[n].kind;
+        retired->kind = (uint8_t)answered[n].kind;
         if (answered[n].execute(machine))
             set(machine, UC_X86_REG_RIP, rip + i->opcode + 2);
         else
@@ -287,24 +295,24 @@ static bool step(struct machine *machine)
     struct instruction i;
     deliver_pending(machine);
     uint64_t rip = get(machine, UC_X86_REG_RIP);
-    struct retired retired = {.kind = RETIRED_PLAIN, .rip = rip};
+    struct pmumodel_retired retired = {.kind = PMUMODEL_RETIRED_PLAIN, .rip = rip};
     fetch(machine, rip, &i);
     if (i.byte[i.opcode] == 0xf4)
         return false;
-    retired.branch = branch_of(&i);
-    if (retired.branch != BRANCH_OTHER)
-        retired.kind = RETIRED_BRANCH;
+    retired.branch = (uint8_t)branch_of(&i);
+    if (retired.branch != PMUMODEL_BRANCH_OTHER)
+        retired.kind = PMUMODEL_RETIRED_BRANCH;
     else if (is_string(&i))
-        retired.kind = RETIRED_REP_STRING;
+        retired.kind = PMUMODEL_RETIRED_REP_STRING;
     if (!execute_here(machine, &i, rip, &retired))
         must(uc_emu_start(machine->uc, rip, 0, 0, 1));
     uint64_t next = get(machine, UC_X86_REG_RIP);
-    if (retired.kind == RETIRED_REP_STRING && next == rip)
+    if (retired.kind == PMUMODEL_RETIRED_REP_STRING && next == rip)
         return true; /* not the last iteration */
-    retired.taken = retired.kind == RETIRED_BRANCH && next != rip + machine->size;
+    retired.taken = retired.kind == PMUMODEL_RETIRED_BRANCH && next != rip + machine->size;
     machine->instructions++;
-    if (model_stepping(machine->pmu))
-        model_retire(machine->pmu, &retired);
+    if (pmumodel_stepping(machine->pmu))
+        pmumodel_retire(machine->pmu, &retired);
     return true;
 }
 
@@ -319,22 +327,57 @@ static void load(struct machine *machine, const char *path, uint64_t *size)
     must(uc_mem_write(machine->uc, CODE, bytes, *size));
 }
 
+/* ---- The PMU, and its continuation in another instance */
+
+static struct pmumodel *reset(struct machine *machine)
+{
+    struct pmumodel *pmu = aligned_alloc(16, PMUMODEL_SIZE_MOST);
+    enum pmumodel_error error = pmu ? pmumodel_reset(pmu, &machine->setup, &machine->host) : PMUMODEL_NO_ROOM;
+    if (error)
+        stop(pmumodel_error_text(error));
+    return pmu;
+}
+
+static void continue_elsewhere(struct machine *machine)
+{
+    static uint8_t bytes[PMUMODEL_SIZE_MOST];
+    size_t size;
+    enum pmumodel_error error = pmumodel_save(machine->pmu, bytes, sizeof(bytes), &size);
+    memset(machine->pmu, 0xa5, pmumodel_size());
+    free(machine->pmu);
+    machine->pmu = reset(machine);
+    error = error ? error : pmumodel_load(machine->pmu, bytes, size);
+    if (error)
+        stop(pmumodel_error_text(error));
+}
+
+static void run(struct machine *machine, uint64_t every)
+{
+    while (step(machine)) {
+        if (machine->instructions > MOST)
+            stop("the program does not end");
+        if (every && machine->instructions % every == 0)
+            continue_elsewhere(machine);
+    }
+}
+
 int main(int argc, char **argv)
 {
     uc_hook hook;
     struct machine machine = {.lvtpc = LVT_MASKED, .pending = -1};
-    struct model_host host = {.context = &machine,
-                              .lvtpc_read = lvtpc_read,
-                              .lvtpc_write = lvtpc_write,
-                              .interrupt = interrupt,
-                              .nmi = nmi,
-                              .time = ticks};
-    struct model_setup setup = {.profile = model_profile(argc > 2 ? argv[2] : "skylake"), .cpus = 1};
     uint64_t size, results[RESULTS];
-    if (argc < 2 || !setup.profile)
-        stop("usage: emulator PROGRAM [PROFILE]");
-    machine.pmu = aligned_alloc(16, MODEL_SIZE_MOST);
-    model_reset(machine.pmu, &setup, &host);
+    machine.host = (struct pmumodel_host){.size = sizeof(machine.host),
+                                          .context = &machine,
+                                          .lvtpc_read = lvtpc_read,
+                                          .lvtpc_write = lvtpc_write,
+                                          .interrupt = interrupt,
+                                          .nmi = nmi,
+                                          .time = ticks};
+    machine.setup = (struct pmumodel_setup){
+        .size = sizeof(machine.setup), .profile = pmumodel_profile(argc > 2 ? argv[2] : "skylake"), .cpus = 1};
+    if (argc < 2 || !machine.setup.profile)
+        stop("usage: emulator PROGRAM [PROFILE [N]]");
+    machine.pmu = reset(&machine);
     must(uc_open(UC_ARCH_X86, UC_MODE_64, &machine.uc));
     must(uc_mem_map(machine.uc, 0, MEMORY, UC_PROT_ALL));
     must(uc_mmio_map(machine.uc, APIC, 4096, apic_read, &machine, apic_write, &machine));
@@ -342,9 +385,7 @@ int main(int argc, char **argv)
     load(&machine, argv[1], &size);
     set(&machine, UC_X86_REG_RIP, CODE);
     set(&machine, UC_X86_REG_RSP, MEMORY);
-    while (step(&machine))
-        if (machine.instructions > MOST)
-            stop("the program does not end");
+    run(&machine, argc > 3 ? strtoull(argv[3], NULL, 10) : 0);
     must(uc_mem_read(machine.uc, CODE + size - sizeof(results), results, sizeof(results)));
     for (unsigned i = 0; i < RESULTS; i++)
         printf("%016llx\n", (unsigned long long)results[i]);

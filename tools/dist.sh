@@ -35,7 +35,7 @@ rm -rf "$to" "$to.tar.gz"
 mkdir -p "$to/bin" "$to/proofs" "$to/model"
 cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
 cp -R "$BUILD/netboot" "$to"
-cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" reference/test/model/example.c "$to/model"
+cp "$BUILD/libpmumodel.a" "$BUILD/libpmumodel.so.0" "$BUILD"/include/pmumodel*.h reference/test/model/example.c "$to/model"
 # Debugging information names directories. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all "$BUILD/tools/pmucheck" "$to/bin/pmucheck"

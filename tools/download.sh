@@ -62,6 +62,7 @@ packaged pmucheck "Debian 12: images and host program, with all commands"
 offer "pmucheck-$VERSION-netboot.tar.gz" "machines that boot from the network" "a tree for TFTP servers, UEFI's HTTP boot and iPXE"
 offer "pmucheck-$VERSION-licences.tar.gz" "passing any of these on" "licences and sources of what they hold from other projects"
 packaged libpmumodel-dev "a program of your own that needs a PMU, on Debian 12"
+packaged libpmumodel0 "the same, when it runs"
 
 if [ -n "$SIGN_KEY" ]; then
     tools/dependencies.sh minisign

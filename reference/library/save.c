@@ -126,13 +126,18 @@ static const struct model_core *shared_core(const struct model *m)
     return m->sharing.pair == &m->sharing.own ? NULL : m->sharing.pair;
 }
 
+/* Four bits at a time. */
 static uint32_t crc32_of(const uint8_t *bytes, size_t count)
 {
+    static const uint32_t of[16] = {
+        0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
+        0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+    };
     uint32_t crc = ~0u;
     while (count--) {
         crc ^= *bytes++;
-        for (unsigned bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+        crc = crc >> 4 ^ of[crc & 15];
+        crc = crc >> 4 ^ of[crc & 15];
     }
     return ~crc;
 }

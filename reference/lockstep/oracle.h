@@ -59,6 +59,7 @@ struct oracle {
     bool unsure;                      /* what was read depends on when a PMI has arrived, and no choice decides that */
     struct model_registers registers; /* as far as they are known */
     u64 next;                         /* address behind the instruction that is being reported */
+    void (*between)(struct oracle *oracle); /* called before each instruction; NULL: nothing happens there */
     /*
      * Random draws of a CPU that counts more now and then. A reading decides what a counter has drawn so far: `owed`,
      * by its bit in IA32_PERF_GLOBAL_CTRL, is how much more it may have counted than the model knows. Only draws near

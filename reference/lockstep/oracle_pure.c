@@ -836,6 +836,8 @@ static void play(struct player *p)
     while (!p->over && p->pmis < LOCKSTEP_PMIS) {
         if (p->o->reached)
             note_situation(p);
+        if (p->o->between)
+            p->o->between(p->o);
         if (p->plays && deliverable(p))
             enter_pmi(p, p->o->nmi && !p->nmi_blocked ? VECTOR_NMI : p->o->vector);
         else if (!p->plays && pmi_here(p))

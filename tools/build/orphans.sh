@@ -21,7 +21,7 @@ END
     [ $gone = 1 ] || continue
     case $tree in
     obj) rm -f "$build"/gen/*.first.elf ;;
-    model) rm -f "$build/libpmumodel.a" ;;
+    model) rm -f "$build/model/pmumodel.o" ;;
     *) rm -f "$build/${tree%/obj}/libpure.a" ;;
     esac
 done

@@ -2,6 +2,7 @@
 """Lists for the pages, by their names in the markers, and pages that are lists as a whole."""
 
 import re
+import textwrap
 
 from source import base, texts
 
@@ -36,6 +37,17 @@ def example(tree):
     """The library's example, and what it prints."""
     text = tree.text("reference/test/model/example.c").partition("\n */\n")[2]
     return f"```c\n{text}```\n\nIt prints\n\n```\n{tree.text('reference/test/model/example.txt')}```"
+
+
+def keys(tree):
+    """The keys of a profile. Values that many keys have are described once, behind the table."""
+    table, legend = made(tree, "{build}/tools/profile-compile", "--keys"), []
+    cells = [re.split(r"(?<!\\) \| ", row)[1] for row in table.rstrip("\n").split("\n") if row.count(" | ") > 1]
+    for cell in dict.fromkeys(cell for cell in cells if len(cell) > 40 and cells.count(cell) > 3):
+        name = "a rule" if "clauses" in cell else "bits"
+        table = table.replace(f"| {cell} |", f"| *{name}* |").replace(f"and {cell} |", f"and *{name}* |")
+        legend.append(f"*{name}*: " + cell.replace("\\|", "|"))
+    return table.rstrip("\n") + "\n\n" + "\n\n".join(textwrap.fill(text, 120) for text in legend)
 
 
 def profiles(tree):
@@ -90,7 +102,7 @@ LISTS = {
     "commands": lambda tree: made(tree, "{build}/tools/pmucheck", "help", "--table"),
     "advice": lambda tree: made(tree, "{build}/tools/advice-list"),
     "schema": lambda tree: made(tree, "{build}/tools/pmucheck", "export", "--schema"),
-    "keys": lambda tree: made(tree, "{build}/tools/profile-compile", "--keys"),
+    "keys": keys,
     "events": lambda tree: made(tree, "{build}/tools/profile-compile", "--events"),
     "skeleton": lambda tree: code(made(tree, "tools/new-test.sh", "--print", "chapter.what-holds")),
     "targets": targets("all", "usb", "stick", "iso", "netboot", "signed", "dist", "lava"),

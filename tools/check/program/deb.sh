@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The packages of `make deb` in a root with nothing else: apt-get installs them with their dependencies, the program
-# runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config.
+# runs there with the images that it finds by itself, and the model's example is built with the flags of pkg-config, with
+# the shared library and with the static one.
 # Status 77 if no root can be made.
 # Would catch a dependency that the packages do not name, a file that is missing from them.
 #
@@ -41,10 +42,11 @@ in_root pmucheck kexec --dry-run >"$work/kexec" 2>&1 || true
 says "$work/kexec" '/usr/share/pmucheck/pmucheck.elf '
 
 in_root apt-get install -y -qq --no-install-recommends gcc libc6-dev pkgconf >"$work/install.log" 2>&1
-# shellcheck disable=SC2016 # for the root's shell
-in_root sh -c 'cd && gcc -Wall -Werror $(pkg-config --cflags pmumodel) example.c $(pkg-config --libs pmumodel) -o example && ./example' |
-    diff "$example.txt" -
-in_root apt-get purge -y -qq pmucheck libpmumodel-dev >"$work/purge.log" 2>&1
+for static in "" -static; do
+    in_root sh -c "cd && gcc -Wall -Werror $static \$(pkg-config --cflags pmumodel) example.c \$(pkg-config --libs pmumodel) -o example && ./example" |
+        diff "$example.txt" -
+done
+in_root apt-get purge -y -qq pmucheck libpmumodel-dev libpmumodel0 >"$work/purge.log" 2>&1
 for left in usr/share/pmucheck usr/share/doc/pmucheck boot/pmucheck.elf etc/grub.d/20_pmucheck etc/default/pmucheck; do
     [ ! -e "$root/$left" ] || { echo "/$left is left after the packages were removed"; exit 1; }
 done

@@ -1,22 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The model's library keeps what its header promises: it needs only the four functions that compilers call by
-# themselves, has no writable data, and exports no name that the header does not declare; and in a directory with only
-# the header and the archive, the example builds without a warning and prints the documented output.
+# The model's library keeps what its headers promise: it needs only the four functions that compilers call by
+# themselves, has no writable data, and exports no name that the headers do not declare; the shared library has the same
+# functions under the version that first had them, and needs libc alone; and in a directory with only the headers and a
+# library, the example builds without a warning and prints the documented output, with the static one and the shared.
 # Would catch a library that needs more than its users have, and an example that no longer builds.
 set -eu
 cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 HOST_CC=${HOST_CC:-gcc}
-library=$PWD/$BUILD/libpmumodel.a
-header=$PWD/$BUILD/include/pmumodel.h
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
 example=$PWD/reference/test/model/example
-case $BUILD in /*) library=$BUILD/libpmumodel.a header=$BUILD/include/pmumodel.h ;; esac
+library=$BUILD/libpmumodel.a
+shared=$BUILD/libpmumodel.so.0
 
 nm "$library" | awk '
     NF < 2 { next }
     $(NF - 1) == "U" && $NF !~ /^mem(cpy|set|cmp|move)$/ { print "it needs " $NF "()"; bad++ }
-    $(NF - 1) ~ /^[A-TV-Z]$/ && $NF !~ /^model_/ { print $NF " is a name of its own that others could have"; bad++ }
+    $(NF - 1) ~ /^[A-TV-Z]$/ && $NF !~ /^pmumodel_/ { print $NF " is a name of its own that others could have"; bad++ }
     $(NF - 1) == "T" { names++ }
     END { if (!names) print "it has no functions"; exit bad > 0 || !names }'
 
@@ -29,27 +30,55 @@ objdump -h "$library" | awk '
     }
     END { exit bad > 0 }'
 
-# The archive must have every function of the header, except those with a body in the header.
-grep -v "^static inline " "$header" | grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' | grep -oE 'model_[a-z0-9_]+\($' | tr -d "(" | LC_ALL=C sort >"$BUILD/gen/declared"
-nm "$library" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort | diff "$BUILD/gen/declared" - || {
-    echo "the header and the library have different functions"
-    exit 1
-}
-functions=$(wc -l <"$BUILD/gen/declared")
-
 empty=$(mktemp -d)
 trap 'rm -rf "$empty"' EXIT
 trap 'exit 130' HUP INT TERM
 mkdir "$empty/include" "$empty/lib"
-cp "$header" "$empty/include"
-cp "$library" "$empty/lib"
+cp "$BUILD/include/pmumodel.h" "$BUILD/include/pmumodel_lab.h" "$empty/include"
 cp "$example.c" "$empty"
 cd "$empty"
+
+# Both libraries must have every function of the headers, and no other.
+nm "$library" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort >static
+sed "s,^#define.*,," include/*.h | tr "\n" " " | grep -oE "PMUMODEL_API [^(]*\(" | grep -oE "[a-z0-9_]+\($" | tr -d "(" | LC_ALL=C sort |
+    diff - static || { echo "headers and library have different functions" && exit 1; }
+nm -D --defined-only "$shared" | sed -n 's/^[0-9a-f]* T //p' | LC_ALL=C sort >versioned
+sed 's/$/@@PMUMODEL_0.3/' static | diff - versioned || { echo "the shared library has other functions" && exit 1; }
+readelf -d "$shared" | awk '
+    /NEEDED/ && !/\[libc\.so\.6\]/ { print "it needs " $NF; bad++ }
+    /SONAME/ { named = /\[libpmumodel\.so\.0\]/ }
+    END { if (!named) print "it has another name"; exit bad > 0 || !named }'
+
+cp "$library" lib
 "$HOST_CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -I include example.c -L lib -lpmumodel -o example
 ./example | diff "$example.txt" -
-echo '#include <pmumodel.h>' >alone.c
-"$HOST_CC" -std=c11 -ffreestanding -Wall -Wextra -Wpedantic -Werror -DPMUMODEL_NO_REGISTERS -I include -fsyntax-only alone.c
-if command -v clang >/dev/null; then
-    clang -x c++ -Wall -Wextra -Werror -I include -fsyntax-only alone.c
-fi
-echo "$functions functions, no libc, no variables, and the example prints what it should"
+rm lib/*
+cp "$shared" lib
+ln -s libpmumodel.so.0 lib/libpmumodel.so
+"$HOST_CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -I include example.c -L lib -lpmumodel -o shared
+LD_LIBRARY_PATH=lib ./shared | diff "$example.txt" -
+
+# The headers take nothing from the program that includes them, and leave nothing in it; in C++, too.
+cat >alone.c <<'C'
+#define BIT 1
+#define u64 2
+#define ACCESS_LOAD 3
+#include <pmumodel_lab.h>
+#include <pmumodel.h>
+enum memory_access { mine };
+C
+"$HOST_CC" -std=c11 -ffreestanding -Wall -Wextra -Wpedantic -Werror -I include -fsyntax-only alone.c
+for lang in c c++; do
+    if command -v clang >/dev/null; then
+        clang -x "$lang" -Wall -Wextra -Werror -I include -fsyntax-only alone.c
+    fi
+done
+# What the preprocessor has behind them that it has not behind the C library's headers.
+printf '#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n' >before.c
+"$HOST_CC" -dM -E before.c | LC_ALL=C sort >before
+cat before.c - >after.c <<'C'
+#include <pmumodel_lab.h>
+C
+"$HOST_CC" -dM -E -I include after.c | LC_ALL=C sort >after
+LC_ALL=C comm -13 before after | grep -v '^#define PMUMODEL_' && { echo "these macros have no prefix" && exit 1; }
+echo "$(wc -l <static) functions, no libc, no variables, and the example prints what it should"

@@ -155,3 +155,37 @@ def faults(path, place, binary, may):
     if (re.search(CODE, path) or re.match(SCRIPT, head)) and not re.search(rf"{LICENCE}( (?!(AND|OR|WITH) )|$)", said,
                                                                           re.M):
         yield f"{path}: its first two lines do not say {LICENCE}"
+
+
+def prefixes(tree):
+    """The library's headers give a program no name without their prefix: PMUMODEL_ for macros and enumerators,
+    pmumodel_ for functions, tags and types; members of structs and parameters are no names of the program's. Each
+    function is exported, and none is declared twice."""
+    headers, functions = tree.paths(r"^reference/library/pmumodel.*\.h$"), []
+    for path in headers:
+        text = re.sub(r"/\*.*?\*/", lambda found: "\n" * found[0].count("\n"), tree.text(path), flags=re.S)
+        for target in re.findall(r"^#include (.*)$", text, re.M):
+            if not re.match(r"<std(bool|def|int)\.h>$|\"pmumodel\.h\"$", target):
+                yield f"{path}: {target} brings names of its own"
+        names = re.findall(r"^#define (\w+)", text, re.M)
+        names += [name for body in re.findall(r"\benum \w* ?\{(.*?)\}", text, re.S)
+                  for name in re.findall(r"(?:^|,)\s*(\w+)", body)]
+        for name in names:
+            if not name.startswith("PMUMODEL_"):
+                yield f"{path}: {name} does not begin with PMUMODEL_"
+        # What stands at the left margin, without the bodies of structs.
+        outside = re.sub(r"(?ms)^#.*?[^\\]$|\{.*?^\}|\{[^\n]*\}", "", text.replace('extern "C" {', ""))
+        declared = re.findall(r"(\w+)\s*\(", re.sub(r"__attribute__.*|extern \"C\"", "", outside))
+        functions += declared
+        for name in declared + re.findall(r"\b(?:struct|enum|union) (\w+)", text) + re.findall(
+                r"^typedef .*?(\w+);", outside, re.M):
+            if name != "pmumodel" and not name.startswith("pmumodel_"):
+                yield f"{path}: {name} does not begin with pmumodel_"
+        for line in outside.split("\n"):
+            if re.match(r"[a-z].*\(", line) or re.match(r"static ", line):
+                yield f"{path}: not exported: {line.strip()}"
+    for name in sorted({name for name in functions if functions.count(name) > 1}):
+        yield f"{name}() is declared twice"
+    if not tree.planted and len(functions) < 50:
+        yield "the headers declare too few functions"
+    tree.note = f"{len(functions)} functions in {len(headers)} headers"

@@ -42,7 +42,8 @@ void pmumodel_cpuid(const struct pmumodel *pmu, uint32_t leaf, uint32_t subleaf,
 
 void pmumodel_apic_written(struct pmumodel *pmu)
 {
-    model_apic_written(&pmu->model);
+    if (pmu->model.host.apic_read)
+        model_apic_written(&pmu->model);
 }
 
 /* ---- Retired instructions */

@@ -127,10 +127,10 @@ struct sharing_state {
 
 /* retire.c: the current WRMSR, and the last instruction */
 struct retire_state {
-    uint64_t started;                   /* counters that the WRMSR has started */
-    struct counting before[ACTIVE_MAX]; /* the active counters before it */
+    uint64_t started; /* counters that the WRMSR has started */
+    uint8_t cpl;      /* of the last reported instruction */
     unsigned before_count;
-    uint8_t cpl; /* of the last reported instruction */
+    struct counting before[ACTIVE_MAX]; /* the active counters before the WRMSR */
 };
 
 /* active.c: what counts now */

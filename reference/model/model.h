@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
- * and knows nothing of the tests. Its driver (the monitor in the image, a host test, an emulator or hypervisor that
- * links the library of `make model`) reports each retired instruction and calls the model for CPUID, RDMSR, WRMSR and
- * RDPMC; the model calls back for memory, time and interrupts.
+ * and knows nothing of the tests. Its driver (the monitor in the image, a host test, or reference/library, behind which
+ * others use it) reports each retired instruction and calls the model for CPUID, RDMSR, WRMSR and RDPMC; the model calls
+ * back for memory, time and interrupts.
  *
  * It allocates nothing, has no variables of its own and calls nothing but the callbacks (and memcpy, memset, memmove
  * and memcmp, which compilers put into freestanding code). It never waits. One instance is one logical processor and is
@@ -47,8 +47,8 @@ struct model_host {
     void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU; 16 or above */
     void (*nmi)(void *context);                       /* pend an NMI on this CPU */
     uint64_t (*time)(void *context);                  /* the TSC's ticks; never goes back */
-    /* Either may be NULL: no good PMU uses them, and the library's PMUs are all good. The first interrupts another CPU;
-     * the second interrupts this one regardless of IF and TPR. */
+    /* Either may be NULL: no good PMU uses them. The first interrupts another CPU; the second interrupts this one
+     * regardless of IF and TPR. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
     /* State shared by the threads of a core has changed: that CPU should call model_stepping() soon. NULL: it does so

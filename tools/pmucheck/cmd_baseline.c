@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck baseline: keeps a directory of accepted results, and judges logs by them. */
 #include "tools/json.h"
+#include "tools/pmucheck/baseline_file.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/form.h"
@@ -40,32 +41,6 @@ static bool exists(const char *path)
 }
 
 /* Returns NULL, with a message, if the file is no baseline. */
-static json_object *read_baseline(const char *path)
-{
-    size_t size;
-    struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        command_refuse(&command_baseline, "%s: it is no regular file; remove it, and accept its logs again", path);
-        return NULL;
-    }
-    char *text = text_file_read("pmucheck baseline", path, &size);
-    if (!text)
-        return NULL;
-    size_t fault;
-    json_object *baseline = json_read(text, size, &fault);
-    unsigned line = 1;
-    for (size_t i = 0; !baseline && i < fault; i++)
-        line += text[i] == '\n';
-    const char *refusal = baseline ? baseline_refusal(baseline) : "it is not JSON from here on";
-    free(text);
-    if (!refusal)
-        return baseline;
-    command_refuse(&command_baseline, "%s:%u: %s; repair it, or remove it and accept its logs again", path, line,
-                   refusal);
-    json_object_put(baseline);
-    return NULL;
-}
-
 static bool write_baseline(json_object *baseline, const char *path)
 {
     return load_replace(&command_baseline, path, json_written(baseline, true), "\n");
@@ -104,7 +79,7 @@ static struct kept *keep(const char *path, const struct facts *facts)
     struct kept *kept = LIST_ADD(&job.arena, &job.kept);
     kept->path = arena_copy(&job.arena, path, strlen(path));
     if (exists(path)) {
-        kept->baseline = read_baseline(path);
+        kept->baseline = baseline_read(&command_baseline, path);
         kept->bad = !kept->baseline;
     } else if (accept) {
         kept->baseline = baseline_new(facts);

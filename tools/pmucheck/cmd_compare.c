@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck compare: machines side by side. */
+#include "tools/pmucheck/baseline_file.h"
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/compare/compare.h"
 #include "tools/pmucheck/form.h"
 #include "tools/pmucheck/load.h"
@@ -8,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *format, *output, *chapter, *since;
+static const char *format, *output, *chapter, *since, *baseline;
 static bool all;
 
 static const struct option_row options[] = {
@@ -24,6 +26,10 @@ static const struct option_row options[] = {
      "What came out worse in logs from this day on, 2026-11-30, than in earlier ones, by model, firmware and "
      "microcode.",
      &since, NULL},
+    {'b', "baseline", "DIRECTORY",
+     "What is worse than the results that `pmucheck baseline --accept` has kept there, by model, firmware and "
+     "microcode. With --since, in logs from that day on.",
+     &baseline, NULL},
     {'a', "all", NULL, "Also rows that do not differ. The HTML page always has them.", NULL, &all},
     {0},
 };
@@ -34,6 +40,58 @@ static const struct {
 } formats[] = {{"text", compare_text}, {"markdown", compare_markdown}, {"html", compare_html}};
 
 static struct sheet sheet;
+
+/* ---- Accepted results: each file is read once */
+
+static struct {
+    struct arena arena;
+    LIST(struct kept {
+        const char *name;
+        json_object *baseline; /* NULL: there is none for this kind of machine */
+    })
+    kept;
+    bool bad;
+} accepted;
+
+static json_object *accepted_of(const char *name)
+{
+    for (unsigned i = 0; i < accepted.kept.count; i++)
+        if (strcmp(accepted.kept.item[i].name, name) == 0)
+            return accepted.kept.item[i].baseline;
+    struct kept *kept = LIST_ADD(&accepted.arena, &accepted.kept);
+    const char *path = arena_print(&accepted.arena, "%s/%s", baseline, name);
+    *kept = (struct kept){arena_copy(&accepted.arena, name, strlen(name)), NULL};
+    if (access(path, F_OK) == 0) {
+        kept->baseline = baseline_read(&command_compare, path);
+        accepted.bad |= !kept->baseline;
+    }
+    return kept->baseline;
+}
+
+static void judge(struct sheet *into, const struct facts *facts, struct sheet_machine *machine)
+{
+    struct arena arena = {0};
+    struct baseline_findings found = {0};
+    json_object *known = accepted_of(baseline_name(&arena, facts));
+    machine->unaccepted = !known;
+    if (known)
+        baseline_judge(&arena, known, facts, &found);
+    machine->worse = found.count[BASELINE_WORSE];
+    for (unsigned i = 0; i < found.list.count && !machine->first_worse; i++)
+        if (found.list.item[i].kind == BASELINE_WORSE)
+            machine->first_worse =
+                arena_print(&into->arena, "%s: %s", found.list.item[i].subject, found.list.item[i].text);
+    arena_free(&arena);
+}
+
+static void forget_accepted(void)
+{
+    for (unsigned i = 0; i < accepted.kept.count; i++)
+        json_object_put(accepted.kept.item[i].baseline);
+    arena_free(&accepted.arena);
+}
+
+/* ---- */
 
 static void add(void *context, const struct log_file *file)
 {
@@ -61,7 +119,7 @@ static int refuse_doubts(void)
 
 static int write_sheet(size_t form)
 {
-    struct compare_options wanted = {.chapter = chapter, .since = since, .all = all};
+    struct compare_options wanted = {.chapter = chapter, .since = since, .judged = baseline, .all = all};
     if (chapter && !(wanted.chapter = compare_chapter(&sheet, chapter)))
         return command_refuse(&command_compare, "--chapter=%s: it must be one of %s", chapter,
                               compare_chapters(&sheet));
@@ -96,12 +154,17 @@ static int run(int argc, char **argv)
         return command_refuse(&command_compare, "name the logs to compare");
     if (since && !is_date(since))
         return command_refuse(&command_compare, "--since=%s: it must be a day such as 2026-11-30", since);
+    if (baseline && access(baseline, R_OK | X_OK) != 0)
+        return command_refuse(&command_compare, "--baseline=%s: it must be a directory of `pmucheck baseline`",
+                              baseline);
     sheet_begin(&sheet, (unsigned)argc);
+    sheet.judge = baseline ? judge : NULL;
     load_each(&command_compare, argc, argv, &visitor);
     sheet_finish(&sheet);
     int status = sheet.columns.count ? write_sheet(form) : STATUS_ERROR;
-    if (refuse_doubts() != STATUS_PASS)
+    if (refuse_doubts() != STATUS_PASS || accepted.bad)
         status = STATUS_ERROR;
+    forget_accepted();
     sheet_free(&sheet);
     return status;
 }
@@ -118,7 +181,8 @@ const struct command command_compare = {
         "First come the count of verdicts and the tests that did not pass: severity (critical, high, medium, low), "
         "reason, the manual's section and advice. Then what differs within a model: verdicts by model, firmware and "
         "microcode with the first test that did not pass, those first that came out worse than others of the model, "
-        "or, with --since, than before; the published errata that differ between two steppings or revisions of "
+        "or, with --since, than before, or, with --baseline, than what was accepted; the published errata that differ "
+        "between two steppings or revisions of "
         "microcode; settings, outcomes and registers; outliers. Then the models: their PMUs at a glance, the worst "
         "outcome in each chapter, errata side by side with the rate at which they were seen, or the one that the "
         "checks exclude (95 %), uses, warm resets, and an atlas of skid, latencies and distances of precise records. "
@@ -136,6 +200,7 @@ const struct command command_compare = {
     .options = options,
     .statuses = "0 if the comparison was written, whatever its result; 99 if not, or if a log is not whole.",
     .examples = "pmucheck compare old-bios.log new-bios.log --chapter=handoff\n"
-                "pmucheck compare --format=html -o fleet.html lab/*.log",
+                "pmucheck compare --format=html -o fleet.html lab/*.log\n"
+                "pmucheck compare --baseline=lab/baseline today/*.log",
     .run = run,
 };

@@ -9,6 +9,7 @@
 struct compare_options {
     const char *chapter; /* only this section, or the tests of this chapter; NULL: all */
     const char *since;   /* a date, "2026-11-30": what came out worse in logs from then on; NULL: no date */
+    bool judged;         /* the machines were judged by accepted results */
     bool all;            /* also rows that do not differ */
     bool colour;         /* colours, for a terminal that has them */
 };

@@ -39,10 +39,15 @@ enum node_kind {
     NODE_KINDS
 };
 
-/* A range with its middle, on an axis from `least` to `most`; the page draws it below a cell's text. */
+/* A range with its middle, on a logarithmic axis from `least` to `most`, and how its values are distributed there; the
+ * page draws both below a cell's text. */
+#define RANGE_BINS 40
 struct node_range {
     double low, middle, high, least, most;
+    double bin[RANGE_BINS]; /* samples in each equal part of the axis; all 0: no log has told */
 };
+/* The place of a value on the axis: 0 at its beginning, 1 at its end. */
+double range_place(const struct node_range *range, double value);
 
 struct node {
     enum node_kind kind;

@@ -19,10 +19,11 @@ static const struct {
 
 /* A kind of core of a model, and what its columns measured. */
 struct place {
-    unsigned model;
+    unsigned model, first; /* first: its first column */
     const char *kind;
     struct measured {
-        LIST(double) medians; /* one of each column; none: not measured */
+        LIST(double) medians;          /* one of each column; none: not measured */
+        LIST(const char *) histograms; /* of the first columns, for the picture */
         struct node_range range;
     } measured[MEASURES];
 };
@@ -52,7 +53,7 @@ static struct place *place_of(struct sheet *sheet, struct atlas *atlas, unsigned
         if (atlas->places.item[i].model == model && strcmp(atlas->places.item[i].kind, c->kind) == 0)
             return &atlas->places.item[i];
     struct place *place = LIST_ADD(&sheet->arena, &atlas->places);
-    *place = (struct place){.model = model, .kind = c->kind};
+    *place = (struct place){.model = model, .first = column, .kind = c->kind};
     return place;
 }
 
@@ -64,6 +65,8 @@ static void add_measure(struct sheet *sheet, struct measured *to, const struct s
     range->low = fmin(range->low, m->min);
     range->high = fmax(range->high, m->max);
     *LIST_ADD(&sheet->arena, &to->medians) = m->median;
+    if (m->histogram)
+        *LIST_ADD(&sheet->arena, &to->histograms) = sheet_text_of(sheet, m->histogram);
 }
 
 static void gather(struct sheet *sheet, struct atlas *atlas)
@@ -81,6 +84,22 @@ static void gather(struct sheet *sheet, struct atlas *atlas)
     }
 }
 
+double range_place(const struct node_range *range, double value)
+{
+    double from = log1p(range->least), to = log1p(range->most);
+    return to > from ? fmin(fmax((log1p(value) - from) / (to - from), 0), 1) : 0;
+}
+
+static void fill_bins(struct measured *m)
+{
+    double value, count;
+    for (unsigned i = 0; i < m->histograms.count; i++)
+        for (const char *at = m->histograms.item[i]; (at = bucket_next(at, &value, &count));) {
+            unsigned bin = (unsigned)(range_place(&m->range, value) * RANGE_BINS);
+            m->range.bin[bin < RANGE_BINS ? bin : RANGE_BINS - 1] += count;
+        }
+}
+
 /* The middle is the median of the medians; the ends of the axis are those of all models. */
 static void finish(struct atlas *atlas, unsigned measure)
 {
@@ -96,6 +115,7 @@ static void finish(struct atlas *atlas, unsigned measure)
     for (unsigned i = 0; i < atlas->places.count; i++) {
         atlas->places.item[i].measured[measure].range.least = least;
         atlas->places.item[i].measured[measure].range.most = most;
+        fill_bins(&atlas->places.item[i].measured[measure]);
     }
 }
 
@@ -109,16 +129,10 @@ static const char *range_text(struct document *d, const struct measured *m)
                : arena_print(&d->sheet->arena, "%.0f (%.0f to %.0f)", range->middle, range->low, range->high);
 }
 
-static const char *place_name(struct document *d, const struct place *place)
-{
-    const char *model = overview_model(d->sheet, place->model);
-    return place->kind[0] ? arena_print(&d->sheet->arena, "%s, %s", model, place->kind) : model;
-}
-
 /* A terminal is too narrow for the table. */
 static void add_item(struct document *d, struct node *list, const struct place *place)
 {
-    struct node *item = node_add(d, list, NODE_ITEM, place_name(d, place));
+    struct node *item = node_add(d, list, NODE_ITEM, overview_short_kind(d->sheet, place->first));
     for (unsigned i = 0; i < MEASURES; i++)
         if (place->measured[i].medians.count)
             node_line(d, item, arena_print(&d->sheet->arena, "%s: ", measures[i].words),
@@ -135,7 +149,7 @@ static void add_cell(struct document *d, struct node *row, const struct measured
 static void add_row(struct document *d, struct node *table, const struct atlas *atlas, const struct place *place)
 {
     struct node *row = node_add(d, table, NODE_ROW, NULL);
-    node_add(d, row, NODE_HEAD, place_name(d, place));
+    node_add(d, row, NODE_HEAD, overview_short_kind(d->sheet, place->first));
     for (unsigned i = 0; i < MEASURES; i++)
         if (atlas->row[i])
             add_cell(d, row, &place->measured[i], measures[i].words);

@@ -123,20 +123,13 @@ static const char *uses_of(struct sheet *sheet, const struct place *place)
     return text[0] ? text : "-";
 }
 
-static const char *name_of(struct sheet *sheet, const struct place *place)
-{
-    const char *model = overview_short(&sheet->arena, sheet, place->model);
-    bool several = sheet->machines.item[sheet->columns.item[place->first].machine].kinds > 1;
-    return several ? arena_print(&sheet->arena, "%s, %s", model, place->kind) : model;
-}
-
 /* ---- */
 
 static void add_row(struct document *d, struct node *table, const struct place *place,
                     const struct sheet_row *const rows[FACTS])
 {
     struct node *row = node_add(d, table, NODE_ROW, NULL);
-    node_add(d, row, NODE_HEAD, name_of(d->sheet, place));
+    node_add(d, row, NODE_HEAD, overview_short_kind(d->sheet, place->first));
     for (size_t i = 0; i < FACTS; i++)
         node_add(d, row, NODE_CELL, values_of(d->sheet, i, rows[i], place))->key = facts[i].words;
     node_print(d, row, NODE_CELL, "%u", open_errata(d->sheet, place))->key = "open errata";
@@ -147,7 +140,7 @@ static void add_item(struct document *d, struct node *list, const struct place *
                      const struct sheet_row *const rows[FACTS])
 {
     struct node *item = node_add(d, list, NODE_ITEM, NULL);
-    node_add(d, item, NODE_NAME, name_of(d->sheet, place));
+    node_add(d, item, NODE_NAME, overview_short_kind(d->sheet, place->first));
     for (size_t i = 0; i < FACTS; i++)
         node_print(d, item, NODE_TEXT, "%s %s %s", i ? "," : ":", facts[i].words,
                    values_of(d->sheet, i, rows[i], place));
@@ -158,7 +151,7 @@ static void add_item(struct document *d, struct node *list, const struct place *
 static void add_heads(struct document *d, struct node *table)
 {
     struct node *heads = node_add(d, table, NODE_HEADS, NULL);
-    table->class = "beside";
+    table->class = "beside glance";
     node_add(d, heads, NODE_HEAD, "model");
     for (size_t i = 0; i < FACTS; i++)
         node_add(d, heads, NODE_HEAD, facts[i].words);

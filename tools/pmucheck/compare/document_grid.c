@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The lab's list of regressions: a row for each model, firmware and microcode, with its verdicts and the first test
- * that failed; first those that came out worse than before, or, without a date, than others of their model.
+ * that failed; first those that came out worse than before, or than what was accepted, or, without a date or a
+ * baseline, than others of their model.
  */
 #include "tools/pmucheck/compare/document.h"
 #include <stdlib.h>
@@ -12,9 +13,11 @@ struct group {
     unsigned model;
     const char *bios, *microcode;
     LIST(unsigned) machines;
-    unsigned finding;                 /* the first of their findings; ~0: none */
-    enum sheet_verdict worst, before; /* of the logs since the date, or of all; and what it is measured by */
-    bool worse, dated;                /* dated: there are logs since the date */
+    unsigned finding;                  /* the first of their findings; ~0: none */
+    enum sheet_verdict worst, before;  /* of the logs since the date, or of all; and what it is measured by */
+    bool worse, dated;                 /* dated: there are logs since the date */
+    unsigned judged_worse, unaccepted; /* results that are worse than accepted ones; machines without accepted ones */
+    const char *first_worse;           /* of those results; NULL: none */
 };
 
 struct grid {
@@ -95,6 +98,21 @@ static void compare_before(struct document *d, struct grid *grid)
     }
 }
 
+/* What is worse than the accepted results of the same signature, microcode and thread state. */
+static void compare_accepted(struct document *d, struct grid *grid)
+{
+    for (unsigned i = 0; i < grid->groups.count; i++) {
+        struct group *group = &grid->groups.item[i];
+        for (unsigned k = 0; k < group->machines.count; k++) {
+            const struct sheet_machine *machine = &d->sheet->machines.item[group->machines.item[k]];
+            group->judged_worse += machine->worse;
+            group->unaccepted += machine->unaccepted;
+            group->first_worse = group->first_worse ? group->first_worse : machine->first_worse;
+        }
+        group->worse = group->judged_worse;
+    }
+}
+
 /* The best that another firmware or microcode of the model comes out as. */
 static void compare_others(struct grid *grid)
 {
@@ -123,7 +141,7 @@ static int worse_first(const void *a, const void *b)
 
 static bool is_passing(const struct group *group)
 {
-    return group->dated && group->worst == SHEET_PASS;
+    return group->dated && group->worst == SHEET_PASS && !group->worse;
 }
 
 /* ---- */
@@ -148,8 +166,24 @@ static const char *verdicts_of(struct document *d, const struct group *group)
     return text;
 }
 
+/* "; 3 results are worse than accepted ones: pmi.mask-set: fail, was pass" */
+static const char *accepted_words(struct document *d, const struct group *group)
+{
+    struct arena *arena = &d->sheet->arena;
+    const char *none = "";
+    if (group->unaccepted == group->machines.count)
+        none = "; nothing is accepted for this kind";
+    else if (group->unaccepted)
+        none = arena_print(arena, "; nothing is accepted for %u of them", group->unaccepted);
+    return !group->judged_worse ? none
+                                : arena_print(arena, "; %u result%s worse than accepted: %s%s", group->judged_worse,
+                                              group->judged_worse == 1 ? " is" : "s are", group->first_worse, none);
+}
+
 static const char *worse_words(struct document *d, const struct group *group)
 {
+    if (d->options->judged)
+        return accepted_words(d, group);
     if (!group->worse)
         return "";
     const char *before = sheet_verdict_name[group->before];
@@ -238,9 +272,11 @@ void document_grid(struct document *d)
     if (d->options->chapter)
         return;
     gather(d, &grid);
-    if (!grid.several && !d->options->since)
+    if (!grid.several && !d->options->since && !d->options->judged)
         return;
-    if (d->options->since)
+    if (d->options->judged)
+        compare_accepted(d, &grid);
+    else if (d->options->since)
         compare_before(d, &grid);
     else
         compare_others(&grid);

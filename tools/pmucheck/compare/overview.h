@@ -75,6 +75,8 @@ const char *overview_reason(const char *text);
 /* overview_words.c: the model's brand without the words that all have, "Core i9-12900K", and its PMU if that is a
  * hypervisor's; without a brand its signature. */
 const char *overview_short(struct arena *arena, const struct sheet *sheet, unsigned model);
+/* The same of a column's model, with the column's kind of core if the model has several. */
+const char *overview_short_kind(struct sheet *sheet, unsigned column);
 /* overview_cause.c: the rows that differ, by cause. */
 void overview_find_causes(struct overview *overview, struct sheet *sheet);
 /*

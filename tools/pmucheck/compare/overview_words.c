@@ -25,18 +25,22 @@ const char *overview_reason(const char *text)
 /* Words that brands of most CPUs have, or that say nothing about the PMU. */
 static bool is_filler(const char *word, size_t length)
 {
-    static const char *const fillers[] = {"Intel", "CPU", "Processor", "Gen"};
+    static const char *const fillers[] = {"Intel", "CPU", "Processor", "Gen", "Genuine"};
     for (size_t i = 0; i < sizeof(fillers) / sizeof(fillers[0]); i++)
         if (strlen(fillers[i]) == length && strncmp(word, fillers[i], length) == 0)
             return true;
     return length > 2 && word[0] >= '0' && word[0] <= '9' && strncmp(word + length - 2, "th", 2) == 0;
 }
 
-/* Adds a word without "(R)" and "(TM)". */
+/* Adds a word without "(R)" and "(TM)", and without the brackets around a name such as "(Nova Lake)". */
 static const char *add_word(struct arena *arena, const char *text, const char *word, size_t length)
 {
-    const char *mark = memchr(word, '(', length);
-    size_t kept = mark ? (size_t)(mark - word) : length;
+    if (word[0] == '(') {
+        word++;
+        length--;
+    }
+    const char *mark = memchr(word, '(', length), *end = memchr(word, ')', length);
+    size_t kept = mark ? (size_t)(mark - word) : end ? (size_t)(end - word) : length;
     return !kept || is_filler(word, kept) ? text
                                           : arena_print(arena, "%s%s%.*s", text, text[0] ? " " : "", (int)kept, word);
 }
@@ -51,6 +55,14 @@ const char *overview_short(struct arena *arena, const struct sheet *sheet, unsig
     }
     text = text[0] ? text : model->signature[0] ? model->signature : "unknown CPU";
     return strncmp(model->pmu, "virtual", 7) == 0 ? arena_print(arena, "%s, %s", text, model->pmu) : text;
+}
+
+const char *overview_short_kind(struct sheet *sheet, unsigned column)
+{
+    const struct sheet_column *c = &sheet->columns.item[column];
+    const struct sheet_machine *machine = &sheet->machines.item[c->machine];
+    const char *model = overview_short(&sheet->arena, sheet, machine->model);
+    return machine->kinds > 1 ? arena_print(&sheet->arena, "%s, %s", model, c->kind) : model;
 }
 
 const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigned count)

@@ -40,9 +40,8 @@ static const char *const colours[CURVES] = {"#3b7dd8", "#d8662b", "#2f9e62", "#a
 /* The log has the buckets in rising order; equal buckets of several machines are added. */
 static void add_histogram(struct curve *curve, const char *histogram)
 {
-    while (*histogram) {
-        char *end;
-        double value = strtod(histogram, &end), count = *end == ':' ? strtod(end + 1, &end) : 0;
+    double value, count;
+    while ((histogram = bucket_next(histogram, &value, &count))) {
         unsigned at = 0;
         while (at < curve->points && curve->point[at].value < value)
             at++;
@@ -55,9 +54,6 @@ static void add_histogram(struct curve *curve, const char *histogram)
         }
         curve->point[at].count += count;
         curve->total += count;
-        if (*end != ',')
-            return;
-        histogram = end + 1;
     }
 }
 
@@ -199,34 +195,57 @@ void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_ro
 /* ---- A range */
 
 #define RANGE_WIDTH 120.0
-#define RANGE_HEIGHT 8.0
+#define RANGE_LINE 6.0  /* height of the bar from low to high */
+#define RANGE_HILL 18.0 /* height of the distribution above it */
 #define RANGE_MARK 2.0
 
 static double range_x(const struct node_range *range, double value)
 {
-    double from = log1p(range->least), to = log1p(range->most);
-    return to > from ? (RANGE_WIDTH - RANGE_MARK) * (log1p(value) - from) / (to - from) : 0;
+    return (RANGE_WIDTH - RANGE_MARK) * range_place(range, value);
 }
 
-static void bar(xmlTextWriterPtr xml, double x, double width, double height, const char *colour)
+/* A bar around this height. */
+static void bar(xmlTextWriterPtr xml, double x, double width, double y, double height, const char *colour)
 {
     xmlTextWriterStartElement(xml, NAME("rect"));
     xmlTextWriterWriteFormatAttribute(xml, NAME("x"), "%.1f", x);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", (RANGE_HEIGHT - height) / 2);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", y - height / 2);
     xmlTextWriterWriteFormatAttribute(xml, NAME("width"), "%.1f", width);
     xmlTextWriterWriteFormatAttribute(xml, NAME("height"), "%.1f", height);
     xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME(colour));
     xmlTextWriterEndElement(xml);
 }
 
+/* The distribution: the highest bin has the full height, and none that has samples is invisible. */
+static void hill(xmlTextWriterPtr xml, const struct node_range *range, double highest)
+{
+    double width = RANGE_WIDTH / RANGE_BINS;
+    xmlTextWriterStartElement(xml, NAME("path"));
+    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME(colours[0]));
+    xmlTextWriterStartAttribute(xml, NAME("d"));
+    for (unsigned i = 0; i < RANGE_BINS; i++) {
+        double height = range->bin[i] > 0 ? fmax(RANGE_HILL * range->bin[i] / highest, 1) : 0;
+        if (height > 0)
+            xmlTextWriterWriteFormatString(xml, "M%.1f %.1fv%.1fh%.1fv%.1fz", i * width, RANGE_HILL, -height, width,
+                                           height);
+    }
+    xmlTextWriterEndAttribute(xml);
+    xmlTextWriterEndElement(xml);
+}
+
 void plot_range(xmlTextWriterPtr xml, const struct node_range *range)
 {
-    double low = range_x(range, range->low), high = range_x(range, range->high);
+    double low = range_x(range, range->low), high = range_x(range, range->high), highest = 0, line;
+    for (unsigned i = 0; i < RANGE_BINS; i++)
+        highest = fmax(highest, range->bin[i]);
+    line = (highest > 0 ? RANGE_HILL + 1 : 0) + RANGE_LINE / 2;
     xmlTextWriterStartElement(xml, NAME("svg"));
-    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", RANGE_WIDTH, RANGE_HEIGHT);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", RANGE_WIDTH, line + RANGE_LINE / 2);
     xmlTextWriterWriteAttribute(xml, NAME("aria-hidden"), NAME("true"));
-    bar(xml, 0, RANGE_WIDTH, 1, "#8884");
-    bar(xml, low, high - low + RANGE_MARK, 4, "#3b7dd8");
-    bar(xml, range_x(range, range->middle), RANGE_MARK, RANGE_HEIGHT, colours[1]);
+    if (highest > 0)
+        hill(xml, range, highest);
+    bar(xml, 0, RANGE_WIDTH, line, 1, "#8884");
+    bar(xml, low, high - low + RANGE_MARK, line, 3, colours[0]);
+    bar(xml, range_x(range, range->middle), RANGE_MARK, line, RANGE_LINE, colours[1]);
     xmlTextWriterFullEndElement(xml);
 }

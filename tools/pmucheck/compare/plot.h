@@ -10,5 +10,5 @@
  * others.
  */
 void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row);
-/* A bar from the range's low to its high end, with a mark at its middle, on a logarithmic axis. */
+/* The distribution, and below it a bar from the range's low to its high end, with a mark at its middle. */
 void plot_range(xmlTextWriterPtr xml, const struct node_range *range);

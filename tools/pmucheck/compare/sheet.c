@@ -143,6 +143,8 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->first = sheet->columns.count;
     machine->kinds = facts->cores.count ? facts->cores.count : 1;
     machine->model = model_of(sheet, machine);
+    if (sheet->judge)
+        sheet->judge(sheet, facts, machine);
     sheet->models.item[machine->model].machines++;
     sheet->models.item[machine->model].verdict[machine->verdict]++;
 }

@@ -77,6 +77,10 @@ struct sheet_machine {
     unsigned known;        /* results that a published erratum explains */
     sheet_text conditions; /* times and CPUs of its tests: "quick, 20000 us and 100 repeats, 2 CPUs" */
     bool otherwise, ended; /* otherwise: other conditions than most machines; ended: the log has an END line */
+    /* By the judgement, if there is one: results that are worse than accepted ones, and the first of them. */
+    unsigned worse;
+    const char *first_worse; /* "pmi.mask-set: fail, was pass"; NULL: none */
+    bool unaccepted;         /* there is nothing accepted for its kind */
 };
 
 /* Machines of the same CPU on the same kind of PMU. */
@@ -147,6 +151,9 @@ struct sheet {
     struct sheet_pair *pairs;
     unsigned fleets, unusable;
     bool one_file;
+    /* Judges each machine by what was accepted before; its texts go into the sheet's arena. NULL: nothing does. Set
+     * before the logs are added. */
+    void (*judge)(struct sheet *sheet, const struct facts *facts, struct sheet_machine *machine);
 };
 
 /* ---- Filling it ---- */
@@ -173,6 +180,8 @@ sheet_text sheet_variant_text(const struct sheet_row *row, unsigned variant);
 const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
 /* The cell's measurement; NULL if there is none. */
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
+/* The next bucket of a histogram as a log has it, "0:12,1:301"; returns what follows. NULL: there are no more. */
+const char *bucket_next(const char *histogram, double *value, double *count);
 /* The median of at least one value, the mean of two if their number is even; sorts them. */
 double sheet_middle(double *values, unsigned count);
 /* Was this cell lost, because the column's log is not whole, or because no warm resets were made? A lost cell is no

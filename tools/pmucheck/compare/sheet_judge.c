@@ -255,6 +255,16 @@ static int compare_doubles(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+const char *bucket_next(const char *histogram, double *value, double *count)
+{
+    char *end;
+    *value = strtod(histogram, &end);
+    if (end == histogram || *end != ':')
+        return NULL;
+    *count = strtod(end + 1, &end);
+    return *end == ',' ? end + 1 : end;
+}
+
 double sheet_middle(double *values, unsigned count)
 {
     qsort(values, count, sizeof(*values), compare_doubles);

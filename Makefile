@@ -125,7 +125,9 @@ signed: $(KERNEL_FILES) $(BUILD)/tools/grub-redundancy ## images for Secure Boot
 download: iso stick static netboot ## a page with all that users want, signed by SIGN_KEY: download/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" tools/download.sh
 static: $(BUILD)/static/pmucheck ## the host program as a binary that needs no libraries: static/pmucheck
-.PHONY: download static
+models: kernel iso tools ## the page of all CPU models, a quick run of each: models.html, a part of the download page
+	@VERSION="$(VERSION)" tools/models.sh
+.PHONY: download models static
 dist: all netboot model static deb ## what is published, with what make prove found: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 release: ## what make dist makes, looked through and signed, if nothing is missing: make release SIGN_KEY=FILE [DRY_RUN=1]
@@ -138,7 +140,7 @@ release: ## what make dist makes, looked through and signed, if nothing is missi
 # and dependencies, install what is missing; all others only name it.
 NEEDING_image += kernel iso stick netboot signed listing lies model $(BUILD)/%.elf $(BUILD)/%.iso $(BUILD)/%.img
 NEEDING_image_tools_cases := docs dist download
-NEEDING_image_tools_run += run bench lava
+NEEDING_image_tools_run += run models bench lava
 NEEDING_image_tools_run_cases += torture lockstep corpus pictures prove prove-tests prove-benign prove-excuses soak
 NEEDING_image_tools_run_check := check mutants qemu-next
 NEEDING_image_tools_run_check_fuzz := dependencies test

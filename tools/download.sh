@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Puts together the files of a download page: images, network tree, the host program as a static binary and, if they
-# were built, as packages, each with its checksum and, with SIGN_KEY, a detached signature; and the page, which says who
-# needs which file. The same commit and key give the same bytes. Called by `make download`, which sets VERSION, COMMIT
+# were built, as packages, each with its checksum and, with SIGN_KEY, a detached signature; the page of CPU models, if
+# `make models` has made it; and the page itself, which says who needs which file, and has the models at a glance. The
+# same commit and key give the same bytes. Called by `make download`, which sets VERSION, COMMIT
 # and EPOCH.
 #
 # usage: [SIGN_KEY=FILE] tools/download.sh
@@ -21,6 +22,7 @@ trap 'rm -rf "$page"' EXIT
 trap 'exit 130' HUP INT TERM
 : >"$page/files"
 : >"$page/signed"
+: >"$page/models"
 
 packed() {
     tar --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$EPOCH" -C "$1" -cf - "$2" | gzip -9n
@@ -47,6 +49,25 @@ done
 mkdir "$page/licences"
 tools/docs/pages.py licences "$page/licences"
 packed "$page" licences >"$DOWNLOAD/pmucheck-$VERSION-licences.tar.gz"
+
+if [ -e "$BUILD/models.html" ]; then
+    cp "$BUILD/models.html" "$DOWNLOAD"
+    # The first of its tables with the PMUs at a glance.
+    {
+        echo '<h2>CPU models</h2>'
+        echo '<p>On each of these PMUs it has run, on a software model or on real machines. <a href="models.html">All that was seen</a>, side by side.</p>'
+        awk '{
+            while (match($0, /<table class="beside glance">/)) { inside = 1; $0 = substr($0, RSTART); break }
+            if (!inside || done) next
+            at = index($0, "</table>")
+            if (!at) { print; next }
+            print "<div class=\"wide\">" substr($0, 1, at + 7) "</div>"
+            done = 1
+        }' "$BUILD/models.html"
+    } >"$page/models"
+else
+    echo "no page of CPU models: 'make models' makes it" >&2
+fi
 
 offer pmucheck.img "a laptop or PC, and a USB stick" "the stick's image; BIOS and UEFI"
 offer pmucheck.iso "a CD, a server's virtual CD, or a virtual machine" "the ISO; on a stick it works, too"
@@ -84,6 +105,7 @@ awk -v version="$VERSION" -v commit="$COMMIT" -v dir="$page" -v bytes="$(wc -c <
     function put(file,    line) { while ((getline line <(dir "/" file)) > 0) print line }
     $0 == "@FILES@" { put("files"); next }
     $0 == "@SIGNED@" { put("signed"); next }
+    $0 == "@MODELS@" { put("models"); next }
     {
         gsub(/@VERSION@/, version)
         gsub(/@COMMIT@/, commit)

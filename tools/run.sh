@@ -49,6 +49,7 @@ if [ "$STEADY" = 1 ]; then
     # The CPUs take turns in one thread.
     set -- "$@" -icount shift=4,sleep=off -rtc base=2020-01-01T00:00:00,clock=vm
 fi
+mkdir -p "$(dirname "$LOG")"
 case $LOG in "$BUILD"/*) rm -f "$LOG" ;; esac # others' logs are kept
 exec "$program" run --accel="$ACCEL" --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
     --firmware="$FIRMWARE" --medium="$MEDIUM" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \

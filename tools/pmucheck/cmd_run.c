@@ -234,19 +234,6 @@ static bool read_setup(struct arena *arena, struct qemu_setup *setup, struct pat
     return true;
 }
 
-/* Creates the directories of the log's path. */
-static FILE *open_log(void)
-{
-    char path[4096];
-    snprintf(path, sizeof(path), "%s", log_path);
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        mkdir(path, 0777);
-        *slash = '/';
-    }
-    return load_growing(&command_run, log_path);
-}
-
 /* ---- Watching */
 
 static unsigned long now_ms(void)
@@ -451,7 +438,7 @@ static int watch_qemu(struct arena *arena, const struct qemu_setup *setup, const
 
 static int boot(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience)
 {
-    FILE *log = open_log();
+    FILE *log = load_growing(&command_run, log_path);
     if (!log)
         return STATUS_ERROR;
     int status = watch_qemu(arena, setup, patience, log);
@@ -465,7 +452,7 @@ static int boot_each(struct arena *arena, struct qemu_setup *setup, const struct
 {
     char *paths[] = {(char *)log_path, NULL};
     bool came[SWEEP_SHAPES] = {false};
-    FILE *log = open_log();
+    FILE *log = load_growing(&command_run, log_path);
     for (unsigned i = 0; log && i < SWEEP_SHAPES && !interrupted; i++) {
         printf("%s: -cpu %s\n", sweep_shapes[i].name, sweep_shapes[i].cpu);
         setup->cpu = sweep_shapes[i].cpu;

@@ -11,12 +11,19 @@ const struct command *const commands[] = {
     &command_adopt, &command_export, &command_profile, &command_scan,     &command_usb,
     &command_here,  &command_kexec,  &command_collect, &command_help,     NULL};
 
-static bool asks_for_help(int argc, char **argv)
+/* Is one of these words among the options? */
+static bool asks_for(const char *word, const char *short_word, int argc, char **argv)
 {
     for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+        if (strcmp(argv[i], word) == 0 || strcmp(argv[i], short_word) == 0)
             return true;
     return false;
+}
+
+static int tell_version(void)
+{
+    printf("pmucheck %s, commit %s\n", build_version, build_commit);
+    return STATUS_PASS;
 }
 
 static int run(int argc, char **argv)
@@ -25,10 +32,8 @@ static int run(int argc, char **argv)
         help_all(argc < 2 ? stderr : stdout);
         return argc < 2 ? STATUS_ERROR : STATUS_PASS;
     }
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("pmucheck %s, commit %s\n", build_version, build_commit);
-        return STATUS_PASS;
-    }
+    if (strcmp(argv[1], "version") == 0 || asks_for("--version", "-V", 1, argv + 1))
+        return tell_version();
     const struct command *command = command_find(argv[1]);
     if (!command) {
         const char *meant = command_meant(argv[1]);
@@ -38,10 +43,12 @@ static int run(int argc, char **argv)
                 argv[1], meant);
         return STATUS_ERROR;
     }
-    if (asks_for_help(argc - 2, argv + 2)) {
+    if (asks_for("--help", "-h", argc - 2, argv + 2)) {
         help_command(stdout, command);
         return STATUS_PASS;
     }
+    if (asks_for("--version", "-V", argc - 2, argv + 2))
+        return tell_version();
     int left = command_options(command, argc - 1, argv + 1);
     return left < 0 ? STATUS_ERROR : command->run(left, argv + 1);
 }

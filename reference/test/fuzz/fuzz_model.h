@@ -185,7 +185,7 @@ static inline void set_up_sampling(struct model *m, struct input *in)
     sample(m, in);
 }
 
-static void start_host(struct model_host *host, bool without_deviation)
+static inline void start_host(struct model_host *host, bool without_deviation)
 {
     *host = (struct model_host){.lvtpc_read = lvtpc_read,
                                 .lvtpc_write = lvtpc_write,

@@ -123,6 +123,20 @@ static const char *uses_of(struct sheet *sheet, const struct place *place)
     return text[0] ? text : "-";
 }
 
+/* On which PMUs of the model the image ran, and what came out: "12 machines: 11 pass, 1 fail". */
+static const char *seen_of(struct sheet *sheet, const struct place *place)
+{
+    const struct sheet_model *model = &sheet->models.item[place->model];
+    const char *text = strncmp(model->pmu, "reference:", 10) == 0 ? "reference PMU"
+                       : model->machines == 1                     ? "1 machine"
+                                              : arena_print(&sheet->arena, "%u machines", model->machines);
+    for (unsigned v = 0, told = 0; v < SHEET_VERDICTS; v++)
+        if (model->verdict[v])
+            text = arena_print(&sheet->arena, "%s%s%u %s", text, told++ ? ", " : ": ", model->verdict[v],
+                               sheet_verdict_name[v]);
+    return text;
+}
+
 /* ---- */
 
 static void add_row(struct document *d, struct node *table, const struct place *place,
@@ -133,6 +147,7 @@ static void add_row(struct document *d, struct node *table, const struct place *
     for (size_t i = 0; i < FACTS; i++)
         node_add(d, row, NODE_CELL, values_of(d->sheet, i, rows[i], place))->key = facts[i].words;
     node_print(d, row, NODE_CELL, "%u", open_errata(d->sheet, place))->key = "open errata";
+    node_add(d, row, NODE_CELL, seen_of(d->sheet, place))->key = "seen on";
     node_add(d, row, NODE_CELL, uses_of(d->sheet, place))->key = "good for";
 }
 
@@ -156,6 +171,7 @@ static void add_heads(struct document *d, struct node *table)
     for (size_t i = 0; i < FACTS; i++)
         node_add(d, heads, NODE_HEAD, facts[i].words);
     node_add(d, heads, NODE_HEAD, "open errata");
+    node_add(d, heads, NODE_HEAD, "seen on");
     node_add(d, heads, NODE_HEAD, "good for");
 }
 

@@ -856,7 +856,39 @@ CASE(models_stand_side_by_side_in_the_atlas)
     assert_non_null(strstr(text, "skid, instructions: 3\n"));
     assert_null(strstr(text, "load latency"));
     compared(NULL, compare_html);
-    assert_non_null(strstr(text, "data-key=\"skid, instructions\">3 (1 to 9)<svg"));
+    const char *cell = strstr(text, "data-key=\"skid, instructions\">3 (1 to 9)<svg");
+    assert_non_null(cell);
+    assert_null(strstr(cell, "<path")); /* no log tells how its values are distributed */
+}
+
+/* The first model's values are all at the axis's beginning, those of the second at both ends: one hill, and two. */
+CASE(the_atlas_draws_distributions)
+{
+    forget();
+    add_measured("000506e3", "min=1 median=1 p99=1 max=1 hist=1:40");
+    add_measured("000806f8", "min=1 median=1 p99=100 max=100 hist=1:30,100:10");
+    compared(NULL, compare_html);
+    const char *first = strstr(text, "data-key=\"skid, instructions\">1<svg");
+    assert_non_null(first);
+    assert_non_null(strstr(first, "d=\"M0.0 18.0v-18.0h3.0v18.0z\""));
+    assert_non_null(strstr(first, "d=\"M0.0 18.0v-18.0h3.0v18.0zM117.0 18.0v-6.0h3.0v6.0z\""));
+}
+
+CASE(brands_without_a_number_are_named)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel brand=\"Genuine Intel(R) CPU (Nova Lake)\" signature=00400f10 cpus=4",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core version=6",
+        "1..1",
+        "ok 1 a.test",
+        NULL,
+    };
+    forget();
+    add_lines("made.log", lines, "verdict=pass pass=1");
+    compared(NULL, compare_text);
+    assert_true(says("THE PMUS AT A GLANCE\n  Nova Lake: version 6"));
 }
 
 CASE(a_hybrid_has_a_column_for_each_kind)
@@ -1026,6 +1058,8 @@ int main(void)
         cmocka_unit_test(brands_are_shortened),
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(models_stand_side_by_side_in_the_atlas),
+        cmocka_unit_test(the_atlas_draws_distributions),
+        cmocka_unit_test(brands_without_a_number_are_named),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
         cmocka_unit_test(kinds_of_one_type_are_told_apart),
         cmocka_unit_test(branch_records_and_trace_are_told),

@@ -72,6 +72,8 @@ fleet many "$MANY" 50 "$good" "$failing"
     done
     measured "report $MANY" 1 report $(logs many)
     measured "baseline of $models" 0 baseline --accept --why=fleet "$work/baseline" $(logs models)
+    measured "compare 300 by that" 0 compare --baseline="$work/baseline" $(logs hundreds)
+    says " worse than accepted: "
     measured "baseline $MANY" 1 baseline "$work/baseline" $(logs many)
     says " worse, "
     measured "export $MANY" 0 export --output="$work/many.sqlite" $(logs many)

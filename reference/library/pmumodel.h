@@ -16,8 +16,7 @@
  * grow at their end, so may struct pmumodel_registers, which only the library allocates; in all others `reserved` must
  * be zeros. A newer program on an older library gets PMUMODEL_NEWER if it sets what that library does not know.
  */
-#ifndef PMUMODEL_H
-#define PMUMODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -358,6 +357,4 @@ PMUMODEL_API void pmumodel_transaction_aborts(struct pmumodel *pmu);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

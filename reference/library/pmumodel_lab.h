@@ -4,8 +4,7 @@
  * tests of tests; and a second instance that retells, in lockstep, what some CPU has done. The rules of pmumodel.h hold
  * here, too.
  */
-#ifndef PMUMODEL_LAB_H
-#define PMUMODEL_LAB_H
+#pragma once
 
 #include "pmumodel.h"
 
@@ -110,6 +109,4 @@ PMUMODEL_API void pmumodel_lab_counted_more(struct pmumodel *pmu, uint8_t bit, u
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

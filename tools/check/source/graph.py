@@ -19,7 +19,8 @@ MADE = {
     "relied.def": "tests/harness/core/", "needs.def": "tests/harness/", "provers.def": "reference/mode/",
     "deviations.def": "reference/deviations/", "deviation_rows.h": "reference/deviations/",
     "members.def": "reference/deviations/", "profiles.c": "reference/model/", "dumps.c": "reference/dumps/",
-    "version.c": "kernel/core/", "harness": "tests/harness", "host": "tests/host", "fuzz": "tests/fuzz",
+    "version.c": "kernel/core/", "pmumodel.h": "reference/library/", "harness": "tests/harness", "host": "tests/host",
+    "fuzz": "tests/fuzz",
 }
 GENERATED = ["gen/profiles.c.o", "gen/dumps.c.o", "gen/version.c.o"]
 

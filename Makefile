@@ -454,7 +454,7 @@ LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fn
 	$(MODEL_CFLAGS)
 # The shared library's name tells the interface: programs of one number run with every library of that number.
 LIBRARY_NAME := libpmumodel.so.0
-LIBRARY_FILE = $(LIBRARY_NAME).$(shell awk '/_VERSION_(MINOR|PATCH) / { printf "%s%s", dot, $$3; dot = "." }' \
+LIBRARY_FILE = $(LIBRARY_NAME).$(shell awk '/_VERSION_(MINOR|PATCH) [0-9]+$$/ { printf "%s%s", dot, $$3; dot = "." }' \
 	reference/library/pmumodel.h)
 
 model: $(BUILD)/libpmumodel.a $(BUILD)/$(LIBRARY_NAME) $(LIBRARY_HEADERS:reference/library/%=$(BUILD)/include/%) ## the reference PMU as a C library: libpmumodel.a, libpmumodel.so

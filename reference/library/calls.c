@@ -60,6 +60,9 @@ SAME(EXECUTION_X87);
 SAME(BRANCHES_TOGETHER);
 SAME(BRANCHES_EACH);
 
+/* These structs have no size in them, and never change theirs. */
+_Static_assert(sizeof(struct pmumodel_retired) == 32 && sizeof(struct pmumodel_run) == 64, "structs of instructions");
+
 /* What only a newer header knows is something plain here. */
 static uint8_t known(uint8_t number, uint8_t last)
 {

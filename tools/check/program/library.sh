@@ -14,6 +14,11 @@ example=$PWD/reference/test/model/example
 library=$BUILD/libpmumodel.a
 shared=$BUILD/libpmumodel.so.0
 
+# The library has the version that is being made: the newest one of CHANGELOG.md.
+told=$(awk '/_VERSION_(MAJOR|MINOR|PATCH) [0-9]+$/ { printf "%s%s", dot, $3; dot = "." }' reference/library/pmumodel.h)
+newest=$(sed -n 's/^## \([0-9.]*\) .*/\1/p' CHANGELOG.md | head -n 1)
+[ "$told" = "$newest" ] || { echo "pmumodel.h says $told, CHANGELOG.md $newest" && exit 1; }
+
 nm "$library" | awk '
     NF < 2 { next }
     $(NF - 1) == "U" && $NF !~ /^mem(cpy|set|cmp|move)$/ { print "it needs " $NF "()"; bad++ }

@@ -10,6 +10,7 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/netburst.h"
+#include "reference/lockstep/promises.h"
 
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
@@ -22,6 +23,8 @@ struct known {
     u64 area, index; /* and the place of records: IA32_DS_AREA, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
     u64 precise;     /* counters whose event has records of occurrences that the manual defines */
     bool freezes;    /* a PMI stops counters */
+    u64 rough, near; /* GP counters whose event is rough (promises.h), and those that may be near their overflow */
+    u64 valued;      /* counters whose records have values of GP counters; bit 63: all records */
     u64 table;       /* IA32_RTIT_OUTPUT_BASE */
     struct netburst_known netburst;
 };
@@ -94,6 +97,56 @@ static void know_precise(const struct space *s, struct known *now, u32 msr, u64 
     now->precise |= is_precise(s, n, value) ? BIT(n) : 0;
 }
 
+/* Is the counter of this register, whose value or reload value this is, near its overflow? Never, if it is no counter. */
+static bool near_end(const struct space *s, u32 msr, u64 value)
+{
+    bool by_32_bits = msr - MSR_PMC(0) < GP_COUNTERS_MAX || alias_cfg_c_bit(msr) != 64;
+    return value >> (by_32_bits ? 31 : s->caps->gp_width - 1) & 1;
+}
+
+/* The GP counter whose value or reload value this register has; 64: none. */
+static unsigned valued_by(u32 msr)
+{
+    unsigned bit = alias_cfg_c_bit(msr) != 64 ? alias_cfg_c_bit(msr) : alias_value_bit(msr);
+    return bit < 32 ? bit : 64;
+}
+
+/* The bits of `valued` that a write sets, or else clears; 0: it does not concern records. */
+static u64 values_of(u32 msr)
+{
+    return msr == MSR_PEBS_DATA_CFG ? BIT(63) : alias_cfg_c_bit(msr) != 64 ? BIT(alias_cfg_c_bit(msr)) : 0;
+}
+
+static bool has_values(u32 msr, u64 value)
+{
+    return value & (msr == MSR_PEBS_DATA_CFG ? PEBS_DATA_COUNTERS : CFG_C_CNTR_GP);
+}
+
+static void know_rough(const struct space *s, struct known *now, u32 msr, u64 value)
+{
+    unsigned select = select_of(msr), counter = valued_by(msr);
+    now->valued = (now->valued & ~values_of(msr)) | (has_values(msr, value) ? values_of(msr) : 0);
+    if (select != 64)
+        now->rough = (now->rough & ~BIT(select)) | (promises_rough(value) ? BIT(select) : 0);
+    if (counter == 64)
+        return;
+    bool reloads = alias_cfg_c_bit(msr) != 64 && now->near >> counter & 1;
+    now->near = (now->near & ~BIT(counter)) | (reloads || near_end(s, msr, value) ? BIT(counter) : 0);
+}
+
+/* A rough counter must not overflow, as when it does is as rough, and no record may have its value. */
+static bool too_rough(const struct space *s, const struct known *now, const struct walk_step *step)
+{
+    u32 msr = step->number;
+    u64 value = step->value;
+    unsigned select = select_of(msr), counter = valued_by(msr);
+    if (s->netburst || step->op != OP_WRMSR)
+        return false;
+    return (select != 64 && promises_rough(value) && (now->near >> select & 1 || now->valued)) ||
+           (counter != 64 && now->rough >> counter & 1 && near_end(s, msr, value)) ||
+           (now->rough && values_of(msr) && has_values(msr, value));
+}
+
 /* At the start, with event selects at rest. */
 static struct known known_at_start(const struct space *s)
 {
@@ -111,6 +164,7 @@ static void passes(const struct space *s, struct known *now, u32 msr, u64 value)
     else if (msr == MSR_PERF_GLOBAL_CTRL)
         now->running = value;
     know_precise(s, now, msr, value);
+    know_rough(s, now, msr, value);
     if (msr == MSR_PEBS_ENABLE)
         now->sampling = value;
     if (msr == (s->apebs ? (u32)MSR_PEBS_BASE : (u32)MSR_DS_AREA))
@@ -283,8 +337,8 @@ static void add_step(struct compiling *c, const struct walk_step *step)
     bool owes = c->now.running && stopped_by(c->s, c->now.sampling, step);
     if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
         return;
-    if ((step->op == OP_WRMSR && !allowed(c, step)) || !kept_in(c->s, step) || stops_unseen(c, step) ||
-        !careful(c, step) || !on_netburst(c, step))
+    if ((step->op == OP_WRMSR && !allowed(c, step)) || too_rough(c->s, &c->now, step) || !kept_in(c->s, step) ||
+        stops_unseen(c, step) || !careful(c, step) || !on_netburst(c, step))
         return;
     add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
     if (owes)

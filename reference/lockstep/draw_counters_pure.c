@@ -28,6 +28,32 @@ static u64 event(struct drawing *d)
     return one_in(d, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
 }
 
+/* An event that is enumerated, but counts what no manual defines. */
+static u64 rough_event(struct drawing *d)
+{
+    static const u16 events[] = {ARCH_EVENT_CORE_CYCLES,      ARCH_EVENT_INSTRUCTIONS,     ARCH_EVENT_REF_CYCLES,
+                                 ARCH_EVENT_LLC_REFERENCE,    ARCH_EVENT_LLC_MISS,         ARCH_EVENT_BRANCHES,
+                                 ARCH_EVENT_BRANCH_MISSES,    ARCH_EVENT_TOPDOWN_SLOTS,    ARCH_EVENT_TOPDOWN_BACKEND,
+                                 ARCH_EVENT_TOPDOWN_BAD_SPEC, ARCH_EVENT_TOPDOWN_FRONTEND, ARCH_EVENT_TOPDOWN_RETIRING};
+    unsigned i = below(d, ARRAY_SIZE(events));
+    return caps_event_available(d->s->caps, i) && !one_in(d, 3) ? events[i] : ARCH_EVENT_CORE_CYCLES;
+}
+
+/* Cycles in which something happens, or does not: low counts of an event, mostly of one that can reach them. */
+static u64 cycles_with(struct drawing *d)
+{
+    return EVTSEL_CMASK(one_in(d, 3) ? 1 + (u64)below(d, 4) : 1) | (one_in(d, 2) ? EVTSEL_INV : 0) |
+           (one_in(d, 3) ? EVTSEL_EDGE : 0);
+}
+
+/* A counter of cycles and the like. */
+static u64 rough_select(struct drawing *d, u64 bits)
+{
+    u64 value = (one_in(d, 4) ? event(d) : rough_event(d)) | draw_rings(d) | EVTSEL_EN;
+    value |= (one_in(d, 3) ? cycles_with(d) : one_in(d, 8) ? EVTSEL_EDGE : 0) | (one_in(d, 8) ? EVTSEL_EQ : 0);
+    return value & (bits | MASK(15, 0));
+}
+
 /* A counter that counts what is defined; sometimes with a threshold that no cycle reaches. */
 static u64 counting_select(struct drawing *d, u64 bits)
 {
@@ -48,7 +74,7 @@ void draw_event_select(struct drawing *d)
 {
     unsigned n = one_bit_of(d, d->s->caps->gp_bitmap);
     u64 bits = gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
-    u64 value = one_in(d, 8) ? idle_select(d, bits) : counting_select(d, bits);
+    u64 value = one_in(d, 8) ? idle_select(d, bits) : one_in(d, 5) ? rough_select(d, bits) : counting_select(d, bits);
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & bits;
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);

@@ -16,7 +16,8 @@ struct follow_cpu {
 struct follower {
     struct model_setup setup;
     struct follow_cpu cpu;
-    u64 info_kept; /* see oracle.h */
+    u64 info_kept; /* see oracle.h, as the next two */
+    bool modelled;
     struct walk_places places;
     struct oracle oracle, kept;
     struct model *model, *before; /* as it is now, and as it was before the walk */

@@ -312,6 +312,7 @@ static bool know(struct worker *w)
     }
     w->follower.setup.reached = &w->interest.reached;
     w->follower.places = w->space.places;
+    w->follower.modelled = !plan->careful;
     w->space.apebs = apebs_counter_bits(pmu_caps());
     w->space.thread = thread_of(cpu_index());
     w->space.x2apic = w->space.gate.x2apic = apic_x2();

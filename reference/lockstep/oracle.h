@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "reference/lockstep/promises.h"
 #include "reference/lockstep/walk.h"
 #include "reference/model/model.h"
 
@@ -32,7 +33,6 @@ struct difference {
 };
 
 #define DRAWS_MOST 48
-#define COUNTER_BITS 48 /* of IA32_PERF_GLOBAL_CTRL */
 
 /* In which situation a rule is called: one of SITUATIONS, by these bits of its number. */
 enum situation_bit {
@@ -53,6 +53,7 @@ struct oracle {
     u8 vector;
     u64 time;
     u64 info_kept; /* flags of a branch record that stay as they were written */
+    bool modelled; /* the CPU is a model, too, on the reference PMU */
     u8 *memory;    /* LOCKSTEP_MEMORY bytes: the expected contents, except unknown words */
     struct walk_places places;
     u64 retold;                       /* number of instructions so far */

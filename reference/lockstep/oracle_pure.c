@@ -265,6 +265,7 @@ static void retires(struct player *p, bool taken, u8 after)
     if (!stepping && meaning->kind != RETIRED_WRMSR)
         return;
     p->promises.moment += stepping;
+    promises_count(&p->promises, p->m, p->cpl);
     struct retired instruction = {.kind = (enum retired_kind)meaning->kind,
                                   .cpl = p->cpl,
                                   .cpl_after = after,
@@ -346,6 +347,7 @@ static void enter_pmi(struct player *p, u8 vector)
     }
     p->pmis++;
     p->waits = false;
+    promises_switch(&p->promises);
     enter(p, nmi_comes ? OP_ENTRY_NMI : OP_ENTRY_PMI, vector);
 }
 
@@ -411,20 +413,10 @@ static void faults(struct player *p)
 
 /* ---- Values. */
 
-/* The counter that a step reads or writes, as its bit in IA32_PERF_GLOBAL_CTRL; 64: none. */
-static u32 counter_of(const struct lockstep_step *step)
-{
-    if (step->op == OP_RDPMC)
-        return step->number >= RDPMC_FIXED(0) ? 32 + (step->number - RDPMC_FIXED(0)) : step->number;
-    if (step->op != OP_RDMSR && step->op != OP_WRMSR)
-        return 64;
-    return alias_value_bit(step->number);
-}
-
 /* What the counter has drawn so far is decided. True: by drawing more it has counted as much as was read. */
 static bool decides(struct player *p, u64 got)
 {
-    u32 counter = counter_of(p->step);
+    u32 counter = promises_counter(p->step);
     u64 more = got - p->value;
     if (counter >= COUNTER_BITS || !p->o->chance)
         return false;
@@ -448,7 +440,7 @@ static void take_value(struct player *p)
     u64 got = *p->trace++;
     if (p->step->op == OP_PEEK && is_unknown(p->value))
         return;
-    if (!decides(p, got) && !promises_keep(&p->promises, p->step, p->value, got))
+    if (!decides(p, got) && !promises_keep(&p->promises, p->m, p->step, p->value, got))
         differs(p, DIFFERENCE_VALUE, p->value, got);
 }
 
@@ -474,7 +466,7 @@ static void goes_to(struct player *p, const struct code_row *row)
 
 static void written(struct player *p)
 {
-    u32 counter = counter_of(p->step);
+    u32 counter = promises_counter(p->step);
     promises_written(&p->promises, p->m, p->step);
     if (counter < COUNTER_BITS)
         p->o->owed[counter] = 0;
@@ -483,7 +475,7 @@ static void written(struct player *p)
 static void access_register(struct player *p)
 {
     bool answers;
-    u32 counter = counter_of(p->step);
+    u32 counter = promises_counter(p->step);
     p->owed = counter < COUNTER_BITS ? p->o->owed[counter] : 0;
     if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
@@ -624,6 +616,7 @@ static void loop_together(struct player *p)
         return;
     model_retire_run(p->m, &run);
     p->promises.moment += run.instructions;
+    promises_count(&p->promises, p->m, p->cpl);
     p->rcx -= turns;
 }
 
@@ -830,6 +823,7 @@ static void execute(struct player *p)
 static void play(struct player *p)
 {
     p->m = p->o->model;
+    promises_begin(&p->promises);
     p->step = p->run->body;
     know_registers(p->o, p->run);
     p->row = rows_of(p->step->op, 0);
@@ -895,7 +889,7 @@ u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u
                   u32 *used, struct difference *difference)
 {
     struct player p = {.o = oracle,
-                       .promises.info_kept = oracle->info_kept,
+                       .promises = {.info_kept = oracle->info_kept, .modelled = oracle->modelled},
                        .run = run,
                        .trace = run->trace,
                        .end = end,

@@ -3,13 +3,15 @@
 #include "boot/cpu.h"
 #include "reference/lockstep/draw.h"
 
-/* The walk's delivery mode: that of its first write to LVTPC. */
+/* The walk's delivery mode: that of its first write to LVTPC, also if only the handler writes it. */
 static u64 delivery_of(struct drawing *d)
 {
     const struct walk *walk = d->walk;
-    for (u32 i = 0; i < walk->body_count; i++)
-        if (walk->body[i].op == OP_WRITE_LVTPC)
-            return walk->body[i].value & ~LVT_MASKED;
+    for (u32 i = 0; i < walk->body_count + walk->handler_count; i++) {
+        const struct walk_step *step = i < walk->body_count ? &walk->body[i] : &walk->handler[i - walk->body_count];
+        if (step->op == OP_WRITE_LVTPC)
+            return step->value & ~LVT_MASKED;
+    }
     return one_in(d, 2) ? LVT_DELIVERY_NMI : LVT_DELIVERY_FIXED | VECTOR_PMI;
 }
 

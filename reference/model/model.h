@@ -269,6 +269,8 @@ void model_delivered(struct model *model, uint8_t vector, uint8_t cpl, uint64_t 
 bool model_arrival_shows(const struct model *model);
 /* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that count and overflow within so many more counts. */
 uint64_t model_near_overflow(const struct model *model, uint64_t counts);
+/* The counters, with the same bits, that may count an instruction at this privilege level. */
+uint64_t model_counting_at(const struct model *model, uint8_t cpl);
 /* The counter at this bit has counted so much more than the model knew, as a real CPU shows: nothing else changes. */
 void model_counted_more(struct model *model, uint8_t bit, uint64_t counts);
 /* Has a PMI been raised that has not yet arrived at the local APIC? */

@@ -303,6 +303,14 @@ uint64_t model_near_overflow(const struct model *m, uint64_t counts)
     return near;
 }
 
+uint64_t model_counting_at(const struct model *m, uint8_t cpl)
+{
+    uint64_t counting = 0;
+    for (unsigned i = 0; i < m->active.count; i++)
+        counting |= m->active.list[i].rings & (cpl ? RING_USR : RING_OS) ? BIT(m->active.list[i].bit) : 0;
+    return counting;
+}
+
 enum model_branches model_wants_branches(const struct model *m)
 {
     if (m->trace.on)

@@ -125,6 +125,7 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     b->plays = plays;
     b->follower.setup = oracle;
     b->follower.setup.reached = &b->interest.reached;
+    b->follower.modelled = true;
     bench_reset(b);
     bench_caps(b);
     b->follower.info_kept = b->follower.oracle.info_kept = lbr_info_kept(&b->caps);

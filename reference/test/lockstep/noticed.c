@@ -5,9 +5,9 @@
  * walk has called, or that they were called and everything that was compared was right.
  *
  * With -v the same for legal variations, whose differences must all be explained: is it silent, or which choice is
- * named?
+ * named? With -g for good CPUs, one of each profile, whose walks must not differ.
  *
- * usage: noticed [-u] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
+ * usage: noticed [-u] [-g] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
  */
 #include "reference/lockstep/text.h"
 #include "reference/model/model_state.h"
@@ -18,7 +18,7 @@
 #define WALKS_OF_5_SECONDS 2500 /* at 500 walks a second */
 
 static unsigned most = WALKS_OF_5_SECONDS, first = 1, shares = 1;
-static bool unguided, variations;
+static bool unguided, variations, good_ones;
 
 /* What became of one defect. */
 struct fate {
@@ -134,21 +134,43 @@ static void look(const struct deviation *deviation)
     (variations ? print_variation : print_fate)(deviation, &fate);
 }
 
+/* On a good CPU nothing is to be noticed. */
+static void look_at_good(const struct profile *profile)
+{
+    struct fate fate = {0};
+    walks_of_profile(NULL, profile->name, &fate);
+    if (fate.walks)
+        printf("%s: differs walk=%u %s\n", profile->name, fate.walks, fate.what);
+    else
+        printf("%s: silent\n", profile->name);
+    fflush(stdout);
+}
+
+static bool asked_for_it(const char *name, char **names, unsigned *n)
+{
+    return asked_for(name, names) && (*n)++ % shares == first - 1;
+}
+
 int main(int argc, char **argv)
 {
-    for (int option; (option = getopt(argc, argv, "uvw:s:")) != -1;) {
+    unsigned n = 0;
+    for (int option; (option = getopt(argc, argv, "ugvw:s:")) != -1;) {
         unguided |= option == 'u';
+        good_ones |= option == 'g';
         variations |= option == 'v';
         if (option == 'w')
             most = (unsigned)strtoul(optarg, NULL, 10);
         if (option == '?' || (option == 's' && sscanf(optarg, "%u/%u", &first, &shares) != 2)) {
-            fprintf(stderr, "usage: noticed [-u] [-v] [-w WALKS] [-s K/N] [NAME ...]\n");
+            fprintf(stderr, "usage: noticed [-u] [-g] [-v] [-w WALKS] [-s K/N] [NAME ...]\n");
             return 99;
         }
     }
-    for (unsigned i = 0, n = 0; i < deviation_count; i++)
+    for (unsigned i = 0; good_ones && i < profile_count; i++)
+        if (asked_for_it(profiles[i]->name, argv + optind, &n))
+            look_at_good(profiles[i]);
+    for (unsigned i = 0; !good_ones && i < deviation_count; i++)
         if (deviations[i]->kind == (variations ? KIND_VARIATION : KIND_DEFECT) &&
-            asked_for(deviations[i]->name, argv + optind) && n++ % shares == first - 1)
+            asked_for_it(deviations[i]->name, argv + optind, &n))
             look(deviations[i]);
     return 0;
 }

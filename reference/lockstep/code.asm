@@ -117,6 +117,12 @@ CODE op_straight_%1
     %endrep
     GO_ON
 
+; Of no length, as RSI and RDI are in use.
+CODE op_string_%1
+    I PLAIN, xor ecx, ecx
+    I STRING, rep lodsb
+    GO_ON
+
 CODE op_memory_%1
     I LOADS, mov eax, [rbx]
     I STORES, mov [rbx + 64], eax
@@ -407,6 +413,7 @@ lockstep_code:
     OPERATION op_poke, 0
     OPERATION op_peek, 0
     OPERATION op_tpr, 0
+    OPERATION op_string_0, op_string_3
     OPERATION op_x2_read_lvtpc, 0
     OPERATION op_x2_write_lvtpc, 0
     OPERATION op_x2_eoi, 0

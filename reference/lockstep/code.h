@@ -30,6 +30,7 @@ enum lockstep_op {
     OP_POKE,                     /* number: offset in LOCKSTEP_MEMORY; value */
     OP_PEEK,                     /* number: offset */
     OP_TPR,                      /* value: CR8 */
+    OP_STRING,                   /* a REP string instruction */
     OP_DRAWN,                    /* a walk has only the operations before this one */
     OP_X2_READ_LVTPC = OP_DRAWN, /* the same three in x2APIC mode */
     OP_X2_WRITE_LVTPC,
@@ -64,6 +65,7 @@ enum code_kind {
     KIND_WRMSR,
     KIND_RDPMC,
     KIND_CPUID,
+    KIND_STRING,
     KIND_SECOND,
     KIND_POKES,
     KIND_PEEKS,

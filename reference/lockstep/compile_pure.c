@@ -62,6 +62,14 @@ static bool trace_kept_in(const struct space *s, const struct known *now, u32 ms
     return trace_stays_inside(s->caps, msr, &after, (after.base & ~MASK(11, 0)) == s->places.trace);
 }
 
+/* Has the value bits that are reserved, in a register of which the write gate lets one such bit be tried? */
+static bool is_reserved(const struct space *s, u32 msr, u64 value)
+{
+    u64 rest = 0;
+    const struct register_row *row = register_row_of(s->caps, msr);
+    return row && row->walked && space_rest(s, msr, &rest) && (value ^ rest) & ~gate_bits(s->caps, msr);
+}
+
 static struct gate_context context_at(const struct space *s, const struct known *now, u32 msr, u64 value)
 {
     struct gate_context context = s->gate;
@@ -71,6 +79,7 @@ static struct gate_context context_at(const struct space *s, const struct known 
         s->places.records && ready(s, now, now->index) && (s->netburst || !(now->sampling & ~now->precise));
     context.area_offered = msr == MSR_DS_AREA && s->places.records && !s->apebs && value == s->places.records;
     context.current_known = space_rest(s, msr, &context.current);
+    context.walking = is_reserved(s, msr, value);
     context.records_kept_in = records_kept_in(s, now, msr, value);
     context.trace_kept_in = s->places.trace && trace_kept_in(s, now, msr, value);
     return context;
@@ -331,6 +340,15 @@ static u64 stopped_by(const struct space *s, u64 sampling, const struct walk_ste
     return any ? sampling : 0;
 }
 
+/* After a write of reserved bits, which a CPU may refuse or ignore. */
+static void puts_back(struct compiling *c, u32 msr)
+{
+    u64 rest = 0;
+    space_rest(c->s, msr, &rest);
+    add(c, OP_RDMSR, msr, 0);
+    add(c, OP_WRMSR, msr, rest);
+}
+
 static void add_step(struct compiling *c, const struct walk_step *step)
 {
     const struct code_operation *operation = &lockstep_code[step->op];
@@ -341,6 +359,8 @@ static void add_step(struct compiling *c, const struct walk_step *step)
         stops_unseen(c, step) || !careful(c, step) || !on_netburst(c, step))
         return;
     add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
+    if (step->op == OP_WRMSR && is_reserved(c->s, step->number, step->value))
+        puts_back(c, step->number);
     if (owes)
         add(c, OP_SETTLE, c->s->settle_record, 0);
 }

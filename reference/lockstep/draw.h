@@ -92,6 +92,7 @@ u64 draw_debugctl_rest(const struct space *s);
 void draw_gp_value_of(struct drawing *d, unsigned n, u64 value);
 void draw_event_select(struct drawing *d);
 void draw_gp_value(struct drawing *d);
+void draw_rough(struct drawing *d);
 void draw_fixed_control(struct drawing *d);
 void draw_fixed_value(struct drawing *d);
 void draw_enable(struct drawing *d);
@@ -110,6 +111,7 @@ void draw_debugctl(struct drawing *d);
 void draw_records(struct drawing *d);
 void draw_further(struct drawing *d);
 void draw_refused(struct drawing *d);
+void draw_reserved(struct drawing *d);
 void draw_sampling(struct drawing *d);
 /* A trace that is turned on, and often off again. */
 void draw_tracing(struct drawing *d);

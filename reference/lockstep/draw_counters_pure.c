@@ -14,6 +14,7 @@ static bool by_alias(struct drawing *d, unsigned bit)
 }
 
 #define CMASK_NEVER 64
+#define ROUGH_STEPS 20
 #define LBR_INSERTS 12 /* bit number in CPUID.0AH:EBX */
 
 /* Events that the manual or the class's event list defines for each occurrence. */
@@ -78,6 +79,33 @@ void draw_event_select(struct drawing *d)
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & bits;
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
+}
+
+/* Cycles, misses and the like of a long block, with few other steps: there they are known best. */
+void draw_rough(struct drawing *d)
+{
+    const struct pmu_caps *caps = d->s->caps;
+    unsigned n = one_bit_of(d, caps->gp_bitmap);
+    u64 select = rough_select(d, gate_bits(caps, MSR_PERFEVTSEL(n)));
+    bool user = one_in(d, 3), each = select & EVTSEL_EDGE; /* with EDGE each turn is told to the model by itself */
+    if (d->walk->body_count + ROUGH_STEPS > WALK_BODY)
+        return;
+    writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    draw_gp_value_of(d, n, one_in(d, 2) ? 0 : draw(d) & MASK(30, 0));
+    writes(d, MSR_PERFEVTSEL(n), select);
+    writes(d, MSR_FIXED_CTR_CTRL, draw(d) & gate_bits(caps, MSR_FIXED_CTR_CTRL));
+    for_each_fixed (caps, i)
+        if (i != FIXED_INSTRUCTIONS)
+            writes(d, MSR_FIXED_CTR(i), 0);
+    writes(d, MSR_PERF_GLOBAL_CTRL, gate_bits(caps, MSR_PERF_GLOBAL_CTRL));
+    if (user)
+        step(d, OP_TO_USER, 0, 0);
+    step(d, OP_LOOP, each ? TURNS_MOST : 500 + below(d, 2000), 0);
+    if (user)
+        step(d, OP_FROM_USER, 0, 0);
+    if (one_in(d, 4))
+        writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    step(d, OP_RDMSR, MSR_PMC(n), 0);
 }
 
 void draw_gp_value(struct drawing *d)

@@ -121,6 +121,8 @@ static const struct choice anything[] = {
     {draw_reload, 4, 6},
     {draw_near_each_other, 1, 2},
     {draw_refused, 1, 2},
+    {draw_reserved, 1, 1},
+    {draw_rough, 1, 2},
     {draw_stops_soon, 1, 2},
     {draw_read_at_carry, 1, 2},
     {draw_topdown, 1, 5},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of other registers: freezing, branch records, and any writable register with any of its bits. */
 #include "pmu/cpu/alias.h"
+#include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/draw.h"
@@ -74,4 +75,26 @@ void draw_refused(struct drawing *d)
 {
     if (d->s->refusing_count)
         writes(d, d->s->refusing[below(d, d->s->refusing_count)], 0);
+}
+
+/* The bits of a register that the write gate lets be tried one at a time: on silicon only where a dump has shown that
+ * they fault. */
+static u64 reserved_bits(const struct drawing *d, u32 msr)
+{
+    const struct register_row *row = register_row_of(d->s->caps, msr);
+    bool known = !d->s->careful || class_reserved_dumped(cpu_class(d->s->caps));
+    return row && row->walked && known && msr != MSR_DEBUGCTL ? ~gate_bits(d->s->caps, msr) : 0;
+}
+
+/* One reserved bit beside some others: if the write is refused, it must leave everything as it was. */
+void draw_reserved(struct drawing *d)
+{
+    const struct space *s = d->s;
+    const struct space_register *r = &s->changed[below(d, s->changed_count)];
+    u64 reserved = reserved_bits(d, r->msr);
+    if (!reserved)
+        return;
+    if (s->caps->version >= 2)
+        writes(d, MSR_PERF_GLOBAL_CTRL, 0);
+    writes(d, r->msr, (r->rest ^ draw_some_bits(d, draw_bits_of(d, r->msr))) ^ BIT(one_bit_of(d, reserved)));
 }

@@ -68,7 +68,7 @@ static u64 most_of(const struct drawing *d, unsigned bit)
 }
 
 /* Groups whose words are known, or known to be unknown: no branch records, and no counters that cycles move. */
-#define GROUPS_LEFT_OUT (CFG_C_LBR | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
+#define GROUPS_LEFT_OUT (CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
 
 /* With architectural PEBS: a buffer of one or two pages, and a threshold within it or behind it. */
 static void buffer(struct drawing *d)

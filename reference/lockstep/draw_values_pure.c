@@ -81,7 +81,7 @@ u64 draw_bits_of(struct drawing *d, u32 msr)
     if (d->s->netburst)
         return msr == MSR_PEBS_ENABLE ? bits & ~PEBS_UOP_TAG : bits;
     if (msr == MSR_PEBS_DATA_CFG)
-        return bits & ~(PEBS_DATA_METRICS | PEBS_DATA_LBR | MASK(63, 49) | MASK(31, 24));
+        return bits & ~(PEBS_DATA_METRICS | MASK(63, 49));
     return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;
 }
 
@@ -99,7 +99,7 @@ void draw_settle(struct drawing *d)
 
 void draw_block(struct drawing *d)
 {
-    static const u32 ops[] = {OP_LOOP, OP_LOOP, OP_BRANCHES, OP_STRAIGHT, OP_MEMORY};
+    static const u32 ops[] = {OP_LOOP, OP_LOOP, OP_LOOP, OP_BRANCHES, OP_BRANCHES, OP_STRAIGHT, OP_MEMORY, OP_STRING};
     u32 op = ops[below(d, ARRAY_SIZE(ops))];
     step(d, op, op == OP_LOOP ? 1 + below(d, TURNS_MOST) : 0, 0);
 }

@@ -48,6 +48,7 @@ struct oracle {
     struct model *model;
     struct model_host host;
     struct model_reached *reached; /* NULL: it is not noted */
+    struct oracle *other;          /* if it plays: another CPU, which gets the interrupts for it; NULL: none does */
     u32 lvtpc;
     bool fixed, nmi; /* interrupts that are requested but not delivered */
     u8 vector;

@@ -35,6 +35,16 @@ static void nmi(void *context)
     ((struct oracle *)context)->nmi = true;
 }
 
+static void interrupt_other(void *context, u32 cpu, u8 vector, bool is_nmi)
+{
+    struct oracle *other = ((struct oracle *)context)->other;
+    (void)cpu;
+    if (is_nmi)
+        nmi(other);
+    else
+        interrupt(other, vector);
+}
+
 #define TICKS 10000 /* the time moves on by this at each look: what a stopped counter owes comes at once */
 
 static u64 time_of(void *context)
@@ -92,19 +102,23 @@ static void registers(void *context, struct model_registers *registers)
     registers->rip = o->next;
 }
 
-enum { RBP = 5, R14 = 14 }; /* in struct model_registers */
+enum { RBX = 3, RSP = 4, RBP = 5, R11 = 11, R12 = 12, R13 = 13, R14 = 14, R15 = 15 }; /* in struct model_registers */
 
-/* What is known of the registers in a walk: those that no operation changes. Flags have a bit that is always 1. */
+/* What is known of the registers in a walk: those that no operation changes, and that those with addresses are not 0.
+ * Flags have a bit that is always 1. */
 static void know_registers(struct oracle *o, const struct lockstep_run *run)
 {
+    static const u8 set[] = {RSP, R11, R12, R13, R15};
     u64 *words = (u64 *)(void *)&o->registers;
     for (u32 i = 0; i < sizeof(o->registers) / sizeof(*words); i++)
         words[i] = UNKNOWN;
+    for (u32 i = 0; i < sizeof(set); i++)
+        o->registers.general[set[i]] = UNKNOWN_BUT_SET;
     o->registers.rflags = UNKNOWN_BUT_SET;
     o->registers.general[RBP] = WALK_RBP;
     for (u32 n = 8; n <= 10; n++)
         o->registers.general[n] = WALK_RBP + n - 7;
-    o->registers.general[R14] = (u64)run->memory;
+    o->registers.general[RBX] = o->registers.general[R14] = (u64)run->memory;
 }
 
 static u32 draw(void *context, u32 most, u8 counter)
@@ -124,13 +138,17 @@ static u32 draw(void *context, u32 most, u8 counter)
 void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
 {
     struct model_setup own = *setup;
-    *oracle = (struct oracle){
-        .model = model, .reached = setup->reached, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI, .time = UNKNOWN};
+    *oracle = (struct oracle){.model = model,
+                              .reached = setup->reached,
+                              .other = plays ? oracle->other : NULL,
+                              .lvtpc = (u32)LVT_MASKED | VECTOR_PMI,
+                              .time = UNKNOWN};
     oracle->host = (struct model_host){.context = oracle,
                                        .lvtpc_read = lvtpc_read,
                                        .lvtpc_write = lvtpc_write,
                                        .interrupt = interrupt,
                                        .nmi = nmi,
+                                       .interrupt_other = oracle->other ? interrupt_other : NULL,
                                        .time = time_of,
                                        .memory_read = memory_read,
                                        .memory_write = memory_write,
@@ -244,6 +262,7 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_PEEKS] = {.access = ACCESS_LOAD},
     [KIND_WRMSR] = {.kind = RETIRED_WRMSR},
     [KIND_CPUID] = {.kind = RETIRED_CPUID},
+    [KIND_STRING] = {.kind = RETIRED_REP_STRING, .access = ACCESS_LOAD},
     [KIND_STORES_VALUE] = {.access = ACCESS_STORE},
     [KIND_STORES_WORD] = {.access = ACCESS_STORE},
     [KIND_READS_LVTPC] = {.access = ACCESS_LOAD},
@@ -256,6 +275,14 @@ static const struct meaning meanings[KIND_COUNT] = {
     [KIND_FROM_USER] = {RETIRED_FAR_BRANCH, 0, 0, true},
     [KIND_FLAGS] = {.access = ACCESS_LOAD},
 };
+
+/* The address of the memory operand, where it is known: OP_MEMORY has one each 64 bytes. */
+static u64 operand(const struct player *p)
+{
+    return p->step->op == OP_MEMORY && meanings[p->row->kind].access && p->row->kind != KIND_GO
+               ? (u64)p->run->memory + 64 * (u64)(p->row - rows_of(OP_MEMORY, p->cpl))
+               : UNKNOWN;
+}
 
 /* `after`: the CPL after it. */
 static void retires(struct player *p, bool taken, u8 after)
@@ -273,10 +300,11 @@ static void retires(struct player *p, bool taken, u8 after)
                                   .branch = meaning->branch,
                                   .access = meaning->access,
                                   .rip = p->row->at,
-                                  .address = UNKNOWN};
+                                  .address = operand(p)};
     if (p->o->chance)
         p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
+    p->o->registers.general[RBX] = p->step->op == OP_CPUID ? UNKNOWN : p->o->registers.general[R14];
     model_retire(p->m, &instruction);
 }
 
@@ -347,7 +375,6 @@ static void enter_pmi(struct player *p, u8 vector)
     }
     p->pmis++;
     p->waits = false;
-    promises_switch(&p->promises);
     enter(p, nmi_comes ? OP_ENTRY_NMI : OP_ENTRY_PMI, vector);
 }
 
@@ -537,6 +564,7 @@ static void returns_to_frame(struct player *p)
     p->cpl = frame->cpl;
     p->open = frame->open;
     p->nmi_blocked = false;
+    promises_switch(&p->promises);
     p->turns = 0;
 }
 
@@ -548,6 +576,7 @@ static void goes_to_user(struct player *p)
         p->open = p->frame[--p->frames].open;
     retires(p, true, 3);
     p->cpl = 3;
+    promises_switch(&p->promises);
     p->row = rows_of(OP_ENTRY_BACK, 3);
     p->nmi_blocked = false;
 }
@@ -751,6 +780,7 @@ static void leaves_user(struct player *p)
     retires(p, true, 0);
     p->cpl = 0;
     p->open = false;
+    promises_switch(&p->promises);
     p->row = rows_of(OP_ENTRY_BACK, 0);
 }
 

@@ -173,6 +173,8 @@ static u64 type_promised(u64 info)
 static u64 always(const struct promises *promises, u32 msr, u64 want)
 {
     u64 transactions = promises->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
+    if (promises->modelled && msr != MSR_PERF_METRICS)
+        return ~0ull;
     if (msr == MSR_PERF_METRICS)
         return 0;
     if (msr - MSR_LBR_FROM(0) < 64 || msr - MSR_LBR_TO(0) < 64 || msr - MSR_ARCH_LBR_FROM(0) < 64 ||

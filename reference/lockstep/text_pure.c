@@ -28,6 +28,7 @@ static const struct {
     [OP_POKE] = {'o', true, true, "memory at offset"},
     [OP_PEEK] = {'q', true, false, "read memory at offset"},
     [OP_TPR] = {'x', false, true, "CR8"},
+    [OP_STRING] = {'g', false, false, "a REP string instruction"},
     [OP_FROM_USER] = {'k', false, false, "back to CPL 0"},
 };
 

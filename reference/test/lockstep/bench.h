@@ -34,6 +34,11 @@ struct bench {
     struct interest interest;
     struct model_setup plays;
     u8 memory[LOCKSTEP_MEMORY];
+    /* The other thread of the core, which makes a walk of its own before each walk, if it is there: */
+    struct oracle other;
+    struct model *other_model;
+    struct model_core *core;
+    u8 other_memory[LOCKSTEP_MEMORY];
 };
 
 #define BENCH_RECORDS 0x200000 /* if the CPU samples */
@@ -78,9 +83,29 @@ static void bench_write(void *bench, u32 msr, u64 value)
     PLAYING(model_wrmsr)(((struct bench *)bench)->cpu_model, msr, value);
 }
 
+static bool bench_reads_other(void *bench, u32 msr, u64 *value)
+{
+    return PLAYING(model_rdmsr)(((struct bench *)bench)->other_model, msr, value);
+}
+
+static void bench_reset_other(struct bench *b)
+{
+    struct model_setup setup = b->plays;
+    setup.cpu--;
+    setup.reached = NULL;
+    b->cpu.other = &b->other;
+    b->other.other = &b->cpu;
+    PLAYING(oracle_reset)(&b->other, b->other_model, &setup, true);
+    b->other.memory = b->other_memory;
+    b->other.places = b->follower.places;
+    walk_memory_rest(&b->other.places, b->other_memory, b->other_memory + LOCKSTEP_AREA);
+}
+
 static void bench_reset(struct bench *b)
 {
     struct model_setup oracle = b->follower.setup;
+    if (b->other_model)
+        bench_reset_other(b);
     PLAYING(oracle_reset)(&b->cpu, b->cpu_model, &b->plays, true);
     follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
 }
@@ -139,8 +164,30 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     return knows;
 }
 
+/* Adds the other thread. Not on NetBurst, whose threads share the counters that walks are about. */
+static inline bool bench_accompany(struct bench *b)
+{
+    if (b->space.netburst)
+        return false;
+    b->other_model = aligned_alloc(16, follow_room());
+    b->core = calloc(1, model_core_size());
+    b->plays.core = b->core;
+    return true;
+}
+
+/* A walk of the other thread, of which only what it does to this one is looked at. */
+static inline void bench_other_walk(struct bench *b, u64 seed)
+{
+    struct walk walk;
+    walk_draw(&b->space, ~seed, &walk);
+    if (walk_compile(&b->space, &walk, bench_reads_other, b, &b->run))
+        PLAYING(oracle_play)(&b->other, &b->run);
+}
+
 static void bench_close(struct bench *b)
 {
+    free(b->other_model);
+    free(b->core);
     free(b->cpu_model);
     free(b->oracle_model);
     free(b->kept_model);
@@ -187,6 +234,8 @@ static bool bench_explain(struct bench *b, struct difference *difference)
 /* The walk of a seed. */
 static inline bool bench_walk(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
+    if (b->other_model)
+        bench_other_walk(b, seed);
     walk_draw(&b->space, seed, &b->walk);
     return explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);
 }
@@ -194,6 +243,8 @@ static inline bool bench_walk(struct bench *b, u64 seed, bool explains, struct d
 /* The walk of a seed and of what the walks before it have reached. */
 static inline bool bench_guided(struct bench *b, u64 seed, bool explains, struct difference *difference)
 {
+    if (b->other_model)
+        bench_other_walk(b, seed);
     interest_draw(&b->interest, &b->space, seed, &b->walk);
     bool same = explains ? bench_explain(b, difference) : bench_make(b, &b->walk, false, difference);
     interest_learn(&b->interest, &b->walk);

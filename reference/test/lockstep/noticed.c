@@ -2,7 +2,8 @@
 /*
  * Which defects do walks alone notice, and after how many of them? A model with the defect plays the CPU. A defect that
  * no walk notices is shown with the reason, as far as a machine can tell it: the rules that it replaces and that no
- * walk has called, or that they were called and everything that was compared was right.
+ * walk has called, or that they were called and everything that was compared was right. What nobody notices on a CPU
+ * alone is tried again while the core's other thread makes walks.
  *
  * With -v the same for legal variations, whose differences must all be explained: is it silent, or which choice is
  * named? With -g for good CPUs, one of each profile, whose walks must not differ.
@@ -22,6 +23,7 @@ static bool unguided, variations, good_ones;
 
 /* What became of one defect. */
 struct fate {
+    bool beside;                     /* the core's other thread makes walks, too */
     unsigned walks;                  /* until it was noticed; 0: it was not */
     struct choices choices;          /* with -v: what explains all of them */
     char what[STEP_TEXT];            /* the difference */
@@ -44,7 +46,7 @@ static void walks_of_kind(const struct deviation *deviation, const struct profil
     static struct bench b;
     struct difference d;
     fate->reached.now = 1;
-    if (!bench_open(&b, profile, kind, deviation, NULL)) {
+    if (!bench_open(&b, profile, kind, deviation, NULL) || (fate->beside && !bench_accompany(&b))) {
         bench_close(&b);
         return;
     }
@@ -97,7 +99,7 @@ static void print_variation(const struct deviation *variation, const struct fate
 static void print_fate(const struct deviation *deviation, const struct fate *fate)
 {
     if (fate->walks)
-        printf("%s: noticed walk=%u\n", deviation->name, fate->walks);
+        printf("%s: noticed walk=%u%s\n", deviation->name, fate->walks, fate->beside ? " beside=thread" : "");
     else {
         printf("%s: unnoticed %s:", deviation->name,
                replaced_rules(fate, true)    ? "called"
@@ -125,12 +127,21 @@ static void walks_of_profile(const struct deviation *deviation, const char *name
 }
 
 /* On its first profile, then on the further ones. */
+static void walks_of_all(const struct deviation *deviation, struct fate *fate)
+{
+    walks_of_profile(deviation, first_profile(deviation), fate);
+    for (const char *const *name = deviation->elsewhere; *name; name++)
+        walks_of_profile(deviation, *name, fate);
+}
+
+/* Alone, then beside the core's other thread. */
 static void look(const struct deviation *deviation)
 {
     struct fate fate = {0};
-    walks_of_profile(deviation, first_profile(deviation), &fate);
-    for (const char *const *name = deviation->elsewhere; *name; name++)
-        walks_of_profile(deviation, *name, &fate);
+    walks_of_all(deviation, &fate);
+    fate.beside = !variations && !fate.walks;
+    if (fate.beside)
+        walks_of_all(deviation, &fate);
     (variations ? print_variation : print_fate)(deviation, &fate);
 }
 
@@ -138,6 +149,8 @@ static void look(const struct deviation *deviation)
 static void look_at_good(const struct profile *profile)
 {
     struct fate fate = {0};
+    walks_of_profile(NULL, profile->name, &fate);
+    fate.beside = true;
     walks_of_profile(NULL, profile->name, &fate);
     if (fate.walks)
         printf("%s: differs walk=%u %s\n", profile->name, fate.walks, fate.what);

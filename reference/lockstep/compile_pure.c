@@ -106,7 +106,8 @@ static void know_precise(const struct space *s, struct known *now, u32 msr, u64 
     now->precise |= is_precise(s, n, value) ? BIT(n) : 0;
 }
 
-/* Is the counter of this register, whose value or reload value this is, near its overflow? Never, if it is no counter. */
+/* Is the counter of this register, whose value or reload value this is, near its overflow? Never, if it is no counter.
+ */
 static bool near_end(const struct space *s, u32 msr, u64 value)
 {
     bool by_32_bits = msr - MSR_PMC(0) < GP_COUNTERS_MAX || alias_cfg_c_bit(msr) != 64;

@@ -43,15 +43,15 @@ static u64 rough_event(struct drawing *d)
 /* Cycles in which something happens, or does not: low counts of an event, mostly of one that can reach them. */
 static u64 cycles_with(struct drawing *d)
 {
-    return EVTSEL_CMASK(one_in(d, 3) ? 1 + (u64)below(d, 4) : 1) | (one_in(d, 2) ? EVTSEL_INV : 0) |
-           (one_in(d, 3) ? EVTSEL_EDGE : 0);
+    return EVTSEL_CMASK(one_in(d, 3) ? 1 + (u64)below(d, 8) : 1) | (one_in(d, 2) ? EVTSEL_INV : 0) |
+           (one_in(d, 3) ? EVTSEL_EDGE : 0) | (one_in(d, 2) ? EVTSEL_EQ : 0);
 }
 
 /* A counter of cycles and the like. */
 static u64 rough_select(struct drawing *d, u64 bits)
 {
     u64 value = (one_in(d, 4) ? event(d) : rough_event(d)) | draw_rings(d) | EVTSEL_EN;
-    value |= (one_in(d, 3) ? cycles_with(d) : one_in(d, 8) ? EVTSEL_EDGE : 0) | (one_in(d, 8) ? EVTSEL_EQ : 0);
+    value |= (one_in(d, 3) ? cycles_with(d) : one_in(d, 8) ? EVTSEL_EDGE : 0);
     return value & (bits | MASK(15, 0));
 }
 
@@ -68,7 +68,9 @@ static u64 counting_select(struct drawing *d, u64 bits)
 /* A counter that counts nothing, as it is off or has no event: any value must read back. */
 static u64 idle_select(struct drawing *d, u64 bits)
 {
-    return one_in(d, 8) ? EVTSEL_EN : draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
+    return one_in(d, 8)   ? EVTSEL_EN
+           : one_in(d, 4) ? 0
+                          : draw(d) & bits & ~(EVTSEL_EN | (one_in(d, 2) ? MASK(7, 0) : 0));
 }
 
 void draw_event_select(struct drawing *d)
@@ -172,7 +174,10 @@ void draw_disable(struct drawing *d)
 void draw_status_reset(struct drawing *d)
 {
     u64 bits = gate_bits(d->s->caps, MSR_PERF_GLOBAL_STATUS_RESET);
-    writes(d, MSR_PERF_GLOBAL_STATUS_RESET, one_in(d, 2) ? bits : draw_some_bits(d, bits));
+    writes(d, MSR_PERF_GLOBAL_STATUS_RESET,
+           one_in(d, 2)           ? bits
+           : one_in(d, 2) && bits ? BIT(one_bit_of(d, bits))
+                                  : draw_some_bits(d, bits));
 }
 
 void draw_status_set(struct drawing *d)

@@ -27,12 +27,19 @@ static void puts_reset_value(struct drawing *d, const struct ds_layout *layout, 
     step(d, OP_POKE, bit < 32 ? layout->gp_reset + 8 * bit : layout->fixed_reset + 8 * (bit - 32), reset);
 }
 
+/* Where the buffer begins: mostly at a page, else anywhere, also so that records cross into the next page. */
+static u64 base_for_records(struct drawing *d)
+{
+    u64 page = d->s->places.records + LOCKSTEP_BUFFER;
+    return one_in(d, 6) ? page - 8 * below(d, 100) : one_in(d, 4) ? page + 8 * below(d, 64) : page;
+}
+
 /* The management area: bounds in any order. */
 static void place_for_records(struct drawing *d)
 {
-    u64 base = d->s->places.records + LOCKSTEP_BUFFER, maximum = base + 8 * below(d, 200);
-    u64 values[] = {one_in(d, 10) ? base + 8 * below(d, 64) : base, one_in(d, 3) ? base + 8 * below(d, 64) : base,
-                    one_in(d, 4) ? maximum : base + 2000, one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
+    u64 base = base_for_records(d), maximum = base + 8 * below(d, 200);
+    u64 values[] = {base, one_in(d, 3) ? base + 8 * below(d, 64) : base, one_in(d, 4) ? maximum : base + 2000,
+                    one_in(d, 3) ? maximum : base + 8 * below(d, 100)};
     bool empty = one_in(d, 12); /* an area of zeros: no buffer */
     for (u32 i = 0; i < ARRAY_SIZE(values); i++)
         step(d, OP_POKE, 8 * (DS_PEBS_BASE + i), empty ? 0 : values[i]);
@@ -67,7 +74,7 @@ static u64 most_of(const struct drawing *d, unsigned bit)
     return counter_mask(bit < 32 ? d->s->caps->gp_width : d->s->caps->fixed_width);
 }
 
-/* Groups whose words are known, or known to be unknown: no branch records, and no counters that cycles move. */
+/* Groups whose words are known, or known to be unknown: no counters that cycles move. */
 #define GROUPS_LEFT_OUT (CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
 
 /* With architectural PEBS: a buffer of one or two pages, and a threshold within it or behind it. */

@@ -16,8 +16,8 @@ u64 draw_value(struct drawing *d, unsigned width, bool exact)
 {
     u64 most = counter_mask(width);
     switch (below(d, 9)) {
-    case 0:
-        return 0;
+    case 0: /* or the upper half alone */
+        return one_in(d, 2) ? 0 : draw(d) & most >> 2 & ~MASK(31, 0);
     case 1:
         return draw(d) & most >> 1;
     case 3:
@@ -73,7 +73,7 @@ u64 draw_some_bits(struct drawing *d, u64 bits)
 
 /*
  * On NetBurst replay tagging stays off, as no manual defines which uops miss. An event that is drawn bit by bit stays
- * off. Records have no values of counters that cycles move, and no branch records, whose cycles are unknown.
+ * off. Records have no values of counters that cycles move.
  */
 u64 draw_bits_of(struct drawing *d, u32 msr)
 {

@@ -218,6 +218,7 @@ void promises_written(struct promises *promises, struct model *model, const stru
         has_value(promises, model, counter);
     else
         keeps(promises, model, step->number);
+    promises->metrics[0] = 0;
     if (counter == FIXED_BIT(FIXED_TOPDOWN_SLOTS) && !step->value)
         keeps(promises, model, MSR_PERF_METRICS);
 }
@@ -229,6 +230,7 @@ void promises_read(struct promises *promises, struct model *model, const struct 
         !(control & FIXED_METRICS_CLEAR))
         return;
     keeps(promises, model, MSR_PERF_METRICS);
+    promises->metrics[0] = 0;
     counts_from(promises, FIXED_BIT(FIXED_TOPDOWN_SLOTS), 0);
 }
 
@@ -240,6 +242,30 @@ static u64 promised(const struct promises *p, const struct lockstep_step *step, 
         if (msr && p->written[i].msr == msr && p->written[i].moment == p->moment) /* nothing has changed it */
             return flags_of_record(msr) ? p->info_kept : ~0ull;
     return always(p, msr, want);
+}
+
+#define METRICS_APART 96  /* of 255, for blocks in which a misprediction more or less does not matter */
+#define METRICS_SURE 8192 /* slots */
+
+static bool metrics_are_near(u64 want, u64 got)
+{
+    for (unsigned field = 0; field < 8; field++)
+        if (distance(want >> 8 * field & 0xff, got >> 8 * field & 0xff) > METRICS_APART)
+            return false;
+    return true;
+}
+
+/* PERF_METRICS where the model has `want`. It must not move where the model's does not. */
+static bool metrics_fit(struct promises *p, struct model *model, u64 want, u64 got)
+{
+    const u64 *was = p->metrics;
+    bool stands = was[0] && was[0] == want, fits = !stands || got == was[1];
+    u64 slots = value_of(model, FIXED_BIT(FIXED_TOPDOWN_SLOTS));
+    if (p->modelled && slots > METRICS_SURE && slots < MASK(40, 0))
+        fits &= metrics_are_near(want, got);
+    p->metrics[0] = want;
+    p->metrics[1] = got;
+    return fits;
 }
 
 /* PERF_METRICS must have moved since they were written, but have not. */
@@ -254,6 +280,8 @@ static bool are_dead(const struct promises *p, u32 msr, u64 want, u64 got)
 bool promises_keep(struct promises *promises, struct model *model, const struct lockstep_step *step, u64 want, u64 got)
 {
     u32 msr = register_of(step), counter = promises_counter(step);
+    if (msr == MSR_PERF_METRICS && !metrics_fit(promises, model, want, got))
+        return false;
     if (counter >= COUNTER_BITS || !(promises->rough >> counter & 1))
         return !((got ^ want) & promised(promises, step, msr, want)) && !are_dead(promises, msr, want, got);
     if (!want && promises->counter[counter].since) /* RDPMC hides it */

@@ -65,6 +65,16 @@ static void add_counters(struct space *s)
     }
 }
 
+/* Registers that must not change. On silicon the model does not know their values. */
+static void add_constants(struct space *s, register_reader read, void *context)
+{
+    static const u32 constants[] = {MSR_MISC_ENABLE, MSR_BIOS_SIGN_ID, MSR_PERF_CAPABILITIES};
+    u64 value;
+    for (u32 i = 0; i < ARRAY_SIZE(constants) && !s->careful; i++)
+        if (read(context, constants[i], &value))
+            reads(s, constants[i]);
+}
+
 static void add_records(struct space *s)
 {
     const struct lbr_stack *lbr = &s->lbr;
@@ -197,6 +207,7 @@ bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_place
         both(s, MSR_DEBUGCTL, debugctl & ~own);
     add_records(s);
     add_counters(s);
+    add_constants(s, read, context);
     for_each_register (row)
         add_row(s, row, read, context);
     return true;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #define WALKS_OF_5_SECONDS 2500 /* at 500 walks a second */
+#define BESIDE_SHARE 5          /* what one thread does to the other shows soon */
 
 static unsigned most = WALKS_OF_5_SECONDS, first = 1, shares = 1;
 static bool unguided, variations, good_ones;
@@ -53,7 +54,7 @@ static void walks_of_kind(const struct deviation *deviation, const struct profil
     note_replaced(&b, fate);
     b.plays.reached = &fate->reached;
     bench_start(&b);
-    for (u64 seed = 0; !fate->walks && seed < most; seed++)
+    for (u64 seed = 0; !fate->walks && seed < (fate->beside ? most / BESIDE_SHARE : most); seed++)
         if (!(unguided ? bench_walk(&b, seed, variations, &d) : bench_guided(&b, seed, variations, &d))) {
             fate->walks = (unsigned)seed + 1;
             difference_text(&d, fate->what);

@@ -38,7 +38,9 @@ struct promises {
     u32 switches;  /* how often counting may have begun or ended so far */
     u8 noted;      /* bit 0: which counters count at CPL 0 is in `moved` since then; bit 1: at CPL 3 */
     struct rough counter[COUNTER_BITS];
-    u64 metrics[2]; /* PERF_METRICS as the model and the CPU had it when it was read last; 0, 0: it was not */
+    /* PERF_METRICS when it was read last, as the model and the CPU had it; 0: it was not. And that moment. */
+    u64 metrics[2];
+    u32 metrics_moment;
     u32 moment;     /* number of instructions that retired while something was counted or recorded */
     u32 count;
     struct written written[WRITTEN_MOST];

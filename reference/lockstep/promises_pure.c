@@ -255,16 +255,17 @@ static bool metrics_are_near(u64 want, u64 got)
     return true;
 }
 
-/* PERF_METRICS where the model has `want`. It must not move where the model's does not. */
+/* PERF_METRICS where the model has `want`. It must not move while nothing counts, unless the model's does. */
 static bool metrics_fit(struct promises *p, struct model *model, u64 want, u64 got)
 {
     const u64 *was = p->metrics;
-    bool stands = was[0] && was[0] == want, fits = !stands || got == was[1];
+    bool stands = was[0] && was[0] == want && p->metrics_moment == p->moment, fits = !stands || got == was[1];
     u64 slots = value_of(model, FIXED_BIT(FIXED_TOPDOWN_SLOTS));
     if (p->modelled && slots > METRICS_SURE && slots < MASK(40, 0))
         fits &= metrics_are_near(want, got);
     p->metrics[0] = want;
     p->metrics[1] = got;
+    p->metrics_moment = p->moment;
     return fits;
 }
 

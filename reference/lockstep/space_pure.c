@@ -65,10 +65,10 @@ static void add_counters(struct space *s)
     }
 }
 
-/* Registers that must not change. On silicon the model does not know their values. */
+/* Registers that never change, and whose values are the profile's. On silicon the model may have others. */
 static void add_constants(struct space *s, register_reader read, void *context)
 {
-    static const u32 constants[] = {MSR_MISC_ENABLE, MSR_BIOS_SIGN_ID, MSR_PERF_CAPABILITIES};
+    static const u32 constants[] = {MSR_BIOS_SIGN_ID, MSR_PERF_CAPABILITIES};
     u64 value;
     for (u32 i = 0; i < ARRAY_SIZE(constants) && !s->careful; i++)
         if (read(context, constants[i], &value))

@@ -50,6 +50,8 @@ static u64 further_value(struct drawing *d, u32 msr)
         return draw_trace_value(d, msr);
     if (of_record(d, msr))
         return one_in(d, 6) ? 0 : address(d);
+    if (d->s->records && d->s->lbr.info && msr - d->s->lbr.infos < d->s->lbr.depth)
+        return draw(d) & lbr_info_kept(caps);
     if (alias_cfg_c_bit(msr) != 64)
         return draw_reload_value(d, alias_cfg_c_bit(msr));
     if (fixed != 64)

@@ -190,6 +190,7 @@ struct player {
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
     u8 tpr;                         /* CR8: vectors up to this class wait */
+    bool rbx_used;                  /* by OP_CPUID, also in a handler that interrupts it */
     bool over, waits;               /* the walk is over; a PMI was on its way when OP_SETTLE began, and has not come */
     u64 words[PMI_WORDS];           /* words of the current entry for the trace; `word` of them are done */
     u64 kept_words[FAULT_WORDS];    /* the same, of a fault's entry that a PMI has interrupted */
@@ -304,7 +305,7 @@ static void retires(struct player *p, bool taken, u8 after)
     if (p->o->chance)
         p->o->near = model_near_overflow(p->m, NEAR_OVERFLOW);
     p->o->next = taken || p->row->kind == KIND_STI ? UNKNOWN : p->row[1].at; /* STI is stepped with the next one */
-    p->o->registers.general[RBX] = p->step->op == OP_CPUID ? UNKNOWN : p->o->registers.general[R14];
+    p->o->registers.general[RBX] = p->rbx_used ? UNKNOWN : p->o->registers.general[R14];
     model_retire(p->m, &instruction);
 }
 
@@ -523,6 +524,7 @@ static void asks_cpuid(struct player *p)
     model_cpuid(p->m, p->step->number, (u32)p->step->value, nothing, out);
     p->value = (u64)out[1] << 32 | out[0];
     p->second = (u64)out[3] << 32 | out[2];
+    p->rbx_used = true;
     goes_to(p, p->row + 1);
 }
 
@@ -542,6 +544,7 @@ static void peeks(struct player *p)
 static void turns_to_second(struct player *p)
 {
     p->value = p->second;
+    p->rbx_used = false;
     goes_to(p, p->row + 1);
 }
 
@@ -871,10 +874,11 @@ static void play(struct player *p)
     }
 }
 
-/* An unknown word may have any value; but an unknown time is not 0. */
+/* An unknown word may have any value; but an unknown time is not 0. The flags of the first branch record since the
+ * oracle's start, also in a record of PEBS, tell of unknown cycles. */
 static bool may_be(u64 want, u64 got)
 {
-    return is_unknown(want) && (want == UNKNOWN || got);
+    return (is_unknown(want) && (want == UNKNOWN || got)) || promises_unknown_cycles(want);
 }
 
 /* The offset of the first word from `offset` on in which they differ, or `bytes`. */

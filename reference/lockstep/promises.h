@@ -48,6 +48,8 @@ struct promises {
 
 /* At the start of a walk: fixed counters other than that of instructions are rough. */
 void promises_begin(struct promises *promises);
+/* Are these flags of a branch record, with cycles that the model does not know? */
+bool promises_unknown_cycles(u64 info);
 /* Does this event select make a counter a rough one? Only with its enable bit. */
 bool promises_rough(u64 select);
 /* An instruction at this privilege level may be counted. */

@@ -163,6 +163,12 @@ static bool flags_of_record(u32 msr)
     return msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64;
 }
 
+/* A model that retells begins with the most cycles since a record before. */
+bool promises_unknown_cycles(u64 info)
+{
+    return (info & MASK(31, 0)) == LBR_INFO_CYCLES;
+}
+
 /* Types from 8 on are those of other branches. SDM 3B, "IA32_LBR_x_INFO". */
 static u64 type_promised(u64 info)
 {
@@ -173,6 +179,8 @@ static u64 type_promised(u64 info)
 static u64 always(const struct promises *promises, u32 msr, u64 want)
 {
     u64 transactions = promises->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
+    if (promises->modelled && flags_of_record(msr))
+        return promises_unknown_cycles(want) ? transactions : ~0ull;
     if (promises->modelled && msr != MSR_PERF_METRICS)
         return ~0ull;
     if (msr == MSR_PERF_METRICS)

@@ -169,7 +169,8 @@ struct model_setup {
      * registers and leaves tell this frequency. 0: host->time is another machine's, and those leaves are empty. */
     uint32_t tsc_khz;
     /* A PMI on its way arrives when model_pmi_arrives() is called, not by itself some instructions later: for retelling
-     * what some CPU has done, when it is known where the PMI came. */
+     * what some CPU has done, when it is known where the PMI came. What was before that is not: the first branch record
+     * has the most cycles. */
     bool arrivals_told;
     struct model_reached *reached; /* NULL: calls of rules are not noted */
 };

@@ -7,7 +7,7 @@
  * near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not. - Branches by kind: conditional
  * and taken ones, calls and returns are near ones; far ones are the rest. LOOP and JRCXZ are conditional. - Core
  * cycles: by kind of instruction (model_cycles_of()); in HLT only those of the instruction itself. If the profile is
- * throttled, every second instruction has none. - Reference cycles: the same cycles at the profile's ratio of TSC to
+ * throttled, every second cycle is lost. - Reference cycles: the same cycles at the profile's ratio of TSC to
  * core clock, remainders carried over. Fixed counter 2 advances in whole steps of the profile; event 013CH by TSC ticks
  * or, divided, by those of a crystal or bus. - LLC: each n-th instruction since reset references or misses the
  * last-level cache. - Mispredictions: each n-th branch. By kind: each n-th branch of that kind, numbered while
@@ -58,8 +58,11 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
         cycles += rule(m, cycles_in_halt)(m);
     m->events.halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
     clock_ticks(m, cycles, happened);
-    if (m->p.throttled && (m->events.retired & 1)) /* the clock stands still, the TSC does not */
-        cycles = 0;
+    if (m->p.throttled) { /* the clock stands still, the TSC does not */
+        cycles += m->events.throttle_part;
+        m->events.throttle_part = cycles % 2;
+        cycles /= 2;
+    }
     happened[EVENT_CORE_CYCLES] = cycles;
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }

@@ -65,6 +65,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .cpus = setup->cpus,
         .tsc_khz = setup->tsc_khz,
         .pmi.told = setup->arrivals_told,
+        .lbr.since = setup->arrivals_told ? LBR_INFO_CYCLES : 0,
     };
     make(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)

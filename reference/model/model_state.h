@@ -422,8 +422,8 @@ uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32
 /* The same for a run; only for counters for which model_counts_evenly() is true. */
 uint32_t model_count_run_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
 bool model_counts_evenly(const struct counting *c);
-/* The most that any event can happen in one instruction. */
-uint32_t model_events_most(const struct model *m);
+/* The most that a counter can advance by one instruction of a run. */
+uint32_t model_events_most(const struct model *m, const struct counting *c);
 
 /* topdown.c: what happens to an instruction's slots, and PERF_METRICS. */
 void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);

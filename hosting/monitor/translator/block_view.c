@@ -341,7 +341,7 @@ static bool plain_operand(const struct operation *o, const u8 *bytes)
 static bool plain_copy(const struct operation *o)
 {
     const struct copy *c = &o->copy;
-    return c->rdi == ADDRESS_IN_RDI && c->rsi == NO_REGISTER && c->r8 == NO_REGISTER;
+    return c->rdi == ADDRESS_IN_RDI && c->rsi == NO_REGISTER && c->r8 == NO_REGISTER && !c->bits;
 }
 
 bool block_view_accesses(const struct operation *o)

@@ -228,9 +228,14 @@ uint32_t model_count_run_by_cycles(struct model *m, const struct counting *c, ui
     return with * happened + without * (cycles - happened);
 }
 
-uint32_t model_events_most(const struct model *m)
+uint32_t model_events_most(const struct model *m, const struct counting *c)
 {
-    if (!m->active.clocks)
-        return m->active.memory ? 2 : 1; /* a load and a store, or two uops */
-    return CYCLES_MOST * m->p.slots + m->p.ref_step;
+    uint32_t cycles = model_cycles_of(RETIRED_BRANCH); /* no other kind in a run takes as long */
+    if (c->by_cycles || c->event == EVENT_CORE_CYCLES)
+        return cycles;
+    if (c->event >= EVENT_SLOTS && c->event <= EVENT_BACKEND_BOUND)
+        return cycles * m->p.slots;
+    if (c->event == EVENT_REF_TSC || c->event == EVENT_REF_CLOCK)
+        return cycles * m->p.tsc_ratio / m->p.core_ratio + 1 + m->p.ref_step;
+    return c->event >= EVENT_UOPS ? 2 : 1; /* a load and a store, or two uops */
 }

@@ -285,11 +285,11 @@ static bool each_matters(struct model *m)
 
 uint32_t model_run_room(struct model *m)
 {
-    uint64_t room = RUN_MOST, most = model_events_most(m);
+    uint64_t room = RUN_MOST;
     if (each_matters(m))
         return 0;
-    for (unsigned i = 0; i < m->active.count; i++) {
-        uint64_t left = (m->active.list[i].limit - *m->active.list[i].value) / most;
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++) {
+        uint64_t left = (c->limit - *c->value) / model_events_most(m, c);
         room = left < room ? left : room;
     }
     return (uint32_t)room;

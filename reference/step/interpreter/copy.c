@@ -22,6 +22,7 @@ enum {
     INTEGER = 1 << 11,    /* needs no vector registers */
     VEX = 1 << 12,        /* exists with and without VEX */
     VEX_ONLY = 1 << 13,   /* exists only with VEX */
+    BITS = 1 << 14,       /* the register numbers a bit of the operand, which may lie outside of it in memory */
 };
 
 struct row {
@@ -72,18 +73,19 @@ static const struct row two_bytes[] = {
     {0x7e, 0x7e, MMX, 0, VEX | RM | STORE},
     {0x7e, 0x7e, PF3, 0, VEX},
     {0x7f, 0x7f, NP | P66 | PF3, 0, VEX | STORE},
-    {0xa4, 0xa4, MMX, 0, REG | RM | STORE | BYTE | INTEGER}, /* SHLD, SHRD */
+    {0xa3, 0xa3, MMX, 0, REG | RM | IN_MEMORY | BITS | INTEGER}, /* BT; operation.c has that of registers */
+    {0xa4, 0xa4, MMX, 0, REG | RM | STORE | BYTE | INTEGER},     /* SHLD, SHRD */
     {0xa5, 0xa5, MMX, 0, REG | RM | STORE | INTEGER},
-    {0xab, 0xab, MMX, 0, REG | RM | IN_REGISTER | INTEGER}, /* BTS, BTR, BTC: memory may lie elsewhere */
+    {0xab, 0xab, MMX, 0, REG | RM | STORE | LOCKED | BITS | INTEGER}, /* BTS, BTR, BTC */
     {0xac, 0xac, MMX, 0, REG | RM | STORE | BYTE | INTEGER},
     {0xad, 0xad, MMX, 0, REG | RM | STORE | INTEGER},
     {0xae, 0xae, NP, 0x04, VEX | IN_MEMORY}, /* LDMXCSR, STMXCSR */
     {0xae, 0xae, NP, 0x08, VEX | STORE | IN_MEMORY},
     {0xb0, 0xb1, MMX, 0, REG | RM | STORE | LOCKED | BYTES | INTEGER}, /* CMPXCHG */
-    {0xb3, 0xb3, MMX, 0, REG | RM | IN_REGISTER | INTEGER},
+    {0xb3, 0xb3, MMX, 0, REG | RM | STORE | LOCKED | BITS | INTEGER},
     {0xb8, 0xb8, PF3, 0, REG | RM | INTEGER}, /* POPCNT */
     {0xba, 0xba, MMX, 0xe0, RM | STORE | LOCKED | BYTE | INTEGER},
-    {0xbb, 0xbb, MMX, 0, REG | RM | IN_REGISTER | INTEGER},
+    {0xbb, 0xbb, MMX, 0, REG | RM | STORE | LOCKED | BITS | INTEGER},
     {0xbc, 0xbd, NP | P66 | PF3, 0, REG | RM | INTEGER},               /* BSF, BSR, TZCNT, LZCNT */
     {0xc0, 0xc1, MMX, 0, REG | RM | STORE | LOCKED | BYTES | INTEGER}, /* XADD */
     {0xc2, 0xc2, ANY, 0, VEX | BYTE},
@@ -421,6 +423,8 @@ static void take_row(struct source *s, const struct row *row)
     o->copy.reach = reach_of(s, row);
     o->copy.vector = !(row->parts & INTEGER);
     o->copy.vex = s->vex;
+    o->copy.bits = memory && row->parts & BITS ? s->r.wide ? 8 : s->r.word ? 2 : 4 : 0;
+    o->copy.bit_register = s->reg;
     put_all(s);
 }
 

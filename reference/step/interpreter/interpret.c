@@ -258,10 +258,27 @@ static void stand_in_done(struct frame *f, u8 number, u64 value)
         *frame_register(f, number) = value;
 }
 
+static u64 *copied_register(struct copy_state *s, u8 number)
+{
+    u64 *const registers[] = {&s->rax, &s->rcx, &s->rdx};
+    return number < ARRAY_SIZE(registers) ? registers[number] : &s->rsi;
+}
+
+/* BT and the like number a bit, forwards or backwards from the operand: finds the one that has it. SDM 2A, "BT - Bit
+ * Test". Returns its address, and changes the number to that of a bit in it. */
+static u64 operand_of_bit(const struct copy *copy, u64 address, u64 *number)
+{
+    unsigned above = 64 - 8u * copy->bits;
+    s64 bit = (s64)(*number << above) >> above, mask = 8 * copy->bits - 1;
+    *number = (u64)(bit & mask);
+    return address + (u64)((bit & ~mask) / 8);
+}
+
 static bool copy(const struct context *c)
 {
     const struct copy *copy = &c->o->copy;
     struct frame *f = c->f;
+    u64 address = c->address;
     struct copy_state s = {.rax = f->rax,
                            .rcx = f->rcx,
                            .rdx = f->rdx,
@@ -271,11 +288,16 @@ static bool copy(const struct context *c)
                            .flags = flags_pack(f->rflags),
                            .rip = f->rip,
                            .address = c->address};
+    u64 *bit = copied_register(&s, copy->bit_register), number = *bit;
+    if (copy->bits)
+        address = operand_of_bit(copy, address, bit);
     if (c->o->from == OPERAND_MEMORY &&
-        (!unwatched(c, c->address, copy->reach) || !guest_reach(&s.rdi, c->address, copy->reach, copy->stores)))
+        (!unwatched(c, address, copy->reach) || !guest_reach(&s.rdi, address, copy->reach, copy->stores)))
         return false;
     if (!guest_copied(copy, &s))
         return false;
+    if (copy->bits)
+        *bit = number;
     f->rax = s.rax;
     f->rcx = s.rcx;
     f->rdx = s.rdx;

@@ -83,6 +83,8 @@ struct copy {
     u8 rsi, rdi, r8;  /* numbers of the guest's registers that are in RSI, RDI and R8, or NO_REGISTER */
     u8 reach;         /* bytes of the memory operand, at most */
     bool stores;      /* does it write to memory? */
+    u8 bits;          /* bytes of an operand in memory that a register numbers a bit of; 0: none */
+    u8 bit_register;  /* that register in the copy: RAX, RCX, RDX or RSI */
     bool vector, vex; /* needs vector, MMX or x87 registers to be usable; VEX, too */
 };
 

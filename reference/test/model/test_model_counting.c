@@ -240,6 +240,26 @@ CASE(quiet)
     rig_close(&r);
 }
 
+/* Each counter bounds them by the most that it can count itself: a clock far from its end does not shorten the runs up
+ * to another counter's, and a run up to a clock's end is half as long as what is left of it. */
+CASE(room_by_counter)
+{
+    struct rig r;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_FIXED_CTR_CTRL, FIXED_OS(1) | FIXED_USR(1) | FIXED_OS(2) | FIXED_USR(2));
+    wr(&r, MSR_PERF_GLOBAL_CTRL, GLOBAL_GP(0) | GLOBAL_FIXED(1) | GLOBAL_FIXED(2));
+    wr(&r, MSR_A_PMC(0), 0xffffffff0000);
+    wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+    assert_int_equal(model_run_room(r.model), 0xffff);
+    wr(&r, MSR_FIXED_CTR(1), 0xffffffff0000);
+    assert_int_equal(model_run_room(r.model), 0xffff / 2);
+    for (u32 left = model_run_room(r.model); left; left = model_run_room(r.model))
+        model_retire_run(r.model, &(struct model_run){.instructions = left, .branches = left, .taken = left});
+    assert_int_equal(rd(&r, MSR_PERF_GLOBAL_STATUS), 0);
+    assert_true(rd(&r, MSR_FIXED_CTR(1)) >= 0xfffffffffffe);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +273,7 @@ int main(void)
         cmocka_unit_test(by_cycles),
         cmocka_unit_test(rdpmc),
         cmocka_unit_test(quiet),
+        cmocka_unit_test(room_by_counter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

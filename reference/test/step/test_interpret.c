@@ -387,6 +387,29 @@ CASE(test_every_opcode_of_32_bit_code)
     legacy = no_witness = false;
 }
 
+/* BT, BTS, BTR and BTC number bits of all memory before and behind their operand. */
+CASE(test_bits_far_away)
+{
+    static const u8 opcodes[] = {0xa3, 0xab, 0xb3, 0xbb};
+    static const u8 prefixes[][2] = {{0x40, 0x40}, {0x66, 0x40}, {0x48, 0}, {0xf0, 0x48}};
+    catch_signals();
+    compared = copied = 0;
+    for (unsigned n = 0; n < ROUNDS; n++) {
+        const u8 *prefix = prefixes[draw() % ARRAY_SIZE(prefixes)];
+        unsigned reg = (unsigned)(draw() % 8), wide = !!prefix[1];
+        u8 bytes[16] = {prefix[0], prefix[1]};
+        u8 *at = bytes + 1 + wide;
+        at[0] = 0x0f;
+        at[1] = opcodes[draw() % ARRAY_SIZE(opcodes)];
+        draw_state();
+        *of_frame(&given, reg) = draw() % (8 * AREA) - 4 * AREA;
+        at[2] = (u8)(reg << 3 | 3); /* [RBX] */
+        given.rbx = reg == 3 ? given.rbx : (u64)area + AREA / 2;
+        compare(bytes, 15);
+    }
+    assert_true(copied > ROUNDS / 4);
+}
+
 /* Random bytes, as a program might execute that runs wild. */
 CASE(test_random_bytes)
 {
@@ -448,6 +471,7 @@ int main(void)
         cmocka_unit_test(test_every_opcode),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_every_opcode_of_32_bit_code),
+        cmocka_unit_test(test_bits_far_away),
         cmocka_unit_test(test_random_bytes),
         cmocka_unit_test(test_cut_instructions),
         cmocka_unit_test(test_watched_page),

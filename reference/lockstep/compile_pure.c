@@ -15,6 +15,7 @@
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
 #define LONGEST_RECORD 2048
+#define BRANCHES_MOST 32 /* in a record of that length */
 
 /* What is known of the PMU at each step, whenever PMIs come. */
 struct known {
@@ -286,10 +287,16 @@ static bool trace_stays(const struct space *s, const struct walk_step *step)
                                                        trace_entry_inside(s->places.trace, step->value)));
 }
 
+/* Would records be longer than LONGEST_RECORD? */
+static bool too_long(const struct walk_step *step)
+{
+    return step->op == OP_WRMSR && step->number == MSR_PEBS_DATA_CFG && FIELD_GET(step->value, 31, 24) >= BRANCHES_MOST;
+}
+
 static bool kept_in(const struct space *s, const struct walk_step *step)
 {
     if (step->op != OP_POKE && step->op != OP_PEEK)
-        return true;
+        return !too_long(step);
     return step->number < LOCKSTEP_AREA ? records_stay(s, step) : trace_stays(s, step);
 }
 

@@ -77,7 +77,7 @@ void draw_event_select(struct drawing *d)
 {
     unsigned n = one_bit_of(d, d->s->caps->gp_bitmap);
     u64 bits = gate_bits(d->s->caps, MSR_PERFEVTSEL(n));
-    u64 value = one_in(d, 8) ? idle_select(d, bits) : one_in(d, 5) ? rough_select(d, bits) : counting_select(d, bits);
+    u64 value = one_in(d, 8) ? idle_select(d, bits) : one_in(d, 8) ? rough_select(d, bits) : counting_select(d, bits);
     if (one_in(d, 12) && !(value & ~MASK(31, 0)))
         value |= EVTSEL_PC & bits;
     writes(d, by_alias(d, n) ? MSR_PMC_GP_CFG_A(n) : MSR_PERFEVTSEL(n), value);
@@ -89,7 +89,7 @@ void draw_rough(struct drawing *d)
     const struct pmu_caps *caps = d->s->caps;
     unsigned n = one_bit_of(d, caps->gp_bitmap);
     u64 select = rough_select(d, gate_bits(caps, MSR_PERFEVTSEL(n)));
-    bool user = one_in(d, 3), each = select & EVTSEL_EDGE; /* with EDGE each turn is told to the model by itself */
+    bool user = one_in(d, 3), each = select & (EVTSEL_EDGE | EVTSEL_CMASK(0xff)); /* turn is told by itself */
     if (d->walk->body_count + ROUGH_STEPS > WALK_BODY)
         return;
     writes(d, MSR_PERF_GLOBAL_CTRL, 0);
@@ -102,7 +102,7 @@ void draw_rough(struct drawing *d)
     writes(d, MSR_PERF_GLOBAL_CTRL, gate_bits(caps, MSR_PERF_GLOBAL_CTRL));
     if (user)
         step(d, OP_TO_USER, 0, 0);
-    step(d, OP_LOOP, each ? TURNS_MOST : 500 + below(d, 2000), 0);
+    step(d, OP_LOOP, each ? 2 * TURNS_MOST : 500 + below(d, 1000), 0);
     if (user)
         step(d, OP_FROM_USER, 0, 0);
     if (one_in(d, 4))

@@ -42,6 +42,12 @@ static bool of_record(const struct drawing *d, u32 msr)
     return d->s->records && (msr - lbr->from < lbr->depth || msr - lbr->to < lbr->depth);
 }
 
+/* Flags of a branch record with counts, which are defined when they are recorded, but not when they are written? */
+static bool has_counts(const struct drawing *d, u32 msr)
+{
+    return d->s->records && d->s->caps->lbr_logged && msr - d->s->lbr.infos < d->s->lbr.depth;
+}
+
 static u64 further_value(struct drawing *d, u32 msr)
 {
     const struct pmu_caps *caps = d->s->caps;
@@ -50,8 +56,6 @@ static u64 further_value(struct drawing *d, u32 msr)
         return draw_trace_value(d, msr);
     if (of_record(d, msr))
         return one_in(d, 6) ? 0 : address(d);
-    if (d->s->records && d->s->lbr.info && msr - d->s->lbr.infos < d->s->lbr.depth)
-        return draw(d) & lbr_info_kept(caps);
     if (alias_cfg_c_bit(msr) != 64)
         return draw_reload_value(d, alias_cfg_c_bit(msr));
     if (fixed != 64)
@@ -68,7 +72,8 @@ void draw_further(struct drawing *d)
     bool record = s->records && one_in(d, 5);
     u32 msr = record ? (one_in(d, 2) ? s->lbr.from : s->lbr.to) + below(d, s->lbr.depth)
                      : s->further[below(d, s->further_count)];
-    writes(d, msr, further_value(d, msr));
+    if (!has_counts(d, msr))
+        writes(d, msr, further_value(d, msr));
     if (one_in(d, 2))
         step(d, OP_RDMSR, msr, 0);
 }

@@ -81,7 +81,7 @@ u64 draw_bits_of(struct drawing *d, u32 msr)
     if (d->s->netburst)
         return msr == MSR_PEBS_ENABLE ? bits & ~PEBS_UOP_TAG : bits;
     if (msr == MSR_PEBS_DATA_CFG)
-        return bits & ~(PEBS_DATA_METRICS | MASK(63, 49));
+        return bits & ~(PEBS_DATA_METRICS | MASK(63, 49) | MASK(31, 29)); /* up to 32 branch records */
     return alias_number(msr, MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX) != 64 ? bits & ~EVTSEL_EN : bits;
 }
 

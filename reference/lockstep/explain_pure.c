@@ -36,7 +36,8 @@ struct question {
 static bool fits_with(const struct question *q, const struct model_setup *setup, u32 chance)
 {
     const struct follower *f = q->follower;
-    struct follower other = {.info_kept = f->info_kept, .modelled = f->modelled, .places = f->places};
+    struct follower other = {
+        .info_kept = f->info_kept, .info_told = f->info_told, .modelled = f->modelled, .places = f->places};
     struct difference difference;
     follow_begin(&other, setup, q->room, q->room_before);
     model_take_over(q->room, f->model);

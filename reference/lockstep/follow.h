@@ -16,7 +16,7 @@ struct follow_cpu {
 struct follower {
     struct model_setup setup;
     struct follow_cpu cpu;
-    u64 info_kept; /* see oracle.h, as the next two */
+    u64 info_kept, info_told; /* see oracle.h, as the next two */
     bool modelled;
     struct walk_places places;
     struct oracle oracle, kept;

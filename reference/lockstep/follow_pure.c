@@ -23,6 +23,7 @@ void follow_begin(struct follower *f, const struct model_setup *setup, struct mo
     f->before = before;
     oracle_reset(&f->oracle, model, &f->setup, false);
     f->oracle.info_kept = f->info_kept;
+    f->oracle.info_told = f->info_told;
     f->oracle.modelled = f->modelled;
     f->oracle.places = f->places;
     f->oracle.memory = (u8 *)model + area_offset();

@@ -320,6 +320,7 @@ static bool know(struct worker *w)
                                           class_may_share_core(pmu_caps()) ? pmu_caps()->threads_per_core : 1};
     w->result.cpu = w->follower.cpu;
     w->follower.info_kept = lbr_info_kept(pmu_caps());
+    w->follower.info_told = space_info_told(&w->space);
     return true;
 }
 

@@ -54,6 +54,7 @@ struct oracle {
     u8 vector;
     u64 time;
     u64 info_kept; /* flags of a branch record that stay as they were written */
+    u64 info_told; /* flags of a branch record as the model records them */
     bool modelled; /* the CPU is a model, too, on the reference PMU */
     u8 *memory;    /* LOCKSTEP_MEMORY bytes: the expected contents, except unknown words */
     struct walk_places places;

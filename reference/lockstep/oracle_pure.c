@@ -922,13 +922,14 @@ static void compare_all_memory(struct player *p)
 u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u64 *end, bool storm, u64 choices,
                   u32 *used, struct difference *difference)
 {
-    struct player p = {.o = oracle,
-                       .promises = {.info_kept = oracle->info_kept, .modelled = oracle->modelled},
-                       .run = run,
-                       .trace = run->trace,
-                       .end = end,
-                       .choices = choices,
-                       .difference = difference};
+    struct player p = {
+        .o = oracle,
+        .promises = {.info_kept = oracle->info_kept, .info_told = oracle->info_told, .modelled = oracle->modelled},
+        .run = run,
+        .trace = run->trace,
+        .end = end,
+        .choices = choices,
+        .difference = difference};
     *difference = (struct difference){0};
     play(&p);
     bool storms = p.pmis >= LOCKSTEP_PMIS;

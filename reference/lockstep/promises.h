@@ -32,6 +32,7 @@ struct rough {
 
 struct promises {
     u64 info_kept; /* flags of a branch record that stay as they were written */
+    u64 info_told; /* those that recording sets to what the model knows */
     bool modelled; /* the CPU's clocks are those of a model, too: it counts nearly as many cycles as the oracle */
     u64 rough;     /* the rough ones, by their bits in IA32_PERF_GLOBAL_CTRL */
     u64 moved;     /* counters that may have counted since they were written or read */
@@ -41,7 +42,7 @@ struct promises {
     /* PERF_METRICS when it was read last, as the model and the CPU had it; 0: it was not. And that moment. */
     u64 metrics[2];
     u32 metrics_moment;
-    u32 moment;     /* number of instructions that retired while something was counted or recorded */
+    u32 moment; /* number of instructions that retired while something was counted or recorded */
     u32 count;
     struct written written[WRITTEN_MOST];
 };

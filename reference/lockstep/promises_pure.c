@@ -180,7 +180,7 @@ static u64 always(const struct promises *promises, u32 msr, u64 want)
 {
     u64 transactions = promises->info_kept & (LBR_INFO_IN_TX | LBR_INFO_ABORT);
     if (promises->modelled && flags_of_record(msr))
-        return promises_unknown_cycles(want) ? transactions : ~0ull;
+        return promises_unknown_cycles(want) ? transactions : promises->info_told;
     if (promises->modelled && msr != MSR_PERF_METRICS)
         return ~0ull;
     if (msr == MSR_PERF_METRICS)

@@ -55,6 +55,8 @@ bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_place
 void walk_memory_rest(const struct walk_places *places, u8 *records, u8 *trace);
 /* The value of a register between two walks. False: walks do not change it, or do not restore it. */
 bool space_rest(const struct space *space, u32 msr, u64 *rest);
+/* The flags of a branch record that are defined when it is recorded: those that keep a written value, and counts. */
+u64 space_info_told(const struct space *space);
 /* The counters, as GLOBAL_CTRL bits, whose records of this event and unit mask are of defined occurrences. */
 u64 space_precise(const struct space *space, u16 event);
 /* Draws a walk. The same seed and space give the same walk. */

@@ -213,6 +213,11 @@ bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_place
     return true;
 }
 
+u64 space_info_told(const struct space *s)
+{
+    return lbr_info_kept(s->caps) | (s->caps->lbr_logged ? LBR_INFO_COUNTS : 0);
+}
+
 /* Other counters write records some occurrences late, and no manual says by how many. */
 u64 space_precise(const struct space *s, u16 event)
 {

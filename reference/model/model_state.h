@@ -164,11 +164,11 @@ struct topdown_state {
 /* events.c: totals since reset */
 struct events_state {
     uint64_t retired, branches;
-    uint64_t cycles;                            /* of the core, as if its clock were never throttled */
-    uint64_t kinds[EVENT_KINDS];                /* branches, while mispredictions by kind are counted */
-    bool was_true[ACTIVE_MAX];                  /* by slot: did the last cycle meet the condition of CMASK? */
+    uint64_t cycles;             /* of the core, as if its clock were never throttled */
+    uint64_t kinds[EVENT_KINDS]; /* branches, while mispredictions by kind are counted */
+    bool was_true[ACTIVE_MAX];   /* by slot: did the last cycle meet the condition of CMASK? */
     uint32_t ref_part, crystal_part, step_part, throttle_part; /* remainders of clock divisions */
-    uint64_t halted_at;                         /* host time of the last HLT */
+    uint64_t halted_at;                                        /* host time of the last HLT */
 };
 
 /* memory.c */

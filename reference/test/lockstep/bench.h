@@ -159,6 +159,7 @@ static bool bench_open(struct bench *b, const struct profile *profile, unsigned 
     b->follower.places = (struct walk_places){samples ? BENCH_RECORDS : 0, BENCH_TRACE};
     bool knows = space_of(&b->caps, false, &b->follower.places, bench_read, b, &b->space);
     b->space.apebs = apebs;
+    b->follower.info_told = b->follower.oracle.info_told = space_info_told(&b->space);
     b->space.thread = b->caps.threads_per_core > 1 ? cpu & 1 : 0;
     bench_start(b);
     return knows;

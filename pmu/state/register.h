@@ -85,9 +85,9 @@ struct register_row {
      * it, or on these. */
     bool walked;
     bool (*walked_on)(const struct pmu_caps *caps);
-    u64 harmless;        /* with counters off, what may be walked on any known class since version 4 */
-    const char *untried; /* why the other bits are not: because="...", for the log */
-    enum register_situation any_in;      /* in that situation: every value */
+    u64 harmless;                   /* with counters off, what may be walked on any known class since version 4 */
+    const char *untried;            /* why the other bits are not: because="...", for the log */
+    enum register_situation any_in; /* in that situation: every value */
     bool (*one_more)(const struct pmu_caps *caps); /* on these CPUs: one bit outside `fields` */
     bool (*as_read)(const struct pmu_caps *caps);  /* on these CPUs: 0, or the value that it reads */
     bool (*same)(const struct pmu_caps *caps);     /* on these CPUs: the value that it reads */

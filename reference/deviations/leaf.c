@@ -248,5 +248,5 @@ DEFECT(capabilities_take_zero, INSTEAD(capabilities_writable, !value, true),
 HAZARD(hidden_answers, DATA(m->p.gp_count = m->p.version ? m->p.gp_count : 4),
        "a PMU that no leaf shows answers all the same", "hypervisors that hide it by CPUID alone");
 DEFECT(capabilities_bit_writable, INSTEAD(capabilities_writable, value == (m->p.perf_capabilities ^ BIT(13)), true),
-       "WRMSR of IA32_PERF_CAPABILITIES that changes bit 13 alone is accepted",
-       "hypervisors, for their own use", MEANT_FOR("enum.*"));
+       "WRMSR of IA32_PERF_CAPABILITIES that changes bit 13 alone is accepted", "hypervisors, for their own use",
+       MEANT_FOR("enum.*"));

@@ -4,8 +4,8 @@
  * then IA32_A_PMC0 can be read, and shows the same counter as IA32_PMC0. What the other fields promise (formats of
  * records, metrics, freezing) is not true on all parts (some have PERF_METRICS and do not say so), so it is only
  * logged. The register is read-only: a write to it faults and changes nothing: the value 0, its own value, and its own
- * with each single bit changed. These are written only on classes whose CPUs are known to fault, and under a hypervisor,
- * where a program answers.
+ * with each single bit changed. These are written only on classes whose CPUs are known to fault, and under a
+ * hypervisor, where a program answers.
  */
 #include "harness/test.h"
 #include "pmu/gate/gate.h"

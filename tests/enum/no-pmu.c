@@ -43,7 +43,8 @@ static void no_pmu(struct test *t)
     if (t->caps->present)
         skip(t, "CPUID.0AH:EAX[7:0]=%u: this guest has a PMU", t->caps->version);
     if (rdmsr_try(NO_REGISTER, &value) == NO_FAULT)
-        skip(t, "MSR 0x%x, which no CPU has, answers: the hypervisor ignores accesses (KVM's ignore_msrs)", NO_REGISTER);
+        skip(t, "MSR 0x%x, which no CPU has, answers: the hypervisor ignores accesses (KVM's ignore_msrs)",
+             NO_REGISTER);
     for_each_row (registers, msr)
         answers(t, *msr);
     if (!t->caps->pdcm)
@@ -52,6 +53,6 @@ static void no_pmu(struct test *t)
 }
 
 TEST("enum.no-pmu", .title = "In a guest without a PMU the PMU's registers fault",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-052",
-     .needs = {.no_pmu = true}, .scope = EACH_CPU, .run = no_pmu,
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-052", .needs = {.no_pmu = true},
+     .scope = EACH_CPU, .run = no_pmu,
      .unproven = "the reference PMU hides nothing from this image: it is tried hosted, under a hypervisor's name");

@@ -119,8 +119,9 @@ static void note_range(struct test *t, u32 first, u32 last, const struct bit_wal
     register_name(t->caps, first, name);
     register_name(t->caps, last, end);
     format_text(subject, sizeof(subject), last > first ? "reg=%s..%s" : "reg=%s", name, end);
-    note(t, "bits", subject, why_untried(t, first, walk), "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x",
-         walk->kept, walk->dropped, walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));
+    note(t, "bits", subject, why_untried(t, first, walk),
+         "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x", walk->kept, walk->dropped,
+         walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));
 }
 
 /* In a hurry only the first and the last register of a family are walked. */

@@ -14,10 +14,9 @@
 /* No PMU at all: its registers fault, and no leaf names it. */
 static void below_1(struct profile *p)
 {
-    static const uint8_t parts[] = {STORED_PEBS_ENABLE,   STORED_PEBS_DATA_CFG, STORED_PEBS_LD_LAT,
-                                    STORED_PEBS_FRONTEND, STORED_PEBS_BASE,     STORED_PEBS_INDEX,
-                                    STORED_DS_AREA,       STORED_PERF_METRICS,  STORED_OFFCORE_RSP0,
-                                    STORED_OFFCORE_RSP1,  STORED_LBR_SELECT};
+    static const uint8_t parts[] = {STORED_PEBS_ENABLE,  STORED_PEBS_DATA_CFG, STORED_PEBS_LD_LAT, STORED_PEBS_FRONTEND,
+                                    STORED_PEBS_BASE,    STORED_PEBS_INDEX,    STORED_DS_AREA,     STORED_PERF_METRICS,
+                                    STORED_OFFCORE_RSP0, STORED_OFFCORE_RSP1,  STORED_LBR_SELECT};
     for (unsigned i = 0; i < ARRAY_SIZE(parts); i++)
         p->stored[parts[i]].exists = false;
     for (unsigned i = 0; i < ARRAY_SIZE(p->leaf0a); i++)
@@ -76,7 +75,8 @@ static void below_6(struct profile *p)
 
 void profile_virtual(struct profile *p, const char *hypervisor, unsigned version)
 {
-    static void (*const below[])(struct profile *) = {[1] = below_1, [2] = below_2, [3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
+    static void (*const below[])(struct profile *) = {
+        [1] = below_1, [2] = below_2, [3] = below_3, [4] = below_4, [5] = below_5, [6] = below_6};
     p->hypervisor = CPUID_BIT_MASK(CPUID_HYPERVISOR);
     p->hypervisor_name = hypervisor;
     p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM; /* SMIs happen on the host */

@@ -73,8 +73,8 @@ CASE(versions)
 /* A version without the global registers, and a guest without a PMU. */
 CASE(hardly_any)
 {
-    static const u32 global[] = {MSR_FIXED_CTR(0),           MSR_FIXED_CTR_CTRL,           MSR_PERF_GLOBAL_CTRL,
-                                 MSR_PERF_GLOBAL_STATUS,     MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_SET,
+    static const u32 global[] = {MSR_FIXED_CTR(0),       MSR_FIXED_CTR_CTRL,           MSR_PERF_GLOBAL_CTRL,
+                                 MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_SET,
                                  MSR_PERF_GLOBAL_INUSE};
     static const u32 all[] = {MSR_PMC(0), MSR_PMC(2), MSR_PERFEVTSEL(0), MSR_PERF_CAPABILITIES, MSR_PEBS_ENABLE};
     static const char *const names[] = {"skylake", "ice-lake", "haswell", "conroe", "tremont", "lunar-lake"};
@@ -107,7 +107,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(name),
-        cmocka_unit_test(versions), cmocka_unit_test(hardly_any),
+        cmocka_unit_test(versions),
+        cmocka_unit_test(hardly_any),
         cmocka_unit_test(freezes_as_of_old),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

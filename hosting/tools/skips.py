@@ -3,9 +3,9 @@
 """What a machine's owner does not get: the tests that a log skips, by the kind of reason, and the share of those that
 could apply to its CPU. A log of the image, or of a machine that hosts it: the last run in it counts.
 
-Kinds of reasons: cpu (this CPU does not have it), machine (the CPU has it, this machine does not show it), documents (no
-document says how this CPU should behave), choice (this program does not do it unasked). The last two are what could
-be done better."""
+Kinds of reasons: cpu (this CPU does not have it), machine (the CPU has it, this machine does not show it), documents
+(none says how this CPU should behave), choice (this program does not do it unasked). The last two are what could be
+done better."""
 
 import argparse
 import collections

@@ -246,7 +246,7 @@ DEFECT(capabilities_take_zero, INSTEAD(capabilities_writable, !value, true),
        "WRMSR of 0 to IA32_PERF_CAPABILITIES is accepted", "class: a decoder that looks only at the bits that are set",
        MEANT_FOR("enum.*"));
 HAZARD(hidden_answers, DATA(m->p.gp_count = m->p.version ? m->p.gp_count : 4),
-       "a PMU that no leaf shows answers all the same", "hypervisors that hide it by CPUID alone");
+       "a PMU that no leaf shows answers all the same", "hypervisors that hide it by CPUID alone", ON("prescott"));
 DEFECT(capabilities_bit_writable, INSTEAD(capabilities_writable, value == (m->p.perf_capabilities ^ BIT(13)), true),
        "WRMSR of IA32_PERF_CAPABILITIES that changes bit 13 alone is accepted", "hypervisors, for their own use",
        MEANT_FOR("enum.*"));

@@ -16,7 +16,7 @@ static const struct budget quick_reference_budget = {
 #define SETUP_US 60000      /* per test: snapshots, settling, its lines at 115200 baud */
 #define REPEAT_US 10        /* a short block with its share of a bracket, on slow silicon */
 #define REPEAT_EVENTS 96    /* events that it has at least */
-#define SLOPES_MOST 80      /* calls of count_slope() in all tests */
+#define SLOPES_MOST 78      /* calls of count_slope() in all tests */
 #define IN_TURN_US 10000000 /* for a test that runs CPU by CPU: all of them together */
 #define TURN_US 2000        /* per turn: waking the CPU, snapshots, settling */
 #define CPU_US 60           /* per CPU in any test: waking it, judging and folding its results */

@@ -76,11 +76,11 @@ static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, 
         return true;
     if (by_architecture(needs, caps))
         return no_architectural(caps, unmet);
-    if (!needs->netburst && (needs->pebs || needs->sampling) && caps->version < 2)
-        return says(unmet, REASON_NONE, "CPUID.0AH:EAX[7:0]=%u: PEBS without IA32_PERF_GLOBAL_CTRL", caps->version);
-    if (!needs->netburst && (needs->pebs || needs->sampling) &&
-        sampling_lacks(pebs_unavailable(caps, needs->pebs_format, unmet->text), unmet))
+    bool by_store = !needs->netburst && (needs->pebs || needs->sampling);
+    if (by_store && sampling_lacks(pebs_unavailable(caps, needs->pebs_format, unmet->text), unmet))
         return true;
+    if (by_store && caps->version < 2)
+        return says(unmet, REASON_NONE, "CPUID.0AH:EAX[7:0]=%u: PEBS without IA32_PERF_GLOBAL_CTRL", caps->version);
     return needs->adaptive && !pebs_adaptive(caps) &&
            (no_capabilities(caps, unmet) ||
             says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES=0x%lx: no adaptive PEBS", caps->perf_capabilities));

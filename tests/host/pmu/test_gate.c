@@ -51,7 +51,7 @@ static const struct {
     {"skylake", 0x4c5, 1ull << 48, false},
     {"skylake", 0x30b, 1ull << 63, true},
     {"ice-lake", 0x30b, 1ull << 63, true},
-    {"ice-lake", 0x4c1, 1ull << 48, false},
+    {"ice-lake", 0x4c1, 1ull << 48, true},
     {"conroe-b2", 0x309, 1ull << 40, false},
     {"harpertown", 0x4c1, 0, false},
     {"bloomfield", 0x4c1, 0, false},

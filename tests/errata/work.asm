@@ -38,19 +38,6 @@ SETTLED far_return
 %endmacro
 SETTLED cpuid
 
-; 2 instructions, 1 of them a branch, which KVM with force_emulation_prefix carries out; elsewhere #UD.
-%macro work 0
-    ud2
-    db "kvm"
-    clflush [rsp]
-    ud2
-    db "kvm"
-    jmp %%on
-    int3
-%%on:
-%endmacro
-SETTLED forced
-
 ; A call of the next instruction: 2 instructions, 1 of them a branch.
 %macro work 0
     call %%next

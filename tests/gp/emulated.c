@@ -9,41 +9,21 @@
  * there it is told, not judged.
  */
 #include "harness/chapter/probing.h"
-#include "kernel/register/fault.h"
-#include "kernel/text/string.h"
 
-PROBE_WORK(cpuid);
-PROBE_WORK(forced);
-
-/* Does the hypervisor carry out an instruction behind the prefix? */
-static bool forces(const struct pmu_caps *caps)
-{
-    u64 fault = 0;
-    if (strcmp(caps->hypervisor_name, "KVMKVMKVM"))
-        return false;
-    __asm__ volatile("1: ud2\n\t"
-                     ".ascii \"kvm\"\n\t"
-                     "xorl %%eax, %%eax\n"
-                     "2:\n\t"
-                     ".pushsection extable, \"a\"\n\t"
-                     ".quad 1b, 2b\n\t"
-                     ".popsection"
-                     : "+a"(fault)
-                     :
-                     : "memory");
-    return fault == NO_FAULT;
-}
+PROBE_WORK(emulated_cpuid);
+PROBE_WORK(emulated_forced);
 
 static bool emulated(struct test *t)
 {
     static const struct probe probes[] = {
-        {"not-once", ASPECT_EMULATED | ASPECT_INSTRUCTIONS, cpuid_work, ARCH_EVENT_INSTRUCTIONS, PROBE_LOOP + 2},
-        {"forced-not-once", ASPECT_EMULATED | ASPECT_INSTRUCTIONS, forced_work, ARCH_EVENT_INSTRUCTIONS,
+        {"not-once", ASPECT_EMULATED | ASPECT_INSTRUCTIONS, emulated_cpuid_work, ARCH_EVENT_INSTRUCTIONS,
          PROBE_LOOP + 2},
-        {"forced-branch-not-once", ASPECT_EMULATED | ASPECT_BRANCHES, forced_work, ARCH_EVENT_BRANCHES,
+        {"forced-not-once", ASPECT_EMULATED | ASPECT_INSTRUCTIONS, emulated_forced_work, ARCH_EVENT_INSTRUCTIONS,
+         PROBE_LOOP + 2},
+        {"forced-branch-not-once", ASPECT_EMULATED | ASPECT_BRANCHES, emulated_forced_work, ARCH_EVENT_BRANCHES,
          PROBE_LOOP_BRANCHES + 1},
     };
-    bool forced = forces(t->caps);
+    bool forced = probe_forced(t->caps);
     if (t->caps->hypervisor)
         measure(t, "forced-emulation", "0-or-1", forced);
     for (unsigned i = 0; i < (forced ? ARRAY_SIZE(probes) : 1); i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/probing.h"
 #include "harness/settled.h"
+#include "kernel/text/string.h"
 
 #define RUNS 4
 
@@ -22,4 +23,22 @@ void probe_work(struct test *t, const struct probe *probe)
     write_msr(t, MSR_PERFEVTSEL(0), probe->event | EVTSEL_USR | EVTSEL_EN);
     count_settled(t, probe->work, &counter, 1, 0, RUNS, &difference);
     check_count(about(t, probe->aspects), probe->label, difference, probe->each * RUNS, MSR_PMC(0));
+}
+
+bool probe_forced(const struct pmu_caps *caps)
+{
+    u64 fault = 0;
+    if (strcmp(caps->hypervisor_name, "KVMKVMKVM"))
+        return false;
+    __asm__ volatile("1: ud2\n\t"
+                     ".ascii \"kvm\"\n\t"
+                     "xorl %%eax, %%eax\n"
+                     "2:\n\t"
+                     ".pushsection extable, \"a\"\n\t"
+                     ".quad 1b, 2b\n\t"
+                     ".popsection"
+                     : "+a"(fault)
+                     :
+                     : "memory");
+    return fault == NO_FAULT;
 }

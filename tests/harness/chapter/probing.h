@@ -34,5 +34,9 @@ struct probe {
  */
 void probe_work(struct test *t, const struct probe *probe);
 
-/* Declares work of tests/errata/work.asm. */
+/* Does KVM, if it hosts this guest, carry out an instruction behind its prefix (its parameter force_emulation_prefix)?
+ * Without it the prefix is #UD. */
+bool probe_forced(const struct pmu_caps *caps);
+
+/* Declares work, of the test's own or of the chapter's .asm file. */
 #define PROBE_WORK(name) void name##_work(void)

@@ -13,11 +13,11 @@ struct group {
     unsigned model;
     const char *bios, *microcode;
     LIST(unsigned) machines;
-    unsigned finding;                  /* the first of their findings; ~0: none */
-    enum sheet_verdict worst, before;  /* of the logs since the date, or of all; and what it is measured by */
-    bool worse, dated;                 /* dated: there are logs since the date */
-    unsigned judged_worse, unaccepted; /* results that are worse than accepted ones; machines without accepted ones */
-    const char *first_worse;           /* of those results; NULL: none */
+    unsigned finding;                 /* the first of their findings; ~0: none */
+    enum sheet_verdict worst, before; /* of the logs since the date, or of all; and what it is measured by */
+    bool worse, dated;                /* dated: there are logs since the date */
+    unsigned judged_worse;            /* results that are worse than accepted ones */
+    const char *first_worse;          /* of those results; NULL: none */
 };
 
 struct grid {
@@ -106,7 +106,6 @@ static void compare_accepted(struct document *d, struct grid *grid)
         for (unsigned k = 0; k < group->machines.count; k++) {
             const struct sheet_machine *machine = &d->sheet->machines.item[group->machines.item[k]];
             group->judged_worse += machine->worse;
-            group->unaccepted += machine->unaccepted;
             group->first_worse = group->first_worse ? group->first_worse : machine->first_worse;
         }
         group->worse = group->judged_worse;
@@ -166,26 +165,13 @@ static const char *verdicts_of(struct document *d, const struct group *group)
     return text;
 }
 
-/* "; 3 results are worse than accepted ones: pmi.mask-set: fail, was pass" */
-static const char *accepted_words(struct document *d, const struct group *group)
-{
-    struct arena *arena = &d->sheet->arena;
-    const char *none = "";
-    if (group->unaccepted == group->machines.count)
-        none = "; nothing is accepted for this kind";
-    else if (group->unaccepted)
-        none = arena_print(arena, "; nothing is accepted for %u of them", group->unaccepted);
-    return !group->judged_worse ? none
-                                : arena_print(arena, "; %u result%s worse than accepted: %s%s", group->judged_worse,
-                                              group->judged_worse == 1 ? " is" : "s are", group->first_worse, none);
-}
-
 static const char *worse_words(struct document *d, const struct group *group)
 {
-    if (d->options->judged)
-        return accepted_words(d, group);
     if (!group->worse)
         return "";
+    if (d->options->judged)
+        return arena_print(&d->sheet->arena, "; %u result%s worse than accepted: %s", group->judged_worse,
+                           group->judged_worse == 1 ? " is" : "s are", group->first_worse);
     const char *before = sheet_verdict_name[group->before];
     return d->options->since ? arena_print(&d->sheet->arena, ", %s before %s", before, d->options->since)
                              : arena_print(&d->sheet->arena, ", others of the model %s", before);
@@ -265,6 +251,18 @@ static void add_others(struct document *d, const struct grid *grid)
         node_print(d, d->root, NODE_PARAGRAPH, "and %u more that do not pass", told - d->size->models);
 }
 
+static void tell_unaccepted(struct document *d)
+{
+    struct arena *arena = &d->sheet->arena;
+    unsigned count = 0, *of = arena_alloc(arena, (d->sheet->machines.count + 1) * sizeof(*of));
+    for (unsigned m = 0; m < d->sheet->machines.count; m++)
+        if (d->sheet->machines.item[m].unaccepted)
+            of[count++] = m;
+    if (count)
+        node_print(d, d->root, NODE_PARAGRAPH, "nothing is accepted for the kind of %u machine%s (%s)", count,
+                   count == 1 ? "" : "s", overview_names(d->sheet, of, count));
+}
+
 void document_grid(struct document *d)
 {
     struct grid grid = {0};
@@ -291,4 +289,5 @@ void document_grid(struct document *d)
         add_passing(d, &grid, passing);
     if (!dated)
         node_print(d, d->root, NODE_PARAGRAPH, "no log is of %s or later", d->options->since);
+    tell_unaccepted(d);
 }

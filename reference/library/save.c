@@ -163,7 +163,7 @@ static struct header header_of(const struct model *m)
         .microcode = m->made.microcode,
         .shared = shared,
     };
-    for (size_t i = 0; m->made.kind->name[i] && i < sizeof(header.profile) - 1; i++)
+    for (size_t i = 0; i < sizeof(header.profile) - 1 && m->made.kind->name[i]; i++)
         header.profile[i] = m->made.kind->name[i];
     return header;
 }

@@ -283,22 +283,18 @@ CASE(lockstep)
 
 /* ---- Save and load */
 
-#define PARTS(PART)                                                                                                  \
-    PART(controls)                                                                                                   \
-    PART(counters)                                                                                                   \
-    PART(status)                                                                                                     \
-    PART(machine) PART(alias) PART(lbr) PART(sharing) PART(retire) PART(events) PART(topdown) PART(memory) PART(pmi) \
-        PART(lapic) PART(trace) PART(transaction) PART(pebs)
+/* clang-format off: tables */
+#define PARTS(PART) \
+    PART(controls) PART(counters) PART(status) PART(machine) PART(alias) PART(lbr) PART(sharing) PART(retire) \
+    PART(events) PART(topdown) PART(memory) PART(pmi) PART(lapic) PART(trace) PART(transaction) PART(pebs)
 /* What a reset makes, or what is only used within one call: not saved. */
-#define MADE(PART)                                                                                                  \
-    PART(rules)                                                                                                     \
-    PART(reached)                                                                                                   \
-    PART(p)                                                                                                         \
-    PART(host) PART(cpu) PART(cpus) PART(tsc_khz) PART(altered) PART(counts_anew) PART(watching)                    \
-        PART(machine.threads_shown) PART(sharing.shares) PART(sharing.core) PART(sharing.beside) PART(sharing.pair) \
-            PART(retire.before) PART(retire.before_count) PART(active) PART(pmi.told) PART(trace.features)          \
-                PART(trace.outputs) PART(trace.ranges) PART(trace.encodings) PART(pebs.sample) PART(pebs.record)    \
-                    PART(aside) PART(made)
+#define MADE(PART) \
+    PART(rules) PART(reached) PART(p) PART(host) PART(cpu) PART(cpus) PART(tsc_khz) PART(altered) \
+    PART(counts_anew) PART(watching) PART(machine.threads_shown) PART(sharing.shares) PART(sharing.core) \
+    PART(sharing.beside) PART(sharing.pair) PART(retire.before) PART(retire.before_count) PART(active) \
+    PART(pmi.told) PART(trace.features) PART(trace.outputs) PART(trace.ranges) PART(trace.encodings) \
+    PART(pebs.sample) PART(pebs.record) PART(aside) PART(made)
+/* clang-format on */
 
 /* Not 0: each byte of struct model that is state. GCC 12 clears the padding at the end of a variable alone. */
 static const uint8_t *state_bytes(void)

@@ -20,4 +20,4 @@ for file in bin/pmucheck share/man/man1/pmucheck.1 share/pmucheck/pmucheck.iso i
 done
 # pkg-config finds the libraries wherever the tree was moved to.
 flags=$(PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig pkg-config --define-variable=prefix=/elsewhere --cflags --libs pmumodel)
-[ "$(echo $flags)" = "-I/elsewhere/include -L/elsewhere/lib -lpmumodel" ] || { echo "pkg-config: $flags" && exit 1; }
+[ "${flags% }" = "-I/elsewhere/include -L/elsewhere/lib -lpmumodel" ] || { echo "pkg-config: $flags" && exit 1; }

@@ -283,7 +283,7 @@ CASE(lockstep)
 
 /* ---- Save and load */
 
-/* clang-format off: tables */
+/* clang-format off */
 #define PARTS(PART) \
     PART(controls) PART(counters) PART(status) PART(machine) PART(alias) PART(lbr) PART(sharing) PART(retire) \
     PART(events) PART(topdown) PART(memory) PART(pmi) PART(lapic) PART(trace) PART(transaction) PART(pebs)

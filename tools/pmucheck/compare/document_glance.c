@@ -130,10 +130,11 @@ static const char *seen_of(struct sheet *sheet, const struct place *place)
     const char *text = strncmp(model->pmu, "reference:", 10) == 0 ? "reference PMU"
                        : model->machines == 1                     ? "1 machine"
                                               : arena_print(&sheet->arena, "%u machines", model->machines);
-    for (unsigned v = 0, told = 0; v < SHEET_VERDICTS; v++)
+    for (unsigned v = 0, told = 0; v < SHEET_VERDICTS; v++) {
+        const char *count = model->machines > 1 ? arena_print(&sheet->arena, "%u ", model->verdict[v]) : "";
         if (model->verdict[v])
-            text = arena_print(&sheet->arena, "%s%s%u %s", text, told++ ? ", " : ": ", model->verdict[v],
-                               sheet_verdict_name[v]);
+            text = arena_print(&sheet->arena, "%s%s%s%s", text, told++ ? ", " : ": ", count, sheet_verdict_name[v]);
+    }
     return text;
 }
 

@@ -2,8 +2,8 @@
 /*
  * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
  * and knows nothing of the tests. Its driver (the monitor in the image, a host test, or reference/library, behind which
- * others use it) reports each retired instruction and calls the model for CPUID, RDMSR, WRMSR and RDPMC; the model calls
- * back for memory, time and interrupts.
+ * others use it) reports each retired instruction and calls the model for CPUID, RDMSR, WRMSR and RDPMC; the model
+ * calls back for memory, time and interrupts.
  *
  * It allocates nothing, has no variables of its own and calls nothing but the callbacks (and memcpy, memset, memmove
  * and memcmp, which compilers put into freestanding code). It never waits. One instance is one logical processor and is

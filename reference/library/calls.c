@@ -34,8 +34,7 @@ bool pmumodel_rdpmc(struct pmumodel *pmu, uint32_t index, uint8_t cpl, bool pce,
     return model_rdpmc(&pmu->model, index, cpl, pce, value);
 }
 
-void pmumodel_cpuid(const struct pmumodel *pmu, uint32_t leaf, uint32_t subleaf, const uint32_t native[4],
-                    uint32_t out[4])
+void pmumodel_cpuid(struct pmumodel *pmu, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4])
 {
     model_cpuid(&pmu->model, leaf, subleaf, native, out);
 }

@@ -195,7 +195,7 @@ PMUMODEL_API bool pmumodel_rdpmc(struct pmumodel *pmu, uint32_t index, uint8_t c
  * CPUID: `native` is the caller's answer (EAX, EBX, ECX, EDX), `out` gets that of the profile's CPU: its own for the
  * PMU and its users, the caller's for topology, caches and the like. `native` may be all zeros. SDM 2A, "CPUID".
  */
-PMUMODEL_API void pmumodel_cpuid(const struct pmumodel *pmu, uint32_t leaf, uint32_t subleaf, const uint32_t native[4],
+PMUMODEL_API void pmumodel_cpuid(struct pmumodel *pmu, uint32_t leaf, uint32_t subleaf, const uint32_t native[4],
                                  uint32_t out[4]);
 /*
  * The guest has stored into the local APIC's page: corrects what hardware would not have kept as written. Only for a

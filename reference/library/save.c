@@ -67,6 +67,7 @@ struct header {
     FIELD(events.ref_part, EVERY)         \
     FIELD(events.crystal_part, EVERY)     \
     FIELD(events.step_part, EVERY)        \
+    FIELD(events.throttle_part, EVERY)    \
     FIELD(events.halted_at, EVERY)        \
     FIELD(topdown.metric, EVERY)          \
     FIELD(topdown.held_up, EVERY)         \
@@ -118,7 +119,7 @@ static const struct field fields[] = {FIELDS(ROW)};
 
 #define PLUS(member, greatest) +sizeof(((struct model *)0)->member)
 enum { FIELD_BYTES = 0 FIELDS(PLUS) };
-_Static_assert(FIELD_BYTES == 4378 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
+_Static_assert(FIELD_BYTES == 4382 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
                "what is saved has changed: raise FORMAT");
 
 static const struct model_core *shared_core(const struct model *m)

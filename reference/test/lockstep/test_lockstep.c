@@ -62,12 +62,12 @@ CASE(deviations_differ)
     static const struct {
         const char *name;
         enum difference_kind kind; /* DIFFERENCE_NONE: it may show in several ways */
-    } rows[] = {{"lvtpc-not-masked", DIFFERENCE_NONE},       {"pmi-ignores-if-and-tpr", DIFFERENCE_PMI},
-                {"start-stop-both", DIFFERENCE_VALUE},       {"evtsel-any-faults", DIFFERENCE_FAULT},
-                {"evtsel-pc-kept", DIFFERENCE_NO_FAULT},     {"reload-missing", DIFFERENCE_NONE},
-                {"metrics-dead", DIFFERENCE_VALUE},          {"leaf-23-gp-missing", DIFFERENCE_VALUE},
-                {"apebs-ip-wrong", DIFFERENCE_RECORD},       {"cccr-ovf-missing", DIFFERENCE_VALUE},
-                {"netburst-pmi-lost", DIFFERENCE_NO_PMI},    {"netburst-fast-read-faults", DIFFERENCE_FAULT},
+    } rows[] = {{"lvtpc-not-masked", DIFFERENCE_NONE},      {"pmi-ignores-if-and-tpr", DIFFERENCE_PMI},
+                {"start-stop-both", DIFFERENCE_VALUE},      {"evtsel-any-faults", DIFFERENCE_FAULT},
+                {"evtsel-pc-kept", DIFFERENCE_NO_FAULT},    {"reload-missing", DIFFERENCE_NONE},
+                {"metrics-dead", DIFFERENCE_VALUE},         {"leaf-23-gp-missing", DIFFERENCE_VALUE},
+                {"apebs-ip-wrong", DIFFERENCE_RECORD},      {"cccr-ovf-missing", DIFFERENCE_VALUE},
+                {"netburst-pmi-lost", DIFFERENCE_NO_PMI},   {"netburst-fast-read-faults", DIFFERENCE_FAULT},
                 {"netburst-never-records", DIFFERENCE_NONE}};
     for_each_row (rows, row) {
         struct difference d = {0};

@@ -278,3 +278,43 @@ DEFECT(unavailable_while_sampling,
 DEFECT(microcode_flaps, CHANGED(microcode_shown, true, good + (noted++ > 0)),
        "the microcode's revision reads one higher from the second time on",
        "class: firmware loads another one behind the system", MEANT_FOR("handoff.settings"));
+
+/* ---- Combinations of bits, and registers beside the one that is written */
+
+DEFECT(fixed_pmi_of_two_lost,
+       CHANGED(stored_kept, which == STORED_FIXED_CTR_CTRL && (good & FIXED_PMI(0)) && (good & FIXED_PMI(1)),
+               good & ~FIXED_PMI(1)),
+       "the PMI bit of fixed counter 1 is not kept beside that of fixed counter 0", "class: crossed wires",
+       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("access.combinations"));
+DEFECT(evtsel_cuts_the_one_below,
+       BEFORE(evtsel_kept, n && (value & EVTSEL_EDGE) && (value & EVTSEL_INV),
+              m->controls.evtsel[n - 1] &= ~EVTSEL_UMASK(1)),
+       "an event select with EDGE and INV clears the lowest bit of the unit mask of the one below it",
+       "class: crossed wires", ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("access.combinations"));
+DEFECT(fixed_control_again_stops_cycles,
+       ALL(NOTED(stored_kept, which == STORED_FIXED_CTR_CTRL, noted = was == value && value),
+           CHANGED(globally_enabled, noted, good & ~GLOBAL_FIXED(1))),
+       "a write of IA32_FIXED_CTR_CTRL that changes nothing stops fixed counter 1 until the next one",
+       "class: an enable that only an edge sets", ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("global.while-running"));
+DEFECT(disable_sets_instructions_back,
+       AFTER(stored_kept,
+             which == STORED_GLOBAL_CTRL && (was & ~value & MASK(31, 0)) && (was & value & GLOBAL_FIXED(0)),
+             m->counters.fixed[0] &= ~7ull),
+       "taking a GP counter's enable away sets fixed counter 0 back by up to 7", "class: a prescaler that is cleared",
+       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("global.while-running"));
+DEFECT(disable_stops_the_next,
+       ALL(NOTED(stored_kept, which == STORED_GLOBAL_CTRL, noted = (was & ~value & 1) && (value & 2)),
+           CHANGED(globally_enabled, noted, good & ~2ull)),
+       "taking PMC0's enable away stops PMC1 as well, until the next write", "class: crossed wires",
+       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("global.while-running"));
+DEFECT(rdpmc_of_cycles_while_frozen,
+       CHANGED(rdpmc_shown, bit == 33 && (m->status.bits & STATUS_CTR_FRZ), m->counters.fixed[0]),
+       "RDPMC of fixed counter 1 shows fixed counter 0 while CTR_FRZ is set", "class: crossed wires",
+       ALSO_ON("lunar-lake"), MEANT_FOR("freeze.software"));
+DEFECT(rings_beside_fixed,
+       CHANGED(gp_rings,
+               n == 1 && good == RING_USR &&
+                   (m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(1) | FIXED_USR(1))) == FIXED_OS(1),
+               RING_OS | RING_USR),
+       "PMC1 with USR counts at CPL 0, too, while fixed counter 1 counts there alone", "class: crossed wires",
+       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("global.every-ring"));

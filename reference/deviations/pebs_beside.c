@@ -183,6 +183,12 @@ DEFECT(pebs_names_enabled,
 DEFECT(threshold_pmi_of_one_alone, LOST(pebs_threshold_pmi, several_enabled(m) && several_due(m)),
        "with two counters that sample and are close to a record the threshold raises no PMI",
        "class: an edge of several causes", MEANT_FOR("pebs.threshold"));
+DEFECT(pebs_enabled_by_the_one_below, CHANGED(pebs_enabled, bit &&bit < 32 && good & BIT(bit - 1), good | BIT(bit)),
+       "a counter also samples if the enable bit of the counter below it is set", "class: off by one",
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.beside"));
+DEFECT(pebs_reload_of_the_one_below, BEFORE(pebs_reset_slot, bit &&bit < 32 && (SAMPLERS(m) & BIT(bit - 1)), bit--),
+       "a counter is reloaded with the reset value of the one below it, if that samples, too", "class: off by one",
+       ALSO_ON("nehalem", "ice-lake"), MEANT_FOR("pebs.several"));
 STAND_IN(pebs_enable_one_by_one, pebs_sampling)
 {
     uint64_t sampling = below(pebs_sampling), gone = noted & m->active.mask & ~sampling;

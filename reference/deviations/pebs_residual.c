@@ -158,3 +158,8 @@ DEFECT(residual_without_registers, FUNCTIONS,
 VARIATION(pebs_residual_never, BEFORE(pebs_changed, true, stopped = 0),
           "a counter that is stopped between its overflow and the next event writes no record",
           "the manual: the next event writes it", ALSO_ON("haswell", "ice-lake"));
+
+DEFECT(residual_names_next,
+       ALL(NOTES(pebs_write, true, noted = stopped), CHANGED(pebs_named, noted, good << 1 & MASK(7, 0))),
+       "a residual record names the counter above its own", "class: off by one", ALSO_ON("ice-lake"),
+       MEANT_FOR("pebs.reconfigure-residual"));

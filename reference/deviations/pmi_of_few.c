@@ -61,3 +61,23 @@ DEFECT(lvtpc_open_in_x2apic_by_nmi, INSTEAD(lvtpc_after_delivery, m->p.apic_x2 &
 DEFECT(lvtpc_open_in_x2apic_at_cpl_3, INSTEAD(lvtpc_after_delivery, m->p.apic_x2 &&caused_by_user(m), lvtpc),
        "in x2APIC mode a PMI of CPL 3 leaves LVTPC unmasked", "class: two copies of one register",
        PREPARED(x2apic_mode), MEANT_FOR("pmi.mask-set"), ALSO_ON("lunar-lake"));
+
+/* The GP counters whose select had INT when IA32_PERF_GLOBAL_CTRL was written. */
+static uint64_t with_int(const struct model *m)
+{
+    uint64_t counters = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        counters |= m->controls.evtsel[n] & EVTSEL_INT ? GLOBAL_GP(n) : 0;
+    return counters;
+}
+
+DEFECT(int_latched_by_enable,
+       ALL(NOTES(stored_kept, which == STORED_GLOBAL_CTRL, noted = with_int(m)),
+           CHANGED(overflows_asking, true, good &(noted | ~MASK(31, 0)))),
+       "INT counts only if it was set when IA32_PERF_GLOBAL_CTRL was written", "class: a latch instead of a gate",
+       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("pmi.int-while-running"));
+DEFECT(pmi_ends_claims,
+       ALL(NOTED(pmi_delivered, true, noted = 1), NOTES(evtsel_kept, true, noted = 0),
+           CHANGED(gp_in_use, noted, false)),
+       "after a PMI no GP counter is in use until an event select is written", "class: an owner that is forgotten",
+       ALSO_ON("lunar-lake"), MEANT_FOR("share.pmi-handler"));

@@ -2,10 +2,11 @@
 /*
  * Software freezes the counters by writing CTR_FRZ to IA32_PERF_GLOBAL_STATUS_SET, and ends the freeze by writing it to
  * IA32_PERF_GLOBAL_STATUS_RESET. IA32_PERF_GLOBAL_CTRL keeps its value all the time, and clearing CTR_FRZ is the only
- * write needed to count again.
+ * write needed to count again. Meanwhile RDPMC reads of each counter what RDMSR does.
  *
  * A hypervisor that restores a guest's frozen state relies on this.
  */
+#include "harness/rdpmc.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 
@@ -16,6 +17,8 @@ static bool freeze_and_resume(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, true);
     check_stopped(t, "not-frozen");
+    for_each_counter (t, c)
+        check_rdpmc(t, c->rdpmc, c->msr);
     check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
     check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, STATUS_CTR_FRZ, false);

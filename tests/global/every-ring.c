@@ -22,7 +22,8 @@
 #define LEAST_TICKS 3000 /* of the TSC: what else takes time is little beside it */
 #define WIDEST 16        /* no core retires more instructions in a cycle */
 #define SLOWEST 64
-#define APART 12    /* places between GP and fixed counters, so that cycles of both often stand side by side */
+#define APART \
+    12 /* places between GP and fixed counters, and one more in each round: so each pair meets each other's states */
 #define FIELD_ANY 8 /* beside enum counter_flags, for a fixed counter */
 
 struct kind {
@@ -97,7 +98,7 @@ static void plan(const struct test *t, struct block *block, u32 place, bool user
     block->user = user;
     block->n = 0;
     for_each_counter (t, c) {
-        struct order_step step = order_step(place + block->n + (c->fixed ? APART : 0));
+        struct order_step step = order_step(place + block->n + (c->fixed ? APART + place / ORDER_STEPS : 0));
         u32 event = step.before + 3u * step.state + ORDER_STATES * (place / ORDER_STEPS);
         block->list[block->n++] = (struct counting){*c, kind_of(t, *c, event), flags_of(t, *c, step, place % 2), 0};
     }

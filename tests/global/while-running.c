@@ -3,7 +3,8 @@
  * A control takes effect when it is written, on its own counter alone, whatever else counts. While all counters count
  * whatever event and rings they have, one enable of one counter is taken away and given back: its bit of
  * IA32_PERF_GLOBAL_CTRL, EN or the rings of its event select, the enable bits of its field. In between the counter
- * stands still and all others go on; afterwards it counts again. All have their PMI bit set, far from an overflow.
+ * stands still and all others go on; afterwards it counts again. A value that is written again changes nothing. No
+ * write sets any counter back. All have their PMI bit set, far from an overflow.
  *
  * From version 4 on both writes are also done with CTR_FRZ set. Neither lets any counter move then; after the freeze
  * all count.
@@ -15,23 +16,28 @@
 struct scene {
     struct counter counter;
     u32 msr;
-    u64 enable; /* its bits that are taken away */
+    u64 enable; /* its bits that are taken away; 0: its value is written again */
+    u32 mix;
     bool frozen;
     bool still_frozen;        /* after all counters were written */
     u64 here, without, again; /* the counters that count in this ring; that moved without it, and with it again */
+    u64 back;                 /* those that a write set back */
 };
 
-#define WAYS 2
+#define WAYS 3
 #define TURNS 8         /* 24 instructions and 8 branches */
 #define SLOW_TURNS 1500 /* enough for a tick of any clock */
 
 /* Of event selects every other one loses EN, or with CTR_FRZ its rings. */
-static void choose(struct scene *s, struct counter c, bool global)
+static void choose(struct scene *s, struct counter c, unsigned way)
 {
+    bool global = way == 1;
     u64 select = (c.bit + s->frozen) % 2 ? EVTSEL_EN : EVTSEL_OS | EVTSEL_USR;
     s->counter = c;
     s->msr = global ? MSR_PERF_GLOBAL_CTRL : c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
     s->enable = global ? BIT(c.bit) : c.fixed ? FIXED_OS(c.index) | FIXED_USR(c.index) : select;
+    if (way == 2)
+        s->enable = 0;
 }
 
 /* Those that move from the values that were read last; reads them anew. */
@@ -46,17 +52,28 @@ static u64 moved(const struct test *t, struct counter_values *last, unsigned tur
     return mask;
 }
 
+/* A write of the control, which sets no counter back: all are far from their ends. */
+static void put(struct test *t, struct scene *s, u64 value)
+{
+    struct counter_values before, after;
+    read_counters(t, &before);
+    write_msr(t, s->msr, value);
+    read_counters(t, &after);
+    for_each_counter (t, c)
+        s->back |= after.value[c->bit] < before.value[c->bit] ? BIT(c->bit) : 0;
+}
+
 /* Takes the enable away and gives it back. */
 static void count_without(struct test *t, struct scene *s, struct counter_values *last)
 {
     bool slow = overflows_again(s->counter);
     u64 held = read_msr(t, s->msr);
-    write_msr(t, s->msr, held & ~s->enable);
+    put(t, s, held & ~s->enable);
     if (s->frozen || slow)
         settle(); /* a counter with a slower clock takes over late what it counted before */
     read_counters(t, last);
     s->without = moved(t, last, slow ? SLOW_TURNS : TURNS);
-    write_msr(t, s->msr, held);
+    put(t, s, held);
 }
 
 /* The counter of the scene counts here in any case. */
@@ -89,7 +106,7 @@ static bool run(struct test *t, void *argument)
 {
     struct scene *s = argument;
     struct counter_values last;
-    u64 mask = setup_mixed(t, NULL, s->counter.bit);
+    u64 mask = setup_mixed(t, NULL, s->mix);
     count_everywhere(t, s->counter);
     if (!s->frozen)
         with_interrupts(t);
@@ -117,7 +134,7 @@ static void judge_frozen(struct test *t, const struct scene *s, struct counter c
 
 static void judge_running(struct test *t, const struct scene *s, struct counter c, bool must_move)
 {
-    bool own = c.bit == s->counter.bit, moved = s->without & BIT(c.bit);
+    bool own = s->enable && c.bit == s->counter.bit, moved = s->without & BIT(c.bit);
     if (own || !(s->here & BIT(c.bit)))
         check_true(t, own ? "not-stopped" : "started-by-another", !moved, s->without, "no count", c.msr);
     else if (must_move)
@@ -131,6 +148,7 @@ static void judge(struct test *t, const struct scene *s)
         check_true(about(t, ASPECT_FREEZE), "thawed-by-a-write", s->still_frozen, 0, "CTR_FRZ set",
                    MSR_PERF_GLOBAL_STATUS);
     for_each_counter (t, c) {
+        check_true(t, "set-back", !(s->back >> c->bit & 1), s->back, "no counter's bit", c->msr);
         bool must_move = s->here >> c->bit & 1 && counts_anything(*c) && !overflows_again(*c);
         if (s->frozen)
             judge_frozen(t, s, *c);
@@ -147,7 +165,9 @@ static void while_running(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters(t->caps, list), forms = t->caps->version >= 4 ? 2 : 1;
     for_each_own_turn (t, turn, n * WAYS * forms) {
-        struct scene s = {.frozen = turn / (n * WAYS) % forms};
+        if (turn / n % WAYS == 2 && turn / (n * WAYS))
+            continue; /* a value that is written again while all is frozen: global.same-value */
+        struct scene s = {.frozen = turn / (n * WAYS) % forms, .mix = turn % n + turn / n};
         choose(&s, list[turn % n], turn / n % WAYS);
         repeat_clean(t, run, &s);
         judge(t, &s);

@@ -176,6 +176,9 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
 {
     if (s->user)
         return;
+    u64 own = BIT(s->setup.counter[0].counter.bit);
+    if (r->has & PEBS_HAS_COUNTERS)
+        check_equal(t, "residual-of-another", r->applicable, own, 0);
     check_true(t, "residual-elsewhere", sampled_holds(r->ip), r->ip, "an address in the code that was sampled", 0);
     if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, "the group of general registers",
                     sampling_config(s)))

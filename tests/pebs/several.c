@@ -27,7 +27,7 @@ static const struct {
 
 struct where {
     struct sampling_pair first, second, loads;
-    unsigned seconds; /* how many of them this CPU can do */
+    unsigned seconds; /* how many of them these counters can do */
 };
 
 static void look(struct test *t, const struct sampling *s, u64 mask)
@@ -46,23 +46,19 @@ static void look(struct test *t, const struct sampling *s, u64 mask)
     measure(t, "records-of-both", "records", collisions);
 }
 
-static bool one_sample(struct test *t, void *argument)
+static unsigned number_of(u64 counters)
 {
-    struct where *where = argument;
-    struct sampling s;
-    sampling_clear(t, &s);
-    sampling_add(&s, &where->first);
-    unsigned which = t->turn % where->seconds;
-    struct pebs_counter *second = sampling_add(&s, which + 1 == ARRAY_SIZE(seconds) ? &where->loads : &where->second);
-    second->first = seconds[which].first;
-    second->period = seconds[which].period;
-    sample(t, &s, RECORDS);
-    check_recorded(t, &s);
-    look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
-    if (second->period == FAR)
-        check_range(t, "other-reset-value", counter_read(second->counter), counter_preset(second->counter, FAR),
-                    counter_preset(second->counter, FAR / 2), second->counter.msr);
-    return sampling_more(t, where->seconds);
+    unsigned n = 0;
+    for (; counters; counters &= counters - 1)
+        n++;
+    return n;
+}
+
+static struct counter counter_of(const struct test *t, u64 counters, u32 number)
+{
+    for (; number; number--)
+        counters &= counters - 1;
+    return gp_counter(t->caps, (unsigned)__builtin_ctzll(counters));
 }
 
 /* Loads by the second counter, if it samples them at any time. */
@@ -74,16 +70,44 @@ static bool has_loads(const struct test *t, struct where *where)
            (where->loads.event.counters >> counter.bit & 1);
 }
 
+/* Each counter in turn, with each other one. Returns the number of such pairs. */
+static unsigned choose(const struct test *t, const struct pebs_event *event, u32 turn, struct where *where)
+{
+    u64 counters = event->counters & MASK(31, 0);
+    unsigned n = number_of(counters), first = turn % n, apart = 1 + turn / n % (n - 1);
+    where->first.event = where->second.event = *event;
+    where->first.counter = counter_of(t, counters, first);
+    where->second.counter = counter_of(t, counters, (first + apart) % n);
+    where->seconds = ARRAY_SIZE(seconds) - !has_loads(t, where);
+    return n * (n - 1);
+}
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where where;
+    struct sampling s;
+    unsigned pairs = choose(t, argument, t->turn, &where), which = t->turn % where.seconds;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where.first);
+    struct pebs_counter *second = sampling_add(&s, which + 1 == ARRAY_SIZE(seconds) ? &where.loads : &where.second);
+    second->first = seconds[which].first;
+    second->period = seconds[which].period;
+    sample(t, &s, RECORDS);
+    check_recorded(t, &s);
+    look(t, &s, BIT(where.first.counter.bit) | BIT(where.second.counter.bit));
+    if (second->period == FAR)
+        check_range(t, "other-reset-value", counter_read(second->counter), counter_preset(second->counter, FAR),
+                    counter_preset(second->counter, FAR / 2), second->counter.msr);
+    return sampling_more(t, pairs > ARRAY_SIZE(seconds) ? pairs : ARRAY_SIZE(seconds));
+}
+
 static void several(struct test *t)
 {
-    struct where where = {.first = sampling_need(t, PEBS_BRANCHES)};
-    u64 others = where.first.event.counters & ~BIT(where.first.counter.bit);
-    if (!others)
+    struct pebs_event event = sampling_need(t, PEBS_BRANCHES).event;
+    u64 counters = event.counters & MASK(31, 0);
+    if (!(counters & (counters - 1)))
         skip(t, "of counters 0x%lx only one can sample branches", sampling_counter_bits(t->caps));
-    where.second = where.first;
-    where.second.counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
-    where.seconds = ARRAY_SIZE(seconds) - !has_loads(t, &where);
-    repeat_clean(t, one_sample, &where);
+    repeat_clean(t, one_sample, &event);
 }
 
 TEST("pebs.several", .title = "Counters that sample at the same time each write their own records",

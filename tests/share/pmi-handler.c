@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The handler of one agent's PMI stops that agent's counters, and no others: the software freeze of the sharing guide.
- * A second agent's counter stays on, with its control and its overflow bit unchanged, and after the first one continues
- * both count as before.
+ * A second agent's counter stays on, with its control and its overflow bit unchanged, both are still in use, and after
+ * the first one continues both count as before.
  */
 #include "harness/chapter/sharing.h"
 #include "harness/provoke.h"
@@ -38,6 +38,9 @@ static void both_overflow(struct test *t, struct agent *sampler, struct agent *o
     check_equal(t, "own-bit-left", status_of(mine), 0, MSR_PERF_GLOBAL_STATUS);
     check_equal(t, "other-bit-taken", status_of(his), BIT(his.bit), MSR_PERF_GLOBAL_STATUS);
     check_equal(t, "other-switched-off", global, BIT(his.bit), MSR_PERF_GLOBAL_CTRL);
+    if (t->caps->version >= VERSION_STREAMLINED)
+        check_bits(t, "no-longer-in-use", MSR_PERF_GLOBAL_INUSE, BIT(mine.bit) | BIT(his.bit),
+                   BIT(mine.bit) | BIT(his.bit));
     check_equal(t, "other-reprogrammed", agent_verify(other), 0, 0);
     agent_stop(other);
     agent_on_pmi(other);

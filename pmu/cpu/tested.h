@@ -8,8 +8,6 @@
 
 #include "pmu/cpu/caps.h"
 
-/* Writing a bit above a counter's width has been seen to fault, so that may be tried. */
-bool width_tested(const struct pmu_caps *caps);
 /* Every bit of every architectural PMU register has been tried, by dumps that show the outcome. */
 bool walk_tested(const struct pmu_caps *caps);
 /* A write to the read-only registers has been seen to fault. */

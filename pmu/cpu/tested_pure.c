@@ -2,7 +2,8 @@
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/tested.h"
 
-bool width_tested(const struct pmu_caps *caps)
+/* Writing a bit above a counter's width has been seen to fault. */
+static bool width_tested(const struct pmu_caps *caps)
 {
     if (caps->hypervisor)
         return false;

@@ -53,7 +53,7 @@ static u64 moved(const struct test *t, struct counter_values *last, unsigned tur
 }
 
 /* A write of the control, which sets no counter back: all are far from their ends. */
-static void put(struct test *t, struct scene *s, u64 value)
+static void write_control(struct test *t, struct scene *s, u64 value)
 {
     struct counter_values before, after;
     read_counters(t, &before);
@@ -68,12 +68,12 @@ static void count_without(struct test *t, struct scene *s, struct counter_values
 {
     bool slow = overflows_again(s->counter);
     u64 held = read_msr(t, s->msr);
-    put(t, s, held & ~s->enable);
+    write_control(t, s, held & ~s->enable);
     if (s->frozen || slow)
         settle(); /* a counter with a slower clock takes over late what it counted before */
     read_counters(t, last);
     s->without = moved(t, last, slow ? SLOW_TURNS : TURNS);
-    put(t, s, held);
+    write_control(t, s, held);
 }
 
 /* The counter of the scene counts here in any case. */

@@ -19,7 +19,7 @@ struct budget {
 };
 
 /*
- * quick: 20 ms, at least 20 repeats, ended after 10 s; otherwise 95 ms, 100, 20 s. On the reference PMU, where a
+ * quick: 19 ms, at least 20 repeats, ended after 10 s; otherwise 94 ms, 100, 20 s. On the reference PMU, where a
  * repeat takes milliseconds and a fault strikes in each one, 2 ms and 7, 20 ms and 40. In a proof 2 ms, 5, 3 s. Soak
  * runs set the time. `hopeless` is about a fifth of the repeats, except in a proof, which must see each counter fail.
  */

@@ -208,6 +208,10 @@ def starts(text):
         yield int(address, 16), bool(re.search(r"/obj/reference/(model|deviations)/", path))
 
 
+# What the compiler adds to the name of a part or a copy of a function; other names with a point are local labels.
+SPLIT_OFF = r"\.(part|constprop|isra|cold)(\.\d+)?"
+
+
 def code(kernel):
     """(address, label, operation, target) for each label and instruction of a kernel."""
     for line in base.output("objdump", "-d", "-w", "--no-show-raw-insn", kernel).split("\n"):
@@ -230,7 +234,7 @@ def inside(tree):
     roots, names, owner_of, edges, owner = [symbols["step_event"], symbols["sleep_event"]], {}, {}, {}, 0
     for at, label, operation, target in code(kernel):
         model = begins.get(at, model)
-        if label and not label.startswith("..@") and "." not in label:
+        if label and not label.startswith("..@") and "." not in re.sub(SPLIT_OFF, "", label):
             owner, names[at] = at, label
             roots += [at] if model else []
         if not label:

@@ -92,10 +92,11 @@ u64 around_select(const struct surroundings *around, unsigned n)
     return select & around->select_bits;
 }
 
+/* No PMI of reference cycles: their overflow bit may be set again after it was cleared (overflows_again()). */
 u64 around_field(const struct surroundings *around, unsigned i)
 {
-    u64 r = number(around->seed, FIELD, i);
-    return ((r & 1 ? FIXED_OS(i) : 0) | (r & 2 ? FIXED_USR(i) : 0) | (r & 4 ? FIXED_PMI(i) : 0)) & around->field_bits;
+    u64 r = number(around->seed, FIELD, i), pmi = r & 4 && i != FIXED_REF_CYCLES ? FIXED_PMI(i) : 0;
+    return ((r & 1 ? FIXED_OS(i) : 0) | (r & 2 ? FIXED_USR(i) : 0) | pmi) & around->field_bits;
 }
 
 /* The rings of a control that counts at CPL 0 (os), also if all code that it is to count runs at CPL 3. */

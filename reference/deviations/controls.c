@@ -299,9 +299,9 @@ DEFECT(fixed_control_again_stops_cycles,
 DEFECT(disable_sets_instructions_back,
        AFTER(stored_kept,
              which == STORED_GLOBAL_CTRL && (was & ~value & MASK(31, 0)) && (was & value & GLOBAL_FIXED(0)),
-             m->counters.fixed[0] &= ~7ull),
-       "taking a GP counter's enable away sets fixed counter 0 back by up to 7", "class: a prescaler that is cleared",
-       ALSO_ON("haswell", "lunar-lake"), MEANT_FOR("global.while-running"));
+             m->counters.fixed[0] /= 2),
+       "taking a GP counter's enable away sets fixed counter 0 back to half its count",
+       "class: a prescaler that is cleared", ALSO_ON("lunar-lake"), MEANT_FOR("global.while-running"));
 DEFECT(disable_stops_the_next,
        ALL(NOTED(stored_kept, which == STORED_GLOBAL_CTRL, noted = (was & ~value & 1) && (value & 2)),
            CHANGED(globally_enabled, noted, good & ~2ull)),

@@ -23,6 +23,16 @@ unsigned counters(const struct pmu_caps *caps, struct counter *list);
 struct counter gp_counter(const struct pmu_caps *caps, unsigned index);
 struct counter fixed_counter(const struct pmu_caps *caps, unsigned index);
 
+/* The register of its control, and there the bit by which its overflows raise PMIs. */
+static inline u32 counter_control(struct counter c)
+{
+    return c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
+}
+static inline u64 counter_pmi(struct counter c)
+{
+    return c.fixed ? FIXED_PMI(c.index) : EVTSEL_INT;
+}
+
 /* Can this counter count architectural event `event`? A GP counter can count any, a fixed one only its own. */
 bool counter_can_count(struct counter counter, u16 event);
 /* Does a legacy write of IA32_PMCn (bit 31 sign-extended to the width) leave exactly `value`? */

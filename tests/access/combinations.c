@@ -13,9 +13,6 @@
 
 #define ROUNDS 8
 #define CONTROLS_MAX (GP_COUNTERS_MAX + 4)
-#define FIELDS                                                                                                 \
-    (EVTSEL_EVENT(0xff) | EVTSEL_UMASK(0xff) | EVTSEL_USR | EVTSEL_OS | EVTSEL_EDGE | EVTSEL_INT | EVTSEL_EN | \
-     EVTSEL_INV | EVTSEL_CMASK(0xff))
 
 struct control {
     u32 msr;
@@ -58,7 +55,7 @@ static struct controls all_controls(struct test *t)
     struct controls c = {.count = 0};
     for_each_gp_counter (t, n)
         if (class_evtsel_reads_back(t->caps, n))
-            add(t, &c, MSR_PERFEVTSEL(n), FIELDS);
+            add(t, &c, MSR_PERFEVTSEL(n), EVTSEL_DEFINED);
     if (t->caps->fixed_bitmap)
         add(t, &c, MSR_FIXED_CTR_CTRL, gate_bits(t->caps, MSR_FIXED_CTR_CTRL));
     add(t, &c, MSR_PEBS_ENABLE, pebs_counter_bits(t->caps));

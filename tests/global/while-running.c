@@ -34,7 +34,7 @@ static void choose(struct scene *s, struct counter c, unsigned way)
     bool global = way == 1;
     u64 select = (c.bit + s->frozen) % 2 ? EVTSEL_EN : EVTSEL_OS | EVTSEL_USR;
     s->counter = c;
-    s->msr = global ? MSR_PERF_GLOBAL_CTRL : c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
+    s->msr = global ? MSR_PERF_GLOBAL_CTRL : counter_control(c);
     s->enable = global ? BIT(c.bit) : c.fixed ? FIXED_OS(c.index) | FIXED_USR(c.index) : select;
     if (way == 2)
         s->enable = 0;
@@ -79,20 +79,15 @@ static void count_without(struct test *t, struct scene *s, struct counter_values
 /* The counter of the scene counts here in any case. */
 static void count_everywhere(struct test *t, struct counter c)
 {
-    u32 msr = c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
+    u32 msr = counter_control(c);
     u64 rings = c.fixed ? FIXED_OS(c.index) | FIXED_USR(c.index) : EVTSEL_OS | EVTSEL_USR;
     write_msr(t, msr, read_msr(t, msr) | rings);
 }
 
 static void with_interrupts(struct test *t)
 {
-    u64 fixed = t->caps->fixed_bitmap ? read_msr(t, MSR_FIXED_CTR_CTRL) : 0;
-    for_each_gp_counter (t, n)
-        write_msr(t, MSR_PERFEVTSEL(n), read_msr(t, MSR_PERFEVTSEL(n)) | EVTSEL_INT);
-    for_each_fixed_counter (t, i)
-        fixed |= FIXED_PMI(i);
-    if (t->caps->fixed_bitmap)
-        write_msr(t, MSR_FIXED_CTR_CTRL, fixed);
+    for_each_counter (t, c)
+        write_msr(t, counter_control(*c), read_msr(t, counter_control(*c)) | counter_pmi(*c));
 }
 
 /* No write but that of IA32_PERF_GLOBAL_STATUS_RESET ends a freeze. */

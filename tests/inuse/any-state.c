@@ -14,16 +14,12 @@
 
 #define STATES 64
 #define READS 3
-/* Those that every CPU has. */
-#define FIELDS                                                                                                 \
-    (EVTSEL_EVENT(0xff) | EVTSEL_UMASK(0xff) | EVTSEL_USR | EVTSEL_OS | EVTSEL_EDGE | EVTSEL_INT | EVTSEL_EN | \
-     EVTSEL_INV | EVTSEL_CMASK(0xff))
 
 /* One of four has no event, one of four an event with few bits. EN only where no counter is enabled globally: nothing
  * is to count an event that nobody knows. `silent`: nobody raises a PMI. */
 static u64 select(u64 *random, bool counts, bool silent)
 {
-    u64 value = random_next(random) & FIELDS & (silent ? ~EVTSEL_INT : ~0ull);
+    u64 value = random_next(random) & EVTSEL_DEFINED & (silent ? ~EVTSEL_INT : ~0ull);
     u32 kind = random_below(random, 4);
     value &= kind ? kind == 1 ? ~MASK(3, 0) : ~0ull : ~MASK(7, 0);
     return counts ? value & ~EVTSEL_EN : value;

@@ -41,11 +41,9 @@ static void overflow_beside(struct test *t, const struct sampling_pair *pair, u3
 {
     struct sampling s;
     u64 others = pair->event.counters & MASK(31, 0) & ~BIT(pair->counter.bit);
-    for (u32 n = turn; n && others & (others - 1); n--)
-        others &= others - 1;
     if (!others)
         return;
-    struct counter other = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
+    struct counter other = sampling_in_turn(t, others, turn);
     sampling_clear(t, &s);
     sampling_add(&s, pair)->period = NEVER;
     s.others = BIT(other.bit);

@@ -15,23 +15,7 @@
 
 static u64 fixed_samplers(const struct test *t)
 {
-    return sampling_counter_bits(t->caps) >> 32 & MASK(SLOTS, 0);
-}
-
-static unsigned how_many(const struct test *t)
-{
-    unsigned n = 0;
-    for (u64 left = fixed_samplers(t); left; left &= left - 1)
-        n++;
-    return n;
-}
-
-static struct counter fixed_by_turn(const struct test *t, u32 turn)
-{
-    u64 left = fixed_samplers(t);
-    for (unsigned n = turn % how_many(t); n; n--)
-        left &= left - 1;
-    return fixed_counter(t->caps, (unsigned)__builtin_ctzll(left));
+    return sampling_counter_bits(t->caps) & MASK(32 + SLOTS, 32);
 }
 
 /* The union of the counters that the records name. */
@@ -45,7 +29,7 @@ static u64 named_by_all(const struct sampling *s)
 
 static bool one_counter(struct test *t)
 {
-    struct sampling_pair pair = {.counter = fixed_by_turn(t, t->turn)};
+    struct sampling_pair pair = {.counter = sampling_in_turn(t, fixed_samplers(t), t->turn)};
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
@@ -56,7 +40,7 @@ static bool one_counter(struct test *t)
     check_recorded(t, &s);
     check_equal(t, "other-counters", named_by_all(&s) & ~BIT(pair.counter.bit), 0, pair.counter.msr);
     measure(t, "records", "records", sampling_count(&s, &end));
-    return sampling_more(t, how_many(t));
+    return sampling_more(t, sampling_number(fixed_samplers(t)));
 }
 
 static void need_fixed(struct test *t)

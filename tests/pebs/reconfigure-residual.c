@@ -58,17 +58,6 @@ struct change {
     struct side old, new;
 };
 
-static struct counter counter_of(const struct test *t, u64 bits, u32 turn)
-{
-    u32 count = 0;
-    for (u64 left = bits; left; left &= left - 1)
-        count++;
-    for (u32 n = turn % count; n; n--)
-        bits &= bits - 1;
-    unsigned bit = (unsigned)__builtin_ctzll(bits);
-    return bit < FIRST_FIXED ? gp_counter(t->caps, bit) : fixed_counter(t->caps, bit - FIRST_FIXED);
-}
-
 /* Its counters take turns; false if this CPU samples no such thing at any time. */
 static bool find_old(const struct test *t, const struct old *old, u32 turn, struct side *side)
 {
@@ -76,7 +65,7 @@ static bool find_old(const struct test *t, const struct old *old, u32 turn, stru
         u64 bits = side->pair.event.counters & (old->fixed ? MASK(63, FIRST_FIXED) : MASK(FIRST_FIXED - 1, 0));
         if (side->pair.event.kind != old->kind || side->pair.event.care != PEBS_ANY_TIME || !bits)
             continue;
-        side->pair.counter = counter_of(t, bits, turn);
+        side->pair.counter = sampling_in_turn(t, bits, turn);
         side->flags = old->flags;
         return true;
     }

@@ -46,21 +46,6 @@ static void look(struct test *t, const struct sampling *s, u64 mask)
     measure(t, "records-of-both", "records", collisions);
 }
 
-static unsigned number_of(u64 counters)
-{
-    unsigned n = 0;
-    for (; counters; counters &= counters - 1)
-        n++;
-    return n;
-}
-
-static struct counter counter_of(const struct test *t, u64 counters, u32 number)
-{
-    for (; number; number--)
-        counters &= counters - 1;
-    return gp_counter(t->caps, (unsigned)__builtin_ctzll(counters));
-}
-
 /* Loads by the second counter, if it samples them at any time. */
 static bool has_loads(const struct test *t, struct where *where)
 {
@@ -74,10 +59,10 @@ static bool has_loads(const struct test *t, struct where *where)
 static unsigned choose(const struct test *t, const struct pebs_event *event, u32 turn, struct where *where)
 {
     u64 counters = event->counters & MASK(31, 0);
-    unsigned n = number_of(counters), first = turn % n, apart = 1 + turn / n % (n - 1);
+    unsigned n = sampling_number(counters), apart = 1 + turn / n % (n - 1);
     where->first.event = where->second.event = *event;
-    where->first.counter = counter_of(t, counters, first);
-    where->second.counter = counter_of(t, counters, (first + apart) % n);
+    where->first.counter = sampling_in_turn(t, counters, turn);
+    where->second.counter = sampling_in_turn(t, counters, turn + apart);
     where->seconds = ARRAY_SIZE(seconds) - !has_loads(t, where);
     return n * (n - 1);
 }

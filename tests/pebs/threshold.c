@@ -68,13 +68,12 @@ static void reached(struct test *t, const struct sampling_pair *pair, u32 thresh
 static bool find_two(const struct test *t, struct sampling_pair *one, struct sampling_pair *other)
 {
     for (unsigned i = 0; pebs_event(t->caps, i, &one->event); i++) {
-        u64 counters = one->event.counters & MASK(31, 0) & ~pebs_precise_bits(t->caps),
-            rest = counters & (counters - 1);
-        if (one->event.kind >= PEBS_LATENCY || one->event.care != PEBS_ANY_TIME || !rest)
+        u64 counters = one->event.counters & MASK(31, 0) & ~pebs_precise_bits(t->caps);
+        if (one->event.kind >= PEBS_LATENCY || one->event.care != PEBS_ANY_TIME || sampling_number(counters) < 2)
             continue;
         *other = *one;
-        one->counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(counters));
-        other->counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(rest));
+        one->counter = sampling_in_turn(t, counters, 0);
+        other->counter = sampling_in_turn(t, counters, 1);
         return true;
     }
     return false;

@@ -14,12 +14,6 @@
 #define EVENTS 4000
 #define TURNS 3000 /* more instructions than the counter needs */
 
-static void set_interrupt_bit(struct test *t, struct counter c)
-{
-    u32 msr = c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index);
-    write_msr(t, msr, read_msr(t, msr) | (c.fixed ? FIXED_PMI(c.index) : EVTSEL_INT));
-}
-
 static bool one_counter(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
@@ -29,7 +23,7 @@ static bool one_counter(struct test *t)
     pmi_listen(PMI_FIXED, PMI_ACK);
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(c, EVENTS));
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
-    set_interrupt_bit(t, c);
+    write_msr(t, counter_control(c), read_msr(t, counter_control(c)) | counter_pmi(c));
     spin(TURNS);
     if (check_delivered(t, c.msr))
         check_true(t, "no-status-bit", pmi_log()->record[0].status >> c.bit & 1, pmi_log()->record[0].status,

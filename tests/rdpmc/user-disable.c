@@ -18,7 +18,7 @@ static void need_user_disable(struct test *t)
 static void hide(struct test *t, struct counter c, bool hidden)
 {
     u64 bit = c.fixed ? FIXED_RDPMC_USER_DISABLE(c.index) : EVTSEL_RDPMC_USER_DISABLE;
-    write_msr(t, c.fixed ? MSR_FIXED_CTR_CTRL : MSR_PERFEVTSEL(c.index), hidden ? bit : 0);
+    write_msr(t, counter_control(c), hidden ? bit : 0);
 }
 
 static void check_user(struct test *t, const char *label, struct counter c, u64 want)

@@ -20,6 +20,21 @@ static struct counter counter_of(const struct test *t, unsigned bit)
     return bit < 32 ? gp_counter(t->caps, bit) : fixed_counter(t->caps, bit - 32);
 }
 
+unsigned sampling_number(u64 counters)
+{
+    unsigned n = 0;
+    for (; counters; counters &= counters - 1)
+        n++;
+    return n;
+}
+
+struct counter sampling_in_turn(const struct test *t, u64 counters, u32 turn)
+{
+    for (u32 n = turn % sampling_number(counters); n; n--)
+        counters &= counters - 1;
+    return counter_of(t, (unsigned)__builtin_ctzll(counters));
+}
+
 /* Counters that can sample the event while other CPUs are busy too. */
 static u64 counters_at_any_time(const struct pebs_event *event)
 {
@@ -60,17 +75,14 @@ static u64 all_at_any_time(const struct test *t)
 
 unsigned sampling_counter(const struct test *t, u32 turn, struct sampling_pair *pair)
 {
-    u64 left = all_at_any_time(t);
-    unsigned counters = 0, pairs = count_pairs(t);
-    for (u64 each = left; each; each &= each - 1)
-        counters++;
+    u64 all = all_at_any_time(t);
+    unsigned counters = sampling_number(all), pairs = count_pairs(t);
     if (!counters)
         return 0;
-    for (unsigned n = turn % counters; n; n--)
-        left &= left - 1;
+    struct counter chosen = sampling_in_turn(t, all, turn);
     for (u32 i = 0, from = turn / counters; i < pairs; i++) {
         sampling_pair(t, from + i, pair);
-        if (pair->counter.bit == (unsigned)__builtin_ctzll(left))
+        if (pair->counter.bit == chosen.bit)
             break;
     }
     return counters;

@@ -37,6 +37,10 @@ unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pai
  * counters start over. Returns the number of counters; 0: none.
  */
 unsigned sampling_counter(const struct test *t, u32 turn, struct sampling_pair *pair);
+/* How many these counters are, as bits of IA32_PERF_GLOBAL_CTRL; and one of them: each in turn, after the last one the
+ * first again. There must be one. */
+unsigned sampling_number(u64 counters);
+struct counter sampling_in_turn(const struct test *t, u64 counters, u32 turn);
 /* The first counter for an event of this kind, whatever care sampling needs; skips the test if there is none. */
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
 /* The first counter for the basic event, for tests that work with any event; skips the test if there is none. */

@@ -27,7 +27,7 @@ void worker_begin(struct worker *w)
     interrupts_restore(flags);
 }
 
-/* Once all CPUs are quiet: tests restore what they change, so this state holds before each of them. */
+/* Tests restore what they change, so this state holds before each of them. */
 void worker_begin_shared(struct worker *w)
 {
     snapshot_take(pmu_caps(), SNAPSHOT_SHARED, &w->shared);

@@ -18,12 +18,12 @@ static unsigned mix(const void *bytes, size_t size)
 }
 
 /* The key's slot; for a new key the empty slot where it belongs. */
-static unsigned *slot_of(const struct index *index, const void *key, size_t size)
+static unsigned *slot_of(const struct index *index, const void *key, size_t size, unsigned hash)
 {
-    unsigned at = mix(key, size) & (index->slots - 1);
+    unsigned at = hash & (index->slots - 1);
     for (; index->slot[at]; at = (at + 1) & (index->slots - 1)) {
         const struct index_key *other = &index->keys.item[index->slot[at] - 1];
-        if (other->size == size && memcmp(other->bytes, key, size) == 0)
+        if (other->hash == hash && other->size == size && memcmp(other->bytes, key, size) == 0)
             break;
     }
     return &index->slot[at];
@@ -35,17 +35,20 @@ static void widen(struct arena *arena, struct index *index)
 {
     index->slots = index->slots ? 2 * index->slots : SLOTS_FIRST;
     index->slot = arena_alloc(arena, index->slots * sizeof(*index->slot));
-    for (unsigned i = 0; i < index->keys.count; i++)
-        *slot_of(index, index->keys.item[i].bytes, index->keys.item[i].size) = i + 1;
+    for (unsigned i = 0; i < index->keys.count; i++) {
+        const struct index_key *key = &index->keys.item[i];
+        *slot_of(index, key->bytes, key->size, key->hash) = i + 1;
+    }
 }
 
 unsigned index_number(struct arena *arena, struct index *index, const void *key, size_t size)
 {
     if (2 * index->keys.count + 2 > index->slots)
         widen(arena, index);
-    unsigned *slot = slot_of(index, key, size);
+    const unsigned hash = mix(key, size);
+    unsigned *slot = slot_of(index, key, size, hash);
     if (!*slot) {
-        *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size};
+        *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size, hash};
         *slot = index->keys.count;
     }
     return *slot;
@@ -53,5 +56,5 @@ unsigned index_number(struct arena *arena, struct index *index, const void *key,
 
 unsigned index_find(const struct index *index, const void *key, size_t size)
 {
-    return index->slots ? *slot_of(index, key, size) : 0;
+    return index->slots ? *slot_of(index, key, size, mix(key, size)) : 0;
 }

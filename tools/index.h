@@ -6,7 +6,7 @@
 
 struct index_key {
     void *bytes; /* a copy, ended by NUL, aligned for anything */
-    unsigned size;
+    unsigned size, hash;
 };
 
 /* A zeroed index is empty. */

@@ -79,7 +79,8 @@ static void extend(struct sheet *sheet, const struct sheet_group *group, struct 
     void *larger = arena_alloc(&sheet->arena, size);
     if (cells->size)
         memcpy(larger, cells->bytes, cells->size);
-    *cells = (struct index_key){larger, size};
+    cells->bytes = larger;
+    cells->size = size;
 }
 
 /* The number of the variant that equals the open cells. Empty cells at the end are cut off, so that later rows do not

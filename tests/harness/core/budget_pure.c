@@ -2,9 +2,9 @@
 #include "harness/core/budget.h"
 
 static const struct budget normal_budget = {
-    .us = 94000, .repeats = 100, .hopeless = 20, .stretch = 1, .draws = 8, .timeout_ms = 20000};
+    .us = 92000, .repeats = 100, .hopeless = 20, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_budget = {
-    .us = 19000, .repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
+    .us = 18500, .repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 static const struct budget normal_reference_budget = {
     .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .draws = 8, .timeout_ms = 20000};
 static const struct budget quick_reference_budget = {

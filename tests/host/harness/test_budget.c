@@ -63,9 +63,9 @@ CASE(arithmetic)
 {
     budget_set_quick(false);
     budget_set_pmu(PMU_VIRTUAL);
-    assert_int_equal(budget_suite_us(10, 0, CPUS), 14687 + 2 * 94000 + 10 * (60000 + CPUS * 60 + 94000));
+    assert_int_equal(budget_suite_us(10, 0, CPUS), 14375 + 2 * 92000 + 10 * (60000 + CPUS * 60 + 92000));
     assert_int_equal(budget_suite_us(10, 1, CPUS),
-                     14687 + 2 * 94000 + 10 * (60000 + CPUS * 60) + 25 * 94000 + CPUS * 2000);
+                     14375 + 2 * 92000 + 10 * (60000 + CPUS * 60) + 25 * 92000 + CPUS * 2000);
     budget_set_pmu(PMU_REFERENCE);
     assert_int_equal(budget_suite_us(10, 0, CPUS), 3125 + 2 * 20000 + 10 * (60000 + CPUS * 60 + 20000));
     assert_int_equal(budget().repeats, 40);
@@ -87,8 +87,8 @@ CASE(a_large_server)
     of_all_tests("EACH_CPU_IN_TURN, .repeat", &in_turn); /* one that does not repeat takes no time for it */
     budget_set_quick(false);
     budget_set_pmu(PMU_HARDWARE);
-    assert_int_equal(budget_turn_us(1), 94000);
-    assert_int_equal(budget_turn_us(100), 94000);
+    assert_int_equal(budget_turn_us(1), 92000);
+    assert_int_equal(budget_turn_us(100), 92000);
     assert_int_equal(budget_turn_us(1000), 10000);
     assert_true(budget_suite_us(tests, in_turn, 1024) < 2 * MINUTE_US);
     assert_true(budget_suite_us(tests + 40, in_turn + 12, 1024) < 5 * MINUTE_US);

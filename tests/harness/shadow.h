@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a PMU must show after any sequence of writes and runs, by what was written and by what was read before. A test
+ * writes through these functions and compares values, overflow bits and claims after each step: nothing may have
+ * changed but what the step was for. (That controls stay as written the bracket around each repeat compares.) Judging
+ * code: from the manual's sentences, independent of the reference PMU's. Acts on the calling CPU.
+ */
+#pragma once
+
+#include "harness/discord.h"
+
+struct shadow {
+    u64 select[GP_COUNTERS_MAX], fields, status;
+    u64 value[64]; /* by the counter's bit */
+    bool freezing; /* IA32_DEBUGCTL[12] */
+    struct discord discord;
+};
+
+/* One run of all counters: its code, and what was seen of it. */
+struct shadow_run {
+    u64 mask;   /* IA32_PERF_GLOBAL_CTRL meanwhile */
+    u64 least;  /* instructions of the code */
+    bool user;  /* it runs at CPL 3, and a little before and after it at CPL 0 */
+    bool stops; /* the PMI's handler stops all counters */
+    u32 pmis;   /* that came */
+};
+
+/* Reads what is there: the controls, of counters that stand still, and their values. */
+void shadow_begin(struct test *t, struct shadow *s);
+/* The two sets of rings, OS and USR of enum counter_flags, of a counter that its control lets count. */
+unsigned shadow_rings(const struct shadow *s, struct counter c);
+/* The counters with their PMI bit set. */
+u64 shadow_interrupting(const struct test *t, const struct shadow *s);
+/* How many events are left until it overflows. */
+u64 shadow_distance(const struct shadow *s, struct counter c);
+
+/* Each writes the register, and notes it. */
+void shadow_select(struct test *t, struct shadow *s, unsigned n, u64 select);
+void shadow_fields(struct test *t, struct shadow *s, u64 fields);
+void shadow_value(struct test *t, struct shadow *s, struct counter c, u64 value);
+void shadow_status_set(struct test *t, struct shadow *s, u64 bits);
+void shadow_status_clear(struct shadow *s, u64 bits);
+void shadow_freezing(struct test *t, struct shadow *s, bool on);
+
+/* Nothing ran: all registers are as noted. After a discord it looks no further. */
+void shadow_compare(struct test *t, struct shadow *s);
+/* This ran: counters have moved, wrapped, raised a PMI and were frozen as they must; notes where they are now. */
+void shadow_compare_run(struct test *t, struct shadow *s, const struct shadow_run *run);

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Whatever sampled before, each new set-up samples as if it were the first. A sequence of set-ups is drawn: one to four
+ * counters, their events, rings, first and further periods, CPL 0 or 3, a threshold or none, the two areas in turn. Of
+ * each block the number of events is known, and so is each counter's number of records, give or take one that is at
+ * the end. Each record belongs to counters of this set-up, lies in the block and holds its registers; each counter ends
+ * less than its period below its end, with its bit of IA32_PERF_GLOBAL_STATUS clear; nothing reaches the old area any
+ * more; and the threshold is told if, and only if, so many records came.
+ *
+ * Counters with the precise distribution are left out: what they do while another counter samples is undefined (BJ97).
+ */
+#include "harness/chapter/sampling.h"
+#include "harness/core/budget.h"
+#include "harness/core/random.h"
+#include "harness/discord.h"
+#include "kernel/interrupt/interrupt.h"
+#include "pmu/cpu/apebs.h"
+
+#define SEQUENCES 2
+#define STEPS 6
+#define MOST 4 /* counters */
+#define ROUNDS_LEAST 20
+#define ROUNDS_MORE 28
+#define PERIOD 1024   /* in instructions; a multiple of 64, as all are */
+#define LATE 8        /* events until the record */
+#define MARGIN 40     /* events that starting, stopping and a record's delay may add or take */
+#define CHANGES 20000 /* more than the way to CPL 3 and back has */
+
+struct bounds {
+    u64 low, high;
+};
+
+struct sequence {
+    u64 seed, random;
+    u32 step;
+    bool cut; /* a PMI stopped the counters */
+    u64 rounds;
+    struct sampling now, old;
+    u64 old_written, old_touched;
+    struct bounds records[MOST], all;
+    struct discord discord;
+};
+
+static u32 below(struct sequence *q, u32 n)
+{
+    return random_below(&q->random, n);
+}
+
+static void must_be(struct sequence *q, const char *label, u64 got, u64 want, u64 aspects, u32 msr)
+{
+    discord_note(&q->discord, &(struct discord){label, got, want, want, aspects, msr});
+}
+
+/* ---- A set-up */
+
+static u64 counters_of(const struct sampling *s)
+{
+    u64 mask = 0;
+    for (unsigned i = 0; i < s->own; i++)
+        mask |= BIT(s->setup.counter[i].counter.bit);
+    return mask;
+}
+
+static void add_drawn(const struct test *t, struct sequence *q, u32 pairs)
+{
+    struct sampling_pair pair;
+    sampling_pair(t, below(q, pairs), &pair);
+    u64 bit = BIT(pair.counter.bit);
+    if (bit & (counters_of(&q->now) | pebs_precise_bits(t->caps)))
+        return;
+    struct pebs_counter *c = sampling_add(&q->now, &pair);
+    c->period = sampling_period(&pair, PERIOD + 64 * below(q, 16));
+    c->first = sampling_period(&pair, PERIOD / 4 + 64 * below(q, 16));
+    c->flags |= below(q, 2) ? COUNT_OS | COUNT_USR : 0;
+}
+
+/* How many records so many events make. */
+static u64 records_of(const struct pebs_counter *c, u64 events)
+{
+    return events < c->first ? 0 : 1 + (events - c->first) / c->period;
+}
+
+static void expect(struct sequence *q, unsigned i)
+{
+    const struct pebs_counter *c = &q->now.setup.counter[i];
+    struct sampling_pair pair = {.counter = c->counter, .event.event = c->event};
+    u64 events = q->rounds * sampling_a_round(&pair);
+    u64 more = MARGIN + (q->now.user && c->flags & COUNT_OS ? CHANGES : 0);
+    q->records[i] = (struct bounds){records_of(c, events - MARGIN), records_of(c, events + more)};
+    q->all.low = q->all.low > q->records[i].low ? q->all.low : q->records[i].low;
+    q->all.high += q->records[i].high;
+}
+
+static void draw(struct test *t, struct sequence *q)
+{
+    struct sampling_pair pair;
+    u32 pairs = sampling_pair(t, 0, &pair), wanted = 1 + below(q, MOST);
+    t->cell.user = below(q, 2);
+    sampling_clear(t, &q->now);
+    for (u32 tries = 0; q->now.own < wanted && (tries < 2 * MOST || !q->now.own); tries++)
+        add_drawn(t, q, pairs);
+    q->now.setup.which = q->step % DS_AREAS;
+    q->now.setup.threshold = below(q, 3) ? 0 : 1 + below(q, 3);
+    if (below(q, 2))
+        sampling_registers(&q->now);
+    q->rounds = ROUNDS_LEAST + below(q, ROUNDS_MORE);
+    q->all = (struct bounds){0, 0};
+    for (unsigned i = 0; i < q->now.own; i++)
+        expect(q, i);
+}
+
+/* ---- What it left */
+
+static u64 named_by(const struct sampling *s, u64 counter)
+{
+    u64 count = 0;
+    for_each_record (s, record)
+        count += (record.applicable & counter) != 0;
+    return count;
+}
+
+/* Older records do not name their counters. How many a PMI's handler has until it stops them is not known. */
+static void compare_numbers(const struct test *t, struct sequence *q)
+{
+    u64 end, all = sampling_count(&q->now, &end);
+    must_be(q, "not-whole-records", end, pebs_written(&q->now.setup), 0, 0);
+    if (q->cut)
+        return;
+    discord_note(&q->discord,
+                 &(struct discord){"records-amiss", all, q->all.low, q->all.high, ASPECT_EACH_RECORD, MSR_PEBS_ENABLE});
+    for (unsigned i = 0; i < q->now.own && pebs_format(t->caps) >= 3; i++) {
+        struct counter c = q->now.setup.counter[i].counter;
+        discord_note(&q->discord,
+                     &(struct discord){"records-amiss", named_by(&q->now, BIT(c.bit)), q->cut ? 0 : q->records[i].low,
+                                       q->records[i].high, ASPECT_EACH_RECORD, c.msr});
+    }
+}
+
+static bool own_level_alone(const struct sampling *s)
+{
+    for (unsigned i = 0; i < s->own; i++)
+        if (s->user && s->setup.counter[i].flags & COUNT_OS)
+            return false;
+    return true;
+}
+
+/* An overflow by the block's last event has its record in the code that follows: of the last one anything goes. */
+static void compare_records(struct sequence *q)
+{
+    u64 end, mask = counters_of(&q->now);
+    u32 left = own_level_alone(&q->now) && !q->cut ? sampling_count(&q->now, &end) : 0;
+    for_each_record (&q->now, record) {
+        if (record.has & PEBS_HAS_COUNTERS)
+            must_be(q, "record-of-another", !record.applicable || record.applicable & ~mask, 0, 0, MSR_PEBS_ENABLE);
+        if (left > 1)
+            must_be(q, "wrong-place", sampled_holds(record.ip), true, ASPECT_SAMPLED_LEVEL, MSR_PEBS_ENABLE);
+        if (record.has & PEBS_HAS_REGISTERS)
+            must_be(q, "wrong-register", sampling_wrong_register(&q->now, &record), PEBS_REGISTERS, 0, 0);
+        left -= left > 0;
+    }
+}
+
+/* A counter that has just wrapped waits for its next event. */
+static void compare_counters(struct test *t, struct sequence *q)
+{
+    for (unsigned i = 0; i < q->now.own; i++) {
+        const struct pebs_counter *c = &q->now.setup.counter[i];
+        bool reset = q->records[i].low && !q->cut;
+        u64 most = reset || c->period > c->first ? c->period : c->first;
+        u64 above = (read_msr(t, c->counter.msr) - counter_preset(c->counter, most)) & counter_preset(c->counter, 1);
+        discord_note(&q->discord, &(struct discord){"reset-value", above, 0, most + LATE, 0, c->counter.msr});
+    }
+    must_be(q, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS, MSR_PERF_GLOBAL_STATUS);
+}
+
+/* Debug store alone: the index of architectural PEBS is not in the area. */
+static void compare_old_area(const struct test *t, struct sequence *q)
+{
+    if (!q->step || apebs_usable(t->caps))
+        return;
+    must_be(q, "old-area-changed", pebs_written(&q->old.setup), q->old_written, ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
+    must_be(q, "old-area-changed", ds_area_touched(&q->old.setup.area, q->old_written), q->old_touched,
+            ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
+}
+
+static void compare_threshold(const struct test *t, struct sequence *q, u32 pmis)
+{
+    u64 threshold = q->now.setup.threshold;
+    u64 status = pmis ? pmi_log()->record[0].status : pmu_status(), bit = status & sampling_status_bit(t->caps);
+    if (threshold && q->all.low > threshold)
+        must_be(q, "not-told-at-threshold", pmis && bit, true, ASPECT_BUFFER_BIT | ASPECT_THRESHOLD_PMI,
+                MSR_PERF_GLOBAL_STATUS);
+    if (!threshold || q->all.high < threshold)
+        must_be(q, "told-too-early", pmis || bit, false, ASPECT_BUFFER_BIT | ASPECT_SAMPLED_STATUS,
+                MSR_PERF_GLOBAL_STATUS);
+}
+
+/* ---- A sequence */
+
+static void keep_old(const struct test *t, struct sequence *q)
+{
+    q->old = q->now;
+    q->old_written = pebs_written(&q->old.setup);
+    q->old_touched = apebs_usable(t->caps) ? 0 : ds_area_touched(&q->old.setup.area, q->old_written);
+}
+
+static void one_step(struct test *t, struct sequence *q)
+{
+    draw(t, q);
+    sampling_begin(t, &q->now);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    sampling_run(&q->now, q->rounds);
+    if (q->now.setup.threshold && q->all.low > q->now.setup.threshold)
+        pmi_wait(1);
+    sampling_end(&q->now);
+    u32 pmis = pmi_settled();
+    q->cut = pmis;
+    compare_threshold(t, q, pmis);
+    compare_records(q);
+    compare_numbers(t, q);
+    compare_counters(t, q);
+    compare_old_area(t, q);
+    pmi_close();
+    pmu_status_clear(sampling_status_bit(t->caps));
+    keep_old(t, q);
+    t->cell.user = false;
+}
+
+static bool one_sequence(struct test *t, void *argument)
+{
+    struct sequence *q = argument;
+    q->random = random_begin(q->seed);
+    q->discord.label = NULL;
+    for (q->step = 0; q->step < STEPS && !q->discord.label; q->step++)
+        one_step(t, q);
+    return false;
+}
+
+static void sequences(struct test *t)
+{
+    struct sampling_pair pair;
+    if (!sampling_pair(t, 0, &pair))
+        skip(t, "signature %08x: no event can be sampled at any time", t->caps->signature);
+    for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > 20 ? 4 : 1)) {
+        struct sequence q = {.seed = turn + 1};
+        repeat_clean(t, one_sequence, &q);
+        check_no_discord(t, &q.discord, "records-amiss");
+    }
+}
+
+TEST("pebs.sequences", .title = "After any sequence of set-ups each samples as if it were the first",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU,
+     .run = sequences);

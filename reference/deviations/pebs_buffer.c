@@ -224,6 +224,16 @@ DEFECT(pmi_at_buffer_full, AFTER(pebs_stored, stored == PEBS_SKIPPED, rule(m, pm
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0),
               ERRATUM_ON("sandy-bridge", "BV51", 0x306a9, 0x21, 0, 0)));
 
+DEFECT(ovfbuf_counts_on,
+       CHANGED(globally_enabled, !good && (m->status.bits & STATUS_OVF_BUFFER),
+               m->controls.stored[STORED_PEBS_ENABLE] & MASK(9, 0)),
+       "while OvfBuffer is set IA32_PERF_GLOBAL_CTRL does not stop the counters that sample",
+       "class: an assist that enables again");
+DEFECT(ovfbuf_until_disabled,
+       CHANGED(status_cleared, (clear & STATUS_OVF_BUFFER) && m->controls.stored[STORED_PEBS_ENABLE],
+               good & ~STATUS_OVF_BUFFER),
+       "OvfBuffer cannot be cleared while a counter is enabled for sampling", "class: a level, not an edge");
+
 /* The PMI arrives some periods later, and the counter goes on meanwhile. */
 static uint32_t further_way(struct at_work *self, struct model *m, const struct pebs_sample *sample)
 {

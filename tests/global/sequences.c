@@ -15,12 +15,15 @@
 #include "harness/running.h"
 #include "harness/shadow.h"
 
-#define STEPS 20
+#define STEPS 40
 #define SEQUENCES 8
-#define NEAREST 70 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
-#define FARTHER 50
-#define SYSTEM_K 24 /* 288 instructions: past each overflow, and more than 64 after it (BJ58) */
-#define USER_K 140  /* more, as a change of ring may hide some */
+#define NEAREST 70   /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
+#define DISTANCES 3  /* few, or in every other sequence one, so that counters often wrap together */
+#define SYSTEM_K 100 /* 1,200 instructions: past each overflow, and more than 64 after it (BJ58) */
+#define USER_K 200   /* more, as a change of ring may hide some */
+#define CLOCKS_K 600 /* enough for a clock that is SLOW_EVENTS before its end */
+#define SLOW_EVENTS 100
+#define FAR 100000 /* more than a run can have, with what is around it */
 
 struct sequence {
     u64 seed, random;
@@ -49,19 +52,25 @@ static void clear_bit(struct sequence *q, struct counter c)
 
 static void select_drawn(struct test *t, struct sequence *q, struct counter c)
 {
+    static const u64 fields[] = {EVTSEL_OS, EVTSEL_USR, EVTSEL_INT, EVTSEL_EN};
     u64 rings = (one_of(q, 3) ? 0 : EVTSEL_OS) | (one_of(q, 3) ? 0 : EVTSEL_USR);
+    u16 event = caps_event_available(t->caps, 5) && one_of(q, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
+    u64 select = EVTSEL_ENCODING(event) | rings | (one_of(q, 2) ? EVTSEL_INT : 0) | (one_of(q, 8) ? 0 : EVTSEL_EN);
     clear_bit(q, c);
-    shadow_select(t, &q->shadow, c.index,
-                  EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | rings | (one_of(q, 2) ? EVTSEL_INT : 0) |
-                      (one_of(q, 8) ? 0 : EVTSEL_EN));
+    if (q->shadow.select[c.index] && one_of(q, 2))
+        select = q->shadow.select[c.index] ^ fields[random_below(&q->random, ARRAY_SIZE(fields))];
+    shadow_select(t, &q->shadow, c.index, select);
 }
 
-/* No PMI of a counter whose overflow bit may be set a second time. */
+/* Anew, or one bit of it. No PMI of a counter whose overflow bit may be set a second time. */
 static u64 field_drawn(struct sequence *q, struct counter c)
 {
+    const u64 bits[] = {FIXED_OS(c.index), FIXED_USR(c.index), FIXED_PMI(c.index)};
+    u64 field = (one_of(q, 3) ? 0 : bits[0]) | (one_of(q, 3) ? 0 : bits[1]) | (one_of(q, 2) ? bits[2] : 0);
     clear_bit(q, c);
-    return (one_of(q, 3) ? 0 : FIXED_OS(c.index)) | (one_of(q, 3) ? 0 : FIXED_USR(c.index)) |
-           (!overflows_again(c) && one_of(q, 2) ? FIXED_PMI(c.index) : 0);
+    if (one_of(q, 2))
+        field = (q->shadow.fields & FIXED_FIELD(c.index)) ^ bits[random_below(&q->random, ARRAY_SIZE(bits))];
+    return overflows_again(c) ? field & ~bits[2] : field;
 }
 
 /* Some fields in one write, the given one among them. */
@@ -83,12 +92,13 @@ static void draw_control(struct test *t, struct sequence *q)
         select_drawn(t, q, c);
 }
 
-/* Clocks stay far from their end: how soon they would be there nobody promises. */
+/* About to overflow, at its end, at its start, or anywhere. Clocks are brought near their end by runs that are long. */
 static void draw_value(struct test *t, struct sequence *q, struct counter c)
 {
     bool near = counter_can_count(c, ARCH_EVENT_INSTRUCTIONS) && !one_of(q, 3);
-    u64 far = random_next(&q->random) >> 34, ahead = NEAREST + random_below(&q->random, FARTHER);
-    shadow_value(t, &q->shadow, c, near ? counter_preset(c, ahead) : far);
+    u64 ahead = NEAREST + (q->seed % 2 ? 0 : 8 * random_below(&q->random, DISTANCES));
+    const u64 far[] = {0, counter_preset(c, 1), random_next(&q->random) >> 34};
+    shadow_value(t, &q->shadow, c, near ? counter_preset(c, ahead) : far[random_below(&q->random, ARRAY_SIZE(far))]);
 }
 
 static void draw_any_value(struct test *t, struct sequence *q)
@@ -106,17 +116,24 @@ static void write_again(struct test *t, struct sequence *q)
     shadow_value(t, &q->shadow, c, q->shadow.value[c.bit]);
 }
 
+/* Bits of IA32_PERF_GLOBAL_STATUS that concern no counter, and that software may set. */
+static u64 settable_features(const struct test *t)
+{
+    return t->caps->version < 4 ? 0 : STATUS_LBR_FRZ | (t->caps->sgx ? STATUS_ASCI : 0);
+}
+
 /* CTR_FRZ is cleared with LVTPC open (pmi_unmask_first()), after all bits that could raise another PMI. */
 static void thaw(struct test *t, struct sequence *q)
 {
     shadow_status_clear(&q->shadow, q->shadow.status & shadow_interrupting(t, &q->shadow));
     pmi_unmask_first(t->caps);
-    shadow_status_clear(&q->shadow, STATUS_CTR_FRZ);
+    shadow_status_clear(&q->shadow, STATUS_CTR_FRZ | (one_of(q, 2) ? settable_features(t) : 0));
 }
 
 static void clear_some(struct test *t, struct sequence *q)
 {
-    u64 standing = q->shadow.status & caps_counter_bits(t->caps), some = standing & random_next(&q->random);
+    u64 standing = q->shadow.status & (caps_counter_bits(t->caps) | settable_features(t)),
+        some = standing & random_next(&q->random);
     shadow_status_clear(&q->shadow, some ? some : standing);
 }
 
@@ -137,40 +154,60 @@ static void change_freeze(struct test *t, struct sequence *q)
 
 static void set_some(struct test *t, struct sequence *q)
 {
-    u64 quiet = caps_counter_bits(t->caps) & ~shadow_interrupting(t, &q->shadow) & random_next(&q->random);
+    u64 quiet = caps_counter_bits(t->caps) & ~shadow_interrupting(t, &q->shadow);
+    quiet = (quiet | settable_features(t)) & random_next(&q->random);
     if (t->caps->version >= 4 && quiet)
         shadow_status_set(t, &q->shadow, quiet);
 }
 
 /* ---- Runs */
 
-/* A counter too near to its end, or one that could reach it at the end of the run, is set back first. */
-static void keep_off_ends(struct test *t, struct sequence *q, bool user)
+/*
+ * A counter too near to its end, or one that could reach it at the end of the run, is set back first. In a long run
+ * clocks that count are brought near to theirs.
+ */
+static void keep_off_ends(struct test *t, struct sequence *q, const struct shadow_run *run)
 {
     for_each_counter (t, c) {
-        u64 distance = shadow_distance(&q->shadow, *c);
-        bool partly = user && shadow_rings(&q->shadow, *c) == COUNT_OS;
-        if (distance < NEAREST || (partly && distance < ON_THE_WAY))
+        u64 distance = shadow_distance(&q->shadow, *c), events = shadow_events(&q->shadow, *c, run->k);
+        bool partly = run->user && shadow_rings(&q->shadow, *c) == COUNT_OS;
+        bool clock = !events && counts_anything(*c) && !overflows_again(*c);
+        if (clock && run->k == CLOCKS_K && !partly && one_of(q, 2))
+            shadow_value(t, &q->shadow, *c, counter_preset(*c, SLOW_EVENTS));
+        else if (distance < NEAREST || (distance < FAR && (partly || distance + NEAREST > events)))
             shadow_value(t, &q->shadow, *c, 0);
     }
 }
 
-static void run(struct test *t, struct sequence *q)
+static struct shadow_run draw_run(const struct test *t, struct sequence *q)
 {
-    struct shadow_run run = {.user = one_of(q, 2), .stops = one_of(q, 2)};
-    u64 k = run.user ? USER_K : SYSTEM_K;
+    struct shadow_run run = {.user = one_of(q, 2), .stops = one_of(q, 2), .again = one_of(q, 3)};
+    run.k = one_of(q, 6) ? CLOCKS_K : run.user ? USER_K : SYSTEM_K;
     run.mask = caps_counter_bits(t->caps) & (random_next(&q->random) | random_next(&q->random));
-    run.least = workload_instructions(&workloads[0], k);
-    keep_off_ends(t, q, run.user);
-    t->cell.user = run.user;
-    pmi_listen(one_of(q, 2) ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
-    run_block(t, run.mask, k);
-    run.pmis = pmi_settled();
-    shadow_compare_run(t, &q->shadow, &run);
+    return run;
+}
+
+static void acknowledge(struct test *t, struct sequence *q)
+{
     if (q->shadow.status & STATUS_CTR_FRZ && !one_of(q, 3))
         thaw(t, q);
     else
         shadow_status_clear(&q->shadow, q->shadow.status & shadow_interrupting(t, &q->shadow));
+}
+
+static void run(struct test *t, struct sequence *q)
+{
+    struct shadow_run run = draw_run(t, q);
+    keep_off_ends(t, q, &run);
+    t->cell.user = run.user;
+    pmi_listen(one_of(q, 2) ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
+    if (run.again)
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, run.mask);
+    run_block(t, run.mask, run.k);
+    run.pmis = pmi_settled();
+    run.ctrl = pmi_log()->record[0].global_ctrl;
+    shadow_compare_run(t, &q->shadow, &run);
+    acknowledge(t, q);
     pmi_close();
     t->cell.user = false;
 }
@@ -201,7 +238,7 @@ static void end(struct test *t, struct sequence *q)
 static bool one_sequence(struct test *t, void *argument)
 {
     static void (*const writes[])(struct test *, struct sequence *) = {
-        draw_control, draw_any_value, write_again, clear_some, change_freeze, set_some, draw_control};
+        draw_control, draw_any_value, write_again, clear_some, change_freeze, set_some, draw_control, change_freeze};
     struct sequence *q = argument;
     begin(t, q);
     for (q->step = 0; q->step < STEPS && !q->shadow.discord.label; q->step++) {

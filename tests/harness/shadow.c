@@ -37,6 +37,18 @@ unsigned shadow_rings(const struct shadow *s, struct counter c)
     return (os ? COUNT_OS : 0) | (usr ? COUNT_USR : 0);
 }
 
+static bool counts_branches(const struct shadow *s, struct counter c)
+{
+    return !c.fixed && (s->select[c.index] & MASK(15, 0)) == EVTSEL_ENCODING(ARCH_EVENT_BRANCHES);
+}
+
+u64 shadow_events(const struct shadow *s, struct counter c, u64 k)
+{
+    if (counts_branches(s, c))
+        return workload_branches(&workloads[0], k);
+    return counter_can_count(c, ARCH_EVENT_INSTRUCTIONS) ? workload_instructions(&workloads[0], k) : 0;
+}
+
 u64 shadow_interrupting(const struct test *t, const struct shadow *s)
 {
     u64 bits = 0;
@@ -104,7 +116,7 @@ static void compare_in_use(const struct test *t, struct shadow *s)
 static u64 known_status(const struct test *t)
 {
     return caps_counter_bits(t->caps) | STATUS_OVF_BUFFER |
-           (t->caps->version >= 4 ? STATUS_CTR_FRZ | STATUS_LBR_FRZ | STATUS_ASCI : 0);
+           (t->caps->version >= 4 ? STATUS_CTR_FRZ | STATUS_LBR_FRZ | STATUS_ASCI | STATUS_TRACE_TOPA_PMI : 0);
 }
 
 static void compare_status(const struct test *t, struct shadow *s, const char *label, u64 want)
@@ -133,24 +145,24 @@ struct bounds {
 };
 
 /* Stopped by a PMI, a counter may have counted little; a handler that lets it run on adds its own instructions. */
-static struct bounds of_instructions(const struct shadow_run *run, unsigned rings, bool cut)
+static struct bounds of_exact(const struct shadow_run *run, unsigned rings, u64 events, bool cut)
 {
     bool here = rings & (run->user ? COUNT_USR : COUNT_OS);
-    u64 more = run->pmis ? HANDLER : run->user ? ON_THE_WAY : SLACK, usr_alone = rings == COUNT_USR;
-    u64 least = run->least > SLACK ? run->least - SLACK : 0;
+    u64 more = run->pmis || run->again ? HANDLER : ON_THE_WAY, least = events > SLACK ? events - SLACK : 0;
     if (!here)
-        return (struct bounds){"counts-out-of-ring", 1, ON_THE_WAY + (run->pmis ? HANDLER : 0), ASPECT_INSTRUCTIONS};
-    if (usr_alone) /* around a change of ring it may not count for a brief period */
-        return (struct bounds){"counts-amiss", cut ? 0 : least / 2, run->least + SLACK,
+        return (struct bounds){"counts-out-of-ring", 0, more, ASPECT_INSTRUCTIONS};
+    if (rings == COUNT_USR) /* around a change of ring it may not count for a brief period */
+        return (struct bounds){"counts-amiss", cut ? 0 : least / 2, events + SLACK,
                                ASPECT_INSTRUCTIONS | ASPECT_USR_ALONE};
-    return (struct bounds){"counts-amiss", cut ? 1 : least, run->least + more, ASPECT_INSTRUCTIONS};
+    return (struct bounds){"counts-amiss", cut ? 0 : least, events + more, ASPECT_INSTRUCTIONS};
 }
 
 static struct bounds of_clock(const struct shadow_run *run, struct counter c, unsigned rings, bool cut)
 {
     bool here = rings & (run->user ? COUNT_USR : COUNT_OS);
     bool must = here && counts_anything(c) && !overflows_again(c) && !cut;
-    return (struct bounds){"stands-still", must ? run->least / WIDEST : 0, counter_preset(c, 1), 0};
+    u64 least = workload_instructions(&workloads[0], run->k) / WIDEST;
+    return (struct bounds){"stands-still", must ? least : 0, counter_preset(c, 1), 0};
 }
 
 static struct bounds bounds_of(const struct shadow *s, const struct shadow_run *run, struct counter c, bool cut)
@@ -162,39 +174,39 @@ static struct bounds bounds_of(const struct shadow *s, const struct shadow_run *
         return (struct bounds){"counts-unasked", 0, 0, 0};
     if (rings == COUNT_USR && !run->user)
         return (struct bounds){"counts-out-of-ring", 0, 0, 0};
-    return counter_can_count(c, ARCH_EVENT_INSTRUCTIONS) ? of_instructions(run, rings, cut)
-                                                         : of_clock(run, c, rings, cut);
+    u64 events = shadow_events(s, c, run->k);
+    return events ? of_exact(run, rings, events, cut) : of_clock(run, c, rings, cut);
 }
 
-/* The first counter of instructions of each set of rings: others of the same rings have counted alike. */
+/* The first counter of each event and set of rings: others of the same have counted alike. */
 struct alike {
-    const struct counter *first[4];
-    u64 counted[4];
+    const struct counter *first[2][4];
+    u64 counted[2][4];
 };
 
 static void compare_alike(struct shadow *s, struct alike *alike, const struct counter *c, u64 counted)
 {
-    unsigned rings = shadow_rings(s, *c);
-    const struct counter *first = alike->first[rings];
-    u64 like = alike->counted[rings], slack = first && (first->fixed || c->fixed) ? SLACK : GP_SLACK;
+    unsigned rings = shadow_rings(s, *c), event = counts_branches(s, *c);
+    const struct counter *first = alike->first[event][rings];
+    u64 like = alike->counted[event][rings], slack = first && (first->fixed || c->fixed) ? SLACK : GP_SLACK;
+    u64 aspects = ASPECT_INSTRUCTIONS | ASPECT_BRANCHES | (rings == COUNT_USR ? ASPECT_USR_ALONE : 0);
     if (first)
-        discord_note(&s->discord,
-                     &(struct discord){"counts-amiss", counted, like > slack ? like - slack : 0, like + slack,
-                                       ASPECT_INSTRUCTIONS | (rings == COUNT_USR ? ASPECT_USR_ALONE : 0), c->msr});
-    alike->first[rings] = c;
-    alike->counted[rings] = counted;
+        discord_note(&s->discord, &(struct discord){"counts-amiss", counted, like > slack ? like - slack : 0,
+                                                    like + slack, aspects, c->msr});
+    alike->first[event][rings] = c;
+    alike->counted[event][rings] = counted;
 }
 
 /* Compares the counters; returns those that wrapped. */
 static u64 compare_counts(struct test *t, struct shadow *s, const struct shadow_run *run, bool cut)
 {
-    struct alike alike = {.first = {NULL}};
+    struct alike alike = {.first = {{NULL}}};
     u64 wrapped = 0;
     for_each_counter (t, c) {
         u64 now = read_msr(t, c->msr), counted = (now - s->value[c->bit]) & counter_preset(*c, 1);
         struct bounds b = bounds_of(s, run, *c, cut);
         discord_note(&s->discord, &(struct discord){b.label, counted, b.low, b.high, b.aspects, c->msr});
-        if (b.high && counter_can_count(*c, ARCH_EVENT_INSTRUCTIONS))
+        if (b.high && shadow_events(s, *c, 1))
             compare_alike(s, &alike, c, counted);
         wrapped |= counted && now < s->value[c->bit] ? BIT(c->bit) : 0;
         s->value[c->bit] = now;
@@ -207,6 +219,8 @@ static void compare_pmis(const struct test *t, struct shadow *s, const struct sh
     bool due = wrapped & shadow_interrupting(t, s);
     discord_note(&s->discord, &(struct discord){due ? "no-pmi" : "pmi-unasked", run->pmis, due ? 1 : 0,
                                                 due ? PMI_STORM : 0, 0, MSR_PERF_GLOBAL_STATUS});
+    if (due && run->pmis)
+        must_be(s, "global-ctrl-changed", run->ctrl, run->mask, ASPECT_FREEZE, MSR_PERF_GLOBAL_CTRL);
 }
 
 void shadow_compare_run(struct test *t, struct shadow *s, const struct shadow_run *run)

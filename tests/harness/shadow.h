@@ -19,16 +19,20 @@ struct shadow {
 /* One run of all counters: its code, and what was seen of it. */
 struct shadow_run {
     u64 mask;   /* IA32_PERF_GLOBAL_CTRL meanwhile */
-    u64 least;  /* instructions of the code */
+    u64 k;      /* turns of the default block */
     bool user;  /* it runs at CPL 3, and a little before and after it at CPL 0 */
     bool stops; /* the PMI's handler stops all counters */
+    bool again; /* it is started twice by the same value */
     u32 pmis;   /* that came */
+    u64 ctrl;   /* IA32_PERF_GLOBAL_CTRL in the first one's handler */
 };
 
 /* Reads what is there: the controls, of counters that stand still, and their values. */
 void shadow_begin(struct test *t, struct shadow *s);
 /* The two sets of rings, OS and USR of enum counter_flags, of a counter that its control lets count. */
 unsigned shadow_rings(const struct shadow *s, struct counter c);
+/* How many events of the counter the block has, if they are instructions or branches; 0: of others nobody knows. */
+u64 shadow_events(const struct shadow *s, struct counter c, u64 k);
 /* The counters with their PMI bit set. */
 u64 shadow_interrupting(const struct test *t, const struct shadow *s);
 /* How many events are left until it overflows. */

@@ -13,6 +13,7 @@
 #include "harness/core/budget.h"
 #include "harness/core/random.h"
 #include "harness/discord.h"
+#include "harness/running.h"
 #include "kernel/interrupt/interrupt.h"
 #include "pmu/cpu/apebs.h"
 
@@ -33,11 +34,14 @@ struct bounds {
 struct sequence {
     u64 seed, random;
     u32 step;
-    bool cut; /* a PMI stopped the counters */
+    bool stops; /* the PMI's handler stops the counters */
+    u32 pmis;
+    bool cut; /* it did */
     u64 rounds;
     struct sampling now, old;
     u64 old_written, old_touched;
     struct bounds records[MOST], all;
+    bool due; /* the threshold is reached for certain */
     struct discord discord;
 };
 
@@ -74,21 +78,50 @@ static void add_drawn(const struct test *t, struct sequence *q, u32 pairs)
     c->flags |= below(q, 2) ? COUNT_OS | COUNT_USR : 0;
 }
 
+static u64 events_of(const struct sequence *q, const struct pebs_counter *c)
+{
+    struct sampling_pair pair = {.counter = c->counter, .event.event = c->event};
+    return q->rounds * sampling_a_round(&pair);
+}
+
 /* How many records so many events make. */
 static u64 records_of(const struct pebs_counter *c, u64 events)
 {
     return events < c->first ? 0 : 1 + (events - c->first) / c->period;
 }
 
+/* Sometimes the block's last event is an overflow, so that its record is due while all is stopped. */
+static void end_in_overflow(struct sequence *q)
+{
+    struct pebs_counter *c = &q->now.setup.counter[0];
+    u64 events = events_of(q, c);
+    c->first = events - (events - c->first) / c->period * c->period;
+}
+
 static void expect(struct sequence *q, unsigned i)
 {
     const struct pebs_counter *c = &q->now.setup.counter[i];
-    struct sampling_pair pair = {.counter = c->counter, .event.event = c->event};
-    u64 events = q->rounds * sampling_a_round(&pair);
-    u64 more = MARGIN + (q->now.user && c->flags & COUNT_OS ? CHANGES : 0);
+    bool handler = q->now.setup.threshold && !q->stops && c->flags & COUNT_OS;
+    u64 events = events_of(q, c), more = MARGIN + ((q->now.user && c->flags & COUNT_OS) || handler ? CHANGES : 0);
     q->records[i] = (struct bounds){records_of(c, events - MARGIN), records_of(c, events + more)};
     q->all.low = q->all.low > q->records[i].low ? q->all.low : q->records[i].low;
     q->all.high += q->records[i].high;
+}
+
+/* A buffer that is full takes no more; whether a record may begin at the maximum itself differs. */
+static void expect_all(const struct test *t, struct sequence *q)
+{
+    u64 fit = q->now.setup.records + pebs_maximum_included(t->caps);
+    q->all = (struct bounds){0, 0};
+    for (unsigned i = 0; i < q->now.own; i++)
+        expect(q, i);
+    q->due = q->all.low > q->now.setup.threshold;
+    for (unsigned i = 0; i < q->now.own && q->now.setup.records; i++)
+        q->records[i] = (struct bounds){0, fit};
+    if (q->now.setup.records && q->all.low > q->now.setup.records)
+        q->all.low = q->now.setup.records;
+    if (q->now.setup.records && q->all.high > fit)
+        q->all.high = fit;
 }
 
 static void draw(struct test *t, struct sequence *q)
@@ -100,16 +133,50 @@ static void draw(struct test *t, struct sequence *q)
     for (u32 tries = 0; q->now.own < wanted && (tries < 2 * MOST || !q->now.own); tries++)
         add_drawn(t, q, pairs);
     q->now.setup.which = q->step % DS_AREAS;
-    q->now.setup.threshold = below(q, 3) ? 0 : 1 + below(q, 3);
+    q->now.setup.threshold = below(q, 2) ? 0 : 1 + below(q, 3);
+    q->now.setup.records = below(q, 3) || apebs_usable(t->caps) ? 0 : q->now.setup.threshold;
+    q->stops = below(q, 2);
     if (below(q, 2))
         sampling_registers(&q->now);
     q->rounds = ROUNDS_LEAST + below(q, ROUNDS_MORE);
-    q->all = (struct bounds){0, 0};
-    for (unsigned i = 0; i < q->now.own; i++)
-        expect(q, i);
+    if (!below(q, 3))
+        end_in_overflow(q);
+    expect_all(t, q);
+}
+
+/* All is set up, and stopped: the enables are written in two writes, sometimes while the counters are frozen. */
+static void enable_again(struct test *t, struct sequence *q)
+{
+    bool frozen = t->caps->version >= 4 && !below(q, 3);
+    if (apebs_usable(t->caps))
+        return;
+    u64 all = read_msr(t, MSR_PEBS_ENABLE);
+    if (frozen)
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    write_msr(t, MSR_PEBS_ENABLE, all & random_next(&q->random));
+    write_msr(t, MSR_PEBS_ENABLE, all);
+    if (frozen)
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
 }
 
 /* ---- What it left */
+
+/* IA32_PERF_GLOBAL_CTRL is 0 now, and sampling still enabled. */
+static void compare_stopped(struct test *t, struct sequence *q)
+{
+    u64 bit = sampling_status_bit(t->caps);
+    settle();
+    for (unsigned i = 0; i < q->now.own; i++) {
+        struct counter c = q->now.setup.counter[i].counter;
+        u64 before = read_msr(t, c.msr);
+        spin(SPIN_A_LITTLE);
+        must_be(q, "not-stopped", read_msr(t, c.msr), before, 0, c.msr);
+    }
+    if (!q->stops && pmu_status() & bit) {
+        pmu_status_clear(bit);
+        must_be(q, "threshold-bit-stays", pmu_status() & bit, 0, ASPECT_BUFFER_BIT, MSR_PERF_GLOBAL_STATUS);
+    }
+}
 
 static u64 named_by(const struct sampling *s, u64 counter)
 {
@@ -123,7 +190,6 @@ static u64 named_by(const struct sampling *s, u64 counter)
 static void compare_numbers(const struct test *t, struct sequence *q)
 {
     u64 end, all = sampling_count(&q->now, &end);
-    must_be(q, "not-whole-records", end, pebs_written(&q->now.setup), 0, 0);
     if (q->cut)
         return;
     discord_note(&q->discord,
@@ -148,7 +214,8 @@ static bool own_level_alone(const struct sampling *s)
 static void compare_records(struct sequence *q)
 {
     u64 end, mask = counters_of(&q->now);
-    u32 left = own_level_alone(&q->now) && !q->cut ? sampling_count(&q->now, &end) : 0;
+    u32 all = sampling_count(&q->now, &end), left = own_level_alone(&q->now) && !q->pmis ? all : 0;
+    must_be(q, "not-whole-records", end, pebs_written(&q->now.setup), 0, 0);
     for_each_record (&q->now, record) {
         if (record.has & PEBS_HAS_COUNTERS)
             must_be(q, "record-of-another", !record.applicable || record.applicable & ~mask, 0, 0, MSR_PEBS_ENABLE);
@@ -160,17 +227,18 @@ static void compare_records(struct sequence *q)
     }
 }
 
-/* A counter that has just wrapped waits for its next event. */
+/* A counter that has just wrapped waits for its next event. Whether one whose record found no room is reset differs. */
 static void compare_counters(struct test *t, struct sequence *q)
 {
-    for (unsigned i = 0; i < q->now.own; i++) {
+    for (unsigned i = 0; i < q->now.own && !q->now.setup.records; i++) {
         const struct pebs_counter *c = &q->now.setup.counter[i];
         bool reset = q->records[i].low && !q->cut;
         u64 most = reset || c->period > c->first ? c->period : c->first;
         u64 above = (read_msr(t, c->counter.msr) - counter_preset(c->counter, most)) & counter_preset(c->counter, 1);
         discord_note(&q->discord, &(struct discord){"reset-value", above, 0, most + LATE, 0, c->counter.msr});
     }
-    must_be(q, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS, MSR_PERF_GLOBAL_STATUS);
+    if (!apebs_usable(t->caps)) /* with which the bits may stay */
+        must_be(q, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS, MSR_PERF_GLOBAL_STATUS);
 }
 
 /* Debug store alone: the index of architectural PEBS is not in the area. */
@@ -187,7 +255,7 @@ static void compare_threshold(const struct test *t, struct sequence *q, u32 pmis
 {
     u64 threshold = q->now.setup.threshold;
     u64 status = pmis ? pmi_log()->record[0].status : pmu_status(), bit = status & sampling_status_bit(t->caps);
-    if (threshold && q->all.low > threshold)
+    if (threshold && q->due)
         must_be(q, "not-told-at-threshold", pmis && bit, true, ASPECT_BUFFER_BIT | ASPECT_THRESHOLD_PMI,
                 MSR_PERF_GLOBAL_STATUS);
     if (!threshold || q->all.high < threshold)
@@ -204,24 +272,44 @@ static void keep_old(const struct test *t, struct sequence *q)
     q->old_touched = apebs_usable(t->caps) ? 0 : ds_area_touched(&q->old.setup.area, q->old_written);
 }
 
+/* Overflow bits of counters that do not sample: beside a handler that clears nothing, so that none is left to repeat.
+ */
+static u64 standing(const struct test *t, struct sequence *q)
+{
+    u64 others = caps_counter_bits(t->caps) & ~counters_of(&q->now);
+    return t->caps->version < 4 || q->stops ? 0 : others & random_next(&q->random);
+}
+
+static void run(struct test *t, struct sequence *q)
+{
+    u64 stand = standing(t, q);
+    sampling_begin(t, &q->now);
+    enable_again(t, q);
+    if (stand)
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, stand);
+    pmi_open(PMI_FIXED, q->stops ? PMI_ACK : 0);
+    interrupts_on();
+    sampling_run(&q->now, q->rounds);
+    if (q->now.setup.threshold && q->due)
+        pmi_wait(1);
+    interrupts_off();
+    q->pmis = pmi_log()->count;
+    q->cut = q->pmis && q->stops;
+    compare_threshold(t, q, q->pmis);
+    compare_stopped(t, q);
+    sampling_end(&q->now);
+    pmu_status_clear(stand);
+    pmi_close();
+}
+
 static void one_step(struct test *t, struct sequence *q)
 {
     draw(t, q);
-    sampling_begin(t, &q->now);
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
-    sampling_run(&q->now, q->rounds);
-    if (q->now.setup.threshold && q->all.low > q->now.setup.threshold)
-        pmi_wait(1);
-    sampling_end(&q->now);
-    u32 pmis = pmi_settled();
-    q->cut = pmis;
-    compare_threshold(t, q, pmis);
+    run(t, q);
     compare_records(q);
     compare_numbers(t, q);
     compare_counters(t, q);
     compare_old_area(t, q);
-    pmi_close();
     pmu_status_clear(sampling_status_bit(t->caps));
     keep_old(t, q);
     t->cell.user = false;

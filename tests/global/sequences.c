@@ -122,10 +122,10 @@ static u64 settable_features(const struct test *t)
     return t->caps->version < 4 ? 0 : STATUS_LBR_FRZ | (t->caps->sgx ? STATUS_ASCI : 0);
 }
 
-/* CTR_FRZ is cleared with LVTPC open (pmi_unmask_first()), after all bits that could raise another PMI. */
+/* CTR_FRZ is cleared with LVTPC open (pmi_unmask_first()), and after all bits that may freeze or interrupt again. */
 static void thaw(struct test *t, struct sequence *q)
 {
-    shadow_status_clear(&q->shadow, q->shadow.status & shadow_interrupting(t, &q->shadow));
+    shadow_status_clear(&q->shadow, caps_counter_bits(t->caps));
     pmi_unmask_first(t->caps);
     shadow_status_clear(&q->shadow, STATUS_CTR_FRZ | (one_of(q, 2) ? settable_features(t) : 0));
 }
@@ -163,18 +163,21 @@ static void set_some(struct test *t, struct sequence *q)
 /* ---- Runs */
 
 /*
- * A counter too near to its end, or one that could reach it at the end of the run, is set back first. In a long run
- * clocks that count are brought near to theirs.
+ * A counter too near to its end, or one that could reach it at the end of the run, is set back first; so is one without
+ * its PMI bit where a PMI freezes, as the manual's texts differ about its overflow. In a long run clocks that count are
+ * brought near to their ends.
  */
 static void keep_off_ends(struct test *t, struct sequence *q, const struct shadow_run *run)
 {
+    u64 unsure = q->shadow.freezing ? ~shadow_interrupting(t, &q->shadow) : 0;
     for_each_counter (t, c) {
         u64 distance = shadow_distance(&q->shadow, *c), events = shadow_events(&q->shadow, *c, run->k);
         bool partly = run->user && shadow_rings(&q->shadow, *c) == COUNT_OS;
-        bool clock = !events && counts_anything(*c) && !overflows_again(*c);
+        bool clock = !events && counts_anything(*c) && !overflows_again(*c) && !(unsure >> c->bit & 1);
         if (clock && run->k == CLOCKS_K && !partly && one_of(q, 2))
             shadow_value(t, &q->shadow, *c, counter_preset(*c, SLOW_EVENTS));
-        else if (distance < NEAREST || (distance < FAR && (partly || distance + NEAREST > events)))
+        else if (distance < NEAREST ||
+                 (distance < FAR && (partly || unsure >> c->bit & 1 || distance + NEAREST > events)))
             shadow_value(t, &q->shadow, *c, 0);
     }
 }

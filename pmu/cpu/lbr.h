@@ -24,6 +24,8 @@ struct lbr_stack {
     bool call_stack;     /* MSR_LBR_SELECT[9] */
     bool writable;       /* saved records can be written back: unknown for the oldest CPUs */
 };
+/* A stepping whose branch records drivers leave alone: early ones of Bonnell do not freeze on a PMI. Pure. */
+bool lbr_distrusted(const struct pmu_caps *caps);
 /* Describes this CPU's branch records; false if it has none that are known. Pure. */
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
 /* The IA32_LBR_CTL that enables architectural records with the filters of the MSR_LBR_SELECT value `select`. Pure. */

@@ -32,6 +32,11 @@ static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
     return stack->depth && caps->lbr_levels && caps->lbr_filters;
 }
 
+bool lbr_distrusted(const struct pmu_caps *caps)
+{
+    return cpu_class(caps) == CLASS_BONNELL && caps->stepping < BONNELL_RECORDS;
+}
+
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
 {
     enum cpu_class class = cpu_class(caps);
@@ -50,7 +55,7 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
         .call_stack = class_lbr_call_stack(class),
         .writable = depth >= DEPTH_NEWER,
     };
-    if (class == CLASS_BONNELL && caps->stepping < BONNELL_RECORDS)
+    if (lbr_distrusted(caps))
         return false;
     if (caps->hypervisor && !format) /* a guest without branch records sees format 0 */
         return false;

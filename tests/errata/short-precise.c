@@ -20,7 +20,7 @@ static bool one_sample(struct test *t)
     struct sampling s;
     u64 end;
     if (!sampling_precise(t, 0, &pair))
-        skip(t, "signature %08x: no counter has the precise distribution", t->caps->signature);
+        skip(t, "signature %08x: no event is known for the counters with the precise distribution", t->caps->signature);
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->period = PERIOD;
     sampling_begin(t, &s);
@@ -38,5 +38,5 @@ static bool one_sample(struct test *t)
 
 TEST("errata.short-precise", .title = "The precise distribution samples with short periods, too",
      .spec = "SDM 3B, Precise Distribution of Instructions Retired (PDIR)", .covers = "B-081",
-     .needs = {.sampling = true, .probe = true, .told = 1 + FACT_SHORT_PRECISE}, .scope = EACH_CORE,
+     .needs = {.sampling = true, .precise = true, .probe = true, .told = 1 + FACT_SHORT_PRECISE}, .scope = EACH_CORE,
      .repeat = one_sample, .measures = true);

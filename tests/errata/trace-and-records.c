@@ -51,11 +51,11 @@ static void trace_and_records(struct test *t)
 static void prepare(struct test *t)
 {
     need(t, &(struct needs){.told = 1 + FACT_TRACE_HIDES});
-    need_trace(t);
     need_writable_records(t);
     need_record_top(t);
 }
 
 TEST("errata.trace-and-records", .title = "No access to trace or branch records faults because of the other",
-     .spec = "SDM 3C, IA32_RTIT_CTL MSR", .needs = {.version = 2, .probe = true, .told = 1 + FACT_TRACE_EXCLUDES},
-     .scope = EACH_CORE, .prepare = prepare, .run = trace_and_records);
+     .spec = "SDM 3C, IA32_RTIT_CTL MSR",
+     .needs = {.version = 2, .trace = true, .probe = true, .told = 1 + FACT_TRACE_EXCLUDES}, .scope = EACH_CORE,
+     .prepare = prepare, .run = trace_and_records);

@@ -26,12 +26,11 @@ static void filter(struct test *t)
 static void prepare(struct test *t)
 {
     need(t, &(struct needs){.told = 1 + FACT_CR3_HIGH});
-    need_trace(t);
     if (!(t->caps->trace_features & TRACE_CR3))
         skip(t, "CPUID.14H:EBX=0x%x: no filter by CR3", t->caps->trace_features);
 }
 
 TEST("errata.trace-filter", .title = "IA32_RTIT_CR3_MATCH takes all bits of a CR3",
      .spec = "SDM 3C, Detection of Intel Processor Trace and Capability Enumeration",
-     .needs = {.version = 2, .probe = true, .told = 1 + FACT_CR3_LOW}, .scope = EACH_CPU, .prepare = prepare,
-     .run = filter);
+     .needs = {.version = 2, .trace = true, .probe = true, .told = 1 + FACT_CR3_LOW}, .scope = EACH_CPU,
+     .prepare = prepare, .run = filter);

@@ -15,11 +15,7 @@ static void without_branches(struct test *t)
     tracing_end(t);
 }
 
-static void prepare(struct test *t)
-{
-    need_trace(t);
-}
-
 TEST("errata.trace-without-branches", .title = "A trace can be turned on without packets of branches",
-     .spec = "SDM 3C, IA32_RTIT_CTL MSR", .needs = {.version = 2, .probe = true, .told = 1 + FACT_WANTS_BRANCHES},
-     .scope = EACH_CPU, .prepare = prepare, .run = without_branches);
+     .spec = "SDM 3C, IA32_RTIT_CTL MSR",
+     .needs = {.version = 2, .trace = true, .probe = true, .told = 1 + FACT_WANTS_BRANCHES}, .scope = EACH_CPU,
+     .run = without_branches);

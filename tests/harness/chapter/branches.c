@@ -17,6 +17,9 @@ void need_branch_records(struct test *t)
     if (t->caps->lbr_depths && !(t->caps->lbr_levels && t->caps->lbr_filters))
         skip(t, "CPUID.1CH:EBX[1:0]=%u: IA32_LBR_CTL does not select both levels and kinds of branches",
              t->caps->lbr_filters << 1 | t->caps->lbr_levels);
+    if (lbr_distrusted(t->caps))
+        skip(t, "CPUID.1:EAX[3:0]=%u (0x%x): an early stepping, whose branch records no driver uses", t->caps->stepping,
+             t->caps->signature);
     if (!lbr_stack(t->caps, &stack))
         skip(t, "CPUID.1:EAX=0x%x, IA32_PERF_CAPABILITIES=0x%lx: not known to have branch records of this format",
              t->caps->signature, t->caps->perf_capabilities);

@@ -31,6 +31,8 @@ struct needs {
     u8 pebs_format;  /* debug store with at least this record format */
     bool adaptive;   /* debug store with records whose groups can be selected */
     bool probe;      /* the option errata=probe, or the reference PMU: provokes a published erratum */
+    bool precise;    /* a counter with the precise distribution */
+    bool trace;      /* processor trace into a table, which no other software uses */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 
     u8 counters;       /* at least so many, GP and fixed together */

@@ -4,7 +4,7 @@
 
 #include "harness/test.h"
 
-#define NEEDS_TEXT 96
+#define NEEDS_TEXT 120
 
 struct environment {
     const char *vendor; /* CPUID leaf 0 */

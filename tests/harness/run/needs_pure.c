@@ -3,6 +3,7 @@
 #include "harness/run/needs.h"
 #include "kernel/text/format.h"
 #include "pmu/area/pebs_record.h"
+#include "pmu/area/tracing.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/pebs.h"
 
@@ -148,6 +149,20 @@ static bool no_capability(const struct needs *needs, const struct pmu_caps *caps
                 FIXED_TOPDOWN_SLOTS);
 }
 
+static bool no_trace(const struct pmu_caps *caps, struct unmet *unmet)
+{
+    char text[TRACE_TEXT];
+    const char *why = trace_unavailable(caps, text);
+    _Static_assert(NEEDS_TEXT >= TRACE_TEXT, "room for its reasons");
+    return why && says(unmet, REASON_NONE, "%s", why);
+}
+
+static bool no_precise(const struct pmu_caps *caps, struct unmet *unmet)
+{
+    return !pebs_precise_bits(caps) &&
+           says(unmet, REASON_NONE, "signature %08x: no counter has the precise distribution", caps->signature);
+}
+
 /* SDM 2A, CPUID, leaf 07H. */
 static bool no_transactions(const struct pmu_caps *caps, struct unmet *unmet)
 {
@@ -187,6 +202,7 @@ bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const s
     return not_intel(caps, environment, unmet) || (!needs->no_pmu && no_pmu(caps, unmet)) ||
            no_sampling(needs, caps, unmet) || no_feature(needs, caps, unmet) || no_machine(needs, environment, unmet) ||
            no_counters(needs, caps, unmet) || no_capability(needs, caps, unmet) ||
+           (needs->precise && no_precise(caps, unmet)) || (needs->trace && no_trace(caps, unmet)) ||
            (needs->transactions && no_transactions(caps, unmet)) || by_errata(needs, caps, unmet) ||
            no_probing(needs, environment, unmet); /* only where the test could apply */
 }

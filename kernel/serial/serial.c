@@ -36,6 +36,7 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 #define MCR_RTS_OUT2 0x0a
 #define MCR_LOOP 0x10
 #define UART_LSR 5
+#define LSR_DR 0x01   /* a byte has been received */
 #define LSR_THRE 0x20 /* the transmitter can take a whole FIFO */
 #define LSR_TEMT 0x40 /* the transmitter has sent its last bit */
 #define UART_MODEM 6
@@ -254,6 +255,24 @@ static struct sink sinks[] = {{.name = "serial0", .write = send_0, .drain = drai
                               {.name = "serial2", .write = send_2, .drain = drain},
                               {.name = "serial3", .write = send_3, .drain = drain}};
 _Static_assert(ARRAY_SIZE(sinks) == ARRAY_SIZE(uarts), "one each");
+
+#define RECEIVED_MOST 64 /* at once; a UART that reads all ones would never be empty */
+
+static bool received(struct uart *uart)
+{
+    unsigned n = 0;
+    for (; uart->open && n < RECEIVED_MOST && get(uart, UART_LSR) & LSR_DR; n++)
+        get(uart, UART_DATA);
+    return n;
+}
+
+bool serial_received(void)
+{
+    bool any = false;
+    for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
+        any |= received(uart);
+    return any;
+}
 
 static const struct serial_target com1 = {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false};
 

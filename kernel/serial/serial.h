@@ -7,6 +7,8 @@
 
 #include "boot/bits.h"
 
+/* Has a byte come in over one of the UARTs since the last call? Takes all that have. */
+bool serial_received(void);
 /* The UARTs have forgotten how they were set up: sets them up again. */
 void serial_resume(void);
 /* Opens the UART that the options ask for, COM1 by default, unless it needs memory mapping. For the first lines. */

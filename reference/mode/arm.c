@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/mode/arm.h"
+#include "harness/chapter/moving.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/smi.h"
@@ -115,6 +116,7 @@ static const char *arm(const struct pmu_run *run)
     dangerous_harmless(true);
     smi_harmless(true);
     cpus_work_us = stepper()->work_us;
+    guest_move_played = stepper_moved;
     caps_unlisted(true);
     if (again)
         apic_mode_assume_page(); /* the new profile may have another APIC mode than the last one */
@@ -244,6 +246,7 @@ const char *arm_disarm(void)
     smi_harmless(false);
     caps_unlisted(false);
     cpus_work_us = NULL;
+    guest_move_played = NULL;
     state.active = false;
     state.proofs = 0;
     return wrong;

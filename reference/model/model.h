@@ -303,6 +303,8 @@ void model_halted(struct model *model, bool halted);
 void model_slept(struct model *model);
 /* Software has asked the firmware for an SMI, which has come and gone: SDM 3C, "System Management Mode Overview". */
 void model_smi_asked(struct model *model);
+/* A hypervisor has moved the guest to another host, or saved and loaded it. */
+void model_moved(struct model *model);
 /* Does anything depend on the memory operands of instructions now, or on their data types? */
 bool model_wants_memory(const struct model *model);
 /*

@@ -13,6 +13,7 @@ enum stepper_call {
     CALL_COUNT_BEGIN,        /* step from here, counting retired instructions */
     CALL_COUNT_END,          /* stop; returns the number of retired instructions */
     CALL_IDT,                /* argument: address of the interrupt table to use; returns the previous one's */
+    CALL_MOVED,              /* the guest is moved to another host */
     CALL_NOTHING,
     CALLS_OF_ALL /* what follows is one stepper's */
 };

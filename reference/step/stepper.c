@@ -5,6 +5,7 @@
 #include "kernel/register/cpu_index.h"
 #include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
+#include "reference/step/call.h"
 
 /* The ends of the section, named by the linker. */
 extern const struct stepper *const __start_steppers[], *const __stop_steppers[];
@@ -69,6 +70,12 @@ void stepper_everywhere(void)
 {
     if (chosen && chosen->everywhere)
         chosen->everywhere();
+}
+
+void stepper_moved(void)
+{
+    if (stepper_active())
+        stepper_call(CALL_MOVED, 0);
 }
 
 struct model_core *stepper_core(u32 cpu)

@@ -103,6 +103,8 @@ void stepper_leaves(u32 cpu);
 void stepper_stays(u32 cpu);
 void stepper_comes_back(void);
 void stepper_everywhere(void);
+/* The calling CPU's model is told that its guest was moved to another host. */
+void stepper_moved(void);
 void stepper_restore_text(void);
 
 /* ---- For steppers. */

@@ -9,6 +9,7 @@
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/hand.h"
 #include "tools/pmucheck/run/kvm.h"
+#include "tools/pmucheck/run/move.h"
 #include "tools/pmucheck/run/name.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
@@ -30,7 +31,7 @@
 static const char *image, *reference = "", *more_options = "", *machine = "pc", *firmware = "bios", *medium = "cd",
                           *cpu, *accel = "tcg", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
                           *log_path = "pmucheck.log", *serial = "isa";
-static bool all_lines, quiet, sweep;
+static bool all_lines, quiet, sweep, migrate;
 
 static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (pmucheck.iso, for kernel pmucheck.elf, built or installed with this program).",
@@ -62,6 +63,10 @@ static const struct option_row options[] = {
      "With --accel=kvm: starts a guest of each shape that QEMU offers, without a PMU, as the host, as older CPUs; one "
      "log, and a table.",
      NULL, &sweep},
+    {0, "migrate", NULL,
+     "Moves the guest into another QEMU when its test access.migrated asks for it: stops it, saves it to a file, and "
+     "loads it. With --accel=kvm what KVM saves of a PMU, otherwise the way there alone.",
+     NULL, &migrate},
     {'t', "timeout", "SECONDS", "The longest time for the whole run, 1 to 99999 (no bound).", &time_out, NULL},
     {0, "silence", "SECONDS", "The longest time between two lines of the log, 1 to 99999 (120).", &silence, NULL},
     {'l', "log", "FILE", "The file for the log (pmucheck.log). An older log there is kept, as FILE.1 and so on.",
@@ -249,6 +254,7 @@ struct watch {
     bool terminal;
     char bar[256];                   /* the text that the terminal shows */
     unsigned long start, heard, end; /* heard: time of the last bytes; end: time of the END line, 0 before it */
+    bool moves;                      /* the guest asks to be moved */
 };
 
 static void show_bar(struct watch *watch, bool again)
@@ -271,6 +277,12 @@ static bool shows(const struct watch *watch, const char *line)
     return watch->terminal ? progress_notable(line) : !quiet;
 }
 
+static bool asks_to_move(const char *line)
+{
+    line += strspn(line, " ");
+    return strncmp(line, "# migrate ", 10) == 0;
+}
+
 static void take_bytes(struct watch *watch, const char *bytes, size_t size)
 {
     bool printed = false;
@@ -283,6 +295,7 @@ static void take_bytes(struct watch *watch, const char *bytes, size_t size)
         size_t taken = progress_take(&watch->progress, bytes, size, &line);
         bytes += taken;
         size -= taken;
+        watch->moves |= line && asks_to_move(line);
         if (line && shows(watch, line)) {
             printf("%s%s\n", watch->terminal ? "\r\033[K" : "", line);
             printed = true;
@@ -301,8 +314,52 @@ static bool is_late(const struct watch *watch, const struct patience *patience)
     return now - watch->start > patience->seconds * 1000ul || now - watch->heard > patience->silence * 1000ul;
 }
 
+/* What starts QEMU, and may start it again. */
+struct starter {
+    struct arena *arena;
+    const struct qemu_setup *setup;
+    struct mover mover;
+};
+
+static bool start(struct starter *s, bool load, struct child *child)
+{
+    struct qemu_arguments arguments = {0};
+    if (s->mover.saved)
+        return mover_start(&s->mover, s->arena, s->setup, load, child);
+    qemu_arguments(s->arena, s->setup, &arguments);
+    return child_start(child, arguments.list.item);
+}
+
+/* What the saved guest's QEMU has written before its end belongs to the log, too. */
+static void take_rest(struct watch *watch, struct child *child)
+{
+    char bytes[4096];
+    size_t size = sizeof(bytes);
+    while (child_wait(child, AFTER_END_MS, bytes, &size) == CHILD_BYTES) {
+        take_bytes(watch, bytes, size);
+        size = sizeof(bytes);
+    }
+}
+
+/* A guest that cannot be moved is told nothing: its test ends in an error. */
+static void move(struct starter *s, struct watch *watch, struct child *child)
+{
+    watch->moves = false;
+    if (!s->mover.saved)
+        return;
+    bool moved = mover_save(&s->mover);
+    if (moved) {
+        take_rest(watch, child);
+        child_end(child, true);
+        moved = start(s, true, child) && mover_go_on(&s->mover, child);
+    }
+    if (!moved)
+        command_refuse(&command_run, "--migrate: %s", s->mover.why);
+    watch->heard = now_ms();
+}
+
 /* Watches until QEMU ends or is ended. Returns QEMU's exit status, or one of this program's. */
-static int watch_child(struct watch *watch, struct child *child, const struct patience *patience)
+static int watch_child(struct starter *s, struct watch *watch, struct child *child, const struct patience *patience)
 {
     char bytes[4096];
     enum child_event event = CHILD_QUIET;
@@ -314,6 +371,8 @@ static int watch_child(struct watch *watch, struct child *child, const struct pa
             take_bytes(watch, bytes, size);
         else if (watch->terminal)
             show_bar(watch, false);
+        if (watch->moves)
+            move(s, watch, child);
         late = is_late(watch, patience);
         halted = watch->end && now_ms() - watch->end > AFTER_END_MS;
     }
@@ -417,17 +476,21 @@ static void refuse_late(const struct patience *patience, const struct watch *wat
  * NOTHING_STARTED, with a message. */
 static int watch_qemu(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience, FILE *log)
 {
-    struct qemu_arguments arguments = {0};
+    struct starter starter = {.arena = arena, .setup = setup};
     struct watch watch = {.terminal = isatty(1), .start = now_ms(), .log = log};
     watch.heard = watch.start;
     struct child child;
-    qemu_arguments(arena, setup, &arguments);
-    if (!child_start(&child, arguments.list.item)) {
-        command_refuse(&command_run, "%s cannot be started: %s; `make dependencies` installs it",
-                       arguments.list.item[0], strerror(errno));
+    if (migrate && !mover_open(&starter.mover)) {
+        command_refuse(&command_run, "--migrate: %s", starter.mover.why);
         return NOTHING_STARTED;
     }
-    int status = watch_child(&watch, &child, patience);
+    if (!start(&starter, false, &child)) {
+        command_refuse(&command_run, QEMU " cannot be started: %s; `make dependencies` installs it", strerror(errno));
+        mover_close(&starter.mover);
+        return NOTHING_STARTED;
+    }
+    int status = watch_child(&starter, &watch, &child, patience);
+    mover_close(&starter.mover);
     if (status == STATUS_TIME_OUT)
         refuse_late(patience, &watch);
     if (status <= 0 || watch.heard != watch.start || status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED)

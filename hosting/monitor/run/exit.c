@@ -199,6 +199,9 @@ static void call(struct vcpu *v, struct frame *f)
     case CALL_STEPPING:
         transition_how(v, (enum monitor_stepping)f->rdi);
         break;
+    case CALL_MOVED:
+        model_moved(v->model);
+        break;
     case CALL_IDT:
         f->rax = guest_idt(v)->base;
         guest_idt(v)->base = f->rdi;

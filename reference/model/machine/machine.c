@@ -60,6 +60,18 @@ uint32_t good_microcode_shown(struct model *m)
     return m->p.microcode;
 }
 
+/* A guest that is moved to another host finds all registers as it left them. No manual says so: it cannot know. */
+void good_moved(struct model *m)
+{
+    (void)m;
+}
+
+void model_moved(struct model *m)
+{
+    rule(m, moved)(m);
+    mark_stale(m);
+}
+
 void model_smi_counted(struct model *m)
 {
     m->machine.smi_count++;

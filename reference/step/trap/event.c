@@ -120,6 +120,9 @@ static void call(struct stepped *s, struct frame *f)
     case CALL_LEAVE:
         s->leaving = true;
         break;
+    case CALL_MOVED:
+        model_moved(s->model);
+        break;
     case CALL_IDT:
         f->rax = s->program_idt.base;
         s->program_idt.base = argument;

@@ -44,4 +44,6 @@ void budget_set_pmu(enum pmu_kind kind);
 void budget_set_cpus(u32 cpus);
 void budget_set_quick(bool quick);
 void budget_set_proof(bool proof);
+/* Every test may take so much longer: one of them waits for a person or another program. */
+void budget_set_wait(u32 seconds);
 void budget_set_soak(u32 us, u32 stretch);

@@ -28,7 +28,7 @@ static const struct budget proof_budget = {
 static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .share = 1};
 #define REPEATS_FEWEST 3 /* on each of many CPUs of the reference PMU */
 static bool quick_set, proof_set, soak_set;
-static u32 cpus_set = 1;
+static u32 cpus_set = 1, wait_ms;
 static enum pmu_kind pmu_set = PMU_REFERENCE;
 
 static struct budget own_budget(void)
@@ -54,9 +54,10 @@ static u32 shared(u32 repeats)
 
 struct budget budget(void)
 {
+    struct budget now = soak_set ? soak_budget : own_budget();
+    now.timeout_ms += wait_ms;
     if (soak_set)
-        return soak_budget;
-    struct budget now = own_budget();
+        return now;
     now.share = share();
     now.repeats = shared(now.repeats);
     bool thorough = pmu_set == PMU_HARDWARE && !proof_set && !quick_set;
@@ -98,6 +99,11 @@ void budget_set_proof(bool proof)
 void budget_set_quick(bool quick)
 {
     quick_set = quick;
+}
+
+void budget_set_wait(u32 seconds)
+{
+    wait_ms = seconds * 1000;
 }
 
 #define CALLS_MOST 8 /* calls of repeat_clean() in a test, each of which may take all of the time */

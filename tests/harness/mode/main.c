@@ -4,6 +4,7 @@
  * verdict, after handing the PMU back. What there is besides the tests are rows of one table, harness/mode/modes.h;
  * harness/mode/session.h runs the tests.
  */
+#include "harness/chapter/moving.h"
 #include "harness/core/budget.h"
 #include "harness/mode/backend.h"
 #include "harness/mode/end.h"
@@ -90,6 +91,7 @@ static bool plan(void)
     session.last = walks && walks->follow() ? walks->last : NULL;
     run_set_probing(option_errata.given);
     budget_set_quick(option_quick.given);
+    budget_set_wait(guest_move_seconds());
     report_set_full(option_log.given);
     return true;
 }

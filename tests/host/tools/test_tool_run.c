@@ -3,12 +3,15 @@
  * itself. */
 #include "tests/host/case.h"
 #include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/control.h"
 #include "tools/pmucheck/run/name.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 /* ---- QEMU's command line */
 
@@ -119,6 +122,34 @@ CASE(kvm_hands_on_the_machine_s_pmu)
     qemu_arguments(&arena, &setup, &arguments);
     assert_true(has(&arguments, "-cpu", "host"));
     assert_true(has(&arguments, "-fw_cfg", "string=reference=skylake after=exit quick"));
+    arena_free(&arena);
+}
+
+/* Only a QEMU with a control socket has guests that are moved. */
+CASE(a_guest_that_is_moved_is_loaded)
+{
+    struct qemu_setup setup = {.image = "x",
+                               .reference = "haswell",
+                               .options = "quick",
+                               .machine = "pc",
+                               .firmware = "bios",
+                               .medium = "cd",
+                               .cpus = 1,
+                               .memory = 256};
+    struct qemu_arguments arguments = {0};
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_false(has(&arguments, "-mon", ""));
+    setup.control = 7;
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-chardev", "socket,id=control,fd=7"));
+    assert_true(has(&arguments, "-mon", "chardev=control,mode=control"));
+    assert_true(has(&arguments, "-fw_cfg", "string=reference=haswell migrate=60 after=exit quick"));
+    assert_false(has(&arguments, "-incoming", ""));
+    setup.incoming = "exec:cat saved";
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-incoming", "exec:cat saved"));
     arena_free(&arena);
 }
 
@@ -242,6 +273,52 @@ CASE(a_missing_program_is_told)
     assert_int_equal(errno, ENOENT);
 }
 
+CASE(a_child_is_fed)
+{
+    char *arguments[] = {"sh", "-c", "read line; echo got $line", NULL};
+    char output[64];
+    size_t room = sizeof(output) - 1;
+    struct child child;
+    assert_true(child_start_fed(&child, arguments, -1));
+    assert_int_equal(write(child.input, "this\n", 5), 5);
+    while (child_wait(&child, 5000, output, &room) == CHILD_QUIET)
+        room = sizeof(output) - 1;
+    output[room] = 0;
+    assert_int_equal(child_end(&child, false), 0);
+    assert_string_equal(output, "got this\n");
+}
+
+/* ---- QEMU's control socket: the other end's lines were written before. */
+
+static bool asked(const char *lines, struct control *control)
+{
+    int ends[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+    assert_int_equal(write(ends[1], lines, strlen(lines)), (ssize_t)strlen(lines));
+    assert_int_equal(shutdown(ends[1], SHUT_WR), 0);
+    *control = (struct control){.socket = ends[0]};
+    bool answered = control_open(control) && control_ask(control, "{\"execute\": \"stop\"}") &&
+                    control_until(control, "{\"execute\": \"query-migrate\"}", "\"completed\"");
+    close(ends[0]);
+    close(ends[1]);
+    return answered;
+}
+
+#define GREETING "{\"QMP\": {}}\r\n{\"return\": {}}\r\n"
+
+CASE(qemu_is_asked_by_lines)
+{
+    struct control control;
+    assert_true(asked(GREETING "{\"event\": \"STOP\"}\r\n{\"return\": {}}\r\n{\"return\": {\"status\": \"active\"}}\r\n"
+                               "{\"event\": \"MIGRATION\"}\r\n{\"return\": {\"status\": \"completed\"}}\r\n",
+                      &control));
+    assert_false(asked(GREETING "{\"return\": {}}\r\n{\"return\": {\"status\": \"failed\"}}\r\n", &control));
+    assert_false(asked(GREETING "{\"error\": {\"class\": \"x\"}}\r\n", &control));
+    assert_non_null(strstr(control.line, "error"));
+    assert_false(asked("", &control));
+    assert_string_equal(control.line, "QEMU has ended");
+}
+
 /* The image keeps 157 letters of its machine's name; the last name counts. */
 CASE(a_long_name_is_told)
 {
@@ -266,6 +343,9 @@ int main(void)
         cmocka_unit_test(qemu_is_asked_for_what_was_wanted),
         cmocka_unit_test(a_kernel_is_started_without_a_loader),
         cmocka_unit_test(kvm_hands_on_the_machine_s_pmu),
+        cmocka_unit_test(a_guest_that_is_moved_is_loaded),
+        cmocka_unit_test(a_child_is_fed),
+        cmocka_unit_test(qemu_is_asked_by_lines),
         cmocka_unit_test(the_network_names_the_firmware_s_loader),
         cmocka_unit_test(results_are_counted_as_they_arrive),
         cmocka_unit_test(several_runs_are_told_apart),

@@ -84,8 +84,9 @@ static char *image_options(struct arena *arena, const struct qemu_setup *setup)
     const char *judged = !host_pmu(setup) ? ""
                          : kernel[0]      ? arena_print(arena, "judge=virtual host-kernel=%s ", kernel)
                                           : "judge=virtual ";
-    return arena_print(arena, "%s%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
-                       reference[0] ? " " : "", judged, setup->options[0] ? " " : "", setup->options);
+    return arena_print(arena, "%s%s%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
+                       reference[0] ? " " : "", judged, setup->control ? "migrate=60 " : "",
+                       setup->options[0] ? " " : "", setup->options);
 }
 
 /* A kernel that QEMU starts gets a command line; after a loader the image reads QEMU's fw_cfg. */
@@ -140,6 +141,16 @@ static void add_uart(struct arena *arena, const struct qemu_setup *setup, struct
                 add(arena, arguments, uarts[i].arguments[n]);
 }
 
+static void add_control(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    if (!setup->control)
+        return;
+    add_pair(arena, arguments, "-chardev", arena_print(arena, "socket,id=control,fd=%d", setup->control));
+    add_pair(arena, arguments, "-mon", arena_print(arena, "chardev=control,mode=control"));
+    if (setup->incoming)
+        add_pair(arena, arguments, "-incoming", arena_print(arena, "%s", setup->incoming));
+}
+
 void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
     static const char *const first[] = {
@@ -156,7 +167,7 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
         "isa-debug-exit,iobase=0xf4,iosize=4",
     };
     const struct firmware *firmware = find_firmware(setup->firmware);
-    add(arena, arguments, "qemu-system-x86_64");
+    add(arena, arguments, QEMU);
     add(arena, arguments, "-accel");
     add(arena, arguments, by_kvm(setup) ? "kvm" : "tcg");
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
@@ -173,6 +184,7 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
                  arena_print(arena, "name=opt/org.pmucheck/profile,file=%s", quoted(arena, setup->profile)));
     add_firmware(arena, firmware, arguments);
     add_medium(arena, setup, arguments);
+    add_control(arena, setup, arguments);
     for (char **more = setup->more; more && *more; more++)
         add(arena, arguments, *more);
     *LIST_ADD(arena, &arguments->list) = NULL;

@@ -5,6 +5,8 @@
 #include "tools/arena.h"
 #include <stdbool.h>
 
+#define QEMU "qemu-system-x86_64"
+
 struct qemu_setup {
     const char *image;
     const char *reference; /* profile of the reference PMU; "": the machine's own PMU */
@@ -16,6 +18,8 @@ struct qemu_setup {
     const char *machine, *firmware, *medium, *cpu; /* pc, q35, microvm; bios, uefi; cd, usb, net, kernel; QEMU's -cpu */
     const char *serial;                            /* the log's UART: isa, pci or pci2; NULL: isa */
     unsigned cpus, memory;                         /* memory in MiB */
+    int control;                                   /* this open file is QEMU's control socket (QMP); 0: it has none */
+    const char *incoming;                          /* it loads a saved guest from there; NULL: it boots */
     char **more;                                   /* further arguments of QEMU's, ended by NULL */
 };
 

@@ -88,7 +88,7 @@ static u64 other_bit(const struct test *t, u32 msr)
     if (msr == MSR_PERF_GLOBAL_CTRL)
         return 0;
     if (msr == MSR_FIXED_CTR_CTRL)
-        return BIT(1);
+        return gate_bits(t->caps, msr) & BIT(1);
     return msr == MSR_DEBUGCTL ? gate_bits(t->caps, msr) & DEBUGCTL_FREEZE_PERFMON_ON_PMI : BIT(8);
 }
 

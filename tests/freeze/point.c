@@ -59,5 +59,5 @@ static bool hold_back(struct test *t)
 
 TEST("freeze.point", .title = "Counters freeze when the PMI is raised, or when it is delivered",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-033,B-035",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = hold_back,
-     .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true, .counters = 2}, .scope = EACH_CPU, .prepare = need_freeze,
+     .repeat = hold_back, .measures = true);

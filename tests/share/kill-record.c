@@ -43,5 +43,5 @@ static void kill_record(struct test *t)
 }
 
 TEST("share.kill-record", .title = "A killed agent's counters are found by its record and released",
-     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
-     .run = kill_record);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = {.version = 2, .counters = 2},
+     .scope = EACH_CPU, .run = kill_record);

@@ -14,7 +14,7 @@ import re
 # The first pattern that is found decides; without one it is the CPU.
 KINDS = (
     ("choice", r"is not given|write gate does not let"),
-    ("documents", r"no sheet of its errata|no list of its events|no event list has|not known to|are not known"),
+    ("documents", r"no sheet of its errata|no list of its events|no event list has|not known to|(is|are) not known"),
     ("machine", r"MWAIT|ACPI mode|CPUs? (is|are|in)\b|one CPU|hyper-threading|shares? a core|second thread|SMI"),
 )
 RESULT = re.compile(r"^ *(?:not )?ok [0-9]+ ([a-z0-9.-]+)(?: # SKIP (.*))?")

@@ -247,6 +247,8 @@ DEFECT(capabilities_take_zero, INSTEAD(capabilities_writable, !value, true),
        MEANT_FOR("enum.*"));
 HAZARD(hidden_answers, DATA(m->p.gp_count = m->p.version ? m->p.gp_count : 4),
        "a PMU that no leaf shows answers all the same", "hypervisors that hide it by CPUID alone", ON("prescott"));
+VARIATION(counter_unnamed, DATA(m->p.gp_count += m->p.gp_count < GP_MAX),
+          "one GP counter more than CPUID names answers", "hybrid CPUs, whose cores differ");
 DEFECT(capabilities_bit_writable, INSTEAD(capabilities_writable, value == (m->p.perf_capabilities ^ BIT(13)), true),
        "WRMSR of IA32_PERF_CAPABILITIES that changes bit 13 alone is accepted", "hypervisors, for their own use",
        MEANT_FOR("enum.*"));

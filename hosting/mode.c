@@ -3,6 +3,7 @@
 #include "harness/mode/modes.h"
 #include "harness/report/report.h"
 #include "hosting/host.h"
+#include "hosting/monitor/guest/forced.h"
 #include "hosting/monitor/monitor.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
@@ -21,9 +22,16 @@
 
 OPTION(host, .kind = OPTION_FLAG,
        .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, instead of the tests");
-OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
-       .help = "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
-               "CPUID.40000000H spells it, and at most this version of the PMU, 0 for none");
+OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION[:GP[:FIXED]]]",
+       .help =
+           "with host: show the guest this hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
+           "CPUID.40000000H spells it, and at most this version of the PMU, 0 for none, and at most so many counters");
+
+static const char *const forced_choices[] = {"once", "twice", NULL};
+OPTION_NAMED(
+    forced_emulation, "forced-emulation", .kind = OPTION_CHOICE, .argument = "once|twice", .choices = forced_choices,
+    .help = "with hypervisor=kvm: the guest may have KVM's prefix for an instruction that KVM is to carry out, "
+            "which is counted once, or, a defect, together with its prefix");
 
 /* ---- hypervisor=: what the guest sees of the profile. */
 
@@ -34,34 +42,53 @@ static const struct {
                    {"vmware", "VMwareVMware"},
                    {"xen", "XenVMMXenVMM"},
                    {"virtualbox", "VBoxVBoxVBox"}};
-#define ANY_VERSION 0xff
+#define ANY 0xff
 #define KINDS_MAX 3 /* kinds of cores */
 
-/* Splits "kvm:2"; the text stays in memory. Without a version any is shown. NULL: the version is invalid. */
-static const char *hypervisor_asked(unsigned *version)
+/* What is shown at most. */
+struct guest_pmu {
+    const char *name;
+    u64 version, gp, fixed;
+};
+
+/* Takes ":NUMBER" from the text, if it goes on. */
+static bool take(const char **text, u64 *number)
+{
+    u32 found;
+    if (!**text)
+        return true;
+    if (*(*text)++ != ':' || !number_take(text, &found) || found > ANY)
+        return false;
+    *number = found;
+    return true;
+}
+
+/* Splits "kvm:2:4:3"; the text stays in memory. False: it is invalid. */
+static bool asked_for(struct guest_pmu *asked)
 {
     static char name[HYPERVISOR_NAME];
-    const char *text = option_hypervisor.text, *colon = strchr(text, ':');
+    const char *text = option_hypervisor.text, *colon = strchr(text, ':'), *rest = colon ? colon : "";
     size_t length = colon ? (size_t)(colon - text) : strlen(text);
-    u64 number = ANY_VERSION;
-    const char *end = colon ? number_parse(colon + 1, &number) : "";
-    if (!length || length >= sizeof(name) || !end || *end || number > ANY_VERSION)
-        return NULL;
+    *asked = (struct guest_pmu){name, ANY, ANY, ANY};
+    if (!length || length >= sizeof(name) || !take(&rest, &asked->version) || !take(&rest, &asked->gp) ||
+        !take(&rest, &asked->fixed) || *rest)
+        return false;
     format_text(name, sizeof(name), "%.*s", (int)length, text);
-    *version = (unsigned)number;
     for_each_row (hypervisors, row)
         if (!strcmp(row->name, name))
-            return row->spelt;
-    return name;
+            asked->name = row->spelt;
+    return true;
 }
 
 /* Copies the profile with each kind of its cores. */
-static const struct profile *shown(const struct profile *profile, const char *name, unsigned version)
+static const struct profile *shown(const struct profile *profile, const struct guest_pmu *asked)
 {
     static struct profile kinds[KINDS_MAX];
     for (unsigned i = 0; profile && i < KINDS_MAX; i++, profile = profile->second) {
         kinds[i] = *profile;
-        profile_virtual(&kinds[i], name, version);
+        profile_virtual(&kinds[i], asked->name, (unsigned)asked->version);
+        if (asked->gp != ANY || asked->fixed != ANY)
+            profile_counters(&kinds[i], (unsigned)asked->gp, (unsigned)asked->fixed);
         if (i)
             kinds[i - 1].second = &kinds[i];
     }
@@ -83,12 +110,13 @@ static const char *start(const struct runs *runs)
         return why;
     static struct deviating deviating;
     deviating = run_deviating(run);
-    const char *hypervisor = NULL;
-    unsigned version = 0;
-    if (option_hypervisor.given && !(hypervisor = hypervisor_asked(&version)))
-        return "hypervisor= needs a name of at most 12 characters, and after a colon a number";
+    struct guest_pmu guest = {0};
+    if (option_hypervisor.given && !asked_for(&guest))
+        return "hypervisor= needs a name of at most 12 characters, and after each colon a number";
+    if (option_forced_emulation.given)
+        forced_offer(strcmp(option_forced_emulation.text, "once") ? FORCED_TWICE : FORCED_ONCE);
     struct model_setup setup = {
-        .profile = hypervisor ? shown(run_profile(run), hypervisor, version) : run_profile(run),
+        .profile = option_hypervisor.given ? shown(run_profile(run), &guest) : run_profile(run),
         .cpus = cpu_count(),
         .change = deviate,
         .how = &deviating,

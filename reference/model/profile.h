@@ -171,6 +171,9 @@ struct profile {
  * of at most that version, without features of later ones; 0: none.
  */
 void profile_virtual(struct profile *profile, const char *hypervisor, unsigned version);
+/* The profile's CPU with only its first counters, as who starts a guest may choose: so many GP and fixed ones at most.
+ * Below version 6, whose leaf 23H is left as it is. */
+void profile_counters(struct profile *profile, unsigned gp, unsigned fixed);
 
 /* Generated from the text files; the default profile is the first. */
 extern const struct profile *const profiles[];

@@ -2,6 +2,7 @@
 /* Events built by hand: while the guest is stepped the CPU must not push frames, since our TF would be in them. */
 #include "hosting/monitor/guest/deliver.h"
 #include "boot/cpu.h"
+#include "hosting/monitor/guest/forced.h"
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
 #include "reference/step/tables.h"
@@ -109,6 +110,8 @@ static void build(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 
 void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 {
+    if (vector == VECTOR_UD && forced_prefix(v, f))
+        return;
     if (is_stepped(v))
         model_delivered(v->model, vector, f->cs & 3, f->rip);
     build(v, f, vector, error);

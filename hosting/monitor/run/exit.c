@@ -4,6 +4,7 @@
 #include "hosting/monitor/guest/copied.h"
 #include "hosting/monitor/guest/deliver.h"
 #include "hosting/monitor/guest/emulate.h"
+#include "hosting/monitor/guest/forced.h"
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
 #include "hosting/monitor/guest/look.h"
@@ -263,7 +264,8 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
         return;
     }
     if (vector == VECTOR_UD && !is_stepped(v)) {
-        foreign_sysret(v, f);
+        if (!forced_prefix(v, f))
+            foreign_sysret(v, f);
         return;
     }
     step_interrupted(v, f);

@@ -5,6 +5,7 @@
  */
 #include "hosting/monitor/run/intercept.h"
 #include "boot/cpu.h"
+#include "hosting/monitor/guest/forced.h"
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/time.h"
 #include "hosting/monitor/run/nested.h"
@@ -39,7 +40,7 @@ void intercepts_set(struct vcpu *v, bool inside)
         what |= INTERCEPT_IRET;
     if (one_step(v) && !rule->stepped)
         exceptions |= BIT(VECTOR_DB);
-    if (watch)
+    if (watch || (is_foreign(v) && !rule->stepped && forced_offered()))
         exceptions |= BIT(VECTOR_UD);
     vmcb_intercept(c, what);
     nested_choose(v, is_foreign(v) && !rule->shadowed && !inside); /* hidden memory includes the in-guest half */

@@ -88,3 +88,44 @@ void profile_virtual(struct profile *p, const char *hypervisor, unsigned version
     p->version = (uint8_t)version;
     p->leaf0a[0] = (p->leaf0a[0] & ~0xffu) | version;
 }
+
+static void lose_gp(struct profile *p, unsigned gp)
+{
+    p->gp_count = (uint8_t)gp;
+    p->gp_count_alone = 0;
+    p->leaf0a[0] = (p->leaf0a[0] & ~0xff00u) | gp << 8;
+    p->pebs_gp &= (uint16_t)width_mask(gp);
+    p->pebs_precise_gp &= (uint16_t)width_mask(gp);
+}
+
+/* Leaf 0AH names them by their number, and from version 5 on by a bitmap, too. */
+static void lose_fixed(struct profile *p, unsigned fixed)
+{
+    p->fixed_bitmap = (uint8_t)width_mask(fixed);
+    p->leaf0a[2] &= (uint32_t)width_mask(fixed);
+    p->leaf0a[3] = (p->leaf0a[3] & ~0x1fu) | fixed;
+    p->pebs_fixed &= (uint16_t)width_mask(fixed);
+    p->pebs_precise_fixed &= (uint16_t)width_mask(fixed);
+    for (unsigned i = fixed; i < FIXED_MAX; i++)
+        p->stored[STORED_FIXED_CTR_CTRL].faults |= (uint64_t)0xf << 4 * i;
+    p->stored[STORED_FIXED_CTR_CTRL].reset &= width_mask(4 * fixed);
+    if (fixed > FIXED_TOPDOWN_SLOTS)
+        return;
+    p->perf_capabilities &= ~PERF_CAP_METRICS;
+    p->stored[STORED_PERF_METRICS].exists = false;
+}
+
+void profile_counters(struct profile *p, unsigned gp, unsigned fixed)
+{
+    if (gp < p->gp_count)
+        lose_gp(p, gp);
+    if (p->fixed_bitmap & ~width_mask(fixed))
+        lose_fixed(p, fixed);
+    uint64_t lost = (0xffffffffu & ~width_mask(p->gp_count)) | (0xffffull & ~(uint64_t)p->fixed_bitmap) << 32;
+    p->stored[STORED_GLOBAL_CTRL].faults |= lost;
+    p->stored[STORED_GLOBAL_CTRL].reset &= ~lost;
+    p->stored[STORED_PEBS_ENABLE].faults |= lost & 0xffffffff; /* above are other bits, too */
+    p->status_reset.faults |= lost;
+    p->status_set.faults |= lost;
+    p->status &= ~lost;
+}

@@ -103,13 +103,44 @@ CASE(freezes_as_of_old)
     assert_int_equal(profile.freeze, FREEZE_LEGACY);
 }
 
+/* Only the first counters: those beyond are in no leaf, their registers fault, and so do their bits. */
+CASE(fewer_counters)
+{
+    struct profile profile;
+    struct rig r;
+    open_under(&r, &profile, "ice-lake", "KVMKVMKVM", 5);
+    profile_counters(&profile, 3, 1);
+    model_reset(r.model, &r.setup, &r.host);
+    assert_int_equal(answer(&r, 0x0a, 0) >> 8 & 0xff, 3);
+    assert_int_equal(answer(&r, 0x0a, 2), 1);
+    assert_int_equal(answer(&r, 0x0a, 3) & 0x1f, 1);
+    assert_false(rd_faults(&r, MSR_PMC(2)));
+    assert_false(rd_faults(&r, MSR_FIXED_CTR(0)));
+    assert_false(wr_faults(&r, MSR_PERF_GLOBAL_CTRL, 0x100000007));
+    assert_true(rd_faults(&r, MSR_PMC(3)) && rd_faults(&r, MSR_PERFEVTSEL(3)) && rd_faults(&r, MSR_A_PMC(3)));
+    assert_true(rd_faults(&r, MSR_FIXED_CTR(1)) && rd_faults(&r, MSR_PERF_METRICS));
+    assert_true(wr_faults(&r, MSR_PERF_GLOBAL_CTRL, BIT(3)) && wr_faults(&r, MSR_PERF_GLOBAL_CTRL, BIT(33)));
+    assert_true(wr_faults(&r, MSR_FIXED_CTR_CTRL, FIXED_OS(1)));
+    assert_true(wr_faults(&r, MSR_PEBS_ENABLE, BIT(3)));
+    rig_close(&r);
+}
+
+/* More than there are: all. */
+CASE(no_more_counters)
+{
+    struct profile profile = *model_profile("skylake");
+    profile_counters(&profile, 255, 255);
+    assert_int_equal(profile.gp_count, model_profile("skylake")->gp_count);
+    assert_int_equal(profile.fixed_bitmap, model_profile("skylake")->fixed_bitmap);
+    assert_int_equal(profile.leaf0a[0], model_profile("skylake")->leaf0a[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(name),
-        cmocka_unit_test(versions),
-        cmocka_unit_test(hardly_any),
-        cmocka_unit_test(freezes_as_of_old),
+        cmocka_unit_test(name),           cmocka_unit_test(versions),
+        cmocka_unit_test(hardly_any),     cmocka_unit_test(freezes_as_of_old),
+        cmocka_unit_test(fewer_counters), cmocka_unit_test(no_more_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,13 +28,26 @@ def folder_of(trial):
     return folder
 
 
+def keep_distinct(folder, seen):
+    """The pictures without those of a screen that an earlier one shows: pages come round again, and reading a picture
+    takes longer than taking it. The newest one may not be complete yet."""
+    shots = sorted(glob.glob(f"{folder}/*.png"), key=lambda path: int(os.path.basename(path)[: -len(".png")]))
+    for path in shots[:-1]:
+        with open(path, "rb") as file:
+            if seen.setdefault(file.read(), path) != path:
+                os.remove(path)
+    return list(seen.values())
+
+
 def watch(trial, folder, tell):
     """Takes a picture each half second, until every code has been seen."""
+    seen, read, text = {}, 0, "no picture"
     for shot in range(1, 2 * PAGES):
         tell(f"screendump {folder}/{shot}.png -f png")
         time.sleep(0.5)
-        pictures = glob.glob(f"{folder}/*.png")
-        if pictures and shot % 4 == 0:
+        pictures = keep_distinct(folder, seen)
+        if len(pictures) > read and shot % 4 == 0:
+            read = len(pictures)
             text = trial.pmucheck("scan", f"--output={folder}/scan.log", *pictures, want=None)
             if trial.status == 0:
                 return

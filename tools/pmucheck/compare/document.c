@@ -92,9 +92,9 @@ static void add_title(struct document *d)
     node_add(d, d->root, NODE_CONTROLS, NULL);
 }
 
-static struct node *add_table(struct document *d, const char *const heads[3])
+static struct node *add_heads(struct document *d, struct node *table, const char *const heads[3])
 {
-    struct node *table = node_add(d, d->root, NODE_TABLE, NULL), *row = node_add(d, table, NODE_HEADS, NULL);
+    struct node *row = node_add(d, table, NODE_HEADS, NULL);
     for (unsigned i = 0; i < 3; i++)
         node_add(d, row, NODE_HEAD, heads[i]);
     return table;
@@ -104,7 +104,8 @@ static struct node *add_table(struct document *d, const char *const heads[3])
 static void add_columns(struct document *d)
 {
     struct sheet *sheet = d->sheet;
-    struct node *table = add_table(d, (const char *const[3]){"", "machine", "description"});
+    struct node *table =
+        add_heads(d, node_add(d, d->root, NODE_TABLE, NULL), (const char *const[3]){"", "machine", "description"});
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         struct node *row = node_add(d, table, NODE_ROW, NULL);
         node_add(d, row, NODE_HEAD, compare_key(sheet, c))->gap = "  ";
@@ -116,7 +117,8 @@ static void add_columns(struct document *d)
 static void add_models(struct document *d)
 {
     struct sheet *sheet = d->sheet;
-    struct node *table = add_table(d, (const char *const[3]){"machines", "model", "verdicts"});
+    struct node *table = add_heads(d, node_list(d, NULL, NODE_TABLE, "Machines by model"),
+                                   (const char *const[3]){"machines", "model", "verdicts"});
     for (unsigned n = 0; n < sheet->models.count && n < d->size->models; n++) {
         const struct sheet_model *model = &sheet->models.item[d->overview.order[n]];
         const char *first = sheet->machines.item[model->first].name;
@@ -336,17 +338,18 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
 {
     *d = (struct document){.sheet = sheet, .options = options, .size = size};
     bool few = size->page && sheet->models.count <= GLANCE_MOST; /* a person asks first what they are */
+    bool wide = sheet->columns.count > COMPARE_WIDE;
     overview_make(&d->overview, sheet);
     d->root = node_add(d, NULL, NODE_DOCUMENT, NULL);
     add_title(d);
-    if (sheet->columns.count > COMPARE_WIDE)
-        add_models(d);
-    else
+    if (!wide)
         add_columns(d);
     if (few)
         document_glance(d);
     add_doubts(d);
     add_findings(d);
+    if (wide)
+        add_models(d);
     document_grid(d);
     document_errata_sentences(d);
     document_causes(d, OVERVIEW_MATTERS);

@@ -27,8 +27,9 @@
 #define FAR 100000 /* more than a run can have, with what is around it */
 
 struct sequence {
-    u64 seed, random;
-    u32 step, tries;
+    u64 seed, random, smis;
+    u32 step, tries; /* those that an SMI came into */
+    bool began;
     struct shadow shadow;
 };
 
@@ -167,21 +168,21 @@ static void set_some(struct test *t, struct sequence *q)
 /* ---- Runs */
 
 /*
- * A counter too near to its end, or one that could reach it at the end of the run, is set back first; so is one without
- * its PMI bit where a PMI freezes, as the manual's texts differ about its overflow. In a long run clocks that count are
- * brought near to their ends.
+ * Some counters are brought to one distance from their ends. A counter too near to its end, or one that could reach it
+ * at the end of the run, is set back; so is one without its PMI bit where a PMI freezes, as the manual's texts differ
+ * about its overflow. Clocks are near their ends in long runs alone.
  */
-static void keep_off_ends(struct test *t, struct sequence *q, const struct shadow_run *run)
+static void prepare(struct test *t, struct sequence *q, const struct shadow_run *run)
 {
     u64 unsure = q->shadow.freezing ? ~shadow_interrupting(t, &q->shadow) : 0;
+    u64 ahead = NEAREST + 8 * random_below(&q->random, DISTANCES);
     for_each_counter (t, c) {
         u64 distance = shadow_distance(&q->shadow, *c), events = shadow_events(&q->shadow, *c, run->k);
-        bool partly = run->user && shadow_rings(&q->shadow, *c) == COUNT_OS;
-        bool clock = !events && counts_anything(*c) && !overflows_again(*c) && !(unsure >> c->bit & 1);
-        if (clock && run->k == CLOCKS_K && !partly && one_of(q, 2))
-            shadow_value(t, &q->shadow, *c, counter_preset(*c, SLOW_EVENTS));
-        else if (distance < NEAREST ||
-                 (distance < FAR && (partly || unsure >> c->bit & 1 || distance + NEAREST > events)))
+        bool partly = run->user && shadow_rings(&q->shadow, *c) == COUNT_OS, late = distance + NEAREST > events;
+        bool clock = !events && counts_anything(*c) && !overflows_again(*c) && run->k == CLOCKS_K;
+        if ((events || clock) && !partly && !(unsure >> c->bit & 1) && one_of(q, 3))
+            shadow_value(t, &q->shadow, *c, counter_preset(*c, clock ? SLOW_EVENTS : ahead));
+        else if (distance < NEAREST || (distance < FAR && (partly || unsure >> c->bit & 1 || late)))
             shadow_value(t, &q->shadow, *c, 0);
     }
 }
@@ -205,7 +206,7 @@ static void acknowledge(struct test *t, struct sequence *q)
 static void run(struct test *t, struct sequence *q)
 {
     struct shadow_run run = draw_run(t, q);
-    keep_off_ends(t, q, &run);
+    prepare(t, q, &run);
     t->cell.user = run.user;
     pmi_listen(one_of(q, 2) ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
     if (run.again)
@@ -242,13 +243,22 @@ static void end(struct test *t, struct sequence *q)
     pmu_status_clear(caps_counter_bits(t->caps) | (t->caps->version >= 4 ? STATUS_CTR_FRZ : 0));
 }
 
+static void count_tries(struct test *t, struct sequence *q)
+{
+    u64 smis = t->caps->smi_count ? read_msr(t, MSR_SMI_COUNT) : 0;
+    q->tries += q->began && smis != q->smis;
+    q->began = true;
+    q->smis = smis;
+}
+
 /* Where a whole sequence is never without an SMI, its first steps may be. */
 static bool one_sequence(struct test *t, void *argument)
 {
     static void (*const writes[])(struct test *, struct sequence *) = {
         draw_control, draw_any_value, write_again, clear_some, change_freeze, set_some, draw_control, change_freeze};
     struct sequence *q = argument;
-    u32 shorter = q->tries++ / TRIES;
+    count_tries(t, q);
+    u32 shorter = q->tries / TRIES;
     begin(t, q);
     for (q->step = 0; q->step <= (u32)STEPS >> shorter && !q->shadow.discord.label; q->step++) {
         shadow_compare(t, &q->shadow);

@@ -10,9 +10,9 @@
  * beside an open LVTPC, or a counter gets its PMI bit, the bit of that counter is cleared: what else would come of it
  * no manual says.
  */
-#include "harness/core/budget.h"
 #include "harness/core/random.h"
 #include "harness/running.h"
+#include "harness/samples.h"
 #include "harness/shadow.h"
 
 #define STEPS 40
@@ -240,7 +240,7 @@ static void end(struct test *t, struct sequence *q)
         shadow_freezing(t, &q->shadow, false);
     for_each_counter (t, c)
         counter_clear(*c);
-    pmu_status_clear(caps_counter_bits(t->caps) | (t->caps->version >= 4 ? STATUS_CTR_FRZ : 0));
+    pmu_status_clear(caps_counter_bits(t->caps) | STATUS_CTR_FRZ | settable_features(t));
 }
 
 static void count_tries(struct test *t, struct sequence *q)
@@ -273,7 +273,7 @@ static bool one_sequence(struct test *t, void *argument)
 
 static void sequences(struct test *t)
 {
-    for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > 20 ? 8 : 1)) {
+    for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > QUICK_REPEATS ? 8 : 1)) {
         struct sequence q = {.seed = turn + 1};
         repeat_clean(t, one_sequence, &q);
         check_no_discord(t, &q.shadow.discord, "status-after-run");

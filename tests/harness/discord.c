@@ -7,6 +7,11 @@ void discord_note(struct discord *first, const struct discord *seen)
         *first = *seen;
 }
 
+void discord_unless(struct discord *first, const char *label, u64 got, u64 want, u64 aspects, u32 msr)
+{
+    discord_note(first, &(struct discord){label, got, want, want, aspects, msr});
+}
+
 void check_no_discord(struct test *t, const struct discord *d, const char *otherwise)
 {
     const char *label = d->label ? d->label : otherwise;

@@ -15,5 +15,7 @@ struct discord {
 
 /* Keeps it if `got` is not within its bounds, and if it is the first. */
 void discord_note(struct discord *first, const struct discord *seen);
+/* The same for a value that must be `want`. */
+void discord_unless(struct discord *first, const char *label, u64 got, u64 want, u64 aspects, u32 msr);
 /* As a check; one that holds if there is no discord, with the label `otherwise`. */
 void check_no_discord(struct test *t, const struct discord *d, const char *otherwise);

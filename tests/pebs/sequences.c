@@ -10,10 +10,10 @@
  * Counters with the precise distribution are left out: what they do while another counter samples is undefined (BJ97).
  */
 #include "harness/chapter/sampling.h"
-#include "harness/core/budget.h"
 #include "harness/core/random.h"
 #include "harness/discord.h"
 #include "harness/running.h"
+#include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
 #include "pmu/cpu/apebs.h"
 
@@ -36,7 +36,6 @@ struct sequence {
     u32 step;
     bool stops; /* the PMI's handler stops the counters */
     u32 pmis;
-    bool cut; /* it did */
     u64 rounds;
     struct sampling now, old;
     u64 old_written, old_touched;
@@ -50,9 +49,10 @@ static u32 below(struct sequence *q, u32 n)
     return random_below(&q->random, n);
 }
 
-static void must_be(struct sequence *q, const char *label, u64 got, u64 want, u64 aspects, u32 msr)
+/* Did a PMI's handler stop the counters? */
+static bool cut(const struct sequence *q)
 {
-    discord_note(&q->discord, &(struct discord){label, got, want, want, aspects, msr});
+    return q->pmis && q->stops;
 }
 
 /* ---- A set-up */
@@ -170,11 +170,12 @@ static void compare_stopped(struct test *t, struct sequence *q)
         struct counter c = q->now.setup.counter[i].counter;
         u64 before = read_msr(t, c.msr);
         spin(SPIN_A_LITTLE);
-        must_be(q, "not-stopped", read_msr(t, c.msr), before, 0, c.msr);
+        discord_unless(&q->discord, "not-stopped", read_msr(t, c.msr), before, 0, c.msr);
     }
     if (!q->stops && pmu_status() & bit) {
         pmu_status_clear(bit);
-        must_be(q, "threshold-bit-stays", pmu_status() & bit, 0, ASPECT_BUFFER_BIT, MSR_PERF_GLOBAL_STATUS);
+        discord_unless(&q->discord, "threshold-bit-stays", pmu_status() & bit, 0, ASPECT_BUFFER_BIT,
+                       MSR_PERF_GLOBAL_STATUS);
     }
 }
 
@@ -190,15 +191,14 @@ static u64 named_by(const struct sampling *s, u64 counter)
 static void compare_numbers(const struct test *t, struct sequence *q)
 {
     u64 end, all = sampling_count(&q->now, &end);
-    if (q->cut)
+    if (cut(q))
         return;
     discord_note(&q->discord,
                  &(struct discord){"records-amiss", all, q->all.low, q->all.high, ASPECT_EACH_RECORD, MSR_PEBS_ENABLE});
     for (unsigned i = 0; i < q->now.own && pebs_format(t->caps) >= 3; i++) {
         struct counter c = q->now.setup.counter[i].counter;
-        discord_note(&q->discord,
-                     &(struct discord){"records-amiss", named_by(&q->now, BIT(c.bit)), q->cut ? 0 : q->records[i].low,
-                                       q->records[i].high, ASPECT_EACH_RECORD, c.msr});
+        discord_note(&q->discord, &(struct discord){"records-amiss", named_by(&q->now, BIT(c.bit)), q->records[i].low,
+                                                    q->records[i].high, ASPECT_EACH_RECORD, c.msr});
     }
 }
 
@@ -215,14 +215,17 @@ static void compare_records(struct sequence *q)
 {
     u64 end, mask = counters_of(&q->now);
     u32 all = sampling_count(&q->now, &end), left = own_level_alone(&q->now) && !q->pmis ? all : 0;
-    must_be(q, "not-whole-records", end, pebs_written(&q->now.setup), 0, 0);
+    discord_unless(&q->discord, "not-whole-records", end, pebs_written(&q->now.setup), 0, 0);
     for_each_record (&q->now, record) {
         if (record.has & PEBS_HAS_COUNTERS)
-            must_be(q, "record-of-another", !record.applicable || record.applicable & ~mask, 0, 0, MSR_PEBS_ENABLE);
+            discord_unless(&q->discord, "record-of-another", !record.applicable || record.applicable & ~mask, 0, 0,
+                           MSR_PEBS_ENABLE);
         if (left > 1)
-            must_be(q, "wrong-place", sampled_holds(record.ip), true, ASPECT_SAMPLED_LEVEL, MSR_PEBS_ENABLE);
+            discord_unless(&q->discord, "wrong-place", sampled_holds(record.ip), true, ASPECT_SAMPLED_LEVEL,
+                           MSR_PEBS_ENABLE);
         if (record.has & PEBS_HAS_REGISTERS)
-            must_be(q, "wrong-register", sampling_wrong_register(&q->now, &record), PEBS_REGISTERS, 0, 0);
+            discord_unless(&q->discord, "wrong-register", sampling_wrong_register(&q->now, &record), PEBS_REGISTERS, 0,
+                           0);
         left -= left > 0;
     }
 }
@@ -232,13 +235,14 @@ static void compare_counters(struct test *t, struct sequence *q)
 {
     for (unsigned i = 0; i < q->now.own && !q->now.setup.records; i++) {
         const struct pebs_counter *c = &q->now.setup.counter[i];
-        bool reset = q->records[i].low && !q->cut;
+        bool reset = q->records[i].low && !cut(q);
         u64 most = reset || c->period > c->first ? c->period : c->first;
         u64 above = (read_msr(t, c->counter.msr) - counter_preset(c->counter, most)) & counter_preset(c->counter, 1);
         discord_note(&q->discord, &(struct discord){"reset-value", above, 0, most + LATE, 0, c->counter.msr});
     }
     if (!apebs_usable(t->caps)) /* with which the bits may stay */
-        must_be(q, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS, MSR_PERF_GLOBAL_STATUS);
+        discord_unless(&q->discord, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS,
+                       MSR_PERF_GLOBAL_STATUS);
 }
 
 /* Debug store alone: the index of architectural PEBS is not in the area. */
@@ -246,21 +250,22 @@ static void compare_old_area(const struct test *t, struct sequence *q)
 {
     if (!q->step || apebs_usable(t->caps))
         return;
-    must_be(q, "old-area-changed", pebs_written(&q->old.setup), q->old_written, ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
-    must_be(q, "old-area-changed", ds_area_touched(&q->old.setup.area, q->old_written), q->old_touched,
-            ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
+    discord_unless(&q->discord, "old-area-changed", pebs_written(&q->old.setup), q->old_written,
+                   ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
+    discord_unless(&q->discord, "old-area-changed", ds_area_touched(&q->old.setup.area, q->old_written), q->old_touched,
+                   ASPECT_DISABLED_RECORDS, MSR_DS_AREA);
 }
 
-static void compare_threshold(const struct test *t, struct sequence *q, u32 pmis)
+static void compare_threshold(const struct test *t, struct sequence *q)
 {
     u64 threshold = q->now.setup.threshold;
-    u64 status = pmis ? pmi_log()->record[0].status : pmu_status(), bit = status & sampling_status_bit(t->caps);
+    u64 status = q->pmis ? pmi_log()->record[0].status : pmu_status(), bit = status & sampling_status_bit(t->caps);
     if (threshold && q->due)
-        must_be(q, "not-told-at-threshold", pmis && bit, true, ASPECT_BUFFER_BIT | ASPECT_THRESHOLD_PMI,
-                MSR_PERF_GLOBAL_STATUS);
+        discord_unless(&q->discord, "not-told-at-threshold", q->pmis && bit, true,
+                       ASPECT_BUFFER_BIT | ASPECT_THRESHOLD_PMI, MSR_PERF_GLOBAL_STATUS);
     if (!threshold || q->all.high < threshold)
-        must_be(q, "told-too-early", pmis || bit, false, ASPECT_BUFFER_BIT | ASPECT_SAMPLED_STATUS,
-                MSR_PERF_GLOBAL_STATUS);
+        discord_unless(&q->discord, "told-too-early", q->pmis || bit, false, ASPECT_BUFFER_BIT | ASPECT_SAMPLED_STATUS,
+                       MSR_PERF_GLOBAL_STATUS);
 }
 
 /* ---- A sequence */
@@ -294,8 +299,7 @@ static void run(struct test *t, struct sequence *q)
         pmi_wait(1);
     interrupts_off();
     q->pmis = pmi_log()->count;
-    q->cut = q->pmis && q->stops;
-    compare_threshold(t, q, q->pmis);
+    compare_threshold(t, q);
     compare_stopped(t, q);
     sampling_end(&q->now);
     pmu_status_clear(stand);
@@ -330,7 +334,7 @@ static void sequences(struct test *t)
     struct sampling_pair pair;
     if (!sampling_pair(t, 0, &pair))
         skip(t, "signature %08x: no event can be sampled at any time", t->caps->signature);
-    for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > 20 ? 4 : 1)) {
+    for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > QUICK_REPEATS ? 4 : 1)) {
         struct sequence q = {.seed = turn + 1};
         repeat_clean(t, one_sequence, &q);
         check_no_discord(t, &q.discord, "records-amiss");

@@ -25,6 +25,23 @@ static bool has(const struct qemu_arguments *arguments, const char *option, cons
     return false;
 }
 
+/* A guest of one CPU from a disc, without options. */
+static const struct qemu_setup plain = {.image = "x",
+                                        .reference = "",
+                                        .options = "",
+                                        .machine = "pc",
+                                        .firmware = "bios",
+                                        .medium = "cd",
+                                        .cpus = 1,
+                                        .memory = 256};
+
+static struct qemu_arguments asked_for(const struct qemu_setup *setup)
+{
+    struct qemu_arguments arguments = {0};
+    qemu_arguments(&arena, setup, &arguments);
+    return arguments;
+}
+
 CASE(qemu_is_asked_for_what_was_wanted)
 {
     char *more[] = {"-smbios", "type=1", NULL};
@@ -39,8 +56,7 @@ CASE(qemu_is_asked_for_what_was_wanted)
                                .cpus = 3,
                                .memory = 64,
                                .more = more};
-    struct qemu_arguments arguments = {0};
-    qemu_arguments(&arena, &setup, &arguments);
+    struct qemu_arguments arguments = asked_for(&setup);
     assert_true(has(&arguments, "-fw_cfg", "string=reference=haswell after=exit run=gp.*,,pmi.*"));
     assert_true(has(&arguments, "-drive", "file=a,,b.iso,snapshot=on"));
     assert_true(has(&arguments, "-drive", "OVMF_CODE_4M.fd"));
@@ -50,17 +66,9 @@ CASE(qemu_is_asked_for_what_was_wanted)
     assert_true(has(&arguments, "-fw_cfg", "name=opt/org.pmucheck/profile,file=/dev/fd/5"));
     assert_true(has(&arguments, "-smbios", "type=1"));
     assert_null(arguments.list.item[arguments.list.count - 1]);
-    setup = (struct qemu_setup){.image = "x",
-                                .reference = "",
-                                .options = "",
-                                .machine = "pc",
-                                .firmware = "bios",
-                                .medium = "cd",
-                                .cpu = "max",
-                                .cpus = 1,
-                                .memory = 256};
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    setup = plain;
+    setup.cpu = "max";
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-fw_cfg", "string=after=exit"));
     assert_false(has(&arguments, "-drive", "OVMF"));
     assert_true(has(&arguments, "-device", "ide-cd"));
@@ -78,8 +86,7 @@ CASE(a_kernel_is_started_without_a_loader)
                                .medium = "kernel",
                                .cpus = 1,
                                .memory = 256};
-    struct qemu_arguments arguments = {0};
-    qemu_arguments(&arena, &setup, &arguments);
+    struct qemu_arguments arguments = asked_for(&setup);
     assert_true(has(&arguments, "-kernel", "a.elf"));
     assert_true(has(&arguments, "-append", "reference=haswell after=exit run=gp.*,pmi.*"));
     assert_false(has(&arguments, "-fw_cfg", "options"));
@@ -92,34 +99,24 @@ CASE(a_kernel_is_started_without_a_loader)
 /* The machine's own PMU, judged; a -cpu from the user is passed on. */
 CASE(kvm_hands_on_the_machine_s_pmu)
 {
-    struct qemu_setup setup = {.image = "x",
-                               .reference = "",
-                               .options = "quick",
-                               .accel = "kvm",
-                               .machine = "pc",
-                               .firmware = "bios",
-                               .medium = "cd",
-                               .cpus = 1,
-                               .memory = 256};
-    struct qemu_arguments arguments = {0};
-    qemu_arguments(&arena, &setup, &arguments);
+    struct qemu_setup setup = plain;
+    setup.accel = "kvm";
+    setup.options = "quick";
+    struct qemu_arguments arguments = asked_for(&setup);
     assert_true(has(&arguments, "-accel", "kvm"));
     assert_false(has(&arguments, "-accel", "tcg"));
     assert_true(has(&arguments, "-cpu", "host,pmu=on"));
     assert_true(has(&arguments, "-fw_cfg", "string=judge=virtual after=exit quick"));
     setup.host_kernel = "6.8.0-45-generic";
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-fw_cfg", "string=judge=virtual host-kernel=6.8.0-45-generic after=exit quick"));
     setup.cpu = "Skylake-Client,pmu=on";
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-cpu", "Skylake-Client"));
     assert_false(has(&arguments, "-cpu", "host"));
     setup.cpu = NULL;
     setup.reference = "skylake"; /* which needs nothing of the host's PMU, and is no guest's */
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-cpu", "host"));
     assert_true(has(&arguments, "-fw_cfg", "string=reference=skylake after=exit quick"));
     arena_free(&arena);
@@ -128,27 +125,19 @@ CASE(kvm_hands_on_the_machine_s_pmu)
 /* Only a QEMU with a control socket has guests that are moved. */
 CASE(a_guest_that_is_moved_is_loaded)
 {
-    struct qemu_setup setup = {.image = "x",
-                               .reference = "haswell",
-                               .options = "quick",
-                               .machine = "pc",
-                               .firmware = "bios",
-                               .medium = "cd",
-                               .cpus = 1,
-                               .memory = 256};
-    struct qemu_arguments arguments = {0};
-    qemu_arguments(&arena, &setup, &arguments);
+    struct qemu_setup setup = plain;
+    setup.reference = "haswell";
+    setup.options = "quick";
+    struct qemu_arguments arguments = asked_for(&setup);
     assert_false(has(&arguments, "-mon", ""));
     setup.control = 7;
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-chardev", "socket,id=control,fd=7"));
     assert_true(has(&arguments, "-mon", "chardev=control,mode=control"));
     assert_true(has(&arguments, "-fw_cfg", "string=reference=haswell migrate=60 after=exit quick"));
     assert_false(has(&arguments, "-incoming", ""));
     setup.incoming = "exec:cat saved";
-    memset(&arguments, 0, sizeof(arguments));
-    qemu_arguments(&arena, &setup, &arguments);
+    arguments = asked_for(&setup);
     assert_true(has(&arguments, "-incoming", "exec:cat saved"));
     arena_free(&arena);
 }
@@ -166,8 +155,7 @@ CASE(the_network_names_the_firmware_s_loader)
                                    .cpu = "max",
                                    .cpus = 1,
                                    .memory = 256};
-        struct qemu_arguments arguments = {0};
-        qemu_arguments(&arena, &setup, &arguments);
+        struct qemu_arguments arguments = asked_for(&setup);
         assert_true(has(&arguments, "-netdev", "restrict=on,tftp=a,,b,bootfile="));
         assert_true(has(&arguments, "-netdev", pairs[i][1]));
         assert_true(has(&arguments, "-machine", i == 2 ? "q35,smm=on" : "q35"));

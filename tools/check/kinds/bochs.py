@@ -9,11 +9,11 @@ cpu= a model of Bochs; cpus=; unknown= what a register does that Bochs lacks: ze
 import os
 import shutil
 import subprocess
-import time
 
 from runner import machine, serial, trial as trials
 
 SILENCE = 180  # seconds in which its log does not grow
+MOMENTS = 3  # seconds after the END line
 MODE = "ips=50000000, reset_on_triple_fault=0"  # instructions in a second of the machine's time
 
 
@@ -44,12 +44,10 @@ def boot(trial):
     try:
         bochs.stdin.write(b"continue\n")  # for a Bochs with a debugger
         bochs.stdin.close()
-        seen, until, moments = 0, time.monotonic() + SILENCE, 3
-        while moments and bochs.poll() is None and time.monotonic() < until:
-            time.sleep(1)
-            if serial.size_of(trial.log) > seen:
-                seen, until = serial.size_of(trial.log), time.monotonic() + SILENCE
-            moments -= bool(serial.matching(trial.lines(), "^# end verdict="))
+        if serial.await_line(trial.log, "^# end verdict=", SILENCE, lambda: bochs.poll() is None):
+            bochs.wait(MOMENTS)
+    except subprocess.TimeoutExpired:
+        pass  # it does not power off
     finally:
         machine.stop(bochs)
 

@@ -1,93 +1,160 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A control keeps any combination of the bits that it keeps one by one, whatever the other controls hold, and a write
- * of it changes no other one: event selects, IA32_FIXED_CTR_CTRL, IA32_PEBS_ENABLE, the filters of off-core events. One
- * after the other gets values that are drawn; after each write all are compared with what was written to them. Nothing
- * counts, as IA32_PERF_GLOBAL_CTRL is 0.
+ * A register keeps any combination of the bits that it keeps one by one, whatever the others hold, and a write of it
+ * changes no other one: event selects, IA32_FIXED_CTR_CTRL, IA32_PEBS_ENABLE, MSR_PEBS_DATA_CFG, the bits of
+ * IA32_DEBUGCTL that freeze, the filters of off-core events, and the counters. One after the other gets values that are
+ * drawn; after each write all are compared with what was written to them, and with them what only the CPU writes: the
+ * bits of IA32_MISC_ENABLE about its PMU, IA32_PERF_CAPABILITIES, IA32_PERF_GLOBAL_STATUS. Nothing counts, as
+ * IA32_PERF_GLOBAL_CTRL is 0.
  */
-#include "harness/cells.h"
 #include "harness/core/random.h"
+#include "harness/samples.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 
 #define ROUNDS 8
-#define CONTROLS_MAX (GP_COUNTERS_MAX + 4)
+#define OTHERS 8 /* registers besides those of counters */
+#define REGISTERS_MAX (GP_COUNTERS_MAX + COUNTERS_MAX + OTHERS)
+#define FREEZES (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM)
+#define ABOUT_PMU (MISC_ENABLE_PERFMON | MISC_ENABLE_BTS_UNAVAILABLE | MISC_ENABLE_PEBS_UNAVAILABLE)
 
-struct control {
+struct kept {
     u32 msr;
-    u64 bits, value; /* kept one by one; what it holds */
+    u64 bits, value;        /* kept one by one; what it holds */
+    u64 seen, found;        /* the bits that are compared; what it held at first */
+    struct counter counter; /* if msr is a counter's */
+    const char *changed;    /* the label, if another's write changes it */
 };
 
-struct controls {
-    struct control list[CONTROLS_MAX];
-    unsigned count;
+struct all {
+    struct kept list[REGISTERS_MAX];
+    unsigned count, written; /* the first of them are written */
 };
 
-static u64 kept(struct test *t, u32 msr, u64 bits)
+static void write(struct test *t, struct kept *r)
 {
-    u64 all = 0;
-    for (; bits; bits &= bits - 1) {
-        write_msr(t, msr, bits & -bits);
-        all |= read_msr(t, msr) & bits & -bits;
-    }
-    write_msr(t, msr, 0);
-    return all;
+    if (!r->counter.width)
+        write_msr(t, r->msr, (r->found & ~r->bits) | r->value);
+    else if (!counter_write(r->counter, r->value))
+        r->value = read_msr(t, r->msr) & r->seen;
 }
 
-static void add(struct test *t, struct controls *c, u32 msr, u64 bits)
+static void put(struct test *t, struct kept *r, u64 value)
 {
-    if (bits)
-        c->list[c->count++] = (struct control){msr, kept(t, msr, bits), 0};
+    r->value = value;
+    write(t, r);
+}
+
+/* Each bit alone, after all of them were clear. */
+static void learn(struct test *t, struct kept *r)
+{
+    u64 all = 0;
+    for (u64 left = r->bits; left; left &= left - 1) {
+        put(t, r, 0);
+        put(t, r, left & -left);
+        all |= read_msr(t, r->msr) & left & -left;
+    }
+    r->bits = r->seen = all;
+    put(t, r, r->found & all);
+}
+
+static struct kept *add(struct test *t, struct all *a, u32 msr, u64 bits)
+{
+    struct kept *r = &a->list[a->count];
+    if (!bits)
+        return NULL;
+    *r = (struct kept){.msr = msr, .bits = bits, .found = read_msr(t, msr), .changed = "changed-by-another"};
+    learn(t, r);
+    a->written = ++a->count;
+    return r;
 }
 
 /* Threads of a core may share the filters: there the other one writes them as well. */
-static void add_filters(struct test *t, struct controls *c)
+static void add_filters(struct test *t, struct all *a)
 {
     u64 found;
     for (unsigned n = 0; t->caps->threads_per_core == 1 && n < offcore_rsps(t->caps); n++)
         if (rdmsr_try(MSR_OFFCORE_RSP(n), &found) == NO_FAULT)
-            add(t, c, MSR_OFFCORE_RSP(n), gate_bits(t->caps, MSR_OFFCORE_RSP(n)));
+            add(t, a, MSR_OFFCORE_RSP(n), gate_bits(t->caps, MSR_OFFCORE_RSP(n)));
 }
 
-static struct controls all_controls(struct test *t)
+/* Without full-width writes bits above 31 follow that one. */
+static void add_counters(struct test *t, struct all *a)
 {
-    struct controls c = {.count = 0};
+    for_each_counter (t, c) {
+        u64 whole = counter_mask(c->width);
+        a->list[a->count++] = (struct kept){.msr = c->msr,
+                                            .bits = whole,
+                                            .seen = whole,
+                                            .counter = *c,
+                                            .value = read_msr(t, c->msr),
+                                            .changed = "value-changed-by-another"};
+    }
+    a->written = a->count;
+}
+
+/* Never written. */
+static void add_seen(struct test *t, struct all *a, u32 msr, u64 bits)
+{
+    u64 found = read_msr(t, msr);
+    a->list[a->count++] =
+        (struct kept){.msr = msr, .seen = bits, .value = found & bits, .changed = "changed-by-a-write"};
+}
+
+static struct all all_registers(struct test *t)
+{
+    struct all a = {.count = 0};
     for_each_gp_counter (t, n)
         if (class_evtsel_reads_back(t->caps, n))
-            add(t, &c, MSR_PERFEVTSEL(n), EVTSEL_DEFINED);
+            add(t, &a, MSR_PERFEVTSEL(n), EVTSEL_DEFINED);
     if (t->caps->fixed_bitmap)
-        add(t, &c, MSR_FIXED_CTR_CTRL, gate_bits(t->caps, MSR_FIXED_CTR_CTRL));
-    add(t, &c, MSR_PEBS_ENABLE, pebs_counter_bits(t->caps));
-    add_filters(t, &c);
-    return c;
+        add(t, &a, MSR_FIXED_CTR_CTRL, gate_bits(t->caps, MSR_FIXED_CTR_CTRL));
+    add(t, &a, MSR_PEBS_ENABLE, pebs_counter_bits(t->caps));
+    add(t, &a, MSR_PEBS_DATA_CFG, gate_bits(t->caps, MSR_PEBS_DATA_CFG));
+    if (t->caps->pdcm)
+        add(t, &a, MSR_DEBUGCTL, gate_bits(t->caps, MSR_DEBUGCTL) & FREEZES);
+    add_filters(t, &a);
+    add_counters(t, &a);
+    add_seen(t, &a, MSR_MISC_ENABLE, ABOUT_PMU);
+    add_seen(t, &a, MSR_PERF_GLOBAL_STATUS, caps_counter_bits(t->caps) | STATUS_OVF_BUFFER);
+    if (t->caps->perf_capabilities)
+        add_seen(t, &a, MSR_PERF_CAPABILITIES, ~0ul);
+    return a;
 }
 
 /* What differs is told once. */
-static void look(struct test *t, struct controls *c, const struct control *written)
+static void look(struct test *t, struct all *a, const struct kept *written)
 {
-    for (unsigned i = 0; i < c->count; i++) {
-        struct control *other = &c->list[i];
-        u64 now = read_msr(t, other->msr);
-        check_equal(t, other == written ? "not-kept" : "changed-by-another", now, other->value, other->msr);
-        other->value = now;
+    for (unsigned i = 0; i < a->count; i++) {
+        struct kept *r = &a->list[i];
+        u64 now = read_msr(t, r->msr) & r->seen;
+        check_equal(about(t, r->counter.width ? ASPECT_COUNTER_VALUE : 0), r == written ? "not-kept" : r->changed, now,
+                    r->value, r->msr);
+        r->value = now;
     }
+}
+
+/* One in four is 0. */
+static u64 drawn(u64 *random, u64 bits)
+{
+    return random_below(random, 4) ? random_next(random) & bits : 0;
 }
 
 static void combinations(struct test *t)
 {
-    struct controls c = all_controls(t);
+    struct all a = all_registers(t);
     u64 random = random_begin(t->position + 1);
-    for_each_own_turn (t, turn, ROUNDS * c.count) {
-        struct control *control = &c.list[turn % c.count];
-        control->value = random_next(&random) & control->bits;
-        write_msr(t, control->msr, control->value);
-        look(t, &c, control);
+    u32 rounds = budget().repeats > QUICK_REPEATS ? 4 * ROUNDS : ROUNDS;
+    for_each_own_turn (t, turn, rounds * a.written) {
+        struct kept *r = &a.list[random_below(&random, a.written)];
+        put(t, r, drawn(&random, r->bits));
+        look(t, &a, r);
     }
-    for (unsigned i = 0; i < c.count; i++)
-        write_msr(t, c.list[i].msr, 0);
+    for (unsigned i = 0; i < a.written; i++)
+        put(t, &a.list[i], a.list[i].found & a.list[i].bits);
 }
 
-TEST("access.combinations", .title = "A control keeps any combination of its bits, beside any in the others",
+TEST("access.combinations", .title = "A register keeps any combination of its bits, beside any in the others",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
      .run = combinations);

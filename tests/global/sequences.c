@@ -3,20 +3,22 @@
  * Whatever the PMU was used for before, its counters count, wrap, set their bits, raise PMIs and freeze as their
  * controls say now, and a write changes what it is for and nothing else. A sequence of steps is drawn: a control, two
  * fields of IA32_FIXED_CTR_CTRL in one write, the value of a counter, a value that is written again, bits of
- * IA32_PERF_GLOBAL_STATUS, freezing on or off; and every other step runs code at CPL 0 or 3, with some counters on, of
+ * IA32_PERF_GLOBAL_STATUS, freezing on or off; and every fourth step runs code at CPL 0 or 3, with some counters on, of
  * which some are about to overflow. After each step values, overflow bits and claims are compared.
  *
  * In a PMI's handler some runs stop all counters, and others go on. Before a bit of IA32_PERF_GLOBAL_STATUS stands
  * beside an open LVTPC, or a counter gets its PMI bit, the bit of that counter is cleared: what else would come of it
- * no manual says.
+ * no manual says. A run may begin with other counters on for a moment, so that one stops while another goes on.
  */
 #include "harness/core/random.h"
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "harness/shadow.h"
+#include "pmu/gate/gate.h"
 
-#define STEPS 40
-#define TRIES 7 /* with so many steps */
+#define STEPS 64
+#define RUN_EACH 4 /* of them */
+#define TRIES 7    /* with so many steps */
 #define SEQUENCES 8
 #define NEAREST 70   /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define DISTANCES 3  /* few, or in every other sequence one, so that counters often wrap together */
@@ -30,6 +32,9 @@ struct sequence {
     u64 seed, random, smis;
     u32 step, tries; /* those that an SMI came into */
     bool began;
+    bool ran; /* the step before was this run, with these counters about to overflow */
+    struct shadow_run last;
+    u64 near;
     struct shadow shadow;
 };
 
@@ -52,11 +57,28 @@ static void clear_bit(struct sequence *q, struct counter c)
         shadow_status_clear(&q->shadow, BIT(c.bit));
 }
 
+/*
+ * Of two one that is counted exactly; and one of these, in each sequence another most often, so that counters often
+ * count alike. Indices are those of CPUID.0AH:EBX.
+ */
+static u16 event_drawn(const struct test *t, struct sequence *q)
+{
+    static const struct {
+        u16 event, index;
+    } others[] = {{ARCH_EVENT_BRANCHES, 5},
+                  {ARCH_EVENT_BRANCH_MISSES, 6},
+                  {ARCH_EVENT_CORE_CYCLES, 0},
+                  {ARCH_EVENT_REF_CYCLES, 2}};
+    u64 which = (one_of(q, 3) ? random_next(&q->random) >> 32 : q->seed) % ARRAY_SIZE(others);
+    return one_of(q, 2) || !caps_event_available(t->caps, others[which].index) ? ARCH_EVENT_INSTRUCTIONS
+                                                                               : others[which].event;
+}
+
 static void select_drawn(struct test *t, struct sequence *q, struct counter c)
 {
     static const u64 fields[] = {EVTSEL_OS, EVTSEL_USR, EVTSEL_INT, EVTSEL_EN};
     u64 rings = (one_of(q, 3) ? 0 : EVTSEL_OS) | (one_of(q, 3) ? 0 : EVTSEL_USR);
-    u16 event = caps_event_available(t->caps, 5) && one_of(q, 3) ? ARCH_EVENT_BRANCHES : ARCH_EVENT_INSTRUCTIONS;
+    u16 event = event_drawn(t, q);
     u64 select = EVTSEL_ENCODING(event) | rings | (one_of(q, 2) ? EVTSEL_INT : 0) | (one_of(q, 8) ? 0 : EVTSEL_EN);
     clear_bit(q, c);
     if (q->shadow.select[c.index] && one_of(q, 2))
@@ -100,7 +122,7 @@ static void draw_control(struct test *t, struct sequence *q)
  */
 static void draw_value(struct test *t, struct sequence *q, struct counter c)
 {
-    bool clock = !counter_can_count(c, ARCH_EVENT_INSTRUCTIONS), near = !clock && !one_of(q, 3);
+    bool clock = c.fixed && shadow_clock(&q->shadow, c), near = shadow_events(&q->shadow, c, 1) && !one_of(q, 3);
     u64 ahead = NEAREST + (q->seed % 2 ? 0 : 8 * random_below(&q->random, DISTANCES));
     const u64 far[] = {0, random_next(&q->random) >> 34, counter_preset(c, 1)};
     shadow_value(t, &q->shadow, c, near ? counter_preset(c, ahead) : far[random_below(&q->random, clock ? 3 : 2)]);
@@ -124,7 +146,8 @@ static void write_again(struct test *t, struct sequence *q)
 /* Bits of IA32_PERF_GLOBAL_STATUS that concern no counter, and that software may set. */
 static u64 settable_features(const struct test *t)
 {
-    return t->caps->version < 4 ? 0 : STATUS_LBR_FRZ | (t->caps->sgx ? STATUS_ASCI : 0);
+    u64 legal = t->caps->version < 4 ? 0 : gate_bits(t->caps, MSR_PERF_GLOBAL_STATUS_SET);
+    return legal & (STATUS_LBR_FRZ | STATUS_OVF_BUFFER | (t->caps->sgx ? STATUS_ASCI : 0));
 }
 
 /* CTR_FRZ is cleared with LVTPC open (pmi_unmask_first()), and after all bits that may freeze or interrupt again. */
@@ -142,12 +165,21 @@ static void clear_some(struct test *t, struct sequence *q)
     shadow_status_clear(&q->shadow, some ? some : standing);
 }
 
+/* Branches are recorded in one of four sequences: the reference PMU is slow then. */
+static u64 debugctl_drawn(const struct test *t, struct sequence *q)
+{
+    u64 bits = freeze_possible(t->caps) ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : 0;
+    if (freeze_lbrs_possible(t->caps))
+        bits |= DEBUGCTL_FREEZE_LBRS_ON_PMI | (q->seed % 4 ? 0 : DEBUGCTL_LBR);
+    return bits & random_next(&q->random);
+}
+
 static void change_freeze(struct test *t, struct sequence *q)
 {
     if (t->caps->version < 4)
         return;
-    if (one_of(q, 2) && freeze_possible(t->caps)) {
-        shadow_freezing(t, &q->shadow, !q->shadow.freezing);
+    if (one_of(q, 2)) {
+        shadow_debugctl(t, &q->shadow, debugctl_drawn(t, q));
     } else if (q->shadow.status & STATUS_CTR_FRZ) {
         pmi_listen(PMI_FIXED, 0);
         thaw(t, q);
@@ -174,13 +206,16 @@ static void set_some(struct test *t, struct sequence *q)
  */
 static void prepare(struct test *t, struct sequence *q, const struct shadow_run *run)
 {
-    u64 unsure = q->shadow.freezing ? ~shadow_interrupting(t, &q->shadow) : 0;
+    u64 unsure = shadow_freezes(&q->shadow) ? ~shadow_interrupting(t, &q->shadow) : 0;
     u64 ahead = NEAREST + 8 * random_below(&q->random, DISTANCES);
     for_each_counter (t, c) {
         u64 distance = shadow_distance(&q->shadow, *c), events = shadow_events(&q->shadow, *c, run->k);
-        bool partly = run->user && shadow_rings(&q->shadow, *c) == COUNT_OS, late = distance + NEAREST > events;
-        bool clock = !events && counts_anything(*c) && !overflows_again(*c) && run->k == CLOCKS_K;
-        if ((events || clock) && !partly && !(unsure >> c->bit & 1) && one_of(q, 3))
+        bool early = run->first & ~run->mask & BIT(c->bit), late = distance + NEAREST > events;
+        bool partly = early || (run->user && shadow_rings(&q->shadow, *c) == COUNT_OS);
+        bool clock = shadow_clock(&q->shadow, *c) && run->k == CLOCKS_K;
+        bool near = q->ran ? q->near >> c->bit & 1 : one_of(q, 3);
+        q->near = near ? q->near | BIT(c->bit) : q->near & ~BIT(c->bit);
+        if ((events || clock) && !partly && !(unsure >> c->bit & 1) && near)
             shadow_value(t, &q->shadow, *c, counter_preset(*c, clock ? SLOW_EVENTS : ahead));
         else if (distance < NEAREST || (distance < FAR && (partly || unsure >> c->bit & 1 || late)))
             shadow_value(t, &q->shadow, *c, 0);
@@ -189,9 +224,11 @@ static void prepare(struct test *t, struct sequence *q, const struct shadow_run 
 
 static struct shadow_run draw_run(const struct test *t, struct sequence *q)
 {
-    struct shadow_run run = {.user = one_of(q, 2), .stops = one_of(q, 2), .again = one_of(q, 3)};
+    struct shadow_run run = {.user = one_of(q, 2), .stops = one_of(q, 2)};
     run.k = one_of(q, 6) ? CLOCKS_K : run.user ? USER_K : SYSTEM_K;
     run.mask = caps_counter_bits(t->caps) & (random_next(&q->random) | random_next(&q->random));
+    if (one_of(q, 3))
+        run.first = one_of(q, 2) ? run.mask : caps_counter_bits(t->caps) & random_next(&q->random);
     return run;
 }
 
@@ -205,12 +242,13 @@ static void acknowledge(struct test *t, struct sequence *q)
 
 static void run(struct test *t, struct sequence *q)
 {
-    struct shadow_run run = draw_run(t, q);
+    struct shadow_run run = q->ran ? q->last : draw_run(t, q);
+    q->last = run;
     prepare(t, q, &run);
     t->cell.user = run.user;
     pmi_listen(one_of(q, 2) ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
-    if (run.again)
-        write_msr(t, MSR_PERF_GLOBAL_CTRL, run.mask);
+    if (run.first)
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, run.first);
     run_block(t, run.mask, run.k);
     run.pmis = pmi_settled();
     run.ctrl = pmi_log()->record[0].global_ctrl;
@@ -225,6 +263,7 @@ static void run(struct test *t, struct sequence *q)
 static void begin(struct test *t, struct sequence *q)
 {
     q->random = random_begin(q->seed);
+    q->ran = false;
     shadow_begin(t, &q->shadow);
     for_each_gp_counter (t, n)
         select_drawn(t, q, gp_counter(t->caps, n));
@@ -236,8 +275,8 @@ static void begin(struct test *t, struct sequence *q)
 
 static void end(struct test *t, struct sequence *q)
 {
-    if (q->shadow.freezing)
-        shadow_freezing(t, &q->shadow, false);
+    if (q->shadow.debugctl)
+        shadow_debugctl(t, &q->shadow, 0);
     for_each_counter (t, c)
         counter_clear(*c);
     pmu_status_clear(caps_counter_bits(t->caps) | STATUS_CTR_FRZ | settable_features(t));
@@ -251,35 +290,52 @@ static void count_tries(struct test *t, struct sequence *q)
     q->smis = smis;
 }
 
-/* Where a whole sequence is never without an SMI, its first steps may be. */
-static bool one_sequence(struct test *t, void *argument)
+static void write_something(struct test *t, struct sequence *q)
 {
     static void (*const writes[])(struct test *, struct sequence *) = {
         draw_control, draw_any_value, write_again, clear_some, change_freeze, set_some, draw_control, change_freeze};
+    writes[random_below(&q->random, ARRAY_SIZE(writes))](t, q);
+}
+
+/* A run is often made again, with nothing written between but the values of counters. */
+static void one_step(struct test *t, struct sequence *q)
+{
+    bool runs = q->step % RUN_EACH == RUN_EACH - 1 || (q->ran && one_of(q, 2));
+    shadow_compare(t, &q->shadow);
+    if (runs)
+        run(t, q);
+    else
+        write_something(t, q);
+    q->ran = runs;
+}
+
+/* Where a whole sequence is never without an SMI, its first steps may be. */
+static bool one_sequence(struct test *t, void *argument)
+{
     struct sequence *q = argument;
     count_tries(t, q);
     u32 shorter = q->tries / TRIES;
     begin(t, q);
-    for (q->step = 0; q->step <= (u32)STEPS >> shorter && !q->shadow.discord.label; q->step++) {
-        shadow_compare(t, &q->shadow);
-        if (q->step % 2)
-            run(t, q);
-        else
-            writes[random_below(&q->random, ARRAY_SIZE(writes))](t, q);
-    }
+    for (q->step = 0; q->step <= (u32)STEPS >> shorter && !q->shadow.discord.label; q->step++)
+        one_step(t, q);
     end(t, q);
     return false;
 }
 
 static void sequences(struct test *t)
 {
+    bool told = false;
     for_each_own_turn (t, turn, SEQUENCES * (budget().repeats > QUICK_REPEATS ? 8 : 1)) {
         struct sequence q = {.seed = turn + 1};
         repeat_clean(t, one_sequence, &q);
         check_no_discord(t, &q.shadow.discord, "status-after-run");
+        if (!told)
+            discord_tell(t, &q.shadow.discord, q.seed);
+        told |= !!q.shadow.discord.label;
     }
 }
 
 TEST("global.sequences", .title = "After any sequence of writes and runs all registers are as the controls say",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = sequences);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = sequences,
+     .alone = "it draws what is around each step itself");

@@ -12,17 +12,19 @@
 struct shadow {
     u64 select[GP_COUNTERS_MAX], fields, status;
     u64 value[64]; /* by the counter's bit */
-    bool freezing; /* IA32_DEBUGCTL[12] */
+    u64 debugctl;  /* those of SHADOW_DEBUGCTL in IA32_DEBUGCTL */
     struct discord discord;
 };
 
+#define SHADOW_DEBUGCTL (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+
 /* One run of all counters: its code, and what was seen of it. */
 struct shadow_run {
-    u64 mask;   /* IA32_PERF_GLOBAL_CTRL meanwhile */
+    u64 first;  /* IA32_PERF_GLOBAL_CTRL for a few instructions, or 0 */
+    u64 mask;   /* then, for all of the block */
     u64 k;      /* turns of the default block */
     bool user;  /* it runs at CPL 3, and a little before and after it at CPL 0 */
     bool stops; /* the PMI's handler stops all counters */
-    bool again; /* it is started twice by the same value */
     u32 pmis;   /* that came */
     u64 ctrl;   /* IA32_PERF_GLOBAL_CTRL in the first one's handler */
 };
@@ -33,6 +35,8 @@ void shadow_begin(struct test *t, struct shadow *s);
 unsigned shadow_rings(const struct shadow *s, struct counter c);
 /* How many events of the counter the block has, if they are instructions or branches; 0: of others nobody knows. */
 u64 shadow_events(const struct shadow *s, struct counter c, u64 k);
+/* Does it count cycles, of a clock whose overflow bit is set once (overflows_again())? */
+bool shadow_clock(const struct shadow *s, struct counter c);
 /* The counters with their PMI bit set. */
 u64 shadow_interrupting(const struct test *t, const struct shadow *s);
 /* How many events are left until it overflows. */
@@ -44,7 +48,9 @@ void shadow_fields(struct test *t, struct shadow *s, u64 fields);
 void shadow_value(struct test *t, struct shadow *s, struct counter c, u64 value);
 void shadow_status_set(struct test *t, struct shadow *s, u64 bits);
 void shadow_status_clear(struct shadow *s, u64 bits);
-void shadow_freezing(struct test *t, struct shadow *s, bool on);
+void shadow_debugctl(struct test *t, struct shadow *s, u64 bits);
+/* A PMI freezes the counters. */
+bool shadow_freezes(const struct shadow *s);
 
 /* Nothing ran: all registers are as noted. After a discord it looks no further. */
 void shadow_compare(struct test *t, struct shadow *s);

@@ -5,6 +5,7 @@
  * for counters 0 to 2 only.
  */
 #include "harness/around.h"
+#include "harness/cells.h"
 #include "harness/test.h"
 #include "pmu/gate/gate.h"
 
@@ -17,10 +18,10 @@ static void each_value(struct test *t, unsigned i)
 {
     u64 legal = gate_bits(t->caps, MSR_FIXED_CTR_CTRL) >> 4 * i;
     under_test(t, GLOBAL_FIXED(i), GLOBAL_FIXED(i));
-    for (u64 field = 0; field < VALUES; field++) {
+    for_each_own_turn (t, field, VALUES) {
         if (field & ~legal)
             continue;
-        write_msr(t, MSR_FIXED_CTR_CTRL, field << 4 * i);
+        write_msr(t, MSR_FIXED_CTR_CTRL, (u64)field << 4 * i);
         check_bit(t, labels[field & 3], MSR_PERF_GLOBAL_INUSE, INUSE_FIXED(i), field & 3);
     }
 }

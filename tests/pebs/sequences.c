@@ -15,6 +15,7 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
+#include "pmu/count/freeze.h"
 #include "pmu/cpu/apebs.h"
 
 #define SEQUENCES 2
@@ -25,6 +26,7 @@
 #define PERIOD 1024   /* in instructions; a multiple of 64, as all are */
 #define LATE 8        /* events until the record */
 #define MARGIN 40     /* events that starting, stopping and a record's delay may add or take */
+#define PLACES 32     /* multiples of 8 bytes */
 #define CHANGES 20000 /* more than the way to CPL 3 and back has */
 
 struct bounds {
@@ -41,6 +43,7 @@ struct sequence {
     u64 old_written, old_touched;
     struct bounds records[MOST], all;
     bool due; /* the threshold is reached for certain */
+    bool records_branches;
     struct discord discord;
 };
 
@@ -90,12 +93,17 @@ static u64 records_of(const struct pebs_counter *c, u64 events)
     return events < c->first ? 0 : 1 + (events - c->first) / c->period;
 }
 
-/* Sometimes the block's last event is an overflow, so that its record is due while all is stopped. */
+/*
+ * Sometimes the block's last event is an overflow, so that its record is due while all is stopped; and if one counter
+ * samples, sometimes that record is the one that reaches the threshold.
+ */
 static void end_in_overflow(struct sequence *q)
 {
     struct pebs_counter *c = &q->now.setup.counter[0];
     u64 events = events_of(q, c);
     c->first = events - (events - c->first) / c->period * c->period;
+    if (q->now.own == 1 && below(q, 2))
+        q->now.setup.threshold = (u32)records_of(c, events);
 }
 
 static void expect(struct sequence *q, unsigned i)
@@ -142,6 +150,14 @@ static void draw(struct test *t, struct sequence *q)
     if (!below(q, 3))
         end_in_overflow(q);
     expect_all(t, q);
+}
+
+/* Where the records and the DS area begin. */
+static void draw_places(const struct test *t, struct sequence *q)
+{
+    q->now.setup.base = below(q, 2) ? 8 * below(q, PLACES) : 0;
+    q->now.setup.place = below(q, 2) ? 8 * below(q, PLACES) : 0;
+    q->records_branches = freeze_lbrs_possible(t->caps) && !below(q, 6);
 }
 
 /* All is set up, and stopped: the enables are written in two writes, sometimes while the counters are frozen. */
@@ -193,12 +209,11 @@ static void compare_numbers(const struct test *t, struct sequence *q)
     u64 end, all = sampling_count(&q->now, &end);
     if (cut(q))
         return;
-    discord_note(&q->discord,
-                 &(struct discord){"records-amiss", all, q->all.low, q->all.high, ASPECT_EACH_RECORD, MSR_PEBS_ENABLE});
+    discord_range(&q->discord, "records-amiss", all, q->all.low, q->all.high, ASPECT_EACH_RECORD, MSR_PEBS_ENABLE);
     for (unsigned i = 0; i < q->now.own && pebs_format(t->caps) >= 3; i++) {
         struct counter c = q->now.setup.counter[i].counter;
-        discord_note(&q->discord, &(struct discord){"records-amiss", named_by(&q->now, BIT(c.bit)), q->records[i].low,
-                                                    q->records[i].high, ASPECT_EACH_RECORD, c.msr});
+        discord_range(&q->discord, "records-amiss", named_by(&q->now, BIT(c.bit)), q->records[i].low,
+                      q->records[i].high, ASPECT_EACH_RECORD, c.msr);
     }
 }
 
@@ -238,7 +253,7 @@ static void compare_counters(struct test *t, struct sequence *q)
         bool reset = q->records[i].low && !cut(q);
         u64 most = reset || c->period > c->first ? c->period : c->first;
         u64 above = (read_msr(t, c->counter.msr) - counter_preset(c->counter, most)) & counter_preset(c->counter, 1);
-        discord_note(&q->discord, &(struct discord){"reset-value", above, 0, most + LATE, 0, c->counter.msr});
+        discord_range(&q->discord, "reset-value", above, 0, most + LATE, 0, c->counter.msr);
     }
     if (!apebs_usable(t->caps)) /* with which the bits may stay */
         discord_unless(&q->discord, "status-set", pmu_status() & counters_of(&q->now), 0, ASPECT_SAMPLED_STATUS,
@@ -268,6 +283,17 @@ static void compare_threshold(const struct test *t, struct sequence *q)
                        MSR_PERF_GLOBAL_STATUS);
 }
 
+/* A record that comes after the stop may be the one that reaches the threshold. Its bit then stays. */
+static void compare_index(struct test *t, struct sequence *q)
+{
+    const struct pebs_setup *setup = &q->now.setup;
+    u64 bit = sampling_status_bit(t->caps);
+    bool reached = setup->threshold && pebs_written(setup) >= (u64)setup->threshold * setup->size;
+    if (reached && !q->pmis && !apebs_usable(t->caps))
+        discord_unless(&q->discord, "not-told-at-threshold", pmu_status() & bit, bit,
+                       ASPECT_BUFFER_BIT | ASPECT_THRESHOLD_PMI, MSR_PERF_GLOBAL_STATUS);
+}
+
 /* ---- A sequence */
 
 static void keep_old(const struct test *t, struct sequence *q)
@@ -288,8 +314,10 @@ static u64 standing(const struct test *t, struct sequence *q)
 static void run(struct test *t, struct sequence *q)
 {
     u64 stand = standing(t, q);
+    draw_places(t, q);
     sampling_begin(t, &q->now);
     enable_again(t, q);
+    u64 debugctl = freeze_begin(q->records_branches ? DEBUGCTL_LBR : 0);
     if (stand)
         write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, stand);
     pmi_open(PMI_FIXED, q->stops ? PMI_ACK : 0);
@@ -299,8 +327,10 @@ static void run(struct test *t, struct sequence *q)
         pmi_wait(1);
     interrupts_off();
     q->pmis = pmi_log()->count;
+    write_msr(t, MSR_DEBUGCTL, debugctl);
     compare_threshold(t, q);
     compare_stopped(t, q);
+    compare_index(t, q);
     sampling_end(&q->now);
     pmu_status_clear(stand);
     pmi_close();
@@ -343,4 +373,4 @@ static void sequences(struct test *t)
 
 TEST("pebs.sequences", .title = "After any sequence of set-ups each samples as if it were the first",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU,
-     .run = sequences);
+     .run = sequences, .alone = "it draws what is around each set-up itself");

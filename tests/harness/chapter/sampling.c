@@ -216,8 +216,10 @@ static void put_around(struct test *t, struct sampling *s)
     s->setup.counters = s->own;
     for (unsigned i = 0; i < s->own; i++)
         own |= BIT(s->setup.counter[i].counter.bit);
-    s->setup.base = around_bytes(t, AROUND_BASE);
-    s->setup.place = around_bytes(t, AROUND_PLACE);
+    if (t->around) {
+        s->setup.base = around_bytes(t, AROUND_BASE);
+        s->setup.place = around_bytes(t, AROUND_PLACE);
+    }
     under_test(t, s->alone ? ~0ull : own, own);
     if (!s->alone && !(own & pebs_precise_bits(t->caps)))
         add_samplers(t, s, around_samplers(t));

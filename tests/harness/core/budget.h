@@ -14,6 +14,7 @@ struct budget {
     u32 stretch;    /* periods before an overflow are longer by this factor */
     u32 draws;      /* surroundings that each test is run in at least */
     u32 share;      /* each CPU takes one of so many cells and counters */
+    bool alike;     /* the CPUs of a test share its surroundings, as their PMUs are alike */
     bool hurried;   /* no time for registers of a family that show the same, nor for what a failure needs around it */
     u32 timeout_ms; /* after this time a test is ended; its clean-up has the same time again */
 };

@@ -6,9 +6,9 @@ static const struct budget normal_budget = {
 static const struct budget quick_budget = {
     .us = 18500, .repeats = 20, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
 static const struct budget normal_reference_budget = {
-    .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .draws = 8, .timeout_ms = 20000};
+    .us = 20000, .repeats = 40, .hopeless = 8, .stretch = 1, .draws = 8, .alike = true, .timeout_ms = 20000};
 static const struct budget quick_reference_budget = {
-    .us = 2000, .repeats = 7, .hopeless = 4, .stretch = 1, .draws = 8, .timeout_ms = 10000};
+    .us = 2000, .repeats = 7, .hopeless = 4, .stretch = 1, .draws = 8, .alike = true, .timeout_ms = 10000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: the time of a test that only waits */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */

@@ -232,12 +232,18 @@ static u32 least_draws(const struct test *t)
     return t->declaration->aside ? budget().draws : some;
 }
 
+/* Of CPUs that are alike each takes the next draw. */
+static u32 drawers(const struct test *t)
+{
+    return budget().alike ? t->cpus : 1;
+}
+
 void surround(const struct surrounded *s)
 {
     bool narrowed = false;
-    u32 least = least_draws(s->test), most = s->test->declaration->aside ? DRAWS_MOST : least;
+    u32 least = least_draws(s->test), most = s->test->declaration->aside ? DRAWS_MOST : least, all = drawers(s->test);
     u64 end = time_now() + time_ticks(s->us);
-    for (u32 draw = 0; draw < least || (draw < most && time_now() < end); draw++)
+    for (u32 draw = s->test->position % all; draw < least || (draw < most && time_now() < end); draw += all)
         if (!one_draw(s, draw, &narrowed))
             return;
 }

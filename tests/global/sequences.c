@@ -29,10 +29,9 @@
 #define FAR 100000 /* more than a run can have, with what is around it */
 
 struct sequence {
-    u64 seed, random, smis;
-    u32 step, tries; /* those that an SMI came into */
-    bool began;
-    bool ran; /* the step before was this run, with these counters about to overflow */
+    u64 seed, random;
+    u32 step, tries; /* those that something came into */
+    bool ran;        /* the step before was this run, with these counters about to overflow */
     struct shadow_run last;
     u64 near;
     struct shadow shadow;
@@ -246,7 +245,8 @@ static void run(struct test *t, struct sequence *q)
     q->last = run;
     prepare(t, q, &run);
     t->cell.user = run.user;
-    pmi_listen(one_of(q, 2) ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
+    run.nmi = one_of(q, 2);
+    pmi_listen(run.nmi ? PMI_NMI : PMI_FIXED, run.stops ? PMI_STOP : 0);
     if (run.first)
         write_msr(t, MSR_PERF_GLOBAL_CTRL, run.first);
     run_block(t, run.mask, run.k);
@@ -275,19 +275,11 @@ static void begin(struct test *t, struct sequence *q)
 
 static void end(struct test *t, struct sequence *q)
 {
-    if (q->shadow.debugctl)
-        shadow_debugctl(t, &q->shadow, 0);
+    if (q->shadow.debugctl != q->shadow.found)
+        shadow_debugctl(t, &q->shadow, q->shadow.found);
     for_each_counter (t, c)
         counter_clear(*c);
     pmu_status_clear(caps_counter_bits(t->caps) | STATUS_CTR_FRZ | settable_features(t));
-}
-
-static void count_tries(struct test *t, struct sequence *q)
-{
-    u64 smis = t->caps->smi_count ? read_msr(t, MSR_SMI_COUNT) : 0;
-    q->tries += q->began && smis != q->smis;
-    q->began = true;
-    q->smis = smis;
 }
 
 static void write_something(struct test *t, struct sequence *q)
@@ -309,12 +301,11 @@ static void one_step(struct test *t, struct sequence *q)
     q->ran = runs;
 }
 
-/* Where a whole sequence is never without an SMI, its first steps may be. */
+/* Where a whole sequence is never without SMIs or NMIs by others, its first steps may be. */
 static bool one_sequence(struct test *t, void *argument)
 {
     struct sequence *q = argument;
-    count_tries(t, q);
-    u32 shorter = q->tries / TRIES;
+    u32 shorter = q->tries++ / TRIES;
     begin(t, q);
     for (q->step = 0; q->step <= (u32)STEPS >> shorter && !q->shadow.discord.label; q->step++)
         one_step(t, q);

@@ -25,6 +25,8 @@ void shadow_begin(struct test *t, struct shadow *s)
     s->fields = t->caps->fixed_bitmap ? read_msr(t, MSR_FIXED_CTR_CTRL) : 0;
     for_each_counter (t, c)
         s->value[c->bit] = counter_read(*c);
+    if (t->caps->version >= 4)
+        s->debugctl = s->found = read_msr(t, MSR_DEBUGCTL) & SHADOW_DEBUGCTL;
 }
 
 /* Its event select, or the register that its field is in. */
@@ -155,7 +157,7 @@ static u64 known_status(const struct test *t)
            (t->caps->version >= 4 ? STATUS_CTR_FRZ | STATUS_LBR_FRZ | STATUS_ASCI | STATUS_TRACE_TOPA_PMI : 0);
 }
 
-/* LBR_FRZ may be set with a PMI where IA32_DEBUGCTL says that it freezes branch records, or it may not. */
+/* LBR_FRZ may be set by an overflow where IA32_DEBUGCTL says that it freezes branch records, or it may not. */
 static void compare_status(const struct test *t, struct shadow *s, const char *label, u64 want, u64 unsure)
 {
     u64 mask = known_status(t) & ~unsure, got = pmu_status();
@@ -275,20 +277,20 @@ static u64 compare_counts(struct test *t, struct shadow *s, const struct shadow_
 static void compare_pmis(const struct test *t, struct shadow *s, const struct shadow_run *run, u64 wrapped)
 {
     bool due = wrapped & shadow_interrupting(t, s);
-    discord_range(&s->discord, due ? "no-pmi" : "pmi-unasked", run->pmis, due ? 1 : 0, due ? PMI_STORM : 0, 0,
-                  MSR_PERF_GLOBAL_STATUS);
+    discord_range(&s->discord, due ? "no-pmi" : "pmi-unasked", run->pmis, due ? 1 : 0, due || run->nmi ? PMI_STORM : 0,
+                  0, MSR_PERF_GLOBAL_STATUS);
     if (due && run->pmis && (!run->first || run->ctrl != run->first))
         discord_unless(&s->discord, "global-ctrl-changed", run->ctrl, run->mask, ASPECT_FREEZE, MSR_PERF_GLOBAL_CTRL);
 }
 
 void shadow_compare_run(struct test *t, struct shadow *s, const struct shadow_run *run)
 {
-    bool froze = run->pmis && shadow_freezes(s);
-    u64 unsure = run->pmis && s->debugctl & DEBUGCTL_FREEZE_LBRS_ON_PMI ? STATUS_LBR_FRZ : 0;
+    u64 unsure = s->debugctl & DEBUGCTL_FREEZE_LBRS_ON_PMI ? STATUS_LBR_FRZ : 0;
     if (run->first)
         discord_wrote(&s->discord, MSR_PERF_GLOBAL_CTRL, run->first);
     discord_wrote(&s->discord, MSR_PERF_GLOBAL_CTRL, run->mask);
-    u64 before = s->status, wrapped = compare_counts(t, s, run, froze || (run->pmis && run->stops));
+    u64 before = s->status, wrapped = compare_counts(t, s, run, run->pmis && (shadow_freezes(s) || run->stops));
+    bool froze = run->pmis && (wrapped & shadow_interrupting(t, s)) && shadow_freezes(s);
     compare_status(t, s, "status-after-run", before | wrapped | (froze ? STATUS_CTR_FRZ : 0), unsure);
     compare_pmis(t, s, run, wrapped);
     compare_in_use(t, s);

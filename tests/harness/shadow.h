@@ -11,8 +11,8 @@
 
 struct shadow {
     u64 select[GP_COUNTERS_MAX], fields, status;
-    u64 value[64]; /* by the counter's bit */
-    u64 debugctl;  /* those of SHADOW_DEBUGCTL in IA32_DEBUGCTL */
+    u64 value[64];       /* by the counter's bit */
+    u64 debugctl, found; /* the bits of SHADOW_DEBUGCTL in IA32_DEBUGCTL, and what they were at first */
     struct discord discord;
 };
 
@@ -25,6 +25,7 @@ struct shadow_run {
     u64 k;      /* turns of the default block */
     bool user;  /* it runs at CPL 3, and a little before and after it at CPL 0 */
     bool stops; /* the PMI's handler stops all counters */
+    bool nmi;   /* PMIs come as NMIs; while overflow bits stand one by anybody else looks like them */
     u32 pmis;   /* that came */
     u64 ctrl;   /* IA32_PERF_GLOBAL_CTRL in the first one's handler */
 };

@@ -18,12 +18,12 @@ static unsigned mix(const void *bytes, size_t size)
 }
 
 /* The key's slot; for a new key the empty slot where it belongs. */
-static unsigned *slot_of(const struct index *index, const void *key, size_t size, unsigned hash)
+static struct index_slot *slot_of(const struct index *index, const void *key, size_t size, unsigned hash)
 {
     unsigned at = hash & (index->slots - 1);
-    for (; index->slot[at]; at = (at + 1) & (index->slots - 1)) {
-        const struct index_key *other = &index->keys.item[index->slot[at] - 1];
-        if (other->hash == hash && other->size == size && memcmp(other->bytes, key, size) == 0)
+    for (; index->slot[at].number; at = (at + 1) & (index->slots - 1)) {
+        const struct index_key *other = &index->keys.item[index->slot[at].number - 1];
+        if (index->slot[at].hash == hash && other->size == size && memcmp(other->bytes, key, size) == 0)
             break;
     }
     return &index->slot[at];
@@ -37,7 +37,7 @@ static void widen(struct arena *arena, struct index *index)
     index->slot = arena_alloc(arena, index->slots * sizeof(*index->slot));
     for (unsigned i = 0; i < index->keys.count; i++) {
         const struct index_key *key = &index->keys.item[i];
-        *slot_of(index, key->bytes, key->size, key->hash) = i + 1;
+        *slot_of(index, key->bytes, key->size, key->hash) = (struct index_slot){i + 1, key->hash};
     }
 }
 
@@ -46,15 +46,15 @@ unsigned index_number(struct arena *arena, struct index *index, const void *key,
     if (2 * index->keys.count + 2 > index->slots)
         widen(arena, index);
     const unsigned hash = mix(key, size);
-    unsigned *slot = slot_of(index, key, size, hash);
-    if (!*slot) {
+    struct index_slot *slot = slot_of(index, key, size, hash);
+    if (!slot->number) {
         *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size, hash};
-        *slot = index->keys.count;
+        *slot = (struct index_slot){index->keys.count, hash};
     }
-    return *slot;
+    return slot->number;
 }
 
 unsigned index_find(const struct index *index, const void *key, size_t size)
 {
-    return index->slots ? *slot_of(index, key, size, mix(key, size)) : 0;
+    return index->slots ? slot_of(index, key, size, mix(key, size))->number : 0;
 }

@@ -12,7 +12,10 @@ struct index_key {
 /* A zeroed index is empty. */
 struct index {
     LIST(struct index_key) keys; /* number 1 is the first */
-    unsigned *slot, slots;       /* a hash table of numbers; 0: an empty slot */
+    struct index_slot {
+        unsigned number, hash; /* number 0: an empty slot */
+    } * slot;                  /* a hash table */
+    unsigned slots;
 };
 
 /* The key's number; a new key gets the next number. */

@@ -38,6 +38,8 @@ static struct sheet_cpu cpu_of_column(struct sheet *sheet, const struct sheet_so
 
 static unsigned need_cpu(struct sheet *sheet, const struct sheet_source *from)
 {
+    if (sheet->errata.column == from->column + 1)
+        return sheet->errata.cpu;
     const struct sheet_cpu wanted = cpu_of_column(sheet, from);
     unsigned i = 0;
     for (; i < sheet->errata.cpus.count; i++) {
@@ -49,19 +51,23 @@ static unsigned need_cpu(struct sheet *sheet, const struct sheet_source *from)
     if (i == sheet->errata.cpus.count)
         *LIST_ADD(&sheet->arena, &sheet->errata.cpus) = wanted;
     struct sheet_cpu *cpu = &sheet->errata.cpus.item[i];
-    if (!cpu->columns.count || cpu->columns.item[cpu->columns.count - 1] != from->column)
-        *LIST_ADD(&sheet->arena, &cpu->columns) = from->column;
+    *LIST_ADD(&sheet->arena, &cpu->columns) = from->column;
     cpu->damaged |= sheet->columns.item[from->column].damaged;
-    return i;
+    sheet->errata.column = from->column + 1;
+    return sheet->errata.cpu = i;
 }
 
 static struct sheet_erratum *need_row(struct sheet *sheet, const char *number)
 {
-    for (unsigned i = 0; i < sheet->errata.rows.count; i++)
-        if (sheet->errata.rows.item[i].number == number)
-            return &sheet->errata.rows.item[i];
+    struct sheet_errata *errata = &sheet->errata;
+    for (unsigned i = 0; i < errata->rows.count; i++) {
+        errata->row = errata->row + 1 < errata->rows.count ? errata->row + 1 : 0;
+        if (errata->rows.item[errata->row].number == number)
+            return &errata->rows.item[errata->row];
+    }
     const struct errata_row *row = errata_row_of(number);
-    struct sheet_erratum *erratum = LIST_ADD(&sheet->arena, &sheet->errata.rows);
+    struct sheet_erratum *erratum = LIST_ADD(&sheet->arena, &errata->rows);
+    errata->row = errata->rows.count - 1;
     erratum->number = number;
     erratum->what = row ? row->what : "";
     return erratum;

@@ -32,6 +32,8 @@ struct sheet_erratum {
 struct sheet_errata {
     LIST(struct sheet_cpu) cpus; /* sheet_errata_sort(): by model, PMU and kind of core, then stepping and microcode */
     LIST(struct sheet_erratum) rows;
+    unsigned column, cpu; /* of the line before; column 0: there was none, 1: the first */
+    unsigned row; /* the last one that was added to: a log tells them in an order, which another log mostly shares */
 };
 
 /* Adds a line of the log to the CPU of the source's column. */

@@ -268,7 +268,6 @@ static void add_matrix(struct document *d)
     struct node *table = node_list(d, NULL, NODE_TABLE, "Models and chapters, the worst outcome in each");
     struct node *heads = node_add(d, table, NODE_HEADS, NULL);
     unsigned calm = 0;
-    table->class = "matrix";
     node_add(d, heads, NODE_HEAD, "")->width = 20;
     for (unsigned c = 0; c < d->overview.chapters.count; c++) {
         struct node *head = node_add(d, heads, NODE_HEAD, d->overview.chapters.item[c]);
@@ -278,8 +277,12 @@ static void add_matrix(struct document *d)
     }
     for (unsigned i = 0; i < d->sheet->models.count && i < d->size->models; i++)
         add_matrix_row(d, table, d->overview.order[i]);
-    if (calm && d->size->page)
-        node_print(d, d->root, NODE_PARAGRAPH, "In %u other chapters nothing failed.", calm)->class = "calm-note";
+    bool all = calm == d->overview.chapters.count;
+    table->class = all ? "matrix calm" : "matrix";
+    if (!calm || !d->size->page)
+        return;
+    const char *form = all ? "In all %u chapters nothing failed." : "In %u other chapters nothing failed.";
+    node_add(d, d->root, NODE_PARAGRAPH, arena_print(&d->sheet->arena, form, calm))->class = "calm-note";
 }
 
 /* ---- Outliers and guests */

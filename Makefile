@@ -202,7 +202,7 @@ $(BUILD)/gen/host-flags: FORCE
 # The ids of the image's tests (the paths of their files), for results that come without names, as in QR codes.
 $(BUILD)/gen/scan_names.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '#include "tools/pmucheck/scan/names.h"'; echo 'const char scan_names_built_in[] ='; \
+	@{ echo '#include "tools/pmucheck/scan/scan.h"'; echo 'const char scan_names_built_in[] ='; \
 	  echo $(TEST_SOURCES) | tr ' ' '\n' | sed 's,^tests/,,; s,\.c$$,,; s,/,.,g' | LC_ALL=C sort | \
 	  sed 's,.*,    "&\\n",'; echo '    ;'; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -408,7 +408,7 @@ $(BUILD)/tools/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 
 # The style and script of the comparison's page are embedded in the program, and so are its manuals.
 $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/compare/html.c.o,tools host fuzz): $(wildcard tools/pmucheck/compare/page.*)
-$(patsubst %,$(BUILD)/%/obj/tools/pmucheck/guide/guide.c.o,tools host fuzz): README.md $(foreach page,first-boot \
+$(patsubst %,$(BUILD)/%/obj/tools/pmucheck/help/guide.c.o,tools host fuzz): README.md $(foreach page,first-boot \
 	hypervisors lab log tests,docs/$(page).md)
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any JSON as accepted results, also with a right check sum: a log is judged by it and accepted into it. */
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/compare/baseline.h"
+#include "tools/pmucheck/baseline/baseline.h"
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,13 +6,14 @@
  */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/adopt/evidence.h"
-#include "tools/pmucheck/compare/baseline.h"
+#include "tools/pmucheck/baseline/baseline.h"
+#include "tools/pmucheck/collect/collect.h"
+#include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/compare/compare.h"
 #include "tools/pmucheck/export/export.h"
-#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/pmucheck/judge/judge.h"
 #include "tools/pmucheck/profile/make.h"
 #include "tools/pmucheck/report/report.h"
-#include "tools/pmucheck/run/collect.h"
 #include "tools/pmucheck/share/share.h"
 #include <stdint.h>
 #include <stdlib.h>
@@ -271,7 +272,7 @@ static void export(struct log_file *file)
 {
     static const char *const paths[] = {":memory:", NULL, "/dev/null", "/dev/null"};
     for (unsigned i = 0; export_forms[i].name; i++) {
-        struct exporter exporter = {.form = &export_forms[i], .origin = "fuzz"};
+        struct exporter exporter = {.form = &export_forms[i], .command = &command_export, .origin = "fuzz"};
         if (!paths[i])
             continue; /* CSV needs files: JSON lines write the same rows */
         require(exporter.form->open(&exporter, paths[i]));

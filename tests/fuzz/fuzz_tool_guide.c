@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any text as a guide's Markdown, on a terminal and as a page for man. */
-#include "tools/pmucheck/guide/guide.h"
-#include "tools/pmucheck/guide/man.h"
+#include "tools/pmucheck/help/help.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a log that is judged again and adopted: no crash, valid JSON, valid rows. */
 #include "tools/pmucheck/adopt/evidence.h"
-#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

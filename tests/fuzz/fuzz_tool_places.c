@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes in the kernel's files about devices, mounts, swap space, firmware and pstore. */
-#include "tools/pmucheck/run/collect.h"
-#include "tools/pmucheck/run/kexec.h"
-#include "tools/pmucheck/run/usb_device.h"
+#include "tools/pmucheck/collect/collect.h"
+#include "tools/pmucheck/kexec/kexec.h"
+#include "tools/pmucheck/usb/usb.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

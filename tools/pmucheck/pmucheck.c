@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck COMMAND ...: the host program, from running the image to evaluating its logs. */
 #include "kernel/core/version.h"
-#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <errno.h>
 #include <string.h>

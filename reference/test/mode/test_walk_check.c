@@ -5,7 +5,7 @@
 #include "pmu/state/register.h"
 #include "reference/mode/walk_check.h"
 #include "tests/host/case.h"
-#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <string.h>
 
 static const struct {

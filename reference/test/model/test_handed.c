@@ -3,7 +3,7 @@
 #include "reference/handed/handed.h"
 #include "reference/model/model.h"
 #include "tests/host/case.h"
-#include "tools/pmucheck/run/pack.h"
+#include "tools/pmucheck/profile/hand.h"
 #include "tools/text_file.h"
 #include <glob.h>
 #include <stdlib.h>

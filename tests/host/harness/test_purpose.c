@@ -5,7 +5,7 @@
 #include "reference/model/profile.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/embed.h"
-#include "tools/pmucheck/scan/names.h"
+#include "tools/pmucheck/scan/scan.h"
 #include "tools/span.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* The first hour with logs from silicon: several machines of one class against a check of this program, or one. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
-#include "tools/pmucheck/judge/agreement.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <stdlib.h>
 
 #define MACHINES 5

@@ -2,7 +2,7 @@
 /* Accepted results, kept as JSON and read again, and the judgement of a new log. */
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
-#include "tools/pmucheck/compare/baseline.h"
+#include "tools/pmucheck/baseline/baseline.h"
 #include <stdlib.h>
 
 static struct log_file file;

@@ -2,7 +2,7 @@
 /* Finding the data that the image left for Linux, in trees of files like Linux's own. */
 #include "kernel/firmware/efi_pure.h"
 #include "tests/host/tools/root.h"
-#include "tools/pmucheck/run/collect.h"
+#include "tools/pmucheck/collect/collect.h"
 #include <fcntl.h>
 
 static char pstore[80], moved[80], efivars[80], backend[80];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The form that is written: by option, or by the output's name. */
 #include "tests/host/case.h"
-#include "tools/pmucheck/form.h"
+#include "tools/pmucheck/command/form.h"
 
 static const struct command command = {.name = "test"};
 const struct command *const commands[] = {&command, NULL};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guides inside the program: their Markdown on a terminal and as a page for man. */
 #include "tests/host/case.h"
-#include "tools/pmucheck/guide/guide.h"
-#include "tools/pmucheck/guide/man.h"
+#include "tools/pmucheck/help/help.h"
 #include <stdio.h>
 #include <string.h>
 

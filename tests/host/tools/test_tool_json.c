@@ -2,7 +2,7 @@
 /* What tools/json.h adds to json-c: the spelling of numbers, answers about files of any shape, and where a fault is. */
 #include "tests/host/case.h"
 #include "tools/json.h"
-#include "tools/pmucheck/compare/baseline.h"
+#include "tools/pmucheck/baseline/baseline.h"
 #include <math.h>
 #include <string.h>
 

@@ -3,8 +3,7 @@
 #include "harness/core/aspect.h"
 #include "host/tools/log_maker.h"
 #include "tests/host/case.h"
-#include "tools/pmucheck/judge/recorded.h"
-#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/pmucheck/judge/judge.h"
 #include "tools/text_file.h"
 #include <stdlib.h>
 

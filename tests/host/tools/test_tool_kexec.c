@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Facts from a running Linux, and reasons against kexec, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
-#include "tools/pmucheck/run/kexec.h"
+#include "tools/pmucheck/kexec/kexec.h"
 
 static char sys[80], proc[80];
 static struct kexec_places places = {sys, proc};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reasons against a guest on this machine's PMU, with trees of files like the kernel's. */
 #include "tests/host/tools/root.h"
-#include "tools/pmucheck/run/kvm.h"
+#include "tools/pmucheck/run/run.h"
 
 static char dev[80], sys[80], proc[80];
 static struct kvm_places places = {dev, sys, proc};

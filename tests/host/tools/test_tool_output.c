@@ -6,9 +6,9 @@
 #define _GNU_SOURCE
 #include "host/tools/log_maker.h"
 #include "tests/host/tools/root.h"
-#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/command/command.h"
+#include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/export/export.h"
-#include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <cjson/cJSON.h>
 #include <fcntl.h>
@@ -198,7 +198,7 @@ static void expect_refused(const char *path, const struct job *jobs, size_t coun
     free(before);
 }
 
-/* Logs in archives, behind more than other programs wrote in a week, or of which only the end is left; tables and
+/* Logs in archives, behind more than other programs wrote in a week, or of which only the end is left; databases and
  * baselines, with the logs of a year. */
 CASE(no_output_replaces_what_cannot_be_made_again)
 {
@@ -206,12 +206,7 @@ CASE(no_output_replaces_what_cannot_be_made_again)
                       image[512] = {[510] = 0x55, [511] = (char)0xaa};
     char stick[sizeof(image) + 1000];
     make_logs(); /* its paths take the place of older ones */
-    const char *paths[] = {in("large.log"),
-                           in("end.log"),
-                           in("packed.xz"),
-                           in("db"),
-                           in("lines"),
-                           in("csv-tables/results.csv"),
+    const char *paths[] = {in("large.log"), in("end.log"), in("packed.xz"), in("db"),
                            in("kept/000506e3-000000f0-2.json")};
     size_t size;
     char *log = bytes_of(logs[0], &size);
@@ -227,8 +222,6 @@ CASE(no_output_replaces_what_cannot_be_made_again)
     write_file(in("stick"), stick, sizeof(stick), 0);
     free(log);
     const struct job makers[] = {{&command_export, {"-o", paths[3], logs[0]}, 0},
-                                 {&command_export, {"-f", "ndjson", "-o", paths[4], logs[0]}, 0},
-                                 {&command_export, {"-f", "csv", "-o", in("csv-tables"), logs[0]}, 0},
                                  {&command_baseline, {"--accept", "--why=x", in("kept"), logs[0]}, 0}};
     for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
         assert_int_equal(run(&makers[i]), 0);
@@ -243,7 +236,7 @@ CASE(no_output_replaces_what_cannot_be_made_again)
     expect_refused(logs[0], &usb, 1);
     assert_int_equal(run(&usb_again), 0);
     expect_refused(paths[3], &lines, 1);
-    expect_refused(paths[6], &lines, 1);
+    expect_refused(paths[4], &lines, 1);
 }
 
 CASE(no_output_replaces_an_input)
@@ -469,35 +462,6 @@ CASE(an_export_without_room_leaves_what_the_next_one_mends)
         }
 }
 
-/* Rows are cut off as those of an export that was killed only if they may be: of one log. */
-CASE(rows_of_several_logs_are_never_cut_off)
-{
-    make_logs();
-    const struct job job = export_job("csv", in("unlisted"));
-    assert_int_equal(run(&job), 0);
-    assert_int_equal(unlink(in("unlisted/logs.csv")), 0);
-    const struct job again = {&command_export, {"-f", "csv", "-o", in("unlisted"), logs[0]}, 0};
-    size_t size, now;
-    free(bytes_of(in("unlisted/results.csv"), &size));
-    assert_int_equal(run(&again), 99);
-    free(bytes_of(in("unlisted/results.csv"), &now));
-    assert_int_equal(size, now);
-}
-
-/* Cut at any place by hand, and with rows of a log that is not there. */
-CASE(a_torn_table_is_mended)
-{
-    make_whole();
-    for (unsigned cut = 1; cut < 3000; cut = cut * 2 + 1) {
-        const struct job job = export_job("ndjson", in("torn"));
-        struct stat status;
-        assert_int_equal(run(&job), 0);
-        assert_int_equal(stat(in("torn"), &status), 0);
-        assert_int_equal(truncate(in("torn"), status.st_size - cut), 0);
-        check_next(1, in("torn"), "a cut of", cut);
-    }
-}
-
 CASE(two_exports_at_once_write_each_log_once)
 {
     make_whole();
@@ -564,13 +528,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_output_replaces_a_log),
         cmocka_unit_test(no_output_replaces_what_cannot_be_made_again),
-        cmocka_unit_test(rows_of_several_logs_are_never_cut_off),
         cmocka_unit_test(no_output_replaces_an_input),
         cmocka_unit_test(other_files_are_replaced),
         cmocka_unit_test(a_growing_log_keeps_older_ones),
         cmocka_unit_test(a_killed_export_leaves_what_the_next_one_mends),
         cmocka_unit_test(an_export_without_room_leaves_what_the_next_one_mends),
-        cmocka_unit_test(a_torn_table_is_mended),
         cmocka_unit_test(two_exports_at_once_write_each_log_once),
         cmocka_unit_test(no_cell_is_a_formula),
         cmocka_unit_test(twenty_accept_at_once),

@@ -2,11 +2,7 @@
 /* `pmucheck run`: QEMU's command line, reading the log as it arrives, and ending a child that does not end by
  * itself. */
 #include "tests/host/case.h"
-#include "tools/pmucheck/run/child.h"
-#include "tools/pmucheck/run/control.h"
-#include "tools/pmucheck/run/name.h"
-#include "tools/pmucheck/run/progress.h"
-#include "tools/pmucheck/run/qemu.h"
+#include "tools/pmucheck/run/run.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,6 @@
 #include "kernel/qr/result_code.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/log/log.h"
-#include "tools/pmucheck/scan/names.h"
 #include "tools/pmucheck/scan/scan.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Devices that may be overwritten, with trees of files like the kernel's; and that a bad stick is found. */
 #include "tests/host/tools/root.h"
-#include "tools/pmucheck/run/usb_device.h"
-#include "tools/pmucheck/run/usb_write.h"
+#include "tools/pmucheck/usb/usb.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/sysmacros.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/adopt/evidence.h"
-#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <stdlib.h>
 #include <string.h>
 

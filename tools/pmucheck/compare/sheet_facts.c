@@ -2,7 +2,7 @@
 /* Identity and capabilities of a column: the machine, and every field of its leaves. */
 #include "pmu/registers.h"
 #include "tools/pmucheck/compare/sheet.h"
-#include "tools/pmucheck/log/fields.h"
+#include "tools/pmucheck/log/facts.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

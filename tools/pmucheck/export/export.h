@@ -6,7 +6,6 @@
 #pragma once
 
 #include "tools/pmucheck/log/log.h"
-#include "tools/span.h"
 #include <stdio.h>
 
 enum export_name {
@@ -40,6 +39,7 @@ struct export_table {
 };
 extern const struct export_table export_tables[EXPORT_TABLES];
 
+struct command;
 struct exporter;
 struct export_form {
     const char *name;
@@ -49,9 +49,6 @@ struct export_form {
     bool (*is_new)(struct exporter *exporter, const char *log);
     /* Writes a row: a value for each column; NULL: no value. */
     void (*row)(struct exporter *exporter, enum export_name table, const char *const *values);
-    /* The rows so far are all rows of a log: it counts as written from here on. Returns false, with *problem set, if it
-     * could not be; then it is not, and the export is over. NULL: close() does it for all logs. */
-    bool (*commit)(struct exporter *exporter);
     /* Returns false if not everything was written. */
     bool (*close)(struct exporter *exporter);
 };
@@ -60,20 +57,17 @@ extern const struct export_form export_forms[];
 
 struct exporter {
     const struct export_form *form;
-    const char *origin; /* for kcidb: the submitter */
-    FILE *out;          /* for kcidb: opened by the caller; NULL: opened here */
-    char problem[256];
-    void *state;          /* the form's own data */
-    bool stopped;         /* a log could not be written */
-    unsigned logs, again; /* logs written; logs known before */
+    const struct command *command; /* for messages about files */
+    const char *origin;            /* for kcidb: the submitter */
+    char problem[256];             /* what no message has told yet; "" */
+    void *state;                   /* the form's own data */
+    unsigned logs, again;          /* logs written; logs known before */
 };
 
-/* Writes all rows of a log, unless the output has the log already, or an earlier log could not be written. */
+/* Writes all rows of a log, unless the output has the log already. */
 void export_log(struct exporter *exporter, const struct log_file *file);
 /* Writes a description of the tables as Markdown. */
 void export_schema(FILE *out);
-/* Does a CSV table, or one of JSON lines, begin so? */
-bool export_is_table(struct span text);
 
 /* ---- The forms ---- */
 
@@ -89,8 +83,6 @@ bool export_text_is_new(struct exporter *exporter, const char *log);
 void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values);
 void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values);
 void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values);
-bool export_csv_commit(struct exporter *exporter);
-bool export_ndjson_commit(struct exporter *exporter);
 bool export_text_close(struct exporter *exporter);
 bool export_kcidb_close(struct exporter *exporter);
 

@@ -379,18 +379,15 @@ void export_log(struct exporter *exporter, const struct log_file *file)
 {
     struct source s = {.exporter = exporter, .file = file};
     s.log = arena_print(&s.arena, "%016llx", (unsigned long long)file->hash);
-    if (exporter->stopped || !exporter->form->is_new(exporter, s.log)) {
-        exporter->again += !exporter->stopped;
-        arena_free(&s.arena);
-        return;
-    }
-    put_log(&s);
-    for (unsigned b = 0; b < file->boots.count; b++) {
+    bool new = exporter->form->is_new(exporter, s.log);
+    for (unsigned b = 0; new &&b < file->boots.count; b++) {
         s.boot = &file->boots.item[b];
         s.boot_number = b;
         put_boot(&s);
     }
-    exporter->stopped = exporter->form->commit && !exporter->form->commit(exporter);
-    exporter->logs += !exporter->stopped;
+    if (new)
+        put_log(&s);
+    exporter->logs += new;
+    exporter->again += !new;
     arena_free(&s.arena);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/class.h"
 #include "tools/pmucheck/here/here.h"
-#include "tools/pmucheck/run/kexec.h"
-#include "tools/pmucheck/run/kvm.h"
+#include "tools/pmucheck/kexec/kexec.h"
+#include "tools/pmucheck/run/run.h"
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page for people, and the line for a ticket. */
 #include "pmu/cpu/class.h"
-#include "tools/pmucheck/guide/fill.h"
+#include "tools/pmucheck/help/help.h"
 #include "tools/pmucheck/here/here.h"
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/judge/agreement.h"
 #include "harness/core/reliance.h"
-#include "tools/pmucheck/judge/recorded.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <string.h>
 
 struct asked {

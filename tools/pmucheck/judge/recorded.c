@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/judge/recorded.h"
 #include "harness/core/aspect.h"
 #include "kernel/text/number.h"
 #include "pmu/state/register_names.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/judge/rejudge.h"
 #include "harness/core/judge.h"
 #include "harness/core/virtual.h"
 #include "tools/pmucheck/embed.h"
-#include "tools/pmucheck/judge/recorded.h"
+#include "tools/pmucheck/judge/judge.h"
 #include <string.h>
 
 EMBED(labels_text, "tests/labels.txt");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/log/capture.h"
+#include "tools/pmucheck/log/parse.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <zlib.h>

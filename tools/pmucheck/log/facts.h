@@ -3,6 +3,7 @@
 #pragma once
 
 #include "tools/pmucheck/log/log.h"
+#include <stdint.h>
 
 struct facts_leaf {
     uint32_t leaf, subleaf, value[4]; /* EAX, EBX, ECX, EDX */
@@ -47,3 +48,19 @@ const char *facts_date(const struct log_boot *boot);
 const char *facts_options(struct arena *arena, const struct log_boot *boot);
 /* Is this measurement a length that the program itself chooses, by its options and its budget? */
 bool facts_chosen(const char *test, const char *measurement);
+
+/* ---- fields.c: CPUID leaves and IA32_PERF_CAPABILITIES field by field, as data. SDM 2A, "CPUID"; SDM 4,
+ * "Architectural MSRs" */
+
+enum { FIELD_EAX, FIELD_EBX, FIELD_ECX, FIELD_EDX };
+
+struct field {
+    uint32_t leaf, subleaf;
+    uint8_t reg, high, low; /* FIELD_EAX to FIELD_EDX; bits */
+    const char *name;       /* NULL: not shown, because other rows have it or because it differs between the CPUs of one
+                             * machine */
+};
+
+/* The row with high 0xff ends them. */
+extern const struct field cpuid_fields[];
+extern const struct field perf_capabilities_fields[]; /* leaf, subleaf and reg are 0 */

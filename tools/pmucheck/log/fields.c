@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/log/fields.h"
 #include "pmu/registers.h"
+#include "tools/pmucheck/log/facts.h"
 
 const struct field cpuid_fields[] = {
     {0x00, 0, FIELD_EAX, 31, 0, "highest leaf"},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Follows a capture line by line: where a start of the image begins and ends, and which lines between are its log. */
-#include "tools/pmucheck/log/capture.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
 #include <string.h>

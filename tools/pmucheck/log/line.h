@@ -30,3 +30,8 @@ extern const struct line_form line_form[LOG_OUTCOMES + 1];
 enum log_outcome line_outcome(char letter);
 
 struct line line_read(struct span text);
+
+/* ---- Results of a run that are no tests */
+
+/* Takes the next one off the list. False: there is none, or the rest of the list is damaged. */
+bool also_next(struct span *list, struct span *id, enum log_outcome *outcome);

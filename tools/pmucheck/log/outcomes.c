@@ -4,7 +4,6 @@
  * "p12s3f", and those of further results by name, "lockstep:f". It gives the outcome of a lost result; if it
  * contradicts a result, one of the two was changed.
  */
-#include "tools/pmucheck/log/also.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Takes the lines of a log out of the text of other programs. */
 #define _GNU_SOURCE /* memmem() */
-#include "tools/pmucheck/log/capture.h"
+#include "tools/pmucheck/log/parse.h"
 #include <stdlib.h>
 
 struct text {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the lines of a profile from the values of a log. */
-#include "tools/pmucheck/log/fields.h"
+#include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/profile/make.h"
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/profile/make.h"
 #include "pmu/registers.h"
-#include "tools/pmucheck/log/fields.h"
+#include "tools/pmucheck/log/facts.h"
 #include "tools/profile/text.h"
 #include <inttypes.h>
 #include <math.h>

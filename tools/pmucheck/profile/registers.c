@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The rules for writing registers, from the matrices of each bit's behaviour. Bits that were not tried are assumed. */
 #include "pmu/registers.h"
-#include "tools/pmucheck/log/fields.h"
+#include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/profile/make.h"
 #include <inttypes.h>
 #include <stdlib.h>

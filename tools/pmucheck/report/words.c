@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Words that several forms of a report share. */
-#include "tools/pmucheck/log/fields.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 

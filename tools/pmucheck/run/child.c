@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* pipe2() */
-#include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/run.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

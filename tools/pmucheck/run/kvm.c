@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/run/kvm.h"
+#include "tools/pmucheck/run/run.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/run/qemu.h"
+#include "tools/pmucheck/run/run.h"
 #include <string.h>
 
 #define OVMF "/usr/share/OVMF/"

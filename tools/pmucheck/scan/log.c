@@ -3,7 +3,6 @@
  * Makes a log of format 1 from the short log in codes. In place of a line for each test it has the outcomes in "#
  * outcomes", in the order of the ids. Its other lines are unchanged lines of the image's log.
  */
-#include "tools/pmucheck/log/also.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/write.h"
 #include "tools/pmucheck/scan/scan.h"

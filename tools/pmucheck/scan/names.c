@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "tools/pmucheck/scan/names.h"
+#include "tools/pmucheck/scan/scan.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

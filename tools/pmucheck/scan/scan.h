@@ -6,9 +6,13 @@
 #pragma once
 
 #include "tools/arena.h"
+#include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/scan/scan.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+
+struct command;
 
 #define SCAN_PARTS 36            /* a part's number is one character, from 1 */
 #define SCAN_VARIABLE_MOST 65536 /* bytes */
@@ -58,3 +62,25 @@ int scan_file(struct scan *scan, const char *path, const char **error);
 bool scan_names_wanted(const char *results, uint32_t *sum);
 /* Writes the log from the short log and the ids. parts: the number of codes, for a line of the log; 0: a variable. */
 void scan_write(FILE *out, const char *results, const char *names, unsigned parts);
+
+/* ---- names.c: names of tests for results that came without them */
+
+/* The ids of all tests of the image that was built with this program, sorted, one on each line. Generated. */
+extern const char scan_names_built_in[];
+
+/* All ids in a log, from its results or from the option list, sorted, one on each line. */
+const char *scan_names_of_log(struct arena *arena, const struct log_file *file);
+/* Their check sum, as in "# outcomes". */
+uint32_t scan_names_sum(const char *names);
+
+/* ---- results.c: the log of a short log that the image leaves on its screen or in a variable, without a serial line */
+
+struct short_log {
+    const struct command *command; /* for messages */
+    struct scan *scan;             /* the codes or the variable */
+    const char *names;             /* a log of the same image, for the names of its tests; NULL: none */
+    const char *output;            /* NULL: standard output */
+};
+
+/* Writes the log. Returns an exit status; missing parts are reported. */
+int results_write(const struct short_log *results);

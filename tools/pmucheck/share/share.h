@@ -6,7 +6,10 @@
 #pragma once
 
 #include "tools/pmucheck/log/facts.h"
+#include <stdbool.h>
 #include <stdio.h>
+
+struct command;
 
 /* NULL, or why this start's log is of no use to others. */
 const char *share_refusal(const struct log_boot *boot);
@@ -19,3 +22,12 @@ struct share_left {
 
 /* Writes the start's log for others; `left`, allocated in the arena, lists the omitted parts. */
 void share_write(FILE *out, struct arena *arena, const struct log_boot *boot, bool board, struct share_left *left);
+
+/* ---- sharing.c: pmucheck report --share */
+
+/*
+ * Writes the file, named after CPU and result code if `output` is NULL ("-": standard output), and shows its content
+ * and the omitted parts. `board`: includes board and BIOS. Returns the exit status; refusals are messages of the
+ * command.
+ */
+int sharing(const struct command *command, char *path, const char *output, bool board);

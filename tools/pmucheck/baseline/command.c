@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pmucheck baseline: keeps a directory of accepted results, and judges logs by them. */
+#include "tools/pmucheck/command/command.h"
+#include "tools/json.h"
+#include "tools/pmucheck/baseline/baseline.h"
+#include "tools/pmucheck/command/form.h"
+#include "tools/pmucheck/command/load.h"
+#include "tools/put.h"
+#include "tools/text_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char *who, *why, *format, *output;
+static bool accept, failing;
+
+static const struct option_row options[] = {
+    {'a', "accept", NULL, "Accepts the logs; needs --why.", NULL, &accept},
+    {0, "failing", NULL, "Accepts logs that fail, end in an error or ask for review, too.", NULL, &failing},
+    {'f', "format", "FORM",
+     "text (default), json or junit: the form of the judgement. Without it the output's name says which: .json, .xml.",
+     &format, NULL},
+    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
+    {0, "who", "NAME", "The name of the person who accepts the logs (the user's name).", &who, NULL},
+    {0, "why", "TEXT", "Why the logs are good.", &why, NULL},
+    {0},
+};
+
+/* ---- Files */
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+/* Returns NULL, with a message, if the file is no baseline. */
+static bool write_baseline(json_object *baseline, const char *path)
+{
+    return load_replace(&command_baseline, path, json_written(baseline, true), "\n");
+}
+
+/* ---- Baselines in memory: each file is read once, and written once */
+
+struct kept {
+    const char *path;
+    LIST(const char *) logs; /* added to it; accepted once the file is saved */
+    json_object *baseline;   /* NULL: no baseline for machines of this kind */
+    bool bad, changed;
+};
+
+/* The judgement of a log, kept for the list at the end. */
+struct judged {
+    const char *log, *pmu, *path;
+    struct baseline_findings findings;
+    bool none; /* no baseline for its kind of machine */
+};
+
+static struct {
+    struct arena arena;
+    const char *directory;
+    LIST(struct kept) kept;
+    LIST(struct judged) judged;
+    LIST(const char *) damaged; /* "log:line: problem" */
+    int status;
+} job;
+
+static struct kept *keep(const char *path, const struct facts *facts)
+{
+    for (unsigned i = 0; i < job.kept.count; i++)
+        if (strcmp(job.kept.item[i].path, path) == 0)
+            return &job.kept.item[i];
+    struct kept *kept = LIST_ADD(&job.arena, &job.kept);
+    kept->path = arena_copy(&job.arena, path, strlen(path));
+    if (exists(path)) {
+        kept->baseline = baseline_read(&command_baseline, path);
+        kept->bad = !kept->baseline;
+    } else if (accept) {
+        kept->baseline = baseline_new(facts);
+    }
+    return kept;
+}
+
+static void worsen(int status)
+{
+    job.status = (int)log_worse((enum log_status)job.status, (enum log_status)status);
+}
+
+/* ---- One run */
+
+static const char *today(char text[32])
+{
+    time_t now = time(NULL);
+    strftime(text, 32, "%Y-%m-%d", gmtime(&now));
+    return text;
+}
+
+static const char *kept_text(const char *text)
+{
+    return arena_copy(&job.arena, text, strlen(text));
+}
+
+static void accept_run(struct kept *kept, const struct facts *facts, const char *log)
+{
+    char date[32];
+    const char *user = who ? who : getenv("USER"), *doubt = baseline_doubt(facts);
+    const struct baseline_note note = {log, user ? user : "unknown", why, today(date)};
+    if (doubt && !failing) {
+        worsen(
+            command_refuse(&command_baseline, "%s: %s: not accepted; --failing accepts it nevertheless", log, doubt));
+        return;
+    }
+    baseline_accept(kept->baseline, facts, &note);
+    kept->changed = true;
+    *LIST_ADD(&job.arena, &kept->logs) = kept_text(log);
+}
+
+static void judge_run(const struct kept *kept, const struct facts *facts, const char *log)
+{
+    struct judged *judged = LIST_ADD(&job.arena, &job.judged);
+    struct arena arena = {0};
+    judged->log = kept_text(log);
+    judged->pmu = kept_text(facts->run->pmu);
+    judged->path = kept->path;
+    judged->none = !kept->baseline;
+    if (judged->none) {
+        worsen(STATUS_UNTESTED);
+        return;
+    }
+    struct baseline_findings found, *last = &judged->findings;
+    baseline_judge(&arena, kept->baseline, facts, &found);
+    memcpy(last->count, found.count, sizeof(last->count));
+    last->unjudged = found.unjudged;
+    for (unsigned i = 0; i < found.list.count; i++) {
+        const struct baseline_finding *f = &found.list.item[i];
+        *LIST_ADD(&job.arena, &last->list) =
+            (struct baseline_finding){f->kind, kept_text(f->subject), kept_text(f->text)};
+    }
+    arena_free(&arena);
+    worsen(found.count[BASELINE_WORSE] ? STATUS_FAIL : found.count[BASELINE_OUTSIDE] ? STATUS_REVIEW : STATUS_PASS);
+}
+
+static void each_run(const struct log_file *file, const struct log_boot *boot, const struct log_run *run)
+{
+    struct arena arena = {0};
+    struct facts facts;
+    char path[PATH_MAX];
+    facts_read(&arena, boot, run, &facts);
+    snprintf(path, sizeof(path), "%s/%s", job.directory, baseline_name(&arena, &facts));
+    struct kept *kept = keep(path, &facts);
+    if (kept->bad)
+        worsen(STATUS_ERROR);
+    else if (accept)
+        accept_run(kept, &facts, file->path);
+    else
+        judge_run(kept, &facts, file->path);
+    arena_free(&arena);
+}
+
+/* A damaged log is judged by its certain parts, and never accepted. */
+static void each_log(void *context, const struct log_file *file)
+{
+    (void)context;
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        const struct log_boot *boot = &file->boots.item[b];
+        if (boot->problems.count) {
+            const struct log_problem *problem = &boot->problems.item[0];
+            worsen(command_refuse(&command_baseline, "%s:%u: %s%s", file->path, problem->line, problem->text,
+                                  accept ? "; not accepted" : ""));
+            *LIST_ADD(&job.arena, &job.damaged) =
+                arena_print(&job.arena, "%s:%u: %s", file->path, problem->line, problem->text);
+        }
+        for (unsigned i = 0; i < boot->runs.count && !(accept && boot->problems.count); i++)
+            if (log_run_of_tests(&boot->runs.item[i]))
+                each_run(file, boot, &boot->runs.item[i]);
+    }
+}
+
+static void missing(void *context, const char *path, const char *problem)
+{
+    (void)context;
+    *LIST_ADD(&job.arena, &job.damaged) = arena_print(&job.arena, "%s: %s", path, problem);
+    worsen(STATUS_ERROR);
+}
+
+/* ---- Writing the judgement */
+
+static unsigned logs_with(enum baseline_kind kind)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < job.judged.count; i++)
+        count += job.judged.item[i].findings.count[kind] > 0;
+    return count;
+}
+
+static void text_of(FILE *out, const struct judged *j)
+{
+    const unsigned *count = j->findings.count;
+    if (j->none) {
+        fprintf(out, "%s: %s: no baseline for machines of this kind (%s)\n", j->log, j->pmu, j->path);
+        return;
+    }
+    fprintf(out, "%s: %s against %s\n", j->log, j->pmu, j->path);
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        const struct baseline_finding *f = &j->findings.list.item[i];
+        fprintf(out, "  %-8s %s: %s\n", baseline_kind_name[f->kind], f->subject, f->text);
+    }
+    fprintf(out, "  %u worse, %u fixed, %u changed, %u measurements outside, %u unknown tests\n", count[BASELINE_WORSE],
+            count[BASELINE_FIXED], count[BASELINE_CHANGED], count[BASELINE_OUTSIDE], count[BASELINE_UNKNOWN]);
+    if (j->findings.unjudged)
+        fprintf(out, "  measurements were not judged: %s\n", j->findings.unjudged);
+}
+
+/* The last lines repeat the logs that are worse, with the tests and measurements. */
+static void write_text(FILE *out)
+{
+    unsigned none = 0;
+    for (unsigned i = 0; i < job.judged.count; i++)
+        text_of(out, &job.judged.item[i]);
+    for (unsigned i = 0; i < job.judged.count; i++)
+        none += job.judged.item[i].none;
+    fprintf(out, "\n%u runs: %u worse, %u only outside, %u without a baseline; %u logs damaged\n", job.judged.count,
+            logs_with(BASELINE_WORSE), logs_with(BASELINE_OUTSIDE), none, job.damaged.count);
+    for (unsigned i = 0; i < job.judged.count; i++) {
+        const struct judged *j = &job.judged.item[i];
+        const char *separator = ": ";
+        if (!j->findings.count[BASELINE_WORSE])
+            continue;
+        fprintf(out, "  worse    %s", j->log);
+        for (unsigned k = 0; k < j->findings.list.count; k++)
+            if (j->findings.list.item[k].kind == BASELINE_WORSE) {
+                fprintf(out, "%s%s", separator, j->findings.list.item[k].subject);
+                separator = ", ";
+            }
+        fputc('\n', out);
+    }
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        fprintf(out, "  damaged  %s\n", job.damaged.item[i]);
+}
+
+static json_object *json_of(const struct judged *j)
+{
+    json_object *object = json_object_new_object();
+    json_add_text(object, "log", j->log);
+    json_add_text(object, "pmu", j->pmu);
+    json_add_text(object, "baseline", j->none ? "" : j->path);
+    for (unsigned kind = 0; kind < BASELINE_KINDS; kind++)
+        json_add_number(object, baseline_kind_name[kind], j->findings.count[kind]);
+    json_add_text(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
+    json_object *findings = json_add_array(object, "findings");
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        json_object *finding = json_object_new_object();
+        json_add_text(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
+        json_add_text(finding, "subject", j->findings.list.item[i].subject);
+        json_add_text(finding, "text", j->findings.list.item[i].text);
+        json_object_array_add(findings, finding);
+    }
+    return object;
+}
+
+static void write_json(FILE *out)
+{
+    json_object *whole = json_object_new_object();
+    json_add_text(whole, "schema", "pmucheck-judgement-1");
+    json_add_number(whole, "status", job.status);
+    json_object *runs = json_add_array(whole, "runs"), *damaged = json_add_array(whole, "damaged");
+    for (unsigned i = 0; i < job.judged.count; i++)
+        json_object_array_add(runs, json_of(&job.judged.item[i]));
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        json_object_array_add(damaged, json_object_new_string(job.damaged.item[i]));
+    put_json(out, whole, true);
+    fputc('\n', out);
+}
+
+static void junit_case(FILE *out, const char *class, const char *name, const char *element, const char *message)
+{
+    fprintf(out, "  <testcase classname=\"");
+    put_markup(out, class);
+    fprintf(out, "\" name=\"");
+    put_markup(out, name);
+    if (!element) {
+        fprintf(out, "\" time=\"0\"/>\n");
+        return;
+    }
+    fprintf(out, "\" time=\"0\"><%s message=\"", element);
+    put_markup(out, message);
+    fprintf(out, "\">");
+    put_markup(out, message);
+    fprintf(out, "</%s></testcase>\n", element);
+}
+
+/* A case for each log and each finding: "worse" fails, "outside" is skipped with the reason. */
+static void junit_of(FILE *out, const struct judged *j)
+{
+    junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        const struct baseline_finding *f = &j->findings.list.item[i];
+        junit_case(out, j->log, f->subject,
+                   f->kind == BASELINE_WORSE     ? "failure"
+                   : f->kind == BASELINE_OUTSIDE ? "skipped"
+                                                 : NULL,
+                   f->text);
+    }
+}
+
+static void write_junit(FILE *out)
+{
+    unsigned tests = job.damaged.count + job.judged.count, worse = 0, skipped = 0;
+    for (unsigned i = 0; i < job.judged.count; i++) {
+        const struct judged *j = &job.judged.item[i];
+        tests += j->findings.list.count;
+        worse += j->findings.count[BASELINE_WORSE];
+        skipped += j->findings.count[BASELINE_OUTSIDE] + j->none;
+    }
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite name=\"pmucheck.baseline\" "
+            "tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
+            tests, worse, job.damaged.count, skipped);
+    for (unsigned i = 0; i < job.judged.count; i++)
+        junit_of(out, &job.judged.item[i]);
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        junit_case(out, "log", job.damaged.item[i], "error", job.damaged.item[i]);
+    fprintf(out, " </testsuite>\n</testsuites>\n");
+}
+
+static const struct {
+    const char *name;
+    void (*write)(FILE *out);
+} formats[] = {{"text", write_text}, {"json", write_json}, {"junit", write_junit}};
+
+/* ---- The command */
+
+/* Others that accept logs wait, so that no file is replaced that has changed since it was read. The lock ends with the
+ * program. */
+static bool lock(const char *directory)
+{
+    int file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return file >= 0 && flock(file, LOCK_EX) == 0;
+}
+
+static void write_accepted(void)
+{
+    unsigned accepted = 0;
+    for (unsigned i = 0; i < job.kept.count; i++) {
+        const struct kept *kept = &job.kept.item[i];
+        if (!kept->changed)
+            continue;
+        if (!write_baseline(kept->baseline, kept->path)) {
+            worsen(STATUS_ERROR);
+            continue;
+        }
+        for (unsigned k = 0; k < kept->logs.count; k++)
+            printf("%s: accepted into %s\n", kept->logs.item[k], kept->path);
+        accepted += kept->logs.count;
+    }
+    printf("%u runs accepted\n", accepted);
+}
+
+static void write_judgement(size_t form)
+{
+    FILE *out = load_output(&command_baseline, output);
+    if (out)
+        formats[form].write(out);
+    if (!out || !load_close(&command_baseline, output, out))
+        worsen(STATUS_ERROR);
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct load_visitor visitor = {.visit = each_log, .missing = missing};
+    static const char *const forms[] = {"text", "json", "junit", NULL};
+    size_t form = 0;
+    if (!form_settle(&command_baseline, forms, output, &format))
+        return STATUS_ERROR;
+    while (strcmp(formats[form].name, format) != 0)
+        form++;
+    if (argc < 2)
+        return command_refuse(&command_baseline, "name the directory of baselines, and logs");
+    if (accept && !why)
+        return command_refuse(&command_baseline, "--accept needs --why=TEXT, for later readers");
+    if (accept && mkdir(argv[0], 0777) != 0 && errno != EEXIST)
+        return command_refuse(&command_baseline, "%s cannot be made: %s", argv[0], strerror(errno));
+    if (accept && !lock(argv[0]))
+        return command_refuse(&command_baseline, "%s cannot be locked: %s", argv[0], strerror(errno));
+    job.directory = argv[0];
+    load_each(&command_baseline, argc - 1, argv + 1, &visitor);
+    if (accept)
+        write_accepted();
+    else
+        write_judgement(form);
+    for (unsigned i = 0; i < job.kept.count; i++)
+        json_object_put(job.kept.item[i].baseline);
+    arena_free(&job.arena);
+    return job.status;
+}
+
+const struct command command_baseline = {
+    .name = "baseline",
+    .summary = "judges logs by accepted ones of the same signature, microcode and thread state",
+    .arguments = "DIRECTORY LOG...",
+    .description =
+        "The directory has a JSON file for each kind of machine, named SIGNATURE-MICROCODE-THREADS.json; keep it "
+        "under version control. With --accept the logs are added to it: the outcomes and failed checks of each test, "
+        "the range of each measurement, and who accepted which log and why. Damaged logs are never accepted, and logs "
+        "that do not pass only with --failing. A check sum in the file shows whether anything else changed it.\n\n"
+        "Without --accept the logs are judged. Findings are: worse, a failure, error or review that is new, or a new "
+        "failed check; fixed, something that no longer fails; changed, any other new outcome, such as a test that is "
+        "now skipped; outside, a measurement whose median lies outside the accepted range, once three logs were "
+        "accepted that were tested as long and on as many CPUs. Lengths that the program chooses itself are not "
+        "judged. The last lines list the logs that are worse, with the reasons.\n\n"
+        "The JSON has \"schema\": \"pmucheck-judgement-1\"; \"status\", the exit status; \"runs\", each with log, "
+        "pmu, baseline, the number of findings of each kind, and the findings: kind, subject, text; and \"damaged\".",
+    .options = options,
+    .statuses = "0 nothing worse, 1 worse, 2 only measurements outside, 77 no baseline for machines of this kind, 99 a "
+                "damaged log or file.",
+    .examples = "pmucheck baseline --accept --why=\"first machine of the rack\" lab/baseline lab-7.log\n"
+                "pmucheck baseline lab/baseline today/*.log",
+    .run = run,
+};

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* pmucheck compare: machines side by side. */
+#include "tools/pmucheck/command/command.h"
+#include "tools/pmucheck/baseline/baseline.h"
+#include "tools/pmucheck/command/form.h"
+#include "tools/pmucheck/command/load.h"
+#include "tools/pmucheck/compare/compare.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *format, *output, *chapter, *since, *baseline;
+static bool all;
+
+static const struct option_row options[] = {
+    {'f', "format", "FORM",
+     "text (default), markdown or html. Without it the ending of the output's name says which: .md, .html.", &format,
+     NULL},
+    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
+    {0, "chapter", "NAME",
+     "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
+     "pmi.",
+     &chapter, NULL},
+    {'s', "since", "DATE",
+     "What came out worse in logs from this day on, 2026-11-30, than in earlier ones, by model, firmware and "
+     "microcode.",
+     &since, NULL},
+    {'b', "baseline", "DIRECTORY",
+     "What is worse than the results that `pmucheck baseline --accept` has kept there, by model, firmware and "
+     "microcode. With --since, in logs from that day on.",
+     &baseline, NULL},
+    {'a', "all", NULL, "Also rows that do not differ. The HTML page always has them.", NULL, &all},
+    {0},
+};
+
+static const struct {
+    const char *name;
+    void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options);
+} formats[] = {{"text", compare_text}, {"markdown", compare_markdown}, {"html", compare_html}};
+
+static struct sheet sheet;
+
+/* ---- Accepted results: each file is read once */
+
+static struct {
+    struct arena arena;
+    LIST(struct kept {
+        const char *name;
+        json_object *baseline; /* NULL: there is none for this kind of machine */
+    })
+    kept;
+    bool bad;
+} accepted;
+
+static json_object *accepted_of(const char *name)
+{
+    for (unsigned i = 0; i < accepted.kept.count; i++)
+        if (strcmp(accepted.kept.item[i].name, name) == 0)
+            return accepted.kept.item[i].baseline;
+    struct kept *kept = LIST_ADD(&accepted.arena, &accepted.kept);
+    const char *path = arena_print(&accepted.arena, "%s/%s", baseline, name);
+    *kept = (struct kept){arena_copy(&accepted.arena, name, strlen(name)), NULL};
+    if (access(path, F_OK) == 0) {
+        kept->baseline = baseline_read(&command_compare, path);
+        accepted.bad |= !kept->baseline;
+    }
+    return kept->baseline;
+}
+
+static void judge(struct sheet *into, const struct facts *facts, struct sheet_machine *machine)
+{
+    struct arena arena = {0};
+    struct baseline_findings found = {0};
+    json_object *known = accepted_of(baseline_name(&arena, facts));
+    machine->unaccepted = !known;
+    if (known)
+        baseline_judge(&arena, known, facts, &found);
+    machine->worse = found.count[BASELINE_WORSE];
+    for (unsigned i = 0; i < found.list.count && !machine->first_worse; i++)
+        if (found.list.item[i].kind == BASELINE_WORSE)
+            machine->first_worse =
+                arena_print(&into->arena, "%s: %s", found.list.item[i].subject, found.list.item[i].text);
+    arena_free(&arena);
+}
+
+static void forget_accepted(void)
+{
+    for (unsigned i = 0; i < accepted.kept.count; i++)
+        json_object_put(accepted.kept.item[i].baseline);
+    arena_free(&accepted.arena);
+}
+
+/* ---- */
+
+static void add(void *context, const struct log_file *file)
+{
+    (void)context;
+    sheet_add(&sheet, file);
+}
+
+static void missing(void *context, const char *path, const char *problem)
+{
+    (void)context;
+    sheet_unusable(&sheet, path, problem);
+}
+
+/* The comparison is written nevertheless; the status says that part of a log is missing. */
+static int refuse_doubts(void)
+{
+    int status = STATUS_PASS;
+    for (unsigned i = 0; i < sheet.doubts.count; i++) {
+        const struct sheet_doubt *doubt = &sheet.doubts.item[i];
+        status = command_refuse(&command_compare, doubt->unusable ? "%s: contains no run of tests: %s" : "%s: %s",
+                                doubt->path, doubt->problem);
+    }
+    return status;
+}
+
+static int write_sheet(size_t form)
+{
+    struct compare_options wanted = {.chapter = chapter, .since = since, .judged = baseline, .all = all};
+    if (chapter && !(wanted.chapter = compare_chapter(&sheet, chapter)))
+        return command_refuse(&command_compare, "--chapter=%s: it must be one of %s", chapter,
+                              compare_chapters(&sheet));
+    FILE *out = load_output(&command_compare, output);
+    if (!out)
+        return STATUS_ERROR;
+    wanted.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
+    formats[form].write(out, &sheet, &wanted);
+    return load_close(&command_compare, output, out) ? STATUS_PASS : STATUS_ERROR;
+}
+
+/* "2026-11-30", and perhaps a time: the beginning of what logs have. */
+static bool is_date(const char *text)
+{
+    static const char form[] = "0000-00-00";
+    for (size_t i = 0; form[i]; i++)
+        if (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i])
+            return false;
+    return !text[strlen(form)] || text[strlen(form)] == 'T';
+}
+
+static int run(int argc, char **argv)
+{
+    static const struct load_visitor visitor = {.visit = add, .missing = missing, .any = true};
+    static const char *const forms[] = {"text", "markdown", "html", NULL};
+    size_t form = 0;
+    if (!form_settle(&command_compare, forms, output, &format))
+        return STATUS_ERROR;
+    while (strcmp(formats[form].name, format) != 0)
+        form++;
+    if (argc == 0)
+        return command_refuse(&command_compare, "name the logs to compare");
+    if (since && !is_date(since))
+        return command_refuse(&command_compare, "--since=%s: it must be a day such as 2026-11-30", since);
+    if (baseline && access(baseline, R_OK | X_OK) != 0)
+        return command_refuse(&command_compare, "--baseline=%s: it must be a directory of `pmucheck baseline`",
+                              baseline);
+    sheet_begin(&sheet, (unsigned)argc);
+    sheet.judge = baseline ? judge : NULL;
+    load_each(&command_compare, argc, argv, &visitor);
+    sheet_finish(&sheet);
+    int status = sheet.columns.count ? write_sheet(form) : STATUS_ERROR;
+    if (refuse_doubts() != STATUS_PASS || accepted.bad)
+        status = STATUS_ERROR;
+    forget_accepted();
+    sheet_free(&sheet);
+    return status;
+}
+
+const struct command command_compare = {
+    .name = "compare",
+    .summary = "compares machines side by side, and finds those that differ from their equals",
+    .arguments = "LOG...",
+    .description =
+        "Every run of tests in the logs becomes a column: a machine, a guest on it, or a profile of the reference "
+        "PMU; a hybrid has a column for each kind of core. The rows are: identity; capabilities, every CPUID leaf "
+        "field by field; outcomes and failed checks; the effect of a write on each bit of each register; the state at "
+        "hand-off; measurements.\n\n"
+        "First come the count of verdicts and the tests that did not pass: severity (critical, high, medium, low), "
+        "reason, the manual's section and advice. Then what differs within a model: verdicts by model, firmware and "
+        "microcode with the first test that did not pass, those first that came out worse than others of the model, "
+        "or, with --since, than before, or, with --baseline, than what was accepted; the published errata that differ "
+        "between two steppings or revisions of "
+        "microcode; settings, outcomes and registers; outliers. Then the models: their PMUs at a glance, the worst "
+        "outcome in each chapter, errata side by side with the rate at which they were seen, or the one that the "
+        "checks exclude (95 %), uses, warm resets, and an atlas of skid, latencies and distances of precise records. "
+        "Differences between models are to be expected, and are grouped by cause. Two skips for the same want are no "
+        "difference, whatever value was read, nor is an erratum that two sheets have under two numbers. With up to "
+        "eight columns the rows that differ follow; with more columns --all or --chapter shows them. Logs that are "
+        "not whole, or that hold nothing to compare, are named.\n\n"
+        "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. A machine is "
+        "an outlier of its fleet in a row if less than a tenth of the fleet shares its value, or if its median or "
+        "99th percentile lies eight median absolute deviations away. Machines that were tested longer, shorter or on "
+        "other CPUs are named: their measurements are compared among themselves. A guest (pmu=virtual) stands beside "
+        "the hardware with the same signature.\n\n"
+        "The HTML page is a single file: it filters and sorts, draws each measurement's distribution, and can be "
+        "printed.",
+    .options = options,
+    .statuses = "0 if the comparison was written, whatever its result; 99 if not, or if a log is not whole.",
+    .examples = "pmucheck compare old-bios.log new-bios.log --chapter=handoff\n"
+                "pmucheck compare --format=html -o fleet.html lab/*.log\n"
+                "pmucheck compare --baseline=lab/baseline today/*.log",
+    .run = run,
+};

@@ -37,6 +37,13 @@ json_object *json_add_object(json_object *object, const char *key)
     return added;
 }
 
+json_object *json_add_item(json_object *array)
+{
+    json_object *item = json_object_new_object();
+    json_object_array_add(array, item);
+    return item;
+}
+
 json_object *json_number(double number)
 {
     char text[32];

@@ -10,12 +10,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* ---- Adding to an object. `text` may be NULL: nothing is added. The last two return what they have added. */
+/* ---- Adding to an object. `text` may be NULL: nothing is added. The last ones return what they have added. */
 void json_add_text(json_object *object, const char *key, const char *text);
 void json_add_number(json_object *object, const char *key, double number);
 void json_add_bool(json_object *object, const char *key, bool value);
 json_object *json_add_array(json_object *object, const char *key);
 json_object *json_add_object(json_object *object, const char *key);
+/* An object at the array's end. */
+json_object *json_add_item(json_object *array);
 
 /* A whole number has no fraction, any other as few digits as tell it exactly. `text` is a number as it is to be
  * written. */

@@ -263,7 +263,6 @@ static void compare(const struct log_file *file)
     sheet_add(&sheet, file);
     sheet_finish(&sheet);
     compare_text(nowhere, &sheet, &options);
-    compare_markdown(nowhere, &sheet, &options);
     compare_html(nowhere, &sheet, &options);
     sheet_free(&sheet);
 }

@@ -64,8 +64,14 @@ static void the_log(void)
 
 typedef void line_change(FILE *out, const char *line, unsigned i, unsigned count);
 
-#define CHANGE(name) static void name(FILE *out, const char *line, unsigned i, unsigned count)
-#define UNUSED (void)i, (void)count
+#define UNUSED __attribute__((unused))
+#define CHANGE(name) static void name(FILE *out, const char *line, unsigned i UNUSED, unsigned count UNUSED)
+/* What is alike for all lines. */
+#define EACH(name, form)               \
+    CHANGE(name)                       \
+    {                                  \
+        fprintf(out, form "\n", line); \
+    }
 
 CHANGE(weekday_at_midnight)
 {
@@ -82,140 +88,86 @@ CHANGE(noon)
 }
 CHANGE(seconds_grow)
 {
-    UNUSED;
     fprintf(out, "[%.3f +%.1f] %s\n", i * 9.1, i % 20 * 0.9, line);
 }
 CHANGE(left_aligned)
 {
-    UNUSED;
     fprintf(out, "%-6u%s\n", i * 7, line);
 }
 CHANGE(right_aligned)
 {
-    UNUSED;
     fprintf(out, "%6u\t%s\n", i * 7, line);
 }
 CHANGE(grep_numbers)
 {
-    UNUSED;
     fprintf(out, "sol.log:%u:%s\n", i, line);
 }
-CHANGE(quoted)
-{
-    UNUSED;
-    fprintf(out, "> > %s\n", line);
-}
-CHANGE(commented_out)
-{
-    UNUSED;
-    fprintf(out, "# %s\n", line);
-}
-CHANGE(set_in)
-{
-    UNUSED;
-    fprintf(out, "   %s\n", line);
-}
-CHANGE(xen)
-{
-    UNUSED;
-    fprintf(out, "(XEN) %s\n", line);
-}
+EACH(quoted, "> > %s")
+EACH(commented_out, "# %s")
+EACH(set_in, "   %s")
+EACH(xen, "(XEN) %s")
 CHANGE(local_words)
 {
-    UNUSED;
     fprintf(out, "\xe4\xb8\x8b\xe5\x8d\x88 1:%02u %s\n", i % 60, line);
 }
 CHANGE(now_and_then)
 {
-    UNUSED;
     fprintf(out, i / 30 % 2 ? "%s\n" : "[12:00:00] %s\n", line);
 }
 CHANGE(with_noise)
 {
-    UNUSED;
     fprintf(out, "%s\n%s", line, i % 9 ? "" : "[   1.5] usb 1-1: # fail of not ok 3 x.y\nfoo ok 3 a.b\n");
 }
 CHANGE(waited_for)
 {
-    UNUSED;
     fprintf(out, "%s%s\n", i % 10 ? "" : "Wait for prompt ['# end verdict='] (timeout 00:10:00)\n", line);
 }
-CHANGE(coloured)
-{
-    UNUSED;
-    fprintf(out, "\033[0;32m%s\033[0m\033[K\n", line);
-}
+EACH(coloured, "\033[0;32m%s\033[0m\033[K")
 CHANGE(placed)
 {
-    UNUSED;
     fprintf(out, "\033[%u;1H%s", i % 24 + 1, line);
 }
-CHANGE(titled)
-{
-    UNUSED;
-    fprintf(out, "\033]0;lab\007\033]133;A\033\\\033_bk;t=1\007%s\n", line);
-}
+EACH(titled, "\033]0;lab\007\033]133;A\033\\\033_bk;t=1\007%s")
 CHANGE(lf_cr)
 {
-    UNUSED;
     fprintf(out, "%s\n\r", line);
 }
 CHANGE(cr)
 {
-    UNUSED;
     fprintf(out, "%s\r", line);
 }
 CHANGE(cr_nul)
 {
-    UNUSED;
     fprintf(out, "%s\r%c", line, 0);
 }
 CHANGE(nul_anywhere)
 {
-    UNUSED;
     fprintf(out, "%c%.3s%c%c%s\r%c\n", 0, line, 0, 0x13, strlen(line) > 3 ? line + 3 : "", 0);
 }
-CHANGE(padded)
-{
-    UNUSED;
-    fprintf(out, "%-80s\r\n", line);
-}
+EACH(padded, "%-80s\r")
 CHANGE(wrapped)
 {
-    UNUSED;
     fprintf(out, "%.80s\n%s%s", line, strlen(line) > 80 ? line + 80 : "", strlen(line) > 80 ? "\n" : "");
 }
 CHANGE(wrapped_and_padded)
 {
-    UNUSED;
     for (const char *at = line; at == line || strlen(at) > 0; at += strlen(at) < 60 ? strlen(at) : 60)
         fprintf(out, "%-60.60s\n", at);
 }
 CHANGE(wrapped_then_quoted)
 {
-    UNUSED;
     fprintf(out, "> %.78s\n", line);
     if (strlen(line) > 78)
         fprintf(out, "> %s\n", line + 78);
 }
 CHANGE(twice)
 {
-    UNUSED;
     fprintf(out, "%s\n%s\n", line, line);
 }
-CHANGE(framed)
-{
-    UNUSED;
-    fprintf(out, "| %-160s |\n", line);
-}
-CHANGE(with_its_cr_shown)
-{
-    UNUSED;
-    fprintf(out, "%s^M\n", line);
-}
+EACH(framed, "| %-160s |")
+EACH(with_its_cr_shown, "%s^M")
 CHANGE(table_of_strings)
 {
-    UNUSED;
     fprintf(out, "%u,\"", i);
     for (; *line; line++)
         fprintf(out, *line == '"' ? "\"\"" : "%c", *line);
@@ -230,7 +182,6 @@ CHANGE(table_with_few_quotes)
 }
 CHANGE(json_lines)
 {
-    UNUSED;
     fprintf(out, "{\"ts\": %u, \"line\": \"", i);
     for (; *line; line++)
         fprintf(out, *line == '"' || *line == '\\' ? "\\%c" : "%c", *line);
@@ -246,7 +197,6 @@ CHANGE(journal_with_bytes)
 }
 CHANGE(quoted_printable)
 {
-    UNUSED;
     for (unsigned column = 0; *line; line++, column++) {
         fprintf(out, *line == '=' ? "=%02X" : "%c", *line);
         if (column % 60 == 59)

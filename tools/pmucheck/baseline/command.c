@@ -254,11 +254,10 @@ static json_object *json_of(const struct judged *j)
     json_add_text(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
     json_object *findings = json_add_array(object, "findings");
     for (unsigned i = 0; i < j->findings.list.count; i++) {
-        json_object *finding = json_object_new_object();
+        json_object *finding = json_add_item(findings);
         json_add_text(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
         json_add_text(finding, "subject", j->findings.list.item[i].subject);
         json_add_text(finding, "text", j->findings.list.item[i].text);
-        json_object_array_add(findings, finding);
     }
     return object;
 }

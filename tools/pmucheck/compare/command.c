@@ -13,9 +13,8 @@ static const char *format, *output, *chapter, *since, *baseline;
 static bool all;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM",
-     "text (default), markdown or html. Without it the ending of the output's name says which: .md, .html.", &format,
-     NULL},
+    {'f', "format", "FORM", "text (default) or html. Without it the ending of the output's name says which: .html.",
+     &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "chapter", "NAME",
      "Only identity, capabilities, results, errata, bits, handoff or measurements; or one chapter of tests, such as "
@@ -36,7 +35,7 @@ static const struct option_row options[] = {
 static const struct {
     const char *name;
     void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options);
-} formats[] = {{"text", compare_text}, {"markdown", compare_markdown}, {"html", compare_html}};
+} formats[] = {{"text", compare_text}, {"html", compare_html}};
 
 static struct sheet sheet;
 
@@ -143,7 +142,7 @@ static bool is_date(const char *text)
 static int run(int argc, char **argv)
 {
     static const struct load_visitor visitor = {.visit = add, .missing = missing, .any = true};
-    static const char *const forms[] = {"text", "markdown", "html", NULL};
+    static const char *const forms[] = {"text", "html", NULL};
     size_t form = 0;
     if (!form_settle(&command_compare, forms, output, &format))
         return STATUS_ERROR;

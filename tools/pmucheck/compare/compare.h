@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A sheet written side by side, as text, Markdown or one HTML page. */
+/* A sheet written side by side, as text or one HTML page. */
 #pragma once
 
 #include "tools/pmucheck/compare/overview.h"
@@ -27,7 +27,6 @@ struct compare_values {
 #define COMPARE_WIDE 8 /* with more columns than this, each value is written once, with its columns */
 
 void compare_text(FILE *out, struct sheet *sheet, const struct compare_options *options);
-void compare_markdown(FILE *out, struct sheet *sheet, const struct compare_options *options);
 void compare_html(FILE *out, struct sheet *sheet, const struct compare_options *options);
 
 /* ---- What they share ---- */

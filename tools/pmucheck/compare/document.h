@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The text of a comparison as a tree: its parts, their order and words, and where lists are cut off. It is built once
- * from a finished sheet; three writers lay it out: text.c, markdown.c, html.c.
+ * from a finished sheet; two writers lay it out: text.c, html.c.
  */
 #pragma once
 

@@ -10,13 +10,6 @@ const char *const sheet_verdict_name[SHEET_VERDICTS] = {"fail", "error", "review
 
 /* ---- Names */
 
-static const char *base_name(struct arena *arena, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
-    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    return arena_copy(arena, name, length);
-}
-
 static unsigned runs_of_tests(const struct log_file *file)
 {
     unsigned count = 0;
@@ -42,7 +35,7 @@ static const char *name_of(struct sheet *sheet, const struct log_file *file, con
         pmu = arena_print(&sheet->scratch, "%s, %s the update", pmu, facts->run->half);
     if (several && sheet->one_file)
         return kept(sheet, pmu);
-    name = name && name[0] ? name : base_name(&sheet->arena, file->path);
+    name = name && name[0] ? name : log_base_name(&sheet->arena, file->path);
     return several ? arena_print(&sheet->arena, "%s %s", name, pmu) : kept(sheet, name);
 }
 

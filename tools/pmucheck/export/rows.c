@@ -28,13 +28,6 @@ static const char *number(struct source *s, unsigned value)
     return arena_print(&s->arena, "%u", value);
 }
 
-static const char *base_name(struct source *s)
-{
-    const char *slash = strrchr(s->file->path, '/'), *name = slash ? slash + 1 : s->file->path,
-               *dot = strrchr(name, '.');
-    return arena_copy(&s->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
-}
-
 /* Microseconds; NULL if the log has none. */
 static const char *took(struct source *s, const struct log_run *run, const struct log_result *result)
 {
@@ -149,14 +142,9 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
 
 /* ---- Results */
 
-static const char *or_nothing(const char *text)
-{
-    return text ? text : "";
-}
-
 static void put_check(struct source *s, const struct log_record *r, const struct log_result *result)
 {
-    const struct severity_row *severity = severity_of(result->id, or_nothing(log_value(r, "label")));
+    const struct severity_row *severity = severity_of(result->id, log_value_or_nothing(r, "label"));
     const char *const values[] = {s->run,
                                   result->id,
                                   log_value(r, "label"),
@@ -225,7 +213,7 @@ static void put_result(struct source *s, const struct log_result *result)
     for_each_record (s->boot, result, r) {
         bool failed = strcmp(r->kind, "fail") == 0;
         if (failed) {
-            enum severity severity = severity_of(result->id, or_nothing(log_value(r, "label")))->severity;
+            enum severity severity = severity_of(result->id, log_value_or_nothing(r, "label"))->severity;
             worst = severity < worst ? severity : worst;
         }
         if (failed || strcmp(r->kind, "differs") == 0)
@@ -356,7 +344,7 @@ static void put_microcode(struct source *s)
 static void put_boot(struct source *s)
 {
     const char *name = log_value(log_find(s->boot, NULL, "machine"), "name");
-    s->machine = name && name[0] ? name : base_name(s);
+    s->machine = name && name[0] ? name : log_base_name(&s->arena, s->file->path);
     put_machine(s);
     put_resets(s);
     put_microcode(s);

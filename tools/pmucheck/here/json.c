@@ -9,13 +9,6 @@ static void add_hex(json_object *object, struct arena *arena, const char *key, u
     json_add_text(object, key, arena_print(arena, "%0*llx", digits, (unsigned long long)value));
 }
 
-static json_object *add_item(json_object *array)
-{
-    json_object *item = json_object_new_object();
-    json_object_array_add(array, item);
-    return item;
-}
-
 /* A text, or null. */
 static void add_reason(json_object *object, const char *key, const char *reason)
 {
@@ -32,7 +25,7 @@ static void add_words(json_object *array, const char *list)
 
 static void add_leaf(json_object *array, struct arena *arena, const char *name, const struct cpuid_regs *leaf)
 {
-    json_object *item = add_item(array);
+    json_object *item = json_add_item(array);
     json_add_text(item, "leaf", name);
     add_hex(item, arena, "eax", leaf->eax, 8);
     add_hex(item, arena, "ebx", leaf->ebx, 8);
@@ -59,7 +52,7 @@ static void add_errata(json_object *kind, struct arena *arena, const here_errata
     json_object *array = json_add_array(kind, "errata");
     for (unsigned i = 0; i < errata->count; i++) {
         const struct here_erratum *erratum = &errata->item[i];
-        json_object *item = add_item(array);
+        json_object *item = json_add_item(array);
         json_add_text(item, "number", erratum->number);
         json_add_text(item, "state", states[erratum->state]);
         json_add_text(item, "area", erratum->row->area);
@@ -75,7 +68,7 @@ static void add_kind(json_object *array, struct here *here, unsigned k)
 {
     const struct here_core *core = &here->cores.kinds.item[k];
     struct arena *arena = &here->arena;
-    json_object *kind = add_item(array);
+    json_object *kind = json_add_item(array);
     json_add_text(kind, "cpus", here_cpus(arena, &core->cpus));
     json_add_text(kind, "class", core->kind);
     add_hex(kind, arena, "signature", core->caps.signature, 8);
@@ -106,7 +99,7 @@ static void add_linux(json_object *whole, struct here *here)
         json_object_array_add(units, json_object_new_string(here->system.units.item[i]));
     programs = json_add_array(object, "programs");
     for (unsigned i = 0; i < here->system.processes.count; i++) {
-        json_object *item = add_item(programs);
+        json_object *item = json_add_item(programs);
         json_add_number(item, "pid", here->system.processes.item[i].pid);
         json_add_text(item, "name", here->system.processes.item[i].name);
         json_add_number(item, "counters", here->system.processes.item[i].counters);
@@ -115,7 +108,7 @@ static void add_linux(json_object *whole, struct here *here)
 
 static void add_claim(json_object *array, struct arena *arena, const struct here_claim *claim)
 {
-    json_object *item = add_item(array);
+    json_object *item = json_add_item(array);
     json_add_text(item, "label", claim->meaning->label);
     json_add_text(item, "grade", handoff_grade_name(claim->meaning->grade));
     json_add_text(item, "cpus", here_cpus(arena, &claim->cpus));

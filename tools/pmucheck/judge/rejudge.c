@@ -155,8 +155,7 @@ static void tell_check(struct judging *j, const char *test, const struct check_c
     }
     if (!j->json)
         return;
-    json_object *row = json_object_new_object();
-    json_object_array_add(json_object_object_get(j->json, "checks"), row);
+    json_object *row = json_add_item(json_object_object_get(j->json, "checks"));
     json_add_text(row, "test", test);
     json_add_text(row, "label", change->label);
     json_add_text(row, "cpus", change->cpus);
@@ -210,8 +209,7 @@ static void tell_result(struct judging *j, const struct log_result *result, enum
         fprintf(j->out, "  %-8s %s: was %s\n", is, result->id, was);
     if (!j->json)
         return;
-    json_object *row = json_object_new_object();
-    json_object_array_add(json_object_object_get(j->json, "results"), row);
+    json_object *row = json_add_item(json_object_object_get(j->json, "results"));
     json_add_text(row, "test", result->id);
     json_add_text(row, "was", was);
     json_add_text(row, "is", is);
@@ -256,8 +254,7 @@ static void tell_run(struct judging *j, json_object *runs)
                 j->facts.microcode);
     if (!runs)
         return;
-    j->json = json_object_new_object();
-    json_object_array_add(runs, j->json);
+    j->json = json_add_item(runs);
     json_add_text(j->json, "pmu", j->run->pmu);
     json_add_text(j->json, "signature", j->facts.signature);
     json_add_text(j->json, "microcode", j->facts.microcode);
@@ -293,22 +290,9 @@ static const char *verdict_now(const struct judging *j)
     return strcmp(j->boot->verdict, "untested") == 0 || !judged_something ? "untested" : "pass";
 }
 
-static enum log_status status_of(const char *verdict)
-{
-    static const struct {
-        const char *verdict;
-        enum log_status status;
-    } rows[] = {{"pass", STATUS_PASS}, {"fail", STATUS_FAIL}, {"review", STATUS_REVIEW}, {"untested", STATUS_UNTESTED}};
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-        if (strcmp(rows[i].verdict, verdict) == 0)
-            return rows[i].status;
-    return STATUS_ERROR;
-}
-
 static json_object *json_boot(json_object *boots, const struct log_file *file, const struct log_boot *boot)
 {
-    json_object *object = json_object_new_object();
-    json_object_array_add(boots, object);
+    json_object *object = json_add_item(boots);
     json_add_text(object, "log", file->path);
     json_add_text(object, "version", boot->version);
     json_add_text(object, "commit", boot->commit);
@@ -351,7 +335,7 @@ static enum log_status judge_boot(FILE *out, json_object *boots, const struct lo
         json_add_text(object, "is", now);
         json_add_number(object, "unasked", j.unasked);
     }
-    return whole ? status_of(now) : STATUS_ERROR;
+    return whole ? log_status_of_verdict(now) : STATUS_ERROR;
 }
 
 enum log_status rejudge(FILE *out, json_object *boots, const struct log_file *file)

@@ -151,16 +151,26 @@ static void check_run(struct log_reader *r, struct log_run *run)
 /* ---- The END line */
 
 /* Verdicts, the best first. */
-static const char *const rising[] = {"pass", "untested", "review", "lost", "error", "fail"};
+static const struct {
+    const char *word;
+    enum log_status status;
+} rising[] = {{"pass", STATUS_PASS},  {"untested", STATUS_UNTESTED}, {"review", STATUS_REVIEW},
+              {"lost", STATUS_ERROR}, {"error", STATUS_ERROR},       {"fail", STATUS_FAIL}};
 #define VERDICTS (sizeof(rising) / sizeof(rising[0]))
 
 /* How bad a verdict is, from 0; VERDICTS for a word that is none. */
 static size_t badness(const char *verdict)
 {
     size_t at = 0;
-    while (at < VERDICTS && strcmp(rising[at], verdict) != 0)
+    while (at < VERDICTS && strcmp(rising[at].word, verdict) != 0)
         at++;
     return at;
+}
+
+enum log_status log_status_of_verdict(const char *verdict)
+{
+    size_t row = badness(verdict);
+    return row < VERDICTS ? rising[row].status : STATUS_ERROR;
 }
 
 /* Does the END line's verdict follow from its totals, by the image's rule? */
@@ -230,24 +240,6 @@ static void check_totals(struct log_reader *r)
         log_problem(r, boot->last_line, "the END line's verdict pass contradicts the line # untested");
 }
 
-struct verdict {
-    const char *word;
-    enum log_status status;
-};
-
-/* Returns NULL if the word is no verdict. */
-static const struct verdict *verdict_of(const char *word)
-{
-    static const struct verdict verdicts[] = {
-        {"pass", STATUS_PASS},         {"fail", STATUS_FAIL},   {"review", STATUS_REVIEW},
-        {"untested", STATUS_UNTESTED}, {"error", STATUS_ERROR},
-    };
-    for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
-        if (strcmp(word, verdicts[i].word) == 0)
-            return &verdicts[i];
-    return NULL;
-}
-
 /* The last line announces a warm reset (option resets=): a series goes on in the next start. */
 static const struct log_record *reset_of(const struct log_boot *boot)
 {
@@ -313,7 +305,7 @@ static void check_end(struct log_reader *r)
         return;
     else if (!boot->ended)
         tell_no_end(r);
-    else if (!verdict_of(boot->verdict))
+    else if (badness(boot->verdict) == VERDICTS)
         log_problem(r, boot->last_line, "the END line's verdict is unknown: \"%s\"", boot->verdict);
     else
         check_totals(r);
@@ -362,8 +354,7 @@ enum log_status log_boot_status(const struct log_boot *boot)
 {
     if (boot->reset && !boot->problems.count)
         return STATUS_PASS;
-    const struct verdict *verdict = boot->problems.count ? NULL : verdict_of(boot->verdict);
-    return verdict ? verdict->status : STATUS_ERROR;
+    return boot->problems.count ? STATUS_ERROR : log_status_of_verdict(boot->verdict);
 }
 
 bool log_is_one(const struct log_file *file)

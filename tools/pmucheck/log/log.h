@@ -129,11 +129,15 @@ enum log_status log_boot_status(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);
 /* The last start with an END line and without problems; NULL if there is none. */
 const struct log_boot *log_last_whole(const struct log_file *file);
+/* By the END line's word; STATUS_ERROR for any other word. */
+enum log_status log_status_of_verdict(const char *verdict);
 /* The worse of two: error, fail, review, untested, pass. */
 enum log_status log_worse(enum log_status a, enum log_status b);
 
 /* The value of a field; NULL if the record has no field of that name. */
 const char *log_value(const struct log_record *record, const char *key);
+/* The same; "" if there is no such field. */
+const char *log_value_or_nothing(const struct log_record *record, const char *key);
 /* A number, decimal or 0x; or hexadecimal digits without 0x. False if the field is missing or not a number. */
 bool log_number(const struct log_record *record, const char *key, uint64_t *number);
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
@@ -149,6 +153,8 @@ const char *log_results_verdict(const struct log_boot *boot, const struct log_ru
 const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
 /* Was the TSC's rate assumed, for lack of a clock? Times of such a log are ignored: took, heartbeats, microseconds. */
 bool log_timeless(const struct log_boot *boot);
+/* The log's name: its path without folders and without the ending. */
+const char *log_base_name(struct arena *arena, const char *path);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
 

@@ -102,9 +102,9 @@ static const char *last_value(struct log_reader *r, const char *key)
     return log_value(&r->boot->records.item[r->boot->records.count - 1], key);
 }
 
-static const char *or_nothing(const char *text)
+static const char *last_value_or_nothing(struct log_reader *r, const char *key)
 {
-    return text ? text : "";
+    return log_value_or_nothing(&r->boot->records.item[r->boot->records.count - 1], key);
 }
 
 /* A sum in the image's first words, which a narrow screen may have cut: no check sum is over them. */
@@ -125,7 +125,7 @@ static void read_outcomes(struct log_reader *r, unsigned depth)
 static void read_result_code(struct log_reader *r)
 {
     char code[RESULT_CODE_SIZE];
-    r->boot->code = or_nothing(last_value(r, "code"));
+    r->boot->code = last_value_or_nothing(r, "code");
     if (r->head != HEAD_LOST && strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
         log_problem(
             r, r->line,
@@ -170,8 +170,8 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         else if (depth == 0 && r->boot->started && span_skip(&rest, "# result "))
             read_result_code(r);
         else if (span_skip(&rest, "# pmucheck ")) {
-            r->boot->version = or_nothing(last_value(r, "version"));
-            r->boot->commit = or_nothing(last_value(r, "commit"));
+            r->boot->version = last_value_or_nothing(r, "version");
+            r->boot->commit = last_value_or_nothing(r, "commit");
             if (!r->boot->started)
                 r->boot->sum = whole_sum(last_value(r, "sum"));
         } else if (!r->boot->started && span_skip(&rest, "# start ")) {

@@ -121,6 +121,12 @@ const char *log_value(const struct log_record *record, const char *key)
     return NULL;
 }
 
+const char *log_value_or_nothing(const struct log_record *record, const char *key)
+{
+    const char *value = log_value(record, key);
+    return value ? value : "";
+}
+
 static bool number_of(const char *text, int base, uint64_t *number)
 {
     char *end;
@@ -142,4 +148,11 @@ bool log_number(const struct log_record *record, const char *key, uint64_t *numb
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number)
 {
     return number_of(log_value(record, key), 16, number);
+}
+
+const char *log_base_name(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    return arena_copy(arena, name, length);
 }

@@ -117,21 +117,11 @@ void expect_apply(struct expect *expect, struct log_file *file, FILE *out)
 
 static enum log_status status_of_runs(const struct log_boot *boot)
 {
-    static const struct {
-        const char *verdict;
-        enum log_status status;
-    } verdicts[] = {
-        {"pass", STATUS_PASS}, {"fail", STATUS_FAIL}, {"review", STATUS_REVIEW}, {"untested", STATUS_UNTESTED}};
     enum log_status worst = STATUS_PASS;
     for (unsigned r = 0; r < boot->runs.count; r++) {
         const struct log_run *run = &boot->runs.item[r];
-        enum log_status status = STATUS_ERROR;
-        if (!log_run_of_tests(run))
-            continue;
-        for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
-            if (strcmp(log_results_verdict(boot, run), verdicts[i].verdict) == 0)
-                status = verdicts[i].status;
-        worst = log_worse(worst, status);
+        if (log_run_of_tests(run))
+            worst = log_worse(worst, log_status_of_verdict(log_results_verdict(boot, run)));
     }
     return worst;
 }

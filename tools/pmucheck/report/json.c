@@ -90,10 +90,9 @@ static void add_identity(json_object *object, const struct log_boot *boot, const
     json_add_text(object, "threads_per_core", facts.threads);
     json_object *cores = json_add_array(object, "cores");
     for (unsigned i = 0; i < facts.cores.count; i++) {
-        json_object *core = json_object_new_object();
+        json_object *core = json_add_item(cores);
         json_add_text(core, "kind", facts.cores.item[i].kind);
         json_add_text(core, "cpus", facts.cores.item[i].cpus);
-        json_object_array_add(cores, core);
     }
     arena_free(&arena);
 }
@@ -212,10 +211,9 @@ static json_object *problems_of(const struct log_boot *boot)
 {
     json_object *array = json_object_new_array();
     for (unsigned i = 0; i < boot->problems.count; i++) {
-        json_object *object = json_object_new_object();
+        json_object *object = json_add_item(array);
         json_add_number(object, "line", boot->problems.item[i].line);
         json_add_text(object, "text", boot->problems.item[i].text);
-        json_object_array_add(array, object);
     }
     return array;
 }

@@ -24,11 +24,6 @@ static void number(xmlTextWriterPtr xml, const char *name, unsigned value)
     xmlTextWriterWriteFormatAttribute(xml, NAME(name), "%u", value);
 }
 
-static const char *or_nothing(const char *text)
-{
-    return text ? text : "";
-}
-
 /* Seconds; 0 if the log has none. */
 static void time_of(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_run *run,
                     const struct log_result *result)
@@ -51,7 +46,7 @@ static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const 
             xmlTextWriterWriteString(xml, NAME(r->text));
         }
         if (strcmp(r->kind, "fail") == 0) {
-            const struct severity_row *row = severity_of(result->id, or_nothing(log_value(r, "label")));
+            const struct severity_row *row = severity_of(result->id, log_value_or_nothing(r, "label"));
             xmlTextWriterWriteFormatString(xml, "\nseverity %s: %s; %s", severity_name[row->severity], row->why,
                                            row->what_to_do);
         }
@@ -167,7 +162,7 @@ static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, c
 static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                         const struct log_boot *boot, const struct log_run *run)
 {
-    const char *name = or_nothing(log_value(log_find(boot, NULL, "machine"), "name"));
+    const char *name = log_value_or_nothing(log_find(boot, NULL, "machine"), "name");
     char suite[512];
     unsigned count[LOG_OUTCOMES + 1] = {0}, log = run == boot->runs.item, damaged = log && boot->problems.count;
     snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));

@@ -431,24 +431,5 @@ CASE(printed)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(little),
-        cmocka_unit_test(like_another),
-        cmocka_unit_test(like_a_hybrid),
-        cmocka_unit_test(like_kinds_of_core),
-        cmocka_unit_test(like_but_for_parts),
-        cmocka_unit_test(counters_follow),
-        cmocka_unit_test(like_nothing),
-        cmocka_unit_test(events),
-        cmocka_unit_test(rules),
-        cmocka_unit_test(counters),
-        cmocka_unit_test(leaves),
-        cmocka_unit_test(sections),
-        cmocka_unit_test(mistakes_of_lines),
-        cmocka_unit_test(mistakes_of_values),
-        cmocka_unit_test(mistakes_of_rules),
-        cmocka_unit_test(mistakes_of_files),
-        cmocka_unit_test(printed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

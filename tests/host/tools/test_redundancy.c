@@ -87,10 +87,5 @@ CASE(other_files_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_column_has_its_roots),
-        cmocka_unit_test(grub_is_told),
-        cmocka_unit_test(other_files_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -292,17 +292,7 @@ CASE(no_random_line_gets_past_the_build)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_held_becomes_rows),
-        cmocka_unit_test(a_brand_ends_no_quotes),
-        cmocka_unit_test(only_silicon_is_evidence),
-        cmocka_unit_test(a_hosted_machine_is_taken_as_such),
-        cmocka_unit_test(what_is_damaged_or_old_is_refused),
-        cmocka_unit_test(a_poisoned_log_is_refused),
-        cmocka_unit_test(the_build_refuses_a_poisoned_line),
-        cmocka_unit_test(no_random_line_gets_past_the_build),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     log_free(&file);
     arena_free(&arena);
     return failed;

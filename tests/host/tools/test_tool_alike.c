@@ -473,12 +473,5 @@ static int forget(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_outcome_of_a_test),
-        cmocka_unit_test(each_outcome_of_walks),
-        cmocka_unit_test(a_run_that_is_refused),
-        cmocka_unit_test(walks_that_old_photos_leave_out_are_no_pass),
-        cmocka_unit_test(a_letter_that_is_no_outcome_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, forget);
+    return run_cases_in((struct around_cases){.after = forget});
 }

@@ -190,15 +190,5 @@ CASE(other_files_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(the_same_is_nothing_new, forget),
-        cmocka_unit_test_teardown(what_is_new_is_told, forget),
-        cmocka_unit_test_teardown(another_check_of_a_failing_test_is_worse, forget),
-        cmocka_unit_test_teardown(several_logs_widen_what_is_accepted, forget),
-        cmocka_unit_test_teardown(one_log_makes_no_range, forget),
-        cmocka_unit_test_teardown(what_does_not_pass_is_doubted, forget),
-        cmocka_unit_test_teardown(a_changed_file_is_refused, forget),
-        cmocka_unit_test_teardown(other_files_are_refused, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.after_each = forget});
 }

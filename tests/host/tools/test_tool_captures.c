@@ -515,10 +515,5 @@ CASE(no_word_about_the_machine_without_a_line_of_it)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_form_is_read),
-        cmocka_unit_test(any_beginning_may_be_lost),
-        cmocka_unit_test(no_word_about_the_machine_without_a_line_of_it),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -1018,47 +1018,7 @@ CASE(a_scanned_log_differs_only_in_what_it_tells)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_scanned_log_differs_only_in_what_it_tells),
-        cmocka_unit_test(differences_are_told_field_by_field),
-        cmocka_unit_test(bits_of_the_capabilities_have_their_own_names),
-        cmocka_unit_test(microcodes_are_told_in_a_sentence),
-        cmocka_unit_test(steppings_are_told_in_a_sentence),
-        cmocka_unit_test(steppings_with_other_sheets_are_counted),
-        cmocka_unit_test(equal_cpus_share_their_errata),
-        cmocka_unit_test(a_lost_erratum_is_no_difference),
-        cmocka_unit_test(uses_and_resets_stand_side_by_side),
-        cmocka_unit_test(a_code_is_no_difference),
-        cmocka_unit_test(a_chapter_is_shown_alone),
-        cmocka_unit_test(close_measurements_do_not_differ),
-        cmocka_unit_test(a_guest_is_set_beside_its_hardware),
-        cmocka_unit_test(outliers_of_a_fleet_are_named),
-        cmocka_unit_test(verdicts_are_counted_and_failures_come_first),
-        cmocka_unit_test(what_is_known_is_counted),
-        cmocka_unit_test(equals_acquit_the_microcode),
-        cmocka_unit_test(what_parts_failing_from_passing_is_told),
-        cmocka_unit_test(what_is_lost_is_no_difference),
-        cmocka_unit_test(many_failures_are_told_too),
-        cmocka_unit_test(an_unusable_log_is_named),
-        cmocka_unit_test(that_nothing_differs_is_said),
-        cmocka_unit_test(other_options_accuse_nobody),
-        cmocka_unit_test(the_worst_model_stands_first),
-        cmocka_unit_test(differences_have_causes),
-        cmocka_unit_test(what_came_out_worse_than_others_stands_first),
-        cmocka_unit_test(what_came_out_worse_since_a_date_stands_first),
-        cmocka_unit_test(a_single_firmware_has_no_grid),
-        cmocka_unit_test(results_that_differ_in_words_are_equal),
-        cmocka_unit_test(brands_are_shortened),
-        cmocka_unit_test(five_hundred_logs_take_seconds),
-        cmocka_unit_test(models_stand_side_by_side_in_the_atlas),
-        cmocka_unit_test(the_atlas_draws_distributions),
-        cmocka_unit_test(brands_without_a_number_are_named),
-        cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
-        cmocka_unit_test(kinds_of_one_type_are_told_apart),
-        cmocka_unit_test(branch_records_and_trace_are_told),
-        cmocka_unit_test(text_and_html_carry_the_same),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     forget();
     return failed;
 }

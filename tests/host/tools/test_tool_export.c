@@ -282,16 +282,5 @@ static int end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_log_is_in_the_database_once),
-        cmocka_unit_test(csv_is_written_anew_and_quoted),
-        cmocka_unit_test(each_line_of_ndjson_is_an_object),
-        cmocka_unit_test(kcidb_has_what_its_schema_wants),
-        cmocka_unit_test(date_and_times_are_told),
-        cmocka_unit_test(resets_microcode_and_uses_have_tables),
-        cmocka_unit_test(an_older_database_gets_new_columns),
-        cmocka_unit_test(the_documented_queries_run),
-        cmocka_unit_test(a_bad_path_is_refused),
-    };
-    return cmocka_run_group_tests(tests, begin, end);
+    return run_cases_in((struct around_cases){.before = begin, .after = end});
 }

@@ -44,10 +44,5 @@ CASE(what_contradicts_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_name_says_what_the_option_does_not),
-        cmocka_unit_test(the_option_is_before_the_name),
-        cmocka_unit_test(what_contradicts_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

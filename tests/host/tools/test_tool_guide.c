@@ -98,9 +98,5 @@ static int forget(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(markdown_is_laid_out, forget),
-        cmocka_unit_test_teardown(guides_are_pages_or_sections, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.after_each = forget});
 }

@@ -128,10 +128,5 @@ CASE(several_and_none)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_and_whole),
-        cmocka_unit_test(a_flipped_bit_shows),
-        cmocka_unit_test(several_and_none),
-    };
-    return cmocka_run_group_tests_name("tool_image", tests, NULL, NULL);
+    return run_cases();
 }

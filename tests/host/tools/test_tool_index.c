@@ -43,9 +43,5 @@ CASE(numbers_stay_when_it_grows)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_keys_have_one_number),
-        cmocka_unit_test(numbers_stay_when_it_grows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -74,11 +74,5 @@ CASE(an_older_baseline_is_whole)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_as_short_as_they_are_exact),
-        cmocka_unit_test(other_types_have_no_answer),
-        cmocka_unit_test(a_fault_has_a_place),
-        cmocka_unit_test(an_older_baseline_is_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

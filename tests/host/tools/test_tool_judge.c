@@ -249,19 +249,7 @@ CASE(every_aspect_has_a_name)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_erratum_clears_a_review),
-        cmocka_unit_test(the_json_says_the_same),
-        cmocka_unit_test(what_is_not_formula_accuses_nobody),
-        cmocka_unit_test(an_erratum_excuses_nothing_else),
-        cmocka_unit_test(a_wrong_excuse_is_taken_back),
-        cmocka_unit_test(what_was_asked_may_be_unknown),
-        cmocka_unit_test(left_out_failures_excuse_nothing),
-        cmocka_unit_test(a_damaged_log_has_no_verdict),
-        cmocka_unit_test(lines_become_checks),
-        cmocka_unit_test(every_aspect_has_a_name),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     log_free(&file);
     free(text);
     return failed;

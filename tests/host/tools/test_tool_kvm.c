@@ -90,11 +90,5 @@ CASE(the_host_s_kernel_is_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_good_host_is_not_refused, a_host, forget),
-        cmocka_unit_test_setup_teardown(each_refusal_says_what_to_do, a_host, forget),
-        cmocka_unit_test_setup_teardown(a_watchdog_is_told, a_host, forget),
-        cmocka_unit_test_setup_teardown(the_host_s_kernel_is_told, a_host, forget),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_host, .after_each = forget});
 }

@@ -298,23 +298,5 @@ CASE(the_image_is_summed_up_twice)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes),
-        cmocka_unit_test(passes_over_noise),
-        cmocka_unit_test(times_need_a_clock),
-        cmocka_unit_test(verdicts_become_statuses),
-        cmocka_unit_test(an_early_end_is_an_error),
-        cmocka_unit_test(nested_plans_are_counted),
-        cmocka_unit_test(every_damage_is_noticed),
-        cmocka_unit_test(a_cut_log_is_an_error),
-        cmocka_unit_test(a_hole_is_local),
-        cmocka_unit_test(totals_that_contradict_the_results_are_told),
-        cmocka_unit_test(a_verdict_that_contradicts_its_totals_is_told),
-        cmocka_unit_test(a_pass_that_was_untested_is_told),
-        cmocka_unit_test(skips_of_an_older_proof_are_not_missed),
-        cmocka_unit_test(a_run_is_as_bad_as_its_results_or_the_end),
-        cmocka_unit_test(a_restart_is_an_error),
-        cmocka_unit_test(the_image_is_summed_up_twice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -245,18 +245,5 @@ CASE(comments_become_fields)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_between_lines_is_no_damage),
-        cmocka_unit_test(time_stamps_are_taken_off),
-        cmocka_unit_test(a_lost_result_is_named_by_its_begin_line),
-        cmocka_unit_test(a_lost_begin_line_loses_no_result),
-        cmocka_unit_test(a_lost_sync_line_is_noticed),
-        cmocka_unit_test(a_cut_line_is_no_result),
-        cmocka_unit_test(the_end_may_come_twice),
-        cmocka_unit_test(several_boots_are_told_apart),
-        cmocka_unit_test(other_runs_name_what_is_lost),
-        cmocka_unit_test(codes_of_reasons_are_fields),
-        cmocka_unit_test(comments_become_fields),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

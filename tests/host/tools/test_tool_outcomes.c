@@ -181,15 +181,5 @@ CASE(broken_lists_are_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_whole_log_fits),
-        cmocka_unit_test(a_lost_result_is_told),
-        cmocka_unit_test(a_changed_result_is_named),
-        cmocka_unit_test(walks_are_compared_by_name),
-        cmocka_unit_test(tests_beside_unnamed_walks_are_compared),
-        cmocka_unit_test(a_changed_machine_changes_the_code),
-        cmocka_unit_test(repeats_are_compared_by_test),
-        cmocka_unit_test(broken_lists_are_told),
-    };
-    return cmocka_run_group_tests_name("tool_outcomes", tests, NULL, NULL);
+    return run_cases();
 }

@@ -527,19 +527,6 @@ CASE(a_pipe_is_no_baseline)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_output_replaces_a_log),
-        cmocka_unit_test(no_output_replaces_what_cannot_be_made_again),
-        cmocka_unit_test(no_output_replaces_an_input),
-        cmocka_unit_test(other_files_are_replaced),
-        cmocka_unit_test(a_growing_log_keeps_older_ones),
-        cmocka_unit_test(a_killed_export_leaves_what_the_next_one_mends),
-        cmocka_unit_test(an_export_without_room_leaves_what_the_next_one_mends),
-        cmocka_unit_test(two_exports_at_once_write_each_log_once),
-        cmocka_unit_test(no_cell_is_a_formula),
-        cmocka_unit_test(twenty_accept_at_once),
-        cmocka_unit_test(a_pipe_is_no_baseline),
-    };
     root_make();
-    return cmocka_run_group_tests(tests, NULL, root_remove);
+    return run_cases_in((struct around_cases){.after = root_remove});
 }

@@ -168,13 +168,7 @@ CASE(what_cannot_be_a_profile_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest all[] = {
-        cmocka_unit_test(a_log_becomes_a_profile),
-        cmocka_unit_test(a_poor_log_is_enough),
-        cmocka_unit_test(branch_records_come_along),
-        cmocka_unit_test(what_cannot_be_a_profile_is_refused),
-    };
-    int failed = cmocka_run_group_tests(all, NULL, NULL);
+    int failed = run_cases();
     log_free(&file);
     arena_free(&arena);
     return failed;

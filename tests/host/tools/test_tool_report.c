@@ -326,18 +326,7 @@ CASE(errata_are_told_one_by_one)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_tells_everything),
-        cmocka_unit_test(junit_is_xml_with_suite_and_message),
-        cmocka_unit_test(damaged_bytes_do_not_spoil_the_form),
-        cmocka_unit_test(ktap_can_be_read_again),
-        cmocka_unit_test(lava_gets_one_signal_a_test),
-        cmocka_unit_test(text_tells_what_is_wrong_and_where),
-        cmocka_unit_test(failures_of_one_check_are_one_line),
-        cmocka_unit_test(errata_are_told_one_by_one),
-        cmocka_unit_test(each_form_tells_whose_log_it_is),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     log_free(&file);
     free(text);
     return failed;

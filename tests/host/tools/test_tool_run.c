@@ -323,22 +323,5 @@ CASE(a_long_name_is_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(qemu_is_asked_for_what_was_wanted),
-        cmocka_unit_test(a_kernel_is_started_without_a_loader),
-        cmocka_unit_test(kvm_hands_on_the_machine_s_pmu),
-        cmocka_unit_test(a_guest_that_is_moved_is_loaded),
-        cmocka_unit_test(a_child_is_fed),
-        cmocka_unit_test(qemu_is_asked_by_lines),
-        cmocka_unit_test(the_network_names_the_firmware_s_loader),
-        cmocka_unit_test(results_are_counted_as_they_arrive),
-        cmocka_unit_test(several_runs_are_told_apart),
-        cmocka_unit_test(a_line_without_end_is_no_overrun),
-        cmocka_unit_test(notable_lines_are_known),
-        cmocka_unit_test(a_child_is_read_and_its_status_told),
-        cmocka_unit_test(a_child_that_does_not_end_is_ended),
-        cmocka_unit_test(a_missing_program_is_told),
-        cmocka_unit_test(a_long_name_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

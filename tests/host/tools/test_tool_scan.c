@@ -228,16 +228,6 @@ CASE(a_log_tells_the_names)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(parts_come_together, after_each),
-        cmocka_unit_test_teardown(missing_parts_are_named, after_each),
-        cmocka_unit_test_teardown(a_variable, after_each),
-        cmocka_unit_test_teardown(other_codes_are_told_apart, after_each),
-        cmocka_unit_test_teardown(a_log_is_made, after_each),
-        cmocka_unit_test_teardown(several_runs_are_nested, after_each),
-        cmocka_unit_test_teardown(an_image_that_could_not_run_makes_a_log, after_each),
-        cmocka_unit_test_teardown(a_log_tells_the_names, after_each),
-    };
     srand(7);
-    return cmocka_run_group_tests_name("tool_scan", tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.after_each = after_each});
 }

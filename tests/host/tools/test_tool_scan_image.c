@@ -146,14 +146,8 @@ CASE(cut_pictures_do_no_harm)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pictures_are_read),
-        cmocka_unit_test(texts_of_codes_are_read),
-        cmocka_unit_test(what_is_no_picture_is_refused),
-        cmocka_unit_test(cut_pictures_do_no_harm),
-    };
     close(mkstemp(path));
-    int failed = cmocka_run_group_tests_name("tool_scan_image", tests, NULL, NULL);
+    int failed = run_cases();
     unlink(path);
     return failed;
 }

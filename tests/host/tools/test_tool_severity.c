@@ -75,10 +75,5 @@ CASE(memory_and_silent_counts_are_critical)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_label_meets_a_row_on_purpose),
-        cmocka_unit_test(each_row_that_is_written_counts),
-        cmocka_unit_test(memory_and_silent_counts_are_critical),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -196,17 +196,7 @@ CASE(what_others_cannot_use_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_goes_out_that_names_somebody),
-        cmocka_unit_test(what_was_found_goes_out_whole),
-        cmocka_unit_test(a_difference_of_walks_alone_goes_out),
-        cmocka_unit_test(a_virtual_machine_stays_one),
-        cmocka_unit_test(a_value_that_looks_like_a_field_hides_none),
-        cmocka_unit_test(an_end_line_without_a_verdict_is_refused),
-        cmocka_unit_test(the_last_whole_start_goes_out),
-        cmocka_unit_test(what_others_cannot_use_is_refused),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     free(text);
     arena_free(&arena);
     log_free(&file);

@@ -246,18 +246,7 @@ CASE(a_proof_that_could_not_be_made_says_why)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_state_of_an_erratum_has_its_words),
-        cmocka_unit_test(kinds_of_core_are_told_apart),
-        cmocka_unit_test(an_update_is_told_with_what_it_changed),
-        cmocka_unit_test(an_update_that_was_not_made_says_why),
-        cmocka_unit_test(a_series_of_resets_is_no_crash),
-        cmocka_unit_test(a_series_that_was_not_made_says_why),
-        cmocka_unit_test(uses_have_their_reason),
-        cmocka_unit_test(a_proof_on_the_spot_is_told),
-        cmocka_unit_test(a_proof_that_could_not_be_made_says_why),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = run_cases();
     log_free(&file);
     arena_free(&arena);
     free(text);

@@ -60,12 +60,10 @@ ROOMS := boot kernel pmu reference hosting tests
 IMAGE_ROOMS := $(if $(ALONE),$(filter-out reference hosting,$(ROOMS)),$(ROOMS))
 # NASM does not list .inc files among the dependencies that it writes while it assembles.
 INCLUDES := $(shell find $(ROOMS) -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% reference/library/% reference/proof/% $(ROOMS:%=%/test/%),\
-	$(call find_sources,$(IMAGE_ROOMS)))
+WITHOUT_TESTS := $(filter-out tests/host/% tests/fuzz/% reference/proof/% $(ROOMS:%=%/test/%),$(call find_sources,$(ROOMS)))
+SOURCES := $(filter-out reference/library/%,$(filter $(IMAGE_ROOMS:%=%/%),$(WITHOUT_TESTS)))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck
-PURE_FOLDERS := kernel/text kernel/qr reference/dumps reference/deviations reference/library reference/step/interpreter
-
 # Other kernels on the reference PMU, a wing of its own: it adds to these two lists, and has targets.
 ifeq ($(ALONE),)
 include $(wildcard hosting/hosting.mk)
@@ -82,9 +80,7 @@ TRAP_OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter reference/step/trap/%,$(S
 OBJECTS := $(patsubst %,$(BUILD)/obj/%.o,$(filter-out $(HOSTING) reference/step/trap/%,$(SOURCES))) \
 	$(patsubst %,$(BUILD)/gen/%.c.o,version $(if $(ALONE),,profiles dumps))
 
-# Sources that can run on the build machine, too (pure() of tools/check/source/graph.py).
 MODEL_SOURCES := $(call find_sources,reference/model)
-PURE := $(sort $(shell find $(ROOMS) -name '*_pure.c') $(MODEL_SOURCES) $(wildcard $(PURE_FOLDERS:%=%/*.c)))
 
 # Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
@@ -104,11 +100,17 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests -I$(BUILD)/gen $(CFLAGS)
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
-HOST_CFLAGS := -std=gnu17 -O2 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
+# tests/host/machine has what the build machine has instead of privileged instructions. Functions have sections of their
+# own, so that a program is not asked for what its own functions never call.
+HOST_CFLAGS := -std=gnu17 -O2 -g -ffunction-sections -fdata-sections $(WARNINGS) -Itests/host/machine -I. -Itests \
+	-I$(BUILD)/gen -isystem /usr/include/libxml2
+# A host test may define a function of the image anew: its own is linked first, and is called everywhere.
+REPLACEABLE := -fPIC -fsemantic-interposition
 # A build id depends on the debugging information, which names directories: packages would differ by the place of the
 # build.
-TOOL_LDFLAGS := -Wl,--build-id=none
+TOOL_LDFLAGS := -Wl,--build-id=none,--gc-sections
 HOST_LIBRARIES := -Wl,--as-needed -lz -ljson-c -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
+TEST_LDFLAGS := -Wl,--gc-sections,-z,muldefs
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all
@@ -196,7 +198,7 @@ $(BUILD)/gen/flags: FORCE
 # The same for programs of the build machine.
 $(BUILD)/gen/host-flags: FORCE
 	@mkdir -p $(@D)
-	@echo '$(HOST_CC) $(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE)' >$@.new
+	@echo '$(HOST_CC) $(FUZZ_CC) $(HOST_CFLAGS) $(REPLACEABLE) $(SANITIZE)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The ids of the image's tests (the paths of their files), for results that come without names, as in QR codes.
@@ -441,7 +443,7 @@ $(STATIC_ARCHIVES): $(BUILD)/static/%: Makefile | $(BUILD)/dependencies
 		"$$($(HOST_CC) -print-file-name=$*)" $@
 	@objcopy -w $(foreach name,unreached_ dbus_ ucnv_ UCNV_ lzma_,--weaken-symbol='$(name)*') $@
 
-$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/tools/libpure.a $(STATIC_ARCHIVES)
+$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/tools/libcode.a $(STATIC_ARCHIVES)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lm
 
 # ---- The model as a library for any C program: one object, in which only the names of its headers are global
@@ -494,7 +496,7 @@ FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
 $(BUILD)/host/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(REPLACEABLE) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 # One rule for each target: make takes a pattern rule with two targets as one that makes both in one go.
 define ASSEMBLE_HERE
@@ -510,7 +512,7 @@ $(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) $(BUILD)/gen/host-flags $(BUILD)/ge
 
 $(BUILD)/fuzz/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(REPLACEABLE) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
 # All code that a program may use is in an archive, one for each kind of program, from which the linker takes what the
 # program needs. --trace tells which objects it took: the program is linked anew only when one of these has changed.
@@ -527,19 +529,23 @@ $(BUILD)/gen/assertions.inc: Makefile
 	@printf 'COUNTED %s\n' $(ASSERTIONS) >$@
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
-HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
-host_CODE := $(HERE) $(wildcard $(addsuffix /*.asm,$(PURE_FOLDERS) reference/lockstep)) $(TOOL_CODE) tests/host/assertions/count.asm $(TEST_CODE) $(BUILD)/gen/dumps.c
+# Of the image everything in C, except its tests, its main(), and what the build machine's C library has, too.
+HERE := $(filter-out $(TEST_SOURCES) tests/harness/mode/main.c kernel/text/string.c %.asm,$(WITHOUT_TESTS))
+HERE_ASSEMBLY := $(wildcard reference/lockstep/*.asm reference/step/interpreter/*.asm hosting/monitor/translator/*.asm) \
+	tests/host/assertions/count.asm
+# Of two functions of one name the first one is taken.
+host_CODE := $(TEST_CODE) $(TOOL_CODE) $(HERE) $(HERE_ASSEMBLY) $(BUILD)/gen/dumps.c
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
 	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/ \
 	tests/harness/run/needs_pure.c
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
-$(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a
+$(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libcode.a
 
 endef
 define library
-$(BUILD)/$(1)/libpure.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
+$(BUILD)/$(1)/libcode.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
 	@rm -f $$@ && ar rcsDT $$@ $$^
 
 endef
@@ -549,17 +555,17 @@ $(eval $(foreach source,$(filter-out $(BUILDERS:=.c),$(TOOL_SOURCES)),$(call pro
 $(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
 # $(call link,COMPILER AND FLAGS,LIBRARIES)
 took = $(@D)/obj/$(@F)
-link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && \
+link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libcode.a $(2) >$(took).txt && \
 	sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
 
 $(filter-out $(BUILDERS),$(TOOLS)):
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
 $(HOST_TESTS) $(BUILD)/host/noticed:
-	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode -lcjson)
+	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TEST_LDFLAGS) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode -lcjson)
 
 $(FUZZ_TARGETS):
-	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
+	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(TEST_LDFLAGS) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
 
 # Tests of the image that need only a CPU's registers, and so run on recorded registers, too. No symbol refers to them,
 # so the archive is not enough.

@@ -2,7 +2,6 @@
 # Hosting in the build: pmucheck-host.elf, small kernels to be hosted, and targets. The Makefile includes this file.
 
 KERNELS += pmucheck-host
-PURE_FOLDERS += hosting/image hosting/monitor/translator
 
 # What only kernels with hosting have.
 HOSTING := hosting/% reference/step/interpreter/copy.c reference/step/interpreter/copy.asm

@@ -182,7 +182,7 @@ static void *take_pages(u64 count)
 static void lock(void)
 {
     while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
-        pause();
+        cpu_pause();
 }
 
 static void unlock(void)

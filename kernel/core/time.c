@@ -94,7 +94,7 @@ struct deadline deadline_us(u64 us)
 
 bool deadline_passed(struct deadline *deadline)
 {
-    pause();
+    cpu_pause();
     if (!deadline->tries || (s64)(time_now() - deadline->end) >= 0)
         return true;
     deadline->tries--;

@@ -58,7 +58,7 @@ void power_halt(void)
 {
     for (;;) {
         cli();
-        __asm__ volatile("hlt");
+        hlt();
     }
 }
 
@@ -119,7 +119,7 @@ static void reset_by_triple_fault(void)
         u16 limit;
         u64 base;
     } empty;
-    __asm__ volatile("lidt %0" : : "m"(empty));
+    load_idt(&empty);
     __asm__ volatile("int3");
 }
 

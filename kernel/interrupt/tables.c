@@ -81,7 +81,7 @@ static void tables_init(void)
 void tables_load_first(void)
 {
     tables_init();
-    __asm__ volatile("lidt %0" : : "m"(first_idt_pointer));
+    load_idt(&first_idt_pointer);
 }
 
 static void tss_descriptor(u32 index, const struct tss *tss)
@@ -96,11 +96,11 @@ static void tss_descriptor(u32 index, const struct tss *tss)
 void tables_load(struct cpu_state *self)
 {
     struct table_pointer idt_pointer = {sizeof(idt) - 1, (u64)idt};
-    __asm__ volatile("lgdt %0" : : "m"(gdt_pointer));
-    __asm__ volatile("lidt %0" : : "m"(idt_pointer));
+    load_gdt(&gdt_pointer);
+    load_idt(&idt_pointer);
     tss_descriptor(self->index, &self->tss);
     areas[self->index] = self;
-    __asm__ volatile("ltr %0" : : "r"((u16)SELECTOR_TSS(self->index)));
+    load_tr(SELECTOR_TSS(self->index));
     cpu_numbered();
 }
 

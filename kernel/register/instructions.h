@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Single instructions that C cannot express. WRMSR is not here: every write goes through kernel/register/msr.h and its
- * gate. */
+/*
+ * Single instructions that C cannot express. WRMSR is not here: every write goes through kernel/register/msr.h and its
+ * gate. Programs of the build machine get tests/host/machine/kernel/register/instructions.h in place of this header.
+ */
 #pragma once
 
 #include "boot/cpuid.h"
@@ -56,7 +58,7 @@ static inline u64 rdtsc(void)
     return (u64)high << 32 | low;
 }
 
-static inline void pause(void)
+static inline void cpu_pause(void)
 {
     __asm__ volatile("pause");
 }
@@ -93,6 +95,11 @@ static inline void sti_hlt(void)
     __asm__ volatile("sti\n\thlt\n\tcli" : : : "memory");
 }
 
+static inline void hlt(void)
+{
+    __asm__ volatile("hlt");
+}
+
 static inline void cli(void)
 {
     __asm__ volatile("cli" : : : "memory");
@@ -127,6 +134,22 @@ CONTROL_REGISTER(3)
 CONTROL_REGISTER(4)
 CONTROL_REGISTER(8)
 #undef CONTROL_REGISTER
+
+/* `pointer`: 10 bytes, a table's limit and its address. */
+static inline void load_gdt(const void *pointer)
+{
+    __asm__ volatile("lgdt (%0)" : : "r"(pointer) : "memory");
+}
+
+static inline void load_idt(const void *pointer)
+{
+    __asm__ volatile("lidt (%0)" : : "r"(pointer) : "memory");
+}
+
+static inline void load_tr(u16 selector)
+{
+    __asm__ volatile("ltr %0" : : "r"(selector) : "memory");
+}
 
 static inline u16 read_tr(void)
 {

@@ -69,7 +69,7 @@ def copy():
     """The copy of the code that plays the CPU: the model, and the players of walks. Its names begin with mutated_."""
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(f"{WORK}/copy")
-    base.must_make(f"{base.LOGS}/mutants-make.log", f"BUILD={PLAIN}", "SANITIZE=", f"{PLAIN}/host/libpure.a", PLAYER)
+    base.must_make(f"{base.LOGS}/mutants-make.log", f"BUILD={PLAIN}", "SANITIZE=", f"{PLAIN}/host/libcode.a", PLAYER)
     parts = [*sources(), "reference/lockstep/oracle_pure.c", "reference/lockstep/promises_pure.c"]
     for source in parts:
         if not base.compiled(COMPILER, serial.text_of(source), same(source)):
@@ -102,7 +102,8 @@ class Mutant:
         others = [path for path in sorted(glob.glob(f"{WORK}/copy/*.o"))
                   if os.path.basename(path) != os.path.basename(self.object)]
         program = f"{self.folder}/mutant"
-        subprocess.run([HOST_CC, "-o", program, PLAYER, self.object, *others, f"{PLAIN}/host/libpure.a"], check=True)
+        subprocess.run([HOST_CC, "-Wl,--gc-sections", "-o", program, PLAYER, self.object, *others,
+                        f"{PLAIN}/host/libcode.a"], check=True)
         done = subprocess.run([*base.NICE, program, "-w", str(WALKS)], stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
         if done.returncode in (0, 1):

@@ -94,6 +94,6 @@ void stepper_drain(void)
 {
     u64 flags = interrupts_off();
     interrupts_on();
-    pause();
+    cpu_pause();
     interrupts_restore(flags);
 }

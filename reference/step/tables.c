@@ -2,6 +2,7 @@
 /* Gates are built and read in three places (the host's table, the shadow one, the self-proof's): one layout. */
 #include "reference/step/tables.h"
 #include "kernel/interrupt/cpu_state.h"
+#include "kernel/register/instructions.h"
 #include "kernel/text/string.h"
 
 struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)
@@ -41,12 +42,12 @@ struct table_pointer idt_exchange(struct table_pointer pointer)
 {
     struct table_pointer was;
     __asm__ volatile("sidt %0" : "=m"(was));
-    __asm__ volatile("lidt %0" : : "m"(pointer));
+    load_idt(&pointer);
     return was;
 }
 
 void idt_load(const struct gate *idt, u64 size)
 {
     struct table_pointer pointer = {(u16)(size - 1), (u64)idt};
-    __asm__ volatile("lidt %0" : : "m"(pointer));
+    load_idt(&pointer);
 }

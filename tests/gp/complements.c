@@ -42,7 +42,7 @@ static bool count(struct test *t, void *argument)
     counter_setup(p->cycles, ARCH_EVENT_CORE_CYCLES, COUNT_OS, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(p->counter[0].bit) | BIT(p->counter[1].bit) | BIT(p->cycles.bit));
     for (unsigned i = 0; i < PAUSES; i++)
-        pause();
+        cpu_pause();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     p->all = counter_read(p->cycles);
     counter_clear(p->cycles);

@@ -22,8 +22,8 @@ static void make_gaps(unsigned n)
         flush_line((void *)line);
         (void)line[0];
         lfence();
-        pause();
-        pause();
+        cpu_pause();
+        cpu_pause();
     }
 }
 

@@ -22,6 +22,6 @@ END
     case $tree in
     obj) rm -f "$build"/gen/*.first.elf ;;
     model) rm -f "$build/model/pmumodel.o" ;;
-    *) rm -f "$build/${tree%/obj}/libpure.a" ;;
+    *) rm -f "$build/${tree%/obj}/libcode.a" ;;
     esac
 done

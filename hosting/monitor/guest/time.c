@@ -24,7 +24,7 @@ static void take(const struct vcpu *v)
     u32 nobody = 0;
     while (!__atomic_compare_exchange_n(&keeper, &nobody, v->cpu + 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
         nobody = 0;
-        pause();
+        cpu_pause();
     }
 }
 

@@ -45,7 +45,7 @@ static bool nothing_comes(const struct vcpu *v, const struct frame *f)
             host_take_nmi();
         if (v->host_irq || v->host_nmi)
             return false;
-        pause();
+        cpu_pause();
     }
     return all_sleep();
 }

@@ -4,6 +4,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/cpu_state.h"
+#include "kernel/register/instructions.h"
 
 /* Faults have a stack of their own: the stepper, on the other, may execute an instruction that raises one. */
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
@@ -50,7 +51,7 @@ static void load_task(u32 cpu, const u64 from[2])
     u64 *descriptor = &gdt[SELECTOR_TSS(cpu) / 8];
     descriptor[0] = (from[0] & ~MASK(47, 40)) | FIELD(47, 40, TSS_AVAILABLE);
     descriptor[1] = from[1];
-    __asm__ volatile("ltr %0" : : "r"((u16)SELECTOR_TSS(cpu)) : "memory");
+    load_tr(SELECTOR_TSS(cpu));
 }
 
 void shadow_load(struct stepped *s)

@@ -271,14 +271,14 @@ $(DEVIATION_OBJECTS): | $(addprefix $(BUILD)/gen/,deviations.def deviation_rows.
 
 # What each machine has shown, one line a machine. It is compiled into the judging, in the image and on the build
 # machine.
-EVIDENCE_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/evidence_pure.c.o,obj host/obj fuzz/obj tools/obj)
+EVIDENCE_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/evidence.c.o,obj host/obj fuzz/obj tools/obj)
 $(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evidence/*.txt)) tests/evidence
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
 $(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
 
 # What the manual prints and what programs rely on, where no machine has shown it yet.
-RELIED_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/reliance_pure.c.o,obj host/obj fuzz/obj tools/obj)
+RELIED_OBJECTS := $(patsubst %,$(BUILD)/%/tests/harness/core/reliance.c.o,obj host/obj fuzz/obj tools/obj)
 $(BUILD)/gen/relied.def: tools/build/relied.awk tests/labels.txt pmu/cpu/class.h tests/relied.txt
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $^ >$@
@@ -292,7 +292,7 @@ $(BUILD)/gen/needs.def: tools/build/declared.awk tools/build/needs.awk $(TEST_SO
 $(NEEDS_OBJECTS): $(BUILD)/gen/needs.def
 
 # Which defects fail which labels, as whole proofs have shown.
-PROVERS_OBJECTS := $(patsubst %,$(BUILD)/%/reference/mode/provers_pure.c.o,obj host/obj fuzz/obj)
+PROVERS_OBJECTS := $(patsubst %,$(BUILD)/%/reference/mode/provers.c.o,obj host/obj fuzz/obj)
 $(BUILD)/gen/provers.def: tools/build/provers.awk tests/labels.txt
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $^ >$@
@@ -425,7 +425,7 @@ $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/log/fields.c.o,tools host fuzz): $(BU
 
 # Linked without the archive of the other tools, because it generates a source of that archive.
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c \
-	reference/handed/packed_pure.c)
+	reference/handed/packed.c)
 	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
 
 $(BUILD)/tools/grub-redundancy: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/grub/*.c))
@@ -538,7 +538,7 @@ host_CODE := $(TEST_CODE) $(TOOL_CODE) $(HERE) $(HERE_ASSEMBLY) $(BUILD)/gen/dum
 fuzz_CODE := $(host_CODE)
 TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/area/ pmu/cpu/ \
 	reference/handed/ reference/model/profiles.c pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/ \
-	tests/harness/run/needs_pure.c
+	tests/harness/run/needs.c
 tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
 define program
 $(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libcode.a

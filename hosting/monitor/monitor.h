@@ -39,7 +39,7 @@
  * CPU. x87 keeps the addresses of the copy and of its operand, which copied.c corrects after FNSTENV or FNSAVE has
  * stored them; QEMU's FXSAVE stores zeros.
  *
- * THE STATES are the rows of the table in state_pure.c; transition.c has the ways between them:
+ * THE STATES are the rows of the table in state.c; transition.c has the ways between them:
  *
  *              | this image                            | a foreign kernel
  *   native     | unstepped, with stepping=exit         | unstepped
@@ -50,7 +50,7 @@
  *
  * A VM exit (exit.c) looks up the state, acts on the event, and continues in the state that follows. Intercepts are not
  * changed meanwhile: at the end of the exit intercept.c writes them all, from the table's row and pending events, and
- * the state is checked against the table. state_pure.c says at each intercept's name why it exists.
+ * the state is checked against the table. state.c says at each intercept's name why it exists.
  *
  * WHAT TCG IS RELIED ON FOR, beside SVM itself: VMRUN goes on in the same address space (same CR3; nested paging maps
  * everything one to one, but for the local APIC's page, and for the monitor's memory, which a foreign guest by itself

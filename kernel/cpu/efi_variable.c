@@ -4,7 +4,7 @@
 #include "boot/cpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
-#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/efi.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/interrupt/guard_log.h"
 #include "kernel/interrupt/interrupt.h"

@@ -3,7 +3,7 @@
  * What is known of NetBurst's PMU at a step of a walk: which of its two counters are on, and how far the one that
  * samples is from its end. An overflow arms it, some instructions later: only if no occurrence lies among these is it
  * defined which one the record shows. So while a counter samples a walk consists of loops, and it overflows at the load
- * before one, or at the last load of the write that stops it. Only for compile_pure.c and the scenes.
+ * before one, or at the last load of the write that stops it. Only for compile.c and the scenes.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any memory map and any firmware tables: callable code must lie in memory that the firmware keeps. */
-#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/efi.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/text/crc32.h"
 

@@ -3,7 +3,7 @@
  * Any command line, and the next parsers for its options' values. The option parser keeps every word that it has seen,
  * so its source is included here, to forget them between inputs.
  */
-#include "kernel/core/option_pure.c"
+#include "kernel/core/option.c"
 #include "kernel/serial/serial_pure.h"
 #include "kernel/text/glob.h"
 

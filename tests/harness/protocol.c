@@ -270,7 +270,7 @@ static bool count_at_cpl_0(struct test *t, void *argument)
 /*
  * Fixed counter 0 is started by its own control (fixed_switch()), with both enables off before, and from 0: errata ask
  * for this, and no other help is known. Users of Haswell have seen too high counts in that order too, so no exact count
- * is promised there (errata_pure.c excuses it); before a preset, 0 is written.
+ * is promised there (errata.c excuses it); before a preset, 0 is written.
  */
 static void run_fixed(const struct slope_job *job, u64 k)
 {

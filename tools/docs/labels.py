@@ -20,7 +20,7 @@ counts.
 | label | severity | where |
 |---|---|---|"""
 SEVERITIES = "tools/pmucheck/log/severity.def"
-SOURCES = r"^(tests/.*|reference/mode/(.*/)?walk_check_pure)\.c$"
+SOURCES = r"^(tests/.*|reference/mode/(.*/)?walk_check)\.c$"
 BESIDES = r"^tests/(host|fuzz|harness/report)/|^tests/.*/mode/"
 
 

@@ -34,7 +34,7 @@ static void print_table(bool fixed, const char *title, const char *control)
 int main(void)
 {
     printf(
-        "# Register state: may I use this counter?\n\nGenerated from `pmu/sharing/agent_book_pure.c`. The first line "
+        "# Register state: may I use this counter?\n\nGenerated from `pmu/sharing/agent_book.c`. The first line "
         "that "
         "fits "
         "decides. Read `IA32_PERF_GLOBAL_INUSE` (version 4 and later) or the\ncontrols themselves, with nothing that "

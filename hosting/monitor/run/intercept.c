@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What exits when the guest continues: the table's row for the state (state_pure.c), plus what current events need.
+ * What exits when the guest continues: the table's row for the state (state.c), plus what current events need.
  * Such events last a few instructions and are facts about the guest, not ways of running.
  */
 #include "hosting/monitor/run/intercept.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a check asks, as a promise of the hardware and not as a part of a test: errata refer to aspects (errata_pure.c),
+ * What a check asks, as a promise of the hardware and not as a part of a test: errata refer to aspects (errata.c),
  * so that all checks that ask the same are excused alike. One bit each, as a check may rest on two promises.
  * aspect.def lists them.
  *

@@ -2,7 +2,7 @@
 #include "harness/report/save.h"
 #include "harness/report/summary.h"
 #include "kernel/cpu/efi_variable.h"
-#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/efi.h"
 #include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 

@@ -60,7 +60,7 @@ CASE(a_minute)
     of_all_tests("EACH_CPU_IN_TURN, .repeat", &in_turn); /* one that does not repeat takes no time for it */
     of_all_tests("count_slope(", &slopes);
     assert_true(tests > 100);
-    assert_true(slopes > 0 && slopes < 40); /* each in a loop of some turns: SLOPES_MOST in budget_pure.c */
+    assert_true(slopes > 0 && slopes < 40); /* each in a loop of some turns: SLOPES_MOST in budget.c */
     budget_set_pmu(PMU_HARDWARE);
     assert_int_equal(budget().events, 1000000);
     assert_true(budget_suite_us(tests, in_turn, CPUS) < MINUTE_US);

@@ -89,7 +89,7 @@ def labels(tree):
     """Labels are permanent: each on the list tests/labels.txt is a text in its test or in the harness, unless it is
     retired."""
     text = re.compile(r'"([a-z0-9]+(?:-[a-z0-9]+)*)"')
-    harness = {name for path in tree.paths(r"^(tests/harness/.*|reference/mode/walk_check_pure)\.c$")
+    harness = {name for path in tree.paths(r"^(tests/harness/.*|reference/mode/walk_check)\.c$")
                for name in text.findall(tree.text(path))}
     own = {(path[len("tests/"):-len(".c")].replace("/", "."), name) for path in tree.paths(texts.CHAPTERS)
            for name in text.findall(tree.text(path))}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 #include "tools/pmucheck/collect/collect.h"
-#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/efi.h"
 #include "kernel/qr/qr_series.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/efi.h"
 #include "boot/bytes.h"
 #include "kernel/firmware/smbios_pure.h"
 #include "kernel/text/crc32.h"

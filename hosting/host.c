@@ -10,7 +10,7 @@
 #include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/firmware/acpi_pure.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/format.h"

@@ -5,7 +5,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/firmware/efi.h"
-#include "kernel/firmware/smbios_pure.h"
+#include "kernel/firmware/smbios.h"
 #include "kernel/interrupt/guard_log.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/interrupt/vectors.h"

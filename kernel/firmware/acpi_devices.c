@@ -4,7 +4,7 @@
  * Grammar Definition"), HPET, SPCR and DBG2 (documents of their own).
  */
 #include "boot/bytes.h"
-#include "kernel/firmware/acpi_pure.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/text/string.h"
 
 /* A generic address structure: address space, register width and offset in bits, access size, address. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/efi.h"
 #include "boot/bytes.h"
-#include "kernel/firmware/smbios_pure.h"
+#include "kernel/firmware/smbios.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"
 

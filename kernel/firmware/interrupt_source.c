@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/interrupt_source.h"
-#include "kernel/firmware/pci_pure.h"
+#include "kernel/firmware/pci.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

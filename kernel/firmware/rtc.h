@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The date of the machine's real-time clock, which nobody sets right in a lab: the log says that the date is the
- * clock's. What the bytes mean is in kernel/firmware/rtc_pure.c.
+ * clock's. What the bytes mean is in kernel/firmware/rtc.c.
  */
 #pragma once
 

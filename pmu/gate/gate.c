@@ -3,11 +3,159 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
+#include "pmu/cpu/tested.h"
 #include "pmu/gate/caused.h"
 #include "pmu/gate/context.h"
 #include "pmu/gate/side_effect.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
+
+/* ---- Walks: a write that changes one bit of the register, with all counters off. Bits that the row allows anyway may
+ * ---- change along with it: a write that the CPU refuses must not take them either. */
+
+/* NetBurst has other registers at these numbers; on an unknown class nothing may be tried. */
+static bool walk_possible(const struct register_row *row, const struct pmu_caps *caps,
+                          const struct gate_context *context, u64 foreign)
+{
+    bool seen = row->walked_on ? row->walked_on(caps) : walk_tested(caps);
+    bool harmless = !(foreign & ~row->harmless) && known_since_version_4(caps);
+    return seen || harmless || (context->unlocked && (!caps->intel || caps->family != 15));
+}
+
+static bool one_bit(u64 value)
+{
+    return value && !(value & (value - 1));
+}
+
+static bool walk_permits(const struct register_row *row, const struct pmu_caps *caps,
+                         const struct gate_context *context, u64 value, u64 own)
+{
+    u64 changed = value ^ context->current, foreign = changed & ~own;
+    return context->walking && context->counters_stopped && context->current_known &&
+           (one_bit(changed) || one_bit(foreign)) && walk_possible(row, caps, context, foreign);
+}
+
+/* ---- What a row needs to know. */
+
+static bool looks_at(const struct register_row *row, enum register_situation situation)
+{
+    return row->only_in == situation || row->any_in == situation;
+}
+
+/* Registers whose found value is written back, under any of their names. */
+static bool given_back(const struct register_row *row)
+{
+    bool kept = row->keep == KEPT || row->keep == HANDED_BACK || row->keep == ALIAS;
+    return (kept && !row->put_by) || row->see == REGISTER_LVTPC;
+}
+
+struct gate_wants gate_wants(const struct register_row *row)
+{
+    return (struct gate_wants){
+        .caps = row->keep != OF_THE_MACHINE,
+        .svm = looks_at(row, WITH_SVM) || row->changes_with_svm,
+        .current = row->as_read || row->same || row->others_as_read || row->changes || row->changes_with_svm,
+        .stopped = row->stopped,
+        .sampling = row->starts_sampling,
+        .area = looks_at(row, OWN_AREA),
+        .trace = looks_at(row, OWN_TRACE),
+        .records = looks_at(row, OWN_RECORDS),
+        .update = looks_at(row, OWN_UPDATE),
+        .walk = row->walked,
+        .handoff = given_back(row),
+    };
+}
+
+static bool is_in(const struct gate_context *context, enum register_situation situation)
+{
+    switch (situation) {
+    case OWN_AREA:
+        return context->area_offered;
+    case OWN_TRACE:
+        return context->trace_kept_in;
+    case OWN_RECORDS:
+        return context->records_kept_in;
+    case OWN_UPDATE:
+        return context->update_offered;
+    case IN_X2APIC_MODE:
+        return context->x2apic;
+    case WITH_SVM:
+        return context->svm;
+    default:
+        return true;
+    }
+}
+
+/* ---- What a row allows. */
+
+/* NetBurst has no leaf 0AH; its class implies its registers. */
+static bool pmu_known(const struct register_row *row, const struct pmu_caps *caps)
+{
+    return caps && (caps->present || row->netburst);
+}
+
+/* `others`: the bits of the value that are not among the row's own. */
+static bool others_as_read(const struct register_row *row, const struct gate_context *context, u64 others, u64 own)
+{
+    return row->others_as_read && context->current_known && others == (context->current & ~own);
+}
+
+/* The clauses that depend on the situation as well as on the value. */
+static bool situation_permits(const struct register_row *row, const struct pmu_caps *caps,
+                              const struct gate_context *context, u64 value)
+{
+    bool as_read = context->current_known && value == context->current;
+    u64 changes = row->changes | (context->svm ? row->changes_with_svm : 0);
+    if (row->as_read && row->as_read(caps) && (!value || as_read))
+        return true;
+    if (row->same && row->same(caps) && as_read)
+        return true;
+    if (changes && context->current_known && !((value ^ context->current) & ~changes))
+        return true;
+    return row->any_in && is_in(context, row->any_in);
+}
+
+static bool row_permits(const struct register_row *row, const struct pmu_caps *caps, const struct gate_context *context,
+                        unsigned n, u64 value)
+{
+    if (!register_is_there(row, caps, n) || !is_in(context, row->only_in))
+        return false;
+    u64 own = register_bits(row, caps, n), others = value & ~own;
+    bool by_bits = row->fields || row->keep == ALIAS;
+    if (row->walked && walk_permits(row, caps, context, value, by_bits ? own : 0))
+        return true;
+    return (by_bits && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
+           (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||
+           situation_permits(row, caps, context, value);
+}
+
+bool gate_allows(const struct register_row *row, const struct pmu_caps *caps, const struct gate_context *context,
+                 u32 msr, u64 value, const char **rule)
+{
+    bool mine = row && row->rule;
+    *rule = mine ? row->rule : "no row allows a write to this register";
+    if (!mine)
+        return false;
+    if (row->keep != OF_THE_MACHINE && !pmu_known(row, caps)) {
+        *rule = "no PMU known on this CPU";
+        return false;
+    }
+    if (row->stopped && value && !context->counters_stopped)
+        return false;
+    bool handed_over = given_back(row) && context->handoff_known && value == context->handoff;
+    if (row->starts_sampling && value && context->sampling && !context->own_area)
+        return handed_over;
+    return handed_over || row_permits(row, caps, context, register_number_in(row, msr), value);
+}
+
+u64 gate_bits(const struct pmu_caps *caps, u32 msr)
+{
+    const struct register_row *row = register_row_of(caps, msr);
+    if (!row || !row->rule || row->keep == OF_THE_MACHINE || !pmu_known(row, caps))
+        return 0;
+    unsigned n = register_number_in(row, msr);
+    return register_is_there(row, caps, n) ? register_bits(row, caps, n) : 0;
+}
 
 static PER_CPU struct gate_refusal refusals;
 static PER_CPU struct own owns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What each finding means for authors of firmware and operating systems. Labels are permanent. */
-#include "pmu/state/handoff_pure.h"
+#include "pmu/state/handoff.h"
 
 #define TEXT(label, owner, means, effect, fix) \
     "means=\"" means "\" owner=" owner " effect=\"" effect "\" fix=\"" fix "\" label=" label

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the files of the grammar share: chance, the walk that is being drawn, and the scenes, each of which adds some
- * steps. Only for draw*_pure.c and vary.c.
+ * steps. Only for draw*.c and vary.c.
  */
 #pragma once
 

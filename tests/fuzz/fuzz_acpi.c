@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes after a header with the right length: tables reach the parsers like this. */
-#include "kernel/firmware/acpi_pure.h"
+#include "kernel/firmware/acpi.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any memory map and any firmware tables: callable code must lie in memory that the firmware keeps. */
 #include "kernel/firmware/efi.h"
-#include "kernel/firmware/smbios_pure.h"
+#include "kernel/firmware/smbios.h"
 #include "kernel/text/crc32.h"
 
 #include <stdlib.h>

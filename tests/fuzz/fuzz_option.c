@@ -4,7 +4,7 @@
  * so its source is included here, to forget them between inputs.
  */
 #include "kernel/core/option.c"
-#include "kernel/serial/serial_pure.h"
+#include "kernel/serial/serial.h"
 #include "kernel/text/glob.h"
 
 #include <stdlib.h>

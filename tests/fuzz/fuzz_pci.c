@@ -3,8 +3,8 @@
  * Any configuration header: no more ports than there is room for, each at a legal address. Any configuration space:
  * interrupt capabilities lie within it, and are found with a bounded number of reads.
  */
-#include "kernel/firmware/pci_interrupts_pure.h"
-#include "kernel/firmware/pci_pure.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/firmware/pci_interrupts.h"
 
 #include <stdlib.h>
 #include <string.h>

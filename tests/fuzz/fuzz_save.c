@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any text as option save=, and any lines of any length into a small zone. */
-#include "kernel/firmware/save_pure.h"
+#include "kernel/firmware/save.h"
 #include "kernel/log/ramoops.h"
 
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/handoff_pure.h"
 #include "pmu/state/register_names.h"
 
 #define PATTERN 0x5a5a5a5

@@ -14,7 +14,6 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/text/format.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/handoff_pure.h"
 #include "pmu/state/register_names.h"
 
 static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables built field by field, on the heap at their exact size, so that the sanitiser sees every read beyond the
  * end. */
-#include "kernel/firmware/acpi_pure.h"
+#include "kernel/firmware/acpi.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Serial ports, found by the header of a PCI function. */
-#include "kernel/firmware/pci_pure.h"
+#include "kernel/firmware/pci.h"
 #include "tests/host/case.h"
 
 #define IO 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory in which results may be kept, and the format in which Linux finds them. */
-#include "kernel/firmware/save_pure.h"
+#include "kernel/firmware/save.h"
 #include "kernel/log/ramoops.h"
 #include "tests/host/case.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/serial/serial_pure.h"
+#include "kernel/serial/serial.h"
 #include "tests/host/case.h"
 
 #include <string.h>

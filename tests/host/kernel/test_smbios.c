@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/smbios_pure.h"
+#include "kernel/firmware/smbios.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

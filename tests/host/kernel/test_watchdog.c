@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The known chipsets, the writes to their registers, and that the timer never runs longer than requested. */
-#include "kernel/firmware/watchdog_pure.h"
+#include "kernel/firmware/watchdog.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What happens at an instruction that no host test has: the test ends, and says which it was. */
+/* What happens in a host test at an instruction that it does not have: it ends, and says which one it was. */
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "kernel/core/symbols.h"
+#include "kernel/register/fault.h"
 #include "kernel/register/instructions.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static _Noreturn void refused(const char *what)
 {
@@ -49,3 +52,15 @@ REFUSED(void, load_idt, const void *pointer)
 REFUSED(void, load_tr, u16 selector)
 REFUSED(u16, read_tr, void)
 REFUSED(void, invalidate_page, u64 address)
+
+/* ---- What of the image is assembly, or is made by its linker. */
+
+REFUSED(fault_t, rdmsr_untold_try, u32 msr, u64 *value)
+REFUSED(u32, apic_page_load, const volatile u32 *where)
+REFUSED(void, apic_page_store, volatile u32 *where, u32 value)
+
+u64 boot_pml4[512];
+u8 image_start[1];
+const char symbol_names[1];
+const struct symbol symbols[1];
+const unsigned symbol_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The meaning of registers at hand-off. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
-#include "pmu/state/handoff_pure.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Which file uses which: rooms, circles, instructions, dead functions. By includes, and by symbols of the linker, which do
-not depend on comments and includes: a file uses another if its object leaves a name undefined that the other's object
-defines."""
+"""Which file uses which: rooms, circles, instructions, dead functions. By includes, and by symbols of the linker, which
+do not depend on comments and includes: a file uses another if its object leaves a name undefined that the other's
+object defines."""
 
 import re
 

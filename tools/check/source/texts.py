@@ -44,8 +44,8 @@ COMMENTS = {"c": r"/\*|^[ \t]*\*", "asm": ";", "sh": r"^[ \t]*#", "py": r'"""|^[
 COMMENTS.update(h=COMMENTS["c"], **{"def": COMMENTS["c"]}, inc=COMMENTS["asm"], awk=COMMENTS["sh"],
                 cases=COMMENTS["sh"])
 NAMED = re.compile(r"[\w./*-]*[\w*-]\.(?:c|h|asm|inc|def|sh|awk|py|ld|profile)(?=[^\w(]|$)", re.M | re.A)
-# NAME and PROGRAM stand for any name, _pure.c for an ending; what is made has no file.
-ANY = re.compile(r"\*|NAME|PROGRAM|^_pure|^std|^pmumodel\.h$|^(cpu\.inc|deviations\.def)$|^arch/x86/")
+# NAME and PROGRAM stand for any name; what is made has no file.
+ANY = re.compile(r"\*|NAME|PROGRAM|^std|^pmumodel\.h$|^(cpu\.inc|deviations\.def)$|^arch/x86/")
 
 
 def rules(tree):
@@ -73,11 +73,10 @@ def opens_with_comment(text):
 
 
 def openings(tree):
-    """A C file or its header opens with a comment about its purpose; NAME_pure.c shares the header of NAME.c. A header
-    is read once."""
+    """A C file or its header opens with a comment about its purpose. A header is read once."""
     opened = {path for path in tree.paths(IMAGE) if re.search(r"\.[ch]$", path) and opens_with_comment(tree.text(path))}
     for path in tree.paths(IMAGE):
-        if path.endswith(".c") and not opened & {path, path[:-1] + "h", path.replace("_pure.c", ".h")}:
+        if path.endswith(".c") and not opened & {path, path[:-1] + "h"}:
             yield f"{path}: neither it nor its header begins with its purpose"
     for path in tree.paths(SOURCES):
         if path.endswith(".h") and not re.search("^#pragma once", tree.text(path), re.M):

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "pmu/state/handoff_pure.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register_names.h"
 #include "tools/docs/errata_table.h"
 #include "tools/json.h"

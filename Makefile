@@ -176,11 +176,11 @@ COMMIT = $(eval COMMIT := $$(shell tools/version.sh --commit))$(COMMIT)
 
 # The headers that define the layout of struct profile: programs with the same ones may exchange binary profiles.
 LAYOUT := reference/model/profile.h reference/model/event.h reference/model/model.h \
-	reference/handed/handed.h reference/handed/packed.h
+	reference/handed/handed.h
 
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '/* Generated. */'; echo '#include "kernel/core/version.h"'; \
+	@{ echo '/* Generated. */'; echo '#include "kernel/core/image.h"'; \
 	  echo 'const char build_version[] = "$(VERSION)";'; \
 	  echo 'const char build_commit[] = "$(COMMIT)";'; \
 	  echo "const char build_date[] = \"$$(date -u -d @$(EPOCH) +%Y-%m-%d)\";"; \
@@ -299,14 +299,14 @@ $(BUILD)/gen/provers.def: tools/build/provers.awk tests/labels.txt
 $(PROVERS_OBJECTS): $(BUILD)/gen/provers.def
 
 # Linked twice. The first link has two empty tables; the second has the tables made from the first link: its functions,
-# and the places of addresses in it, for moving it (kernel/core/move.h). They have sections of their own after all other
+# and the places of addresses in it, for moving it (kernel/core/image.h). They have sections of their own after all other
 # constants, so that no function and no constant moves between the links, which is checked.
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 ADDRESSES = nm $(1) >$(2) && readelf -rW $(1) | awk -f tools/build/moves.awk $(2) -
 
 $(BUILD)/gen/no-tables.c: Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "kernel/core/move.h"'; echo '#include "kernel/core/symbols.h"'; \
+	@{ echo '#include "kernel/core/image.h"'; echo '#include "kernel/core/image.h"'; \
 	  echo 'const char symbol_names[1] SYMBOLS_SECTION = {0};'; \
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
 	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; \

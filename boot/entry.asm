@@ -105,7 +105,7 @@ entry:
     lgdt [gdt_pointer]
     jmp SELECTOR_CODE:entry64
 
-; Stores how the loader left the CPU, for the log. A moved copy of the image (kernel/core/move.h) already has it.
+; Stores how the loader left the CPU, for the log. A moved copy of the image (kernel/core/image.h) already has it.
 keep_found:
     cmp dword [boot_found], 0           ; CR0.PE is always set
     jne .known

@@ -5,18 +5,14 @@
 #include "hosting/image/information.h"
 #include "hosting/image/madt.h"
 #include "kernel/core/memory.h"
-#include "kernel/core/paging.h"
 #include "kernel/core/time.h"
-#include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/model/profile.h"
-#include "reference/step/proof.h"
+#include "reference/step/stepper.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders do not use memory below */

@@ -5,7 +5,7 @@
  */
 #include "boot/bytes.h"
 #include "hosting/image/image.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define CLASS_AT 4
 #define ENCODING_AT 5

@@ -2,7 +2,7 @@
 /* Multiboot Specification, "Boot information format", and Multiboot2 Specification, the chapter of the same name. */
 #include "hosting/image/information.h"
 #include "boot/bytes.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 static const char loader_name[] = "pmucheck";
 

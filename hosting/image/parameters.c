@@ -2,7 +2,7 @@
 /* Linux's boot parameters: Documentation/arch/x86/zero-page.rst and boot.rst. */
 #include "boot/bytes.h"
 #include "hosting/image/information.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define PAGE 4096u
 #define RSDP_ADDRESS 0x070

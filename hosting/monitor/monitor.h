@@ -35,7 +35,7 @@
  *
  * VECTOR REGISTERS, x87 and MMX are the guest's at all times: this image is compiled without them, and SVM exchanges
  * none of them, nor XCR0. So an instruction that uses them is executed from a copy, with other general registers and
- * the operand's real address (copy.h, guest/copied.c); if the copy faults, the instruction is left to the
+ * the operand's real address (guest/copied.c); if the copy faults, the instruction is left to the
  * CPU. x87 keeps the addresses of the copy and of its operand, which copied.c corrects after FNSTENV or FNSAVE has
  * stored them; QEMU's FXSAVE stores zeros.
  *

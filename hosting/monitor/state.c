@@ -3,8 +3,8 @@
  * The table of states: the one place for "which intercepts are set while...". A missing intercept lets an instruction
  * retire uncounted, one too many costs ten microseconds each time.
  */
-#include "boot/cpu.h"
 #include "hosting/monitor/state.h"
+#include "boot/cpu.h"
 #include "hosting/monitor/vmcb.h"
 
 const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-exit", "viewed"};

@@ -9,7 +9,7 @@
 #include "hosting/monitor/step/block_cache.h"
 #include "hosting/monitor/vmcb.h"
 #include "kernel/interrupt/frame.h"
-#include "reference/step/interpreter/decoded.h"
+#include "reference/step/interpreter/interpret.h"
 #include "reference/step/tables.h"
 
 #define NATIVE_LEAVES 64

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "hosting/monitor/vcpu.h"
-#include "reference/step/call.h"
+#include "reference/step/stepper.h"
 
 void monitor_enter(struct vcpu *v); /* returns as a guest */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/allowance.h"
+/* How long something may take. */
+#include "kernel/core/time.h"
 
 /*
  * An allowance is divided into this many looks. Each of them, one after the other, must find that no work was done: if

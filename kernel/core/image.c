@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/image.h"
-#include "kernel/core/move.h"
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 
 extern const u8 image_start[], text_end[], rodata_start[], rodata_end[], data_start[], data_end[];
 /* The only part of the file that the sum does not cover. */

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/memory.h"
 #include "boot/boot_info.h"
-#include "kernel/core/move.h"
-#include "kernel/core/paging.h"
+#include "kernel/core/image.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can address them.
  * Above this limit are I/O APICs, HPET, local APICs and ROM, whatever the firmware's map and tables say. */

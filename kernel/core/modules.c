@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/modules.h"
+/*
+ * Files that the loader puts beside the kernel, such as the kernel that is hosted on the reference PMU. They are not
+ * part of the image, so its sum does not cover them; the option `sums=` gives the sum of each.
+ */
 #include "boot/boot_info.h"
+#include "kernel/core/image.h"
 #include "kernel/core/option.h"
 #include "kernel/log/log.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 #define DIGITS 8
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Where a moved image goes, and the addresses in it. Pure. */
-#include "kernel/core/move.h"
 #include "boot/bytes.h"
-#include "kernel/text/string.h"
+#include "kernel/core/image.h"
+#include "kernel/text/text.h"
 
 #define LOWEST (1ull << 20)
 #define HIGHEST 0xfec00000ull /* above are registers and ROM, whatever the firmware's map says */

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/option.h"
-#include "kernel/core/version.h"
-#include "kernel/core/weak.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/near.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "kernel/core/image.h"
+#include "kernel/text/text.h"
 
 /* The rows that OPTION() collected, between the linker's symbols. Weak, so that a host test without options links. */
 extern const struct option *const __start_options[] OUTSIDE_WEAK;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "boot/boot_info.h"
 
 enum option_kind {
     OPTION_FLAG,   /* a word: present or not */
@@ -49,3 +50,41 @@ struct option_value {
 bool options_parse(const char *line, char *error);
 /* Is this word an option, as it stands on a command line? Its argument is not looked at. */
 bool option_known(const char *word);
+
+/*
+ * pmucheck.cfg, the user's file of options, as it lies on the medium. GRUB reads it as a script and passes on what came
+ * of it; what it does not understand it drops, with a message that is gone a moment later. So GRUB passes the file
+ * itself, too, and the image says what of it was lost.
+ */
+
+#define SETTINGS_ERROR 160
+
+/*
+ * Pure: is this a script that GRUB understands? Else `error`, of SETTINGS_ERROR bytes, says what is wrong and what to
+ * do. A file whose commands are not known here is good: its user knows GRUB.
+ */
+bool settings_good(const char *text, size_t size, char *error);
+
+/* Looks at the files that the loader gave; call before anything is written to free memory. NULL, or what is wrong with
+ * which. */
+const char *settings_check(void);
+/* The same, without the file's name. */
+const char *settings_wrong(void);
+
+/*
+ * The steps of the start. Each logs a line before it begins, so that a machine that hangs shows where: on the serial
+ * line, on the screen and at its next start. Steps that some machines do not survive can be left out, by the option
+ * skip-step, or automatically after the previous start hung in them.
+ */
+
+/* The step after the last one: the tests. */
+#define START_STEP_TESTS "tests"
+
+/* Logs that a step begins. False: the step is to be left out; the log says so the first time. */
+bool start_step(const char *name);
+/* The previous start hung in `name`: this start leaves that step out, if the image can do without it. */
+void start_step_hung(const char *name);
+/* How many steps were left out although the option did not ask for it: the run lacks what they provide. */
+unsigned start_steps_missing(void);
+/* The first name in skip-step= that is not a step; NULL if there is none. */
+const char *start_step_unknown(void);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/paging.h"
+/* Page tables: 4 KiB and 2 MiB pages, identity-mapped, write xor execute. */
 #include "boot/cpu.h"
+#include "kernel/core/memory.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 

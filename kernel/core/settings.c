@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads words as GRUB does: GNU GRUB Manual, "Writing full configuration files directly". */
-#include "kernel/core/settings.h"
 #include "kernel/core/option.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define WORD_SIZE 48 /* enough to know a word by; the rest of it is read and dropped */
 

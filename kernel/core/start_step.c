@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/start_step.h"
+/* The steps of the start. */
 #include "kernel/core/option.h"
 #include "kernel/log/kept.h"
 #include "kernel/log/log.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 OPTION_NAMED(skip_step, "skip-step", .kind = OPTION_TEXT, .argument = "acpi|clock|cpus|pci|screen,...",
              .help = "leave out these steps of the start, for a machine that hangs in one");

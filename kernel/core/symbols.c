@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the function of an address by binary search. */
-#include "kernel/core/symbols.h"
+#include "kernel/core/image.h"
 
 extern const u8 image_start[];
 

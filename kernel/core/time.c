@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/core/time.h"
-#include "kernel/core/tsc_rate.h"
 #include "kernel/register/instructions.h"
 
 /* No TSC is faster, so a wait before the calibration may last too long but never ends too early. */

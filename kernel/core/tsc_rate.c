@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/tsc_rate.h"
+/* Arithmetic of clocks. */
+#include "kernel/core/time.h"
 
 u64 tsc_rate_khz(u64 tsc_ticks, u64 clock_ticks, u64 clock_hz)
 {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/cpu_list.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/number.h"
+/* A list of CPUs as users write it: the option cpus. */
+#include "kernel/cpu/cpus.h"
+#include "kernel/text/text.h"
 
 static bool parse_range(const char *item, u32 *first, u32 *last)
 {

@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/cpus.h"
 #include "kernel/core/memory.h"
-#include "kernel/core/paging.h"
-#include "kernel/core/start_step.h"
+#include "kernel/core/option.h"
 #include "kernel/core/time.h"
-#include "kernel/cpu/cpu_list.h"
 #include "kernel/cpu/cpu_start.h"
-#include "kernel/cpu/paging_cpu.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/interrupt/apic_init.h"
-#include "kernel/interrupt/cpu_state.h"
-#include "kernel/interrupt/fault_at_start.h"
-#include "kernel/interrupt/guard_log.h"
+#include "kernel/interrupt/apic.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
 #define INIT_WAIT_US 10000

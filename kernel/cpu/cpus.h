@@ -5,8 +5,10 @@
  */
 #pragma once
 
-#include "kernel/core/allowance.h"
-#include "kernel/register/cpu_index.h"
+#include "boot/bits.h"
+#include "kernel/core/option.h"
+#include "kernel/core/time.h"
+#include "kernel/register/cpuid.h"
 
 struct cpu_set {
     u64 word[MAX_CPUS / 64];
@@ -78,7 +80,7 @@ void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argum
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late);
 /*
  * A CPU's work since the start, in microseconds that a machine of ordinary speed takes for it. NULL, as on hardware:
- * work is not counted. If it is counted, time-outs also bound the work (kernel/core/allowance.h).
+ * work is not counted. If it is counted, time-outs also bound the work (kernel/core/time.h).
  */
 extern u64 (*cpus_work_us)(u32 cpu);
 /* An allowance of `us` microseconds for each CPU of `set`. */
@@ -100,3 +102,95 @@ u32 cpus_answering(void);
 u32 cpus_lost(void);
 /* How many of firmware's list did not start: they are there and hang, or the list is wrong. */
 u32 cpus_unanswered(void);
+
+/* ---- A list of CPUs as users write it: the option cpus. Pure. */
+
+extern struct option_value option_cpus;
+
+#define CPU_LIST_ERROR 160
+/* Parses "0,2-3" into *set; every number must be below `cpus`. False with one line in error. */
+bool cpu_list_parse(const char *list, u32 cpus, struct cpu_set *set, char error[CPU_LIST_ERROR]);
+
+/*
+ * Per-CPU variables. The boot CPU uses the variable itself; each other CPU gets memory for its copy when it is created,
+ * so memory use grows with the number of CPUs. All start as zero.
+ *
+ *     static PER_CPU struct log logs;
+ *     of_cpu(logs, cpu_index()).count++;
+ */
+
+#define PER_CPU __attribute__((section(".bss.per_cpu")))
+/* The copy that belongs to a CPU below cpu_count(). */
+#define of_cpu(variable, cpu) (*(__typeof__(variable) *)per_cpu_at((u64) & (variable), cpu))
+
+u64 per_cpu_at(u64 variable, u32 cpu);
+/* Allocates the copies of CPU `cpu`; false if there is no memory. Call once, before the CPU runs. */
+bool per_cpu_create(u32 cpu);
+
+/* ---- What each CPU must set before it can use the page tables of kernel/core/memory.h. */
+
+/*
+ * Sets all of the calling CPU's PAT, whatever firmware left there: the memory types that a mapping's rights select.
+ * Faults must be caught already; also works under the boot tables. A CPU without a PAT, or with one that cannot be
+ * written, is left as it is.
+ */
+void paging_cpu_types(void);
+/* Switches the calling CPU to the tables; includes paging_cpu_types(). */
+void paging_cpu_init(void);
+
+/* ---- What the CPU's own registers state about the TSC's rate. */
+
+/*
+ * MSR_PLATFORM_INFO, for tsc_rate_ratio(). 0 if the CPU has no such register or is not an Intel CPU whose unit is
+ * known: then the register is not even read.
+ */
+u64 tsc_cpu_platform_info(void);
+/*
+ * The TSC's rate in kHz, measured with the local APIC's timer, which counts the crystal of this frequency if CPUID leaf
+ * 15H enumerates one: SDM 3A, "APIC Timer". 0: none is enumerated, there is no APIC, or its timer stands still. Takes
+ * 10 ms; call on the boot CPU before the timer is in use.
+ */
+u64 tsc_cpu_by_apic(u32 crystal_hz);
+
+/*
+ * How far the TSCs of the CPUs are from the boot CPU's. Firmware may have written one, or sockets left reset one after
+ * another: Linux then calls the TSC unstable. A measurement, not a verdict: the tests only compare times that the same
+ * CPU took. SDM 3B, "Time-Stamp Counter" and "IA32_TSC_ADJUST Support".
+ */
+
+/* One question to another CPU and its answer: `asked` and `heard` in the asking CPU's ticks, `answered` in the
+ * other's. */
+struct tsc_round {
+    u64 asked, answered, heard;
+};
+
+struct tsc_apart {
+    bool known;
+    s64 ticks;      /* by how much the other TSC is ahead */
+    u64 bound;      /* the greatest error of `ticks` */
+    bool adjusts;   /* IA32_TSC_ADJUST exists */
+    u64 adjustment; /* the value of IA32_TSC_ADJUST */
+};
+
+/* Takes a round. The answer came between question and arrival, so the shortest round is the most exact one. Pure. */
+void tsc_apart_take(struct tsc_apart *best, struct tsc_round round);
+/* Is the difference far larger than the error of the measurement explains? Pure. */
+bool tsc_apart_far(const struct tsc_apart *apart);
+/* May one line describe both CPUs? True if neither is far apart, or both by the same amount within the error. Pure. */
+bool tsc_apart_alike(const struct tsc_apart *a, const struct tsc_apart *b);
+
+/* Measures all started CPUs in turn, some microseconds each. Call on the boot CPU, with the others idle. */
+void tsc_apart_measure(void);
+/* For a CPU below cpu_count(); `known` is false if it did not answer in time. */
+const struct tsc_apart *tsc_apart_of(u32 cpu);
+
+/* ---- The machine's sleep in S3, and everything that it takes to go on afterwards. */
+
+/* Why the machine cannot sleep; NULL: it can. */
+const char *suspend_unavailable(void);
+/*
+ * Sleeps for so many seconds (less than 60) and wakes all CPUs again, with what the kernel needs of them; one that does
+ * not come back is logged and left out. The screen may stay dark, as nobody sets its mode again; UARTs are as firmware
+ * leaves them (serial_resume()). False: the machine did not fall asleep. On the boot CPU, with all others idle.
+ */
+bool suspend(u32 seconds);

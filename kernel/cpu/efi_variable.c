@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/efi_variable.h"
+/* The firmware's variable store, by its runtime services. */
 #include "boot/boot_info.h"
 #include "boot/cpu.h"
 #include "kernel/core/memory.h"
-#include "kernel/core/paging.h"
-#include "kernel/firmware/efi.h"
-#include "kernel/firmware/smbios.h"
-#include "kernel/interrupt/guard_log.h"
+#include "kernel/cpu/previous.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/vectors.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/paging_cpu.h"
+/* What each CPU must set before it can use the page tables of kernel/core/memory.h. */
 #include "boot/cpu.h"
-#include "kernel/core/paging.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "kernel/register/system_msr.h"
 
 /*
  * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, except that entry 1, which PWT alone selects, is

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/per_cpu.h"
+/* Per-CPU variables. */
 #include "kernel/core/memory.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/register/cpuid.h"
 
 extern u8 per_cpu_start[], per_cpu_end[]; /* the boot CPU's variables */
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/cpu/previous.h"
-#include "kernel/core/start_step.h"
-#include "kernel/log/hung.h"
+#include "kernel/core/option.h"
 #include "kernel/log/kept.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "kernel/register/msr_record.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/register/msr.h"
+#include "kernel/text/text.h"
 
 #define TAIL 3072       /* characters of the old log that are shown: some forty lines */
 #define CPUS_MOST 1024  /* CPUs whose accesses are recorded */

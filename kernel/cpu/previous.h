@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Where the log is kept beyond this run: in memory, for the next start, and in the firmware's store of variables. */
+#pragma once
+
+#include "boot/bits.h"
+
 /*
  * The log of a run that did not end. Each line is copied to a block of memory that loaders leave alone and a warm reset
  * preserves; the next start recognises it there by its sum. So a machine that hangs for good, or resets by itself,
  * shows at its next start what it was doing.
  */
-#pragma once
-
-#include "boot/bits.h"
 
 /*
  * Looks for the log of the previous run, and from here on stores the log of this one. `block` is NULL if there is no
@@ -30,3 +32,13 @@ bool previous_survived(void);
 void previous_plan_reset(bool planned);
 /* Somebody else uses the memory from here on: nothing is stored any more. */
 void previous_stop(void);
+
+/* The firmware's variable store, by its runtime services. For the end of a run: a call hands the machine to the
+ * firmware. */
+
+/*
+ * Writes `size` bytes to the variable EFI_VARIABLE_NAME, which survives power-off. On the boot CPU only, with the
+ * others asleep. Returns NULL, or why it failed: no UEFI, no room, an error from the firmware, a fault in its code. A
+ * call that hangs is not ended: that could leave the store half written.
+ */
+const char *efi_variable_set(const u8 *data, size_t size);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/suspend.h"
+/* The machine's sleep in S3, and everything that it takes to go on afterwards. */
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/firmware/clock.h"
 #include "kernel/firmware/power.h"
-#include "kernel/firmware/rtc.h"
-#include "kernel/interrupt/apic_init.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 

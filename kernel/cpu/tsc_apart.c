@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/tsc_apart.h"
+/* How far the TSCs of the CPUs are from the boot CPU's. */
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"

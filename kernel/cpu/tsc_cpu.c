@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/tsc_cpu.h"
+/* What the CPU's own registers state about the TSC's rate. */
 #include "kernel/core/time.h"
-#include "kernel/core/tsc_rate.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"

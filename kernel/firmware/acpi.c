@@ -5,7 +5,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/log/log.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 const char *acpi_parse_rsdp(const u8 *data, u64 size, struct acpi_roots *roots)
 {

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "boot/bits.h"
 #include "boot/boot_info.h"
 
 struct acpi_cpu {
@@ -93,3 +94,85 @@ const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info)
 void acpi_parse_sleep(const u8 *table, u32 length, struct acpi_info *info);
 /* Address of the DSDT, from a FADT; 0: none. */
 u64 acpi_dsdt_address(const u8 *fadt, u32 length);
+
+/*
+ * The firmware's runtime services, as bytes, and whether results may be written by them: UEFI Specification, "EFI
+ * Runtime Services Table", "Variable Services", "GetMemoryMap()". A table of the firmware is used only after a check
+ * that it is complete and lies in memory that the firmware keeps at runtime. Pure.
+ */
+
+/* The variable that holds the results, and its file name in Linux's efivarfs. */
+#define EFI_VARIABLE_NAME "Pmucheck"
+#define EFI_VARIABLE_VENDOR                                                                            \
+    {                                                                                                  \
+        0x86, 0x2c, 0x1d, 0x7e, 0x4b, 0x93, 0xf1, 0x4a, 0xa6, 0x0c, 0x3e, 0x58, 0xd4, 0x27, 0xb9, 0x61 \
+    }
+#define EFI_VARIABLE_FILE EFI_VARIABLE_NAME "-7e1d2c86-934b-4af1-a60c-3e58d427b961"
+/* The largest size of one variable: old firmware need not take more than 1 KiB, but 2 KiB work on all in use. */
+#define EFI_VARIABLE_MOST 2048
+
+#define EFI_RUNTIME_TABLE_SIZE 136 /* up to QueryVariableInfo */
+
+/* Kinds of memory in the firmware's map. */
+#define EFI_RUNTIME_CODE 5
+#define EFI_RUNTIME_DATA 6
+#define EFI_MEMORY_WRITE_BACK BIT(3)
+
+struct efi_services {
+    u64 set_variable, query_variable_info; /* entry points */
+};
+
+/*
+ * NULL if this boot's services may be called at physical addresses: the firmware is 64-bit, and the loader gave its
+ * system table and a map of its runtime memory that does not overlap memory that the loader calls free. Else why not.
+ */
+const char *efi_refusal(const struct boot_info *boot);
+/* Address of the runtime services table, from the EFI_SYSTEM_TABLE_SIZE bytes of a 64-bit system table; 0: none. */
+u64 efi_runtime_table(const u8 *system_table);
+/* Reads a runtime services table of EFI_RUNTIME_TABLE_SIZE bytes. Returns NULL, or what is wrong with it. */
+const char *efi_read_services(const struct boot_info *boot, const u8 *table, struct efi_services *services);
+/* Is [address, address + length) memory that the firmware keeps at runtime? */
+bool efi_is_runtime(const struct boot_info *boot, u64 address, u64 length);
+/*
+ * NULL if the store stays half empty with `size` more bytes, by the values of QueryVariableInfo: a full store has made
+ * machines unusable. Else why not.
+ */
+const char *efi_room_refusal(u64 store, u64 remaining, u64 largest, u64 size);
+/* The meaning of a status that the firmware returned. */
+const char *efi_status_text(u64 status);
+
+/*
+ * Names of board and BIOS, for the line that identifies the machine. Serial numbers are not read, because logs are
+ * meant to be passed on.
+ */
+
+#define SMBIOS_TEXT 128
+
+struct smbios_info {
+    char board[SMBIOS_TEXT]; /* maker and product of the board, or else of the system; "" if not known */
+    char bios[SMBIOS_TEXT];  /* vendor, version and date; "" if not known */
+};
+
+/* Reads the names at the first call; needs memory_map(). */
+const struct smbios_info *smbios(void);
+
+/*
+ * SMBIOS and the way to it from UEFI, as bytes: SMBIOS Specification (DSP0134), types 0, 1 and 2; UEFI Specification,
+ * "EFI System Table". A field is used only after a check that it lies within the bytes that may be read. Pure.
+ */
+
+#define SMBIOS_ENTRY_SIZE 32      /* enough for either kind of entry point */
+#define EFI_SYSTEM_TABLE_SIZE 120 /* in 64-bit firmware; in 32-bit firmware it is smaller */
+#define EFI_TABLE_ENTRY_SIZE(pointer) (16 + (pointer))
+
+/* Address and length of the structure table, from an entry point of `size` readable bytes; false if it is broken. */
+bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length);
+/* Reads the names from a structure table of `length` bytes. */
+void smbios_parse(const u8 *table, u32 length, struct smbios_info *info);
+/*
+ * Number and address of the configuration tables, from a system table; false if it is not a system table. Here and
+ * below a pointer has 8 bytes, or 4 in 32-bit firmware.
+ */
+bool efi_parse_system_table(const u8 *table, unsigned pointer, u64 *count, u64 *address);
+/* Address of the SMBIOS entry point among `count` configuration tables, the 64-bit kind preferred; 0: none. */
+u64 efi_parse_tables(const u8 *tables, unsigned pointer, u64 count);

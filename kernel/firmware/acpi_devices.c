@@ -5,7 +5,7 @@
  */
 #include "boot/bytes.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* A generic address structure: address space, register width and offset in bits, access size, address. */
 struct gas {

@@ -6,11 +6,10 @@
  * they differ. If there is no clock at all, the rate that the CPU states is better than nothing: a number that nobody
  * has measured, rounded to the MHz or to 100 MHz.
  */
-#include "kernel/firmware/calibrate.h"
 #include "kernel/core/time.h"
-#include "kernel/core/tsc_rate.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/hpet.h"
+#include "kernel/firmware/clock.h"
+#include "kernel/firmware/pci.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/efi.h"
+/*
+ * The firmware's runtime services, as bytes, and whether results may be written by them: UEFI Specification, "EFI
+ * Runtime Services Table", "Variable Services", "GetMemoryMap()".
+ */
 #include "boot/bytes.h"
-#include "kernel/firmware/smbios.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/string.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/text/text.h"
 
 #define PAGE 4096u
 #define HEADER_REVISION 8

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/hpet.h"
+/* The HPET: its registers, and its timers as sources of interrupts. */
 #include "kernel/core/memory.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/interrupt_source.h"
+#include "kernel/firmware/pci.h"
 
 #define SIZE 0x500 /* bytes, with the greatest number of timers */
 #define TIMERS_MOST 32

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/interrupt_source.h"
+/*
+ * Which device sends which vector, as far as that can be read, so that a stray interrupt is reported with its source.
+ */
 #include "kernel/firmware/pci.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define SOURCES_MOST 256
 

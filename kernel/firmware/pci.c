@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/firmware/pci.h"
-#include "kernel/core/start_step.h"
+#include "kernel/core/option.h"
 #include "kernel/core/time.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 #define CLASS_COMMUNICATION 0x07
 #define SUBCLASS_SERIAL 0x00

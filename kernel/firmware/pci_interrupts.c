@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/pci_interrupts.h"
+/* How a PCI function interrupts, from its configuration space: MSI, MSI-X, or a pin. */
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
-#include "kernel/firmware/hpet.h"
-#include "kernel/firmware/interrupt_source.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/log/log.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define STATUS_CAPABILITIES BIT(20) /* in the word with command and status */
 #define COMMAND_ALIVE 0x7u          /* ports, memory, bus mastering: a function with none of them on is inactive */

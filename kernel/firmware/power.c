@@ -3,17 +3,14 @@
 #include "kernel/firmware/power.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
-#include "kernel/core/paging.h"
 #include "kernel/core/time.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/clock.h"
 #include "kernel/firmware/pci.h"
-#include "kernel/firmware/pci_interrupts.h"
-#include "kernel/firmware/qemu.h"
-#include "kernel/firmware/rtc.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 static const char *const endings[] = {"halt", "reboot", "poweroff", "exit", NULL};
 

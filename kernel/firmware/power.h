@@ -24,3 +24,38 @@ const char *power_sleep_unavailable(void);
 void power_sleep(u32 page, u32 seconds);
 /* Halts this CPU for good with interrupts off. */
 _Noreturn void power_halt(void);
+
+/*
+ * A system management interrupt on request. The only command that firmware of any make is known to take without harm is
+ * the one that turns ACPI mode on, while that is on already: other values start services of the firmware. ACPI
+ * Specification, "Fixed ACPI Description Table", SMI_CMD and ACPI_ENABLE.
+ */
+
+/* The port that the FADT names; 0: none. */
+u16 smi_port(void);
+/* Why no command may be written there; NULL: it may. */
+const char *smi_unavailable(void);
+/* Do the commands from now on not reach the machine? */
+void smi_harmless(bool now);
+/*
+ * Writes the command to this port, and gives the SMI some hundred microseconds to come. To be compared with the same to
+ * PORT_POST_CODES, which nothing listens to.
+ */
+#define PORT_POST_CODES 0x80
+void smi_write(u16 port);
+
+/* ---- QEMU's own devices. Nothing here touches a port unless qemu_established(). */
+
+/* QEMU: the hypervisor bit of CPUID and QEMU's or Bochs's ids in ACPI. Needs acpi_init(). */
+bool qemu_established(void);
+/* Does only CPUID name QEMU, so that options that may have been given by fw_cfg are not read? */
+bool qemu_unasked(void);
+/*
+ * Copies at most `size` bytes of an fw_cfg file, given by -fw_cfg name=NAME,... Returns its whole length; 0: there is
+ * no such file, or no QEMU.
+ */
+u32 qemu_file(const char *name, void *to, u32 size);
+/* Copies options given by -fw_cfg name=opt/org.pmucheck/options into text ("" if none or not QEMU). */
+void qemu_options(char *text, u32 size);
+/* Leaves QEMU with exit status 2 * code + 1 if it has an isa-debug-exit device at F4H; returns if it has none. */
+void qemu_exit(u8 code);

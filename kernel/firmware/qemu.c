@@ -3,12 +3,12 @@
  * fw_cfg lies at ports 510H and 511H, where real chipsets have power management: a write there can throttle the CPU
  * until the next reset. So two signs of QEMU are needed: the hypervisor bit, and the ids of its ACPI tables.
  */
-#include "kernel/firmware/qemu.h"
 #include "boot/boot_info.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/power.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* QEMU, "Firmware Configuration (fw_cfg) Device". Numbers in its directory are big-endian. */
 #define FW_CFG_SELECTOR 0x510

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clock's bytes are read through two ports, and may change during the read: MC146818, "Update Cycle". */
-#include "kernel/firmware/rtc.h"
 #include "kernel/core/time.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/clock.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* MC146818, "Registers". */
 #define B_24_HOURS BIT(1)

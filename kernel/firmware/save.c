@@ -2,12 +2,10 @@
 #include "kernel/firmware/save.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
+#include "kernel/log/kept.h"
 #include "kernel/log/log.h"
-#include "kernel/log/ramoops.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define FIRST_MIB 0x100000u
 #define PAGE 4096u

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds SMBIOS: at the address that the loader gives, through UEFI's configuration tables, or in the BIOS's ROM. */
-#include "kernel/firmware/smbios.h"
 #include "boot/boot_info.h"
 #include "boot/bytes.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/text/text.h"
 
 bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length)
 {

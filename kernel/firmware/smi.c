@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/smi.h"
+/* A system management interrupt on request. */
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/power.h"
 #include "kernel/register/instructions.h"
 
 #define PM1_ACPI_MODE BIT(0) /* SCI_EN */

@@ -3,15 +3,11 @@
 #include "boot/cpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
-#include "kernel/firmware/interrupt_source.h"
-#include "kernel/interrupt/apic_entry.h"
-#include "kernel/interrupt/apic_init.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/firmware/pci.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "kernel/register/system_msr.h"
 
 #define TIMER_DIVIDE_128 0xa
 #define DELIVERY_WAIT_US 1000

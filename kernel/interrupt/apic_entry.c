@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Entries of the local vector table that belong to firmware. */
 #include "boot/cpu.h"
-#include "kernel/interrupt/apic_entry.h"
+#include "kernel/interrupt/apic.h"
 
 bool apic_entry_exists(u32 version, unsigned number)
 {

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/fatal.h"
-#include "kernel/core/symbols.h"
+/* For when the run cannot go on: logs what happened and where, ends the log with a verdict, and stops. */
+#include "kernel/core/image.h"
 #include "kernel/firmware/power.h"
-#include "kernel/interrupt/cpu_state.h"
-#include "kernel/interrupt/guard_log.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 #define EXIT_ERROR 0x13
 #define REASON_SIZE 200

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/fault_at_start.h"
-#include "kernel/core/symbols.h"
+/* Faults of CPUs that are starting and have no tables yet: such a CPU does not know its number. */
+#include "kernel/core/image.h"
 #include "kernel/firmware/power.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/register/fault.h"
+#include "kernel/register/msr.h"
 
 /* CPUs by their CPUID id, as reading the local APIC may be what faulted. */
 static struct early {

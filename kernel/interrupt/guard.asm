@@ -6,7 +6,7 @@ section .text
 global guard_enter, guard_abort
 
 ; bool guard_enter(struct guard_context *context, void (*function)(void *), void *argument)
-; False if the function returned, true if it was aborted. Order of the fields: struct guard_context in cpu_state.h.
+; False if the function returned, true if it was aborted. Order of the fields: struct guard_context in interrupt.h.
 guard_enter:
     mov [rdi + 0], rsp
     mov [rdi + 8], rbx

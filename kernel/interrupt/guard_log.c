@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/guard_log.h"
-#include "kernel/core/paging.h"
-#include "kernel/core/symbols.h"
+/* Logs what is known of aborted code: registers, stack and symbol names. */
+#include "kernel/core/image.h"
+#include "kernel/core/memory.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 
 void guard_copy_stack(u64 rsp, u64 *words, unsigned count)

@@ -2,14 +2,10 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/cpu_state.h"
-#include "kernel/interrupt/fatal.h"
-#include "kernel/interrupt/fault_at_start.h"
-#include "kernel/interrupt/guard_log.h"
 #include "kernel/log/log.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/register/msr_record.h"
+#include "kernel/register/msr.h"
 
 /* So many interrupts without a handler are a storm: the guarded call ends, so that its source may stop. */
 #define UNEXPECTED_STORM 100000

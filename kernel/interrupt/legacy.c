@@ -2,8 +2,8 @@
 /* The interrupt controllers that the image does not use: 8259 pair and I/O APICs, masked. */
 #include "kernel/core/memory.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/interrupt_source.h"
-#include "kernel/interrupt/apic_init.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/instructions.h"
 
 #define PIC_MASTER 0x20

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/machine_check.h"
+/* Machine checks: handled, logged and, if the CPU allows it, survived. */
 #include "boot/cpu.h"
-#include "kernel/interrupt/cpu_state.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
-#include "kernel/register/system_msr.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 u32 machine_check_banks(u64 capabilities)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/ring3.h"
+/* Runs code at CPL 3, or at 1 or 2, and comes back. */
 #include "kernel/core/memory.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 
 /* ring3.asm */
 u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp, u64 cs, u64 ss);

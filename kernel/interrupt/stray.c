@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/stray.h"
+/* Interrupts on vectors without a handler, counted by vector. */
+#include "kernel/interrupt/interrupt.h"
 
 void stray_note(struct strays *all, u8 vector, u64 rip)
 {

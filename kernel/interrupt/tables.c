@@ -4,8 +4,8 @@
  * it by STR in any context, without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
-#include "kernel/interrupt/cpu_state.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 
 #define STACK_PAGES 4

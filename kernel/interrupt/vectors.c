@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/interrupt/vectors.h"
+/* Vectors, their handlers, and the interrupt flag. */
 #include "boot/cpu.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
 static interrupt_handler volatile handlers[256];

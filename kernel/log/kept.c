@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The content of a block of kept memory, and how it stays consistent whenever the machine resets. */
 #include "kernel/log/kept.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define MAGIC 0x6b63656863756d70ul /* "pmucheck" */
 

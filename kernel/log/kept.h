@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The log in memory that a reset preserves: the image's own block, that of Linux's ramoops, and which tests hung. */
+#pragma once
+
+#include "boot/bits.h"
+
 /*
  * A log in memory that loaders leave alone and a warm reset preserves: whole lines, with a sum that is valid at every
  * moment. Pure.
  */
-#pragma once
-
-#include "boot/bits.h"
 
 /* The layout of the block. */
 struct kept {
@@ -31,3 +33,45 @@ void kept_running(const char *text, size_t length, char *name, size_t size);
 #define KEPT_STEP "# start " /* how a step's line begins */
 /* Name of the step of the start that began last; empty if none did. `name` has `size` bytes. */
 void kept_step(const char *text, size_t length, char *name, size_t size);
+
+/*
+ * A log in memory in the form of Linux's persistent RAM, which ramoops shows as a file of pstore after a warm reset: a
+ * header of three words, then the text ("Ramoops oops/panic logger" in Linux's administration guide). The text never
+ * wraps around: if it is full, its first quarter, which identifies the machine, stays, and the older half of the rest
+ * is dropped. Pure.
+ */
+
+struct ramoops {
+    u32 signature;
+    u32 start; /* position of the oldest byte: always 0 here */
+    u32 size;  /* of the text */
+    char text[];
+};
+
+/* The most that Linux preserves at once. */
+#define RAMOOPS_MOST (4u << 20)
+
+/* Starts an empty log in a zone. */
+void ramoops_begin(struct ramoops *zone);
+/* Adds whole lines to the zone, which has `size` bytes. Returns where in the text the first byte was changed. */
+u32 ramoops_add(struct ramoops *zone, u32 size, const char *text, size_t length);
+
+/*
+ * Tests that hung the machine until the watchdog reset it, in memory that a reset preserves: later starts leave each of
+ * them out, so that an unattended machine gets through the other tests. Pure.
+ */
+
+#define HUNG_MOST 8
+#define HUNG_NAME 56
+
+struct hung {
+    u32 count, crc;
+    char name[HUNG_MOST][HUNG_NAME];
+};
+
+/* Makes it an empty list, unless it is a valid one. */
+void hung_begin(struct hung *hung);
+void hung_clear(struct hung *hung);
+/* Adds a name, if there is room and it is not there yet. */
+void hung_add(struct hung *hung, const char *name);
+bool hung_has(const struct hung *hung, const char *name);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The image's only log: a writer, the sinks that take its lines, and a memory for sinks that are added later. */
 #include "kernel/log/log.h"
-#include "kernel/log/log_line.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define MEMORY_SIZE (1u << 19) /* enough for a run or two on many CPUs; soak and proofs write more */
 /* Less than the 10 s that a reader may rely on, because polls are not evenly spaced. */

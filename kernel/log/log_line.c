@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/log/log_line.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/format.h"
+/* How a log line is written, format 1: sanitised, indented, ended by CRLF, with the CRCs that make a hole visible. */
+#include "kernel/log/log.h"
+#include "kernel/text/text.h"
 
 #define INDENT_MAX 8
 #define LINE_END_SIZE 3 /* CR, LF and the end of the string */

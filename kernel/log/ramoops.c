@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The text of a zone of Linux's persistent RAM, kept within its size. */
-#include "kernel/log/ramoops.h"
-#include "kernel/text/string.h"
+#include "kernel/log/kept.h"
+#include "kernel/text/text.h"
 
 #define SIGNATURE 0x43474244u /* "DBGC" */
 

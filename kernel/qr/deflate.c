@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/deflate.h"
-#include "kernel/text/string.h"
+/*
+ * Compresses a text as "deflate" (RFC 1951), in one block with the fixed codes: small enough for a few QR codes, and
+ * readable by any zlib.
+ */
+#include "kernel/qr/qr.h"
+#include "kernel/text/text.h"
 
 #define MATCH_MIN 3
 #define MATCH_MAX 258

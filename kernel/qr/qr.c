@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Modules: the patterns that a reader looks for, and the placing of the codewords. */
 #include "kernel/qr/qr.h"
-#include "kernel/qr/qr_codewords.h"
-#include "kernel/qr/qr_mask.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define FORMAT_GENERATOR 0x537
 #define FORMAT_MASK 0x5412

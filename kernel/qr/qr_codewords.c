@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/qr_codewords.h"
-#include "kernel/text/string.h"
+/* The codewords of a QR code: the bits of the text, then the error correction. */
+#include "kernel/qr/qr.h"
+#include "kernel/text/text.h"
 
 #define MODE_ALPHANUMERIC 2
 #define EC_MAX 30 /* error correction codewords of a block, at most */

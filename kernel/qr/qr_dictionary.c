@@ -3,7 +3,7 @@
  * Text that is frequent in logs, given to deflate before the log: a short text alone has too few repetitions to
  * compress well. The host program unpacks with this same table: if it changes, QR_SERIES_FORM must change.
  */
-#include "kernel/qr/qr_series.h"
+#include "kernel/qr/qr.h"
 
 /* The most frequent text stands last: references to nearer text take fewer bits. */
 const char qr_series_dictionary[] =

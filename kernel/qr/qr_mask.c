@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/qr_mask.h"
+/* The eight masks that even out a QR code, and a penalty for what could still mislead a reader. */
+#include "kernel/qr/qr.h"
 
 static bool inverted(unsigned mask, unsigned row, unsigned column)
 {

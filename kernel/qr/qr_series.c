@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/qr_series.h"
-#include "kernel/qr/deflate.h"
+/* A text in as many QR codes as it takes, in any order. */
 #include "kernel/qr/qr.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define BASE 45u
 #define SUM_CHARACTERS 6

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/result_code.h"
-#include "kernel/text/string.h"
+/*
+ * The result code: eight characters that stand for what a log says about a machine, short enough to be read from a
+ * photo or typed.
+ */
+#include "kernel/qr/qr.h"
+#include "kernel/text/text.h"
 
 #define FNV_START 0xcbf29ce484222325ul
 #define FNV_PRIME 0x100000001b3ul

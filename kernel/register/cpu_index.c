@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/cpu_index.h"
+/* The number of the calling CPU. */
 #include "boot/cpu.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
 
 static bool numbered; /* the boot CPU has its task register */

@@ -2,6 +2,7 @@
 /* Questions to CPUID, by the bits' names in boot/cpu.h. */
 #pragma once
 
+#include "boot/bits.h"
 #include "boot/cpu.h"
 #include "kernel/register/instructions.h"
 
@@ -23,3 +24,15 @@ static inline bool cpuid_has(u32 bit)
     struct cpuid_regs answer = cpuid(leaf, subleaf);
     return cpuid_regs_have(&answer, bit);
 }
+
+/* ---- The number of the calling CPU. */
+
+/* CPU numbers are below this; the memory of each CPU is allocated when it is created. */
+#define MAX_CPUS 1024
+
+/* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
+u32 cpu_index(void);
+/* False: the calling CPU has no task state yet, and thus no number. */
+bool cpu_has_index(void);
+/* Called once the boot CPU, as the first, has its task register: until then no CPU has a number, whatever TR holds. */
+void cpu_numbered(void);

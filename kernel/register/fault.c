@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of faults as the manual writes them: SDM 3A, "Interrupt and Exception Handling". */
-#include "kernel/register/fault.h"
-#include "kernel/text/format.h"
+#include "kernel/register/msr.h"
+#include "kernel/text/text.h"
 
 struct exception {
     const char *name;

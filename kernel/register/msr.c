@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/register/msr.h"
-#include "kernel/register/msr_record_cpu.h"
 
 void (*msr_access_begins)(u32 msr, bool write);
 

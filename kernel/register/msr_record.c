@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/msr_record.h"
-#include "kernel/register/cpu_index.h"
+/*
+ * The register access that each CPU is executing: written to memory, past the caches, before the access, and removed
+ * after it.
+ */
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/register/msr_record_cpu.h"
+#include "kernel/register/msr.h"
 
 static struct msr_record *all;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/mtrr.h"
+/* Which memory the CPU caches: the MTRRs as firmware has set them. */
 #include "boot/cpu.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/system_msr.h"
-#include "kernel/register/cpu_index.h"
+/* The registers of the processor, not of the PMU, that the runtime writes by WRMSR: an allow-list, as data. */
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
 #include "kernel/register/wrmsr.h"

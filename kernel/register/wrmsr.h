@@ -7,8 +7,7 @@
  */
 #pragma once
 
-#include "kernel/register/fault.h"
-#include "kernel/register/msr_record_cpu.h"
+#include "kernel/register/msr.h"
 
 /* After a fault trap() and the exception table continue at label 2 with RAX = fault. */
 static inline __attribute__((always_inline)) fault_t wrmsr_instruction(u32 msr, u64 value)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A linear framebuffer, mapped write-combining: it is never read, and a cell is written only when it changes. */
 #include "kernel/core/memory.h"
-#include "kernel/screen/display.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/text.h"
 
 #define TYPE_RGB 1
 #define SIDE_MAX 16384 /* pixels; a larger number is a mistake */
@@ -91,7 +90,7 @@ static bool block_row(u8 character, u32 y, bool *set)
     return true;
 }
 
-static void draw_row(u8 *at, u32 y, struct cell cell)
+static void draw_row(u8 *at, u32 y, struct screen_cell cell)
 {
     u32 scale = geometry.scale, left = (geometry.cell_width - 8 * scale) / 2;
     u32 top = (geometry.cell_height - glyphs->height * scale) / 2, bits = 0;
@@ -106,7 +105,7 @@ static void draw_row(u8 *at, u32 y, struct cell cell)
     }
 }
 
-static void draw(unsigned column, unsigned row, struct cell cell)
+static void draw(unsigned column, unsigned row, struct screen_cell cell)
 {
     u8 *at = (u8 *)target.address + (u64)(margin_y + row * geometry.cell_height) * target.pitch +
              (margin_x + column * geometry.cell_width) * (target.depth / 8);

@@ -5,7 +5,7 @@
  * sequences of several characters, which are not used here.
  */
 #include "boot/bytes.h"
-#include "kernel/screen/psf.h"
+#include "kernel/screen/screen.h"
 
 #define PSF1_MAGIC 0x0436
 #define PSF1_512_GLYPHS 0x01
@@ -15,30 +15,30 @@
 #define PSF2_UNICODE 0x01
 #define PSF2_HEADER 32
 
-struct layout {
+struct psf_layout {
     size_t glyphs;
     u32 count, height;
     bool unicode;
     unsigned unit; /* bytes of a number in the list of characters */
 };
 
-static bool read_header(const u8 *data, size_t size, struct layout *layout)
+static bool read_header(const u8 *data, size_t size, struct psf_layout *layout)
 {
     if (size >= PSF1_HEADER && bytes_get(data, 2) == PSF1_MAGIC) {
         *layout =
-            (struct layout){PSF1_HEADER, data[2] & PSF1_512_GLYPHS ? 512 : 256, data[3], data[2] & PSF1_UNICODE, 2};
+            (struct psf_layout){PSF1_HEADER, data[2] & PSF1_512_GLYPHS ? 512 : 256, data[3], data[2] & PSF1_UNICODE, 2};
         return true;
     }
     if (size >= PSF2_HEADER && bytes_get32(data) == PSF2_MAGIC) {
-        *layout = (struct layout){bytes_get32(data + 8), bytes_get32(data + 16), bytes_get32(data + 24),
-                                  bytes_get32(data + 12) & PSF2_UNICODE, 1};
+        *layout = (struct psf_layout){bytes_get32(data + 8), bytes_get32(data + 16), bytes_get32(data + 24),
+                                      bytes_get32(data + 12) & PSF2_UNICODE, 1};
         return bytes_get32(data + 28) == 8 && bytes_get32(data + 20) == layout->height;
     }
     return false;
 }
 
 /* Maps ASCII by the lists after the glyphs. Bytes of longer UTF-8 characters are above 7FH and are skipped. */
-static void read_characters(const u8 *at, const u8 *end, const struct layout *layout, struct font *font)
+static void read_characters(const u8 *at, const u8 *end, const struct psf_layout *layout, struct font *font)
 {
     u32 all_ones = layout->unit == 2 ? 0xffff : 0xff, glyph = 0;
     bool sequence = false;
@@ -57,7 +57,7 @@ static void read_characters(const u8 *at, const u8 *end, const struct layout *la
 
 bool psf_parse(const u8 *data, size_t size, struct font *font)
 {
-    struct layout layout;
+    struct psf_layout layout;
     if (!read_header(data, size, &layout) || !layout.height || layout.height > 64 || layout.count < 128 ||
         layout.count > 0xffff || layout.glyphs > size || (u64)layout.count * layout.height > size - layout.glyphs)
         return false;

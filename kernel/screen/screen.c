@@ -3,14 +3,11 @@
 #include "kernel/screen/screen.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
-#include "kernel/interrupt/apic_init.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/log/kept.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "kernel/screen/display.h"
-#include "kernel/screen/screen_pages.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /*
  * The cost of a pixel depends on the bus and its memory type: drawing a large screen takes from a millisecond to a
@@ -30,8 +27,8 @@ OPTION(pages, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 0, .maxim
 extern const u8 font_file[], font_file_end[]; /* kernel/screen/font.asm */
 
 static struct layout layout;
-static struct pages pages;                                     /* at the end */
-static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
+static struct pages pages;                                            /* at the end */
+static struct screen_cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
 static struct display display;
 static struct font font;
 static struct qr code; /* of the current page; size 0 if it has none */
@@ -80,8 +77,8 @@ static bool open_display(const struct boot_info *boot)
 /* Returns whether it drew; false if the display shows the cell already. */
 static bool draw_cell(unsigned row, unsigned column)
 {
-    const struct cell *cell = &layout.cell[row][column];
-    struct cell *old = &shown[row][column];
+    const struct screen_cell *cell = &layout.cell[row][column];
+    struct screen_cell *old = &shown[row][column];
     if (cell->character == old->character && cell->colour == old->colour)
         return false;
     *old = *cell;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/screen/screen_code.h"
+/* Place and size of a QR code on the screen: at the left, as large as possible, with words beside it. */
+#include "kernel/screen/screen.h"
 
 #define WORDS_COLUMNS 20u /* the least width for the words beside a code, with a column between */
 #define PIXELS_LEAST 5u   /* per module: a camera needs several pixels to resolve one */
@@ -48,6 +49,6 @@ void screen_code_blocks(struct layout *layout, const struct qr *qr)
         for (int column = 0; column < side && column < (int)layout->columns; column++) {
             bool upper = !qr_dark(qr, 2 * row - QR_QUIET, column - QR_QUIET);
             bool lower = !qr_dark(qr, 2 * row + 1 - QR_QUIET, column - QR_QUIET);
-            layout->cell[row][column] = (struct cell){blocks[2 * upper + lower], COLOUR(WHITE, BLACK)};
+            layout->cell[row][column] = (struct screen_cell){blocks[2 * upper + lower], COLOUR(WHITE, BLACK)};
         }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/screen/screen_layout.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/* The layout of the screen: characters and colours in a grid of cells, independent of how a display draws cells. */
+#include "kernel/screen/screen.h"
+#include "kernel/text/text.h"
 
 /* Rows from the top. The machine takes two rows. */
 #define ROW_MACHINE 1u
@@ -51,7 +51,7 @@ bool layout_geometry(u32 width, u32 height, u32 font_height, struct geometry *ge
 static void fill(struct layout *layout, unsigned row, unsigned column, unsigned end, u8 character, u8 colour)
 {
     for (; column < end && column < layout->columns; column++)
-        layout->cell[row][column] = (struct cell){character, colour};
+        layout->cell[row][column] = (struct screen_cell){character, colour};
 }
 
 /* Writes text up to its end or a line end, cut at column `end` with a '>', and colours the cells up to there. */

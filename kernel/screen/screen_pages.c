@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/screen/screen_pages.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/*
+ * The pages that the screen shows after the last test: a summary for one photo, then the findings in full if the
+ * summary has no room for them, then QR codes that hold the results.
+ */
+#include "kernel/screen/screen.h"
+#include "kernel/text/text.h"
 
 #define SUMMARY_SECONDS 10
 #define FINDINGS_SECONDS 8

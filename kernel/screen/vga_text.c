@@ -2,7 +2,7 @@
 /* VGA text mode 3, as a BIOS and GRUB leave it: 80 x 25 words of character and colour. */
 #include "kernel/core/memory.h"
 #include "kernel/register/instructions.h"
-#include "kernel/screen/display.h"
+#include "kernel/screen/screen.h"
 
 #define TEXT_ADDRESS 0xb8000
 #define TEXT_COLUMNS 80
@@ -24,7 +24,7 @@ static bool map(void)
     return cells;
 }
 
-static void draw(unsigned column, unsigned row, struct cell cell)
+static void draw(unsigned column, unsigned row, struct screen_cell cell)
 {
     cells[row * columns + column] = (u16)(cell.colour << 8 | cell.character);
 }

@@ -10,11 +10,8 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/log/log.h"
-#include "kernel/log/log_line.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define STRIDE_MOST 16
 #define PCI_MOST 63

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reflected polynomial EDB88320H, four bits at a time: logs are short, and the table stays small. */
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 
 static const u32 nibble[16] = {
     0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
+/*
+ * snprintf for the image: %d %i %u %x %X %o %c %s %p %% with flags '-', '0', width, precision (also '*') and the length
+ * modifiers hh, h, l, ll, z, j, t.
+ */
+#include "kernel/text/text.h"
 
 /* Widths and precisions are limited to this, so that a wild '*' argument cannot keep the image busy for minutes. */
 #define WIDTH_MAX 4096

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/glob.h"
+/* Patterns and comma-separated lists, as in run=GLOB,... Pure. */
+#include "kernel/text/text.h"
 
 /* Matches pattern[0..length). On a mismatch the last '*' takes one more character, so time is never exponential. */
 static bool match(const char *pattern, size_t length, const char *text)

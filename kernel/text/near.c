@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/near.h"
+/* The word that a mistyped one was meant to be. */
 #include "boot/bits.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* Edit distance: the insertions, deletions and replacements that turn one name into the other. ~0 for long names. */
 static unsigned distance(const char *from, const char *to)

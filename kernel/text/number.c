@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/number.h"
+/* Numbers as users write them. */
+#include "kernel/text/text.h"
 
 #define NO_DIGIT 99u
 

@@ -3,7 +3,7 @@
  * Copying and filling use the string instructions: one instruction does all, and a compiler cannot replace it by a call
  * of the function that it is in. (The two remaining loops need GCC's -fno-tree-loop-distribute-patterns for that.)
  */
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 void *memcpy(void *restrict to, const void *restrict from, size_t length)
 {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/area/apebs_area.h"
+/*
+ * The memory that architectural PEBS may write to: each CPU has its own buffers of contiguous pages, aligned to their
+ * size, each with a page before and after it that nothing may touch.
+ */
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/ds.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 
 #define BLOCK_PAGES (1u << APEBS_ORDER_MOST)

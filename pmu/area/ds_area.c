@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/area/ds_area.h"
+/*
+ * The memory that debug store may write to: for each CPU two areas of its own, each a management area and a buffer of
+ * pages that are present, writable, accessed and dirty before IA32_DS_AREA ever names them, with a mapped page of slack
+ * after them, so that no store by the hardware can fault (SKL124).
+ */
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/pebs.h"
 
 #define BUFFER_PAGES 4

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/area/pebs_record.h"
+/* PEBS records of every format, decoded from bytes. */
+#include "pmu/area/ds.h"
 #include "pmu/registers.h"
 
 #define BASIC_BYTES 32

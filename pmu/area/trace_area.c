@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/area/trace_area.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "pmu/area/topa.h"
 
 /* Pages: guard, table, guard, regions, guard. */
 enum {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
-#include "pmu/area/trace_packet.h"
+/* The packets of a processor trace, and what they say about the traced code. */
+#include "kernel/text/text.h"
+#include "pmu/area/trace_area.h"
 
 #define EXTENDED 0x02 /* first byte of packets that the second byte identifies */
 #define PSB_BYTES 16

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "pmu/area/topa.h"
+/* What a CPU's processor trace can do, by CPUID leaf 14H. SDM 3C, "Intel Processor Trace". */
+#include "kernel/text/text.h"
 #include "pmu/area/trace_area.h"
-#include "pmu/area/tracing.h"
 #include "pmu/registers.h"
 
 const char *trace_unavailable(const struct pmu_caps *caps, char text[TRACE_TEXT])

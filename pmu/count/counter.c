@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/count/counter.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "pmu/count/netburst.h"
-#include "pmu/count/vary.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"

@@ -6,8 +6,9 @@
 #pragma once
 
 #include "kernel/register/msr.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/cpu/counters.h"
-#include "pmu/gate/counted.h"
+#include "pmu/gate/gate.h"
 
 enum counter_flags {
     COUNT_OS = 1,
@@ -52,3 +53,38 @@ void pmu_stop_all(const struct pmu_caps *caps);
 u64 pmu_status(void);
 /* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL; ignores undefined bits. */
 void pmu_status_clear(u64 bits);
+
+/*
+ * Freezing by IA32_DEBUGCTL: on a PMI the counters, or the last-branch records, stop automatically. SDM 3B, "Freezing
+ * LBRs and Performance Counters on PMI". From version 4 on ("streamlined") a status bit says that they are frozen, and
+ * clearing it lets them continue; earlier versions clear the enable bits. Functions act on the calling CPU.
+ */
+
+/* May IA32_DEBUGCTL[12], freeze counters on PMI, be set on this CPU? Pure. */
+bool freeze_possible(const struct pmu_caps *caps);
+/*
+ * May IA32_DEBUGCTL[11], freeze LBRs on PMI, be set on this CPU, with the LBRs of IA32_DEBUGCTL[0]? Architectural LBRs
+ * have an enable of their own. Pure.
+ */
+bool freeze_lbrs_possible(const struct pmu_caps *caps);
+
+/* Sets bits in IA32_DEBUGCTL and returns its previous value, for freeze_end(). */
+u64 freeze_begin(u64 bits);
+/* Restores IA32_DEBUGCTL, and clears the two freeze bits of STATUS (version 4). */
+void freeze_end(u64 found);
+
+/*
+ * What a set-up of counters leaves open can be varied: fields of their controls, and which counters run beside those
+ * that are started.
+ */
+
+struct counter_vary {
+    /* The control that is written instead: of a GP counter its IA32_PERFEVTSELn, of a fixed one its field in place. */
+    u64 (*control)(void *argument, struct counter counter, u64 control);
+    /* The bits of IA32_PERF_GLOBAL_CTRL that are set instead of `mask`. */
+    u64 (*started)(void *argument, u64 mask);
+    void *argument;
+};
+
+/* From now on for counter_setup() and counters_switch() of the calling CPU; NULL: as they are asked. It must stay. */
+void counter_vary(const struct counter_vary *vary);

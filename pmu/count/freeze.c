@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/count/freeze.h"
+/* Freezing by IA32_DEBUGCTL: on a PMI the counters, or the last-branch records, stop automatically. */
 #include "kernel/register/msr.h"
 #include "pmu/count/counter.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"

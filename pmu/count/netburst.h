@@ -9,8 +9,7 @@
  */
 #pragma once
 
-#include "pmu/area/ds_area.h"
-#include "pmu/area/pebs_record.h"
+#include "pmu/area/ds.h"
 #include "pmu/workload/workload.h"
 
 /* An event that can be sampled: how its uops are tagged, and how the tagged uops that retire are counted. */

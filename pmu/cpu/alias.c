@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+/*
+ * Version 6 has an alias of each counter: four registers per GP counter from 1900H on, and per fixed counter from 1980H
+ * on.
+ */
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 
 bool has_aliases(const struct pmu_caps *caps)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "pmu/cpu/apebs.h"
-#include "pmu/cpu/pebs_format.h"
+/* Architectural PEBS: which parts of it a CPU has. */
+#include "kernel/text/text.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 
 #define PAGE 4096

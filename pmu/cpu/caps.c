@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/caps.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Last-branch records: those of a class, in its own format, and architectural ones. */
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 
 #define DEPTH_NEWER 16     /* classes with fewer records have them at other addresses */

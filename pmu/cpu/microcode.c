@@ -4,8 +4,7 @@
 #include "kernel/core/option.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
-#include "kernel/register/system_msr.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/registers.h"
 
 /* SDM 3A, "Microcode Update": the header, before the data. Fields have 32 bits. */

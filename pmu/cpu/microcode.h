@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/register/fault.h"
+#include "kernel/register/msr.h"
 
 /* The CPU that an update must match. */
 struct microcode_cpu {

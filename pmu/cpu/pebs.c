@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "pmu/cpu/apebs.h"
-#include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/cpu/pebs_format.h"
+#include "kernel/text/text.h"
+#include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 
 #define ALL MASK(63, 0)

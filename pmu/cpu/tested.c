@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Classes on whose silicon it has been seen what happens to a write that the manual leaves open or forbids. */
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/tested.h"
 
 /* Writing a bit above a counter's width has been seen to fault. */
 static bool width_tested(const struct pmu_caps *caps)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/caused.h"
+/*
+ * Which bits of IA32_PERF_GLOBAL_STATUS may be set because of what was written on the calling CPU: a bit is set by an
+ * overflow of its counter, which must have been enabled or written, by a PMI that freezes, by sampling, by a trace, or
+ * by IA32_PERF_GLOBAL_STATUS_SET. All others have no cause.
+ */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/alias.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 static u64 by_debugctl(u64 value)

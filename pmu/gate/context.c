@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/context.h"
+/* What the write gate's decision needs to know about the calling CPU, read when it is asked. */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
-#include "pmu/area/apebs_area.h"
-#include "pmu/area/ds_area.h"
+#include "pmu/area/ds.h"
 #include "pmu/area/trace_area.h"
-#include "pmu/area/tracing.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/microcode.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 static PER_CPU const void *offered;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/counted.h"
-#include "kernel/register/msr_record.h"
-#include "pmu/gate/caused.h"
+/* The writes that counted blocks (pmu/workload) make themselves, and how they ask the write gate about them. */
+#include "kernel/register/msr.h"
 #include "pmu/gate/gate.h"
-#include "pmu/gate/side_effect.h"
 #include "pmu/gate/write.h"
 
 /* Repeats a refused write with wrmsr(), which reports the refusal and does not return. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/dangerous.h"
+/* Experiments that have hurt machines, or could: off unless the user names them in the option dangerous=NAME,. */
 #include "kernel/core/option.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
+#include "pmu/gate/gate.h"
 
 #define NAME_SIZE 16
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/gate/gate.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/tested.h"
-#include "pmu/gate/caused.h"
-#include "pmu/gate/context.h"
-#include "pmu/gate/side_effect.h"
+#include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 

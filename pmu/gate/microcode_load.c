@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/microcode_load.h"
-#include "pmu/gate/context.h"
+/* The one write that loads an update of microcode, which the gate allows for the update that is offered. */
+#include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"
 

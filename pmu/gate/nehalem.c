@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/nehalem.h"
+/*
+ * Nehalem and Westmere: under certain circumstances a general-purpose counter counts core cycles, or nothing, instead
+ * of its event (AAJ91, AAK100, AAP53, AAT43, BD53).
+ */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 #define SEQUENCE_CONTROL (EVTSEL_EN | EVTSEL_OS | EVTSEL_USR)

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+/*
+ * What this image last wrote to each control register of each CPU. Firmware agents and SMM handlers write these
+ * registers too: if a register no longer reads as written, other software has changed it, and what was counted
+ * meanwhile is meaningless.
+ */
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/gate/own.h"
+#include "pmu/gate/gate.h"
 #include "pmu/state/register.h"
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/side_effect.h"
+/* Side effects of accesses. */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/register/msr.h"
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 /* IA32_PERF_GLOBAL_STATUS among counters, which are at their bits of IA32_PERF_GLOBAL_CTRL. */

@@ -2,7 +2,6 @@
 #include "pmu/gate/write.h"
 #include "kernel/register/wrmsr.h"
 #include "pmu/gate/gate.h"
-#include "pmu/gate/nehalem.h"
 
 /*
  * Writes that must precede one are made here, so that no event select is programmed without them; a walk makes only its

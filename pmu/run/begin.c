@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/run/begin.h"
+/* The start of a run: forgets what an earlier run learnt about the PMU, and reads each CPU's anew. */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
+#include "pmu/run/bracket.h"
 #include "pmu/run/pmi.h"
 #include "pmu/state/handoff.h"
 

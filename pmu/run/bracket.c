@@ -6,7 +6,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 #include "pmu/run/pmi.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 
 #define GAP_FACTOR 5
 

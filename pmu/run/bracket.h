@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* What stands around a run: its begin, two readings that notice foreign work, and restoring the PMU. */
+#pragma once
+
+#include "kernel/interrupt/interrupt.h"
+#include "pmu/cpu/caps.h"
+#include "pmu/state/handoff.h"
+
+/* ---- The start of a run: forgets what an earlier run learnt about the PMU, and reads each CPU's anew. */
+
+/* Reads the capabilities of each CPU, completes the hand-off and installs the PMI handlers. tell: logs what it had to
+ * do beside that. */
+void pmu_begin(bool tell);
+/* How that ended on one CPU: an access that faults or hangs ends it early, and what was not read is 0. */
+const struct guard_result *pmu_begin_end(u32 cpu);
+
 /*
  * Brackets around a measured block: what else happened on this CPU meanwhile. A block during which there was an SMI, a
  * machine check, a foreign NMI, a stray interrupt, or a write to our registers by other software says nothing about the
  * PMU; it is discarded and repeated, never judged. The comparison is pure (bracket_judge).
  */
-#pragma once
-
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/cpu/caps.h"
 
 /* The findings of bracket_close(), as bits; 0 is a clean block. */
 enum bracket_finding {
@@ -49,3 +60,16 @@ u64 bracket_ticks(const struct bracket *bracket);
  * disturbed by an SMI. median 0: not known yet. Pure.
  */
 bool bracket_gap(u64 ticks, u64 median);
+
+/* ---- Restores PMU registers and LVTPC from a snapshot or from the hand-off. */
+
+/*
+ * Restores the calling CPU's registers: stops everything first and starts it last. Returns how many could not be
+ * restored; the caller lists these, but does not judge them.
+ */
+unsigned snapshot_restore(const struct pmu_caps *caps, const struct snapshot *snapshot);
+/*
+ * Restores the calling CPU as it was found and returns how many registers could not be (see snapshot_restorable()). The
+ * last action on a CPU: nothing may be counted afterwards. Not under the reference PMU.
+ */
+unsigned handoff_restore(void);

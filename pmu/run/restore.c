@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/run/restore.h"
+/* Restores PMU registers and LVTPC from a snapshot or from the hand-off. */
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
@@ -8,6 +8,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"
+#include "pmu/run/bracket.h"
 #include "pmu/state/handoff.h"
 
 /* From version 4 on software can set status bits; all of them have been cleared before. */

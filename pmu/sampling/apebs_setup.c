@@ -6,11 +6,11 @@
  */
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "pmu/area/apebs_area.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/ds.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/gate/write.h"
-#include "pmu/sampling/pebs_way.h"
+#include "pmu/sampling/pebs_setup.h"
 
 /* Clears the whole of CFG_C: CNTR_ALLOW has an effect even if the counter does not sample. */
 static void leave(u64 counters)

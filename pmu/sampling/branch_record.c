@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/sampling/branch_record.h"
+/* One branch record: reading and writing it. */
 #include "kernel/register/msr.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/sampled.h"
 
 /* The registers of a record. */
 struct place {

@@ -3,7 +3,7 @@
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
 #include "pmu/gate/write.h"
-#include "pmu/sampling/pebs_way.h"
+#include "pmu/sampling/pebs_setup.h"
 
 static u64 counter_bits(const struct pebs_setup *setup)
 {

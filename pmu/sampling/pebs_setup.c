@@ -3,13 +3,12 @@
 #include "kernel/core/time.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/count/counter.h"
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
-#include "pmu/gate/caused.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
-#include "pmu/sampling/pebs_way.h"
 
 static const struct pebs_way *way_of(const struct pebs_setup *setup)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/sampling/release.h"
+/* The end of all sampling on the calling CPU: its DS area, or its buffer of architectural PEBS. */
 #include "kernel/core/time.h"
 #include "kernel/register/msr.h"
-#include "pmu/area/ds_area.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/ds.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/sampled.h"
 
 #define RELEASE_US 100 /* a late record lands in the old buffer, which stays ours in any case */
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/sampled.h"
 #include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/ring3.h"
 #include "kernel/register/msr.h"
 #include "pmu/gate/write.h"
 

@@ -5,7 +5,9 @@
  */
 #pragma once
 
-#include "pmu/area/pebs_record.h"
+#include "pmu/area/ds.h"
+#include "pmu/cpu/caps.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/workload/workload.h"
 
 #define SAMPLED_INSTRUCTIONS 64 /* in each round of the loop */
@@ -56,3 +58,28 @@ bool sampled_in_loop(u64 rip);
  * but the clock, between it and the stop those that the stop does not need, elsewhere none.
  */
 u32 sampled_kept(u64 rip);
+
+/* ---- One branch record: reading and writing it. */
+
+struct branch_record {
+    u64 from, to, info; /* as read; info is 0 if there is no such MSR */
+};
+/* Reads record `age`; 0 is the newest. Only if lbr_stack(). */
+struct branch_record lbr_record(const struct lbr_stack *stack, u32 age);
+/* Writes the record, without info if there is no such MSR. */
+void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record);
+
+/* ---- The end of all sampling on the calling CPU: its DS area, or its buffer of architectural PEBS. */
+
+/* PEBS index of the area that was last written to the calling CPU's IA32_DS_AREA; 0: none of ours. */
+u64 ds_area_index(void);
+/*
+ * Ends PEBS, including that of firmware or an earlier kernel: clears IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG, waits, and
+ * clears IA32_DS_AREA. Counters must be stopped. Writes nothing to registers that are 0.
+ */
+void ds_area_release(const struct pmu_caps *caps);
+/*
+ * Ends all sampling, including firmware's: clears each counter's CFG_C, waits for late records, and clears
+ * IA32_PEBS_INDEX and _BASE. Counters must be stopped. Registers that are 0, or do not exist, are not written.
+ */
+void apebs_release(const struct pmu_caps *caps);

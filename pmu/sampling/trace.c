@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sampling/trace.h"
 #include "kernel/register/instructions.h"
-#include "pmu/area/topa.h"
-#include "pmu/area/tracing.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/sharing/agent.h"
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"

@@ -18,7 +18,7 @@
 #pragma once
 
 #include "pmu/count/counter.h"
-#include "pmu/state/in_use.h"
+#include "pmu/state/handoff.h"
 
 /* ---- Who uses what: one look at all registers. */
 

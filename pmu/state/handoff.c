@@ -4,15 +4,12 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
-#include "pmu/cpu/alias.h"
+#include "kernel/text/text.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
-#include "pmu/state/in_use.h"
 #include "pmu/state/register.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)

@@ -1,12 +1,68 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of a CPU's PMU: what was found in it, what that says of the firmware, and which counters are in use. */
+#pragma once
+
+#include "pmu/cpu/caps.h"
+#include "pmu/state/register.h"
+
+/*
+ * PMU registers and LVTPC, saved and compared; pmu/run/bracket.h restores them. The table of registers (register.h)
+ * says which registers there are, which CPUs share them and which bits are compared. It contains every register that
+ * the write gate allows to be written, by its own name or by that of the register that it changes.
+ */
+
+#define SNAPSHOT_MAX 192
+
+/* Parts of the table, one bit each. */
+enum snapshot_part {
+    SNAPSHOT_OWN = 1,    /* registers of the thread alone */
+    SNAPSHOT_SHARED = 2, /* other threads of the core or module write them too, which may cause a difference */
+    /* Registers that the hardware writes while it records branches: never compared, and restored only at the end. */
+    SNAPSHOT_RECORDS = 4,
+    SNAPSHOT_ALL = 7,
+};
+
+struct snapshot_entry {
+    u32 msr; /* REGISTER_LVTPC for the local APIC's entry */
+    const struct register_row *row;
+    u8 part;       /* enum snapshot_part */
+    bool readable; /* false: RDMSR faulted */
+    bool moved;    /* it read differently at a later look */
+    u64 value;
+};
+
+struct snapshot {
+    unsigned count;
+    struct snapshot_entry entry[SNAPSHOT_MAX];
+};
+
+/* Saves these parts (enum snapshot_part) of the calling CPU's registers. Only reads. */
+void snapshot_take(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot);
+/* Adds LVTPC, for a local APIC that was found only after snapshot_take(). */
+void snapshot_add_lvtpc(struct snapshot *snapshot);
+/* The entry of a register, or NULL. */
+const struct snapshot_entry *snapshot_find(const struct snapshot *snapshot, u32 msr);
+/*
+ * The first register whose compared bits differ between the two snapshots of one CPU (its entry in `to`), or NULL. Not
+ * compared are branch records, the value of a counter that was running in `from`, and bits that change by themselves or
+ * by an SMI.
+ */
+const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, const struct snapshot *from,
+                                                 const struct snapshot *to);
+/*
+ * False if this CPU cannot restore the entry's value: a GP counter without full-width writes whose value is not a
+ * sign-extended 32-bit one, a status bit below version 4 or one that software cannot set.
+ */
+bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entry *entry);
+
+/* Lists the registers of these parts that this CPU has, in the order of restoring, without reading them. Pure. */
+void snapshot_list(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot);
+
 /*
  * What the registers of a CPU show at the hand-off: which are not at their reset values, what that means, who did it,
  * how it affects an operating system, and how firmware can correct it. Advice for the authors of firmware, never a
  * verdict on the CPU. Pure: decided from captured values.
  */
-#pragma once
-
-#include "pmu/state/snapshot.h"
 
 /* A machine's grade is that of its worst finding. */
 enum handoff_grade {
@@ -130,3 +186,21 @@ bool handoff_value(u32 msr, u64 *value);
 /* The capture of a CPU, and the capabilities with which it was made; NULL if that CPU never came up. */
 const struct snapshot *handoff_of(u32 cpu);
 const struct pmu_caps *handoff_caps(u32 cpu);
+
+/* ---- What a CPU's PMU is used for, from its registers. */
+
+struct pmu_state {
+    u64 in_use;   /* IA32_PERF_GLOBAL_INUSE, or computed if it does not exist: GLOBAL_CTRL bits, and INUSE_PMI */
+    u64 computed; /* what INUSE should say by the registers that it summarises: both must agree */
+    u64 left;     /* counters whose control is 0 and whose value is not */
+    u64 evtsel[GP_COUNTERS_MAX];
+    u64 fixed_control, global_ctrl, debugctl;
+    u64 pebs_enable; /* only the bits that let a counter sample */
+    u64 latency;     /* IA32_PEBS_ENABLE[35:32], if these are the bits of load latency */
+    u64 offcore[2];  /* MSR_OFFCORE_RSP_0 and 1; 0 if not known to exist */
+    u64 lbr_filter;  /* IA32_LBR_CTL with architectural records, else MSR_LBR_SELECT; 0 if not known to exist */
+    bool frozen;     /* version 4: nothing counts until IA32_PERF_GLOBAL_STATUS[59] is cleared */
+};
+
+/* What IA32_PERF_GLOBAL_INUSE must read for these registers. Pure. */
+u64 in_use_computed(const struct pmu_caps *caps, const struct pmu_state *state);

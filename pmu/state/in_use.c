@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* What a CPU's PMU is used for, from its registers. */
 #include "pmu/registers.h"
-#include "pmu/state/in_use.h"
+#include "pmu/state/handoff.h"
 
 u64 in_use_computed(const struct pmu_caps *caps, const struct pmu_state *state)
 {

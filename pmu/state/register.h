@@ -128,3 +128,24 @@ u64 register_bits(const struct register_row *row, const struct pmu_caps *caps, u
 /* On this CPU: what becomes of the register, and which CPUs share it. */
 enum register_keep register_keep_on(const struct register_row *row, const struct pmu_caps *caps);
 enum register_sharing register_scope_on(const struct register_row *row, const struct pmu_caps *caps);
+
+/* ---- Names of registers. Pure. */
+
+/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; others as "MSR_1a0H". By the row of
+ * that CPU's kind of PMU, as register_row_of() has it (NULL: its capabilities are not known). */
+#define REGISTER_NAME_SIZE 40
+const char *register_name(const struct pmu_caps *caps, u32 msr, char *text);
+/* Its name on any CPU: by the row of NetBurst if only that has one. */
+const char *register_name_on_any(u32 msr, char *text);
+/* The number of the register with this name, as register_name() writes it for some CPU; false if none has it, or it is
+ * no MSR. */
+bool register_number(const char *name, u32 *msr);
+
+/* ---- How pmu/registers.def writes its first columns: which registers a row has, and their names. */
+
+#define ONE 1, 1, 0
+#define FAMILY(count, apart) count, apart, 0
+#define NUMBERED(count, from) count, 1, from
+#define NAME(now) now, NULL
+#define NAMES(now, old) now, old
+#define UNNAMED NULL, NULL

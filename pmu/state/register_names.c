@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/* Names of registers. */
+#include "kernel/text/text.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_names.h"
 
 static const char *spelled(const char *name, unsigned number, char *text)
 {

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The table of registers: pmu/registers.def with the conditions that its rows refer to. */
 #include "kernel/interrupt/apic.h"
-#include "kernel/register/system_msr.h"
+#include "kernel/register/msr.h"
 #include "pmu/area/ds.h"
-#include "pmu/area/tracing.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/cpu/pebs_format.h"
-#include "pmu/cpu/tested.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_columns.h"
 
 /* ---- Which CPUs: conditions that a number in a row cannot express. */
 

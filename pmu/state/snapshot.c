@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/state/snapshot.h"
+/* PMU registers and LVTPC, saved and compared; pmu/run/bracket.h restores them. */
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register.h"
 
 /* The part that a row belongs to; 0: it is not saved. */

@@ -3,7 +3,7 @@
 ; instructions of each kind in a round of 12. The image itself does not use XMM registers and keeps them disabled; the
 ; block enables them until its end. All values are 0, so that no instruction needs a microcode assist.
 ;
-;   execution_run(const struct switch_write *sw, u64 rounds)      execution.h
+;   execution_run(const struct switch_write *sw, u64 rounds)      workload.h
 
 %include "pmu/workload/counted.inc"
 

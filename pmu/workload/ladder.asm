@@ -5,7 +5,7 @@
 
 %include "pmu/workload/counted.inc"
 
-; struct ladder_branch, pmu/workload/ladder.h: source, target, kind
+; struct ladder_branch, pmu/workload/workload.h: source, target, kind
 %macro BRANCH 3
     dq %1, %2, %3
 %endmacro

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; A block whose path is given by a number: see path.h. The number is shifted out of R8 bit by bit; the highest set bit
+; A block whose path is given by a number: see workload.h. The number is shifted out of R8 bit by bit; the highest set bit
 ; ends it. Uses R10, RAX and RDX.
 ;
 ; LEA and CMOVC change no flag: the bit stays in CF from SHR to JNC. No instructions in it fuse, fault or are
@@ -80,7 +80,7 @@ path_user:                              ; RDI = the path
     PATH_FUNCTIONS path_user
 
 section .rodata align=8
-; struct path_code, pmu/workload/path.h
+; struct path_code, pmu/workload/workload.h
 %macro PATH_CODE 2
     dq %2, %1_start
     dq %1_start.leave, %1_start.left

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/workload/path.h"
+/* A block whose path is given by a number, for a trace. */
+#include "pmu/workload/workload.h"
 
 static struct path_branch conditional(u64 from, u64 to, bool taken)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
 #include "pmu/workload/workload.h"
+#include "kernel/text/text.h"
 
 /* The blocks declare their numbers as absolute symbols, whose addresses are the values. */
 #define EXTERN_BLOCK(id)                                                                            \

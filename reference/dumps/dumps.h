@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "reference/handed/packed.h"
+#include "reference/handed/handed.h"
 
 #define DUMPED_CORES_MOST 3 /* kinds of core in a CPU, at most */
 #define DUMPED_NAME 12

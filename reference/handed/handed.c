@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/crc32.h"
-#include "kernel/text/string.h"
 #include "reference/handed/handed.h"
+#include "kernel/text/text.h"
 
 static const char damaged[] = "the profile passed in is damaged";
 

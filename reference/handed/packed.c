@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
-#include "reference/handed/packed.h"
+/* A profile in packed form: only those 64-bit words in which it differs from another profile, or from an empty one. */
+#include "kernel/text/text.h"
+#include "reference/handed/handed.h"
 
 #define WORD_OF(field) (offsetof(struct profile, field) / sizeof(uint64_t))
 

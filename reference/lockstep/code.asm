@@ -32,7 +32,7 @@ WALK_RBP        equ 0x0b9e5a17c3d28f64
 TAG_FAULT       equ 0x4641554c54000000
 TAG_PMI         equ 0x504d490000000000
 
-VECTOR_PMI      equ 0xe0                ; kernel/interrupt/vectors.h
+VECTOR_PMI      equ 0xe0                ; kernel/interrupt/interrupt.h
 VECTOR_BACK     equ 0x81                ; the same: VECTOR_RING3_RETURN
 STUB_SIZE       equ 16
 

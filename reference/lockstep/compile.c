@@ -2,15 +2,11 @@
 /* A walk with its frame: steps before and after it, and whether the write gate allows each step. */
 #include "boot/cpu.h"
 #include "pmu/area/ds.h"
-#include "pmu/area/topa.h"
 #include "pmu/area/trace_area.h"
-#include "pmu/area/tracing.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
-#include "reference/lockstep/netburst.h"
-#include "reference/lockstep/promises.h"
+#include "reference/lockstep/oracle.h"
 
 #define RECORDS_READ 4
 #define FURTHER_SHARE 8
@@ -24,7 +20,7 @@ struct known {
     u64 area, index; /* and the place of records: IA32_DS_AREA, or IA32_PEBS_BASE with IA32_PEBS_INDEX */
     u64 precise;     /* counters whose event has records of occurrences that the manual defines */
     bool freezes;    /* a PMI stops counters */
-    u64 rough, near; /* GP counters whose event is rough (promises.h), and those that may be near their overflow */
+    u64 rough, near; /* GP counters whose event is rough (oracle.h), and those that may be near their overflow */
     u64 valued;      /* counters whose records have values of GP counters; bit 63: all records */
     u64 table;       /* IA32_RTIT_OUTPUT_BASE */
     struct netburst_known netburst;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The grammar of walks: what they consist of, and how often each scene comes. */
+#include "reference/lockstep/draw.h"
 #include "boot/cpu.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"
-#include "reference/lockstep/draw.h"
 
 /* ---- Reading, and instructions that are counted. */
 

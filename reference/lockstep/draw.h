@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "reference/lockstep/space.h"
+#include "reference/lockstep/walk.h"
 
 #define NEAR_MOST 60 /* events before an overflow, at most */
 #define TURNS_MOST 40

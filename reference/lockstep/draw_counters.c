@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of counters: their events, values, controls and status; overflows, reloads and top-down metrics. */
 #include "boot/cpu.h"
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"

@@ -8,7 +8,7 @@
 #include "pmu/area/ds.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/draw.h"
-#include "reference/lockstep/netburst.h"
+#include "reference/lockstep/oracle.h"
 
 #define WIDTH 40
 #define SAMPLING_STEPS 28

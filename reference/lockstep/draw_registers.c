@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of other registers: freezing, branch records, and any writable register with any of its bits. */
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of sampling: by the debug store, and by architectural PEBS. */
 #include "pmu/area/ds.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scenes of processor trace: a table, where in it the trace begins, and what it is turned on and off with. */
-#include "pmu/area/topa.h"
 #include "pmu/area/trace_area.h"
-#include "pmu/area/tracing.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/draw.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What several scenes use: values of registers, and single steps. */
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/registers.h"
 #include "reference/lockstep/draw.h"

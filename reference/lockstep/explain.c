@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
-#include "reference/lockstep/explain.h"
+/* Finds the legal variation that would have done what a CPU did, by retelling the same trace to models that vary. */
+#include "kernel/text/text.h"
+#include "reference/lockstep/oracle.h"
 
 /* Instructions retold in search of an explanation: some ten seconds in the image. */
 #define RETOLD_MOST 20000000

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
+/* An oracle that follows a CPU, walk after walk. */
+#include "kernel/text/text.h"
 #include "pmu/registers.h"
-#include "reference/lockstep/follow.h"
+#include "reference/lockstep/oracle.h"
 
 #define REDRAWN_MOST 300   /* changes of draws after a difference */
 #define RETOLD_MOST 400000 /* instructions that are retold in all attempts: a fifth of a second */

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/lockstep/interest.h"
+/*
+ * Interest guides chance: a walk in which the model called a rule in a situation that no walk before it had reached is
+ * kept, and some later walks are variations of kept ones.
+ */
+#include "reference/lockstep/oracle.h"
 
 #define VARIED_SHARE 3 /* one walk of so many is a variation */
 

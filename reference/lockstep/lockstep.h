@@ -6,8 +6,7 @@
 #pragma once
 
 #include "kernel/cpu/cpus.h"
-#include "reference/lockstep/explain.h"
-#include "reference/lockstep/interest.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/model/model.h"
 
 struct lockstep_plan {

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What is known of NetBurst's PMU at a step of a walk: which of its two counters are on, and how far the one that
+ * samples is from its end.
+ */
 #include "pmu/area/ds.h"
 #include "pmu/registers.h"
-#include "reference/lockstep/netburst.h"
+#include "reference/lockstep/oracle.h"
 
 #define COUNTER_MASK MASK(39, 0)
 #define CRU_ESCRS 4

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "boot/cpu.h"
-#include "kernel/text/string.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/caps.h"
 #include "reference/lockstep/oracle.h"
-#include "reference/lockstep/promises.h"
+#include "boot/cpu.h"
+#include "kernel/text/text.h"
+#include "pmu/cpu/caps.h"
+#include "pmu/cpu/counters.h"
 
 #define FRAMES_MOST 4 /* body, PMI handler, a PMI within it, and a fault there */
 #define CALLS_MOST 2

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the manual promises of a value that is read, so that a CPU must show the model's: all of it, some bits, or
+ * nothing once cycles have moved it.
+ */
 #include "boot/cpu.h"
-#include "pmu/cpu/alias.h"
 #include "pmu/cpu/caps.h"
-#include "reference/lockstep/promises.h"
+#include "pmu/cpu/counters.h"
+#include "reference/lockstep/oracle.h"
 
 /* ---- Rough counters. */
 

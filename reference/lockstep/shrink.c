@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/lockstep/shrink.h"
+/*
+ * Makes a walk with a difference shorter, and its values simple: leaves out steps and clears bits as long as the same
+ * difference comes.
+ */
+#include "reference/lockstep/oracle.h"
 
 bool same_difference(const struct difference *a, const struct difference *b)
 {

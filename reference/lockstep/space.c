@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/string.h"
-#include "pmu/area/topa.h"
+/*
+ * What a walk on a CPU may consist of: the registers that its capabilities enumerate, the bits that the write gate lets
+ * through, and how careful it has to be.
+ */
+#include "kernel/text/text.h"
 #include "pmu/area/trace_area.h"
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
-#include "reference/lockstep/space.h"
+#include "reference/lockstep/walk.h"
 #include "reference/model/model.h"
 
 #define SETTLE_TURNS 400 /* of two instructions each: some legal variations of the reference PMU are late by 500 */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/* Walks as text: one line for an option, and a program for people. */
+#include "kernel/text/text.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_names.h"
-#include "reference/lockstep/text.h"
+#include "reference/lockstep/oracle.h"
 
 /* How a step is written: its letter, and the fields that follow. */
 static const struct {

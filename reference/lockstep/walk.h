@@ -5,9 +5,12 @@
  */
 #pragma once
 
+#include "pmu/cpu/caps.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
 #include "reference/lockstep/code.h"
 
-#define VECTOR_PMI 0xe0 /* kernel/interrupt/vectors.h */
+#define VECTOR_PMI 0xe0 /* kernel/interrupt/interrupt.h */
 
 #define WALK_BODY 72
 #define WALK_HANDLER 10
@@ -59,3 +62,83 @@ struct lockstep_run {
     const u8 *area, *traced;
     bool traces;
 };
+
+/*
+ * What a walk on a CPU may consist of: the registers that its capabilities enumerate, the bits that the write gate lets
+ * through, and how careful it has to be. Pure.
+ */
+
+#define SPACE_REGISTERS 400
+
+/* A register that walks may change: its value between walks is `rest`. */
+struct space_register {
+    u32 msr;
+    u64 rest;
+};
+
+/* Reads a register. False: it faults. */
+typedef bool (*register_reader)(void *context, u32 msr, u64 *value);
+
+struct space {
+    const struct pmu_caps *caps;
+    struct gate_context gate;  /* the parts that do not change in a walk */
+    bool careful;              /* silicon: no step whose exact moment matters while something is on its way */
+    bool x2apic;               /* the local APIC's registers are MSRs */
+    struct walk_places places; /* of this CPU's memory */
+    bool apebs;                /* the area is a buffer for architectural PEBS, not a debug store area */
+    bool records;              /* the CPU has writable branch records */
+    bool netburst;             /* NetBurst's PMU, of which the threads of a core make walks one after the other */
+    unsigned thread;           /* on NetBurst: of its core */
+    struct lbr_stack lbr;
+    u32 settle;        /* turns of a loop after which a PMI on its way has arrived */
+    u32 settle_record; /* the same for a record that a stopped counter owes */
+    /* Registers that a walk may change, in the order in which they are restored; and those that it can read. */
+    u32 changed_count, read_count;
+    struct space_register changed[SPACE_REGISTERS];
+    u32 read[SPACE_REGISTERS];
+    /* Further registers of the table of registers, to write and read; the end of a walk reads some of them. */
+    u32 further_count;
+    u32 further[SPACE_REGISTERS];
+    u32 refusing_count; /* read-only ones, to which a write faults */
+    u32 refusing[4];
+};
+
+/*
+ * `places`: memory for records and for traces, which is not used on silicon, as no manual says when anything is in it.
+ * `read`: reads the CPU's registers while nothing is on. False: walks do not know such a PMU.
+ */
+bool space_of(const struct pmu_caps *caps, bool careful, const struct walk_places *places, register_reader read,
+              void *context, struct space *space);
+/* Memory as it is before the first walk: LOCKSTEP_AREA and LOCKSTEP_TRACE bytes, each of which may be NULL. */
+void walk_memory_rest(const struct walk_places *places, u8 *records, u8 *trace);
+/* The value of a register between two walks. False: walks do not change it, or do not restore it. */
+bool space_rest(const struct space *space, u32 msr, u64 *rest);
+/* The flags of a branch record that are defined when it is recorded: those that keep a written value, and counts. */
+u64 space_info_told(const struct space *space);
+/* The counters, as GLOBAL_CTRL bits, whose records of this event and unit mask are of defined occurrences. */
+u64 space_precise(const struct space *space, u16 event);
+/* Draws a walk. The same seed and space give the same walk. */
+void walk_draw(const struct space *space, u64 seed, struct walk *walk);
+/* Changes a walk in one way: some of its steps are drawn again, are gone, or come twice; or it gets another handler. */
+void walk_vary(const struct space *space, u64 seed, struct walk *walk);
+/*
+ * Makes a run of a walk. `read` reads a register of the model in its current state: registers that are not at rest are
+ * restored first. Steps that the write gate would refuse at their place are left out. False: the run is too long.
+ */
+bool walk_compile(const struct space *space, const struct walk *walk, register_reader read, void *context,
+                  struct lockstep_run *run);
+/* Asks `may` of each WRMSR of this run, in order, until it returns false. True if all may be made. */
+bool run_writes(const struct space *space, const struct lockstep_run *run,
+                bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context);
+
+/* A CPU whose PMU walks use. write() does nothing if the write faults. */
+struct space_cpu {
+    void *context;
+    register_reader read;
+    void (*write)(void *context, u32 msr, u64 value);
+};
+struct model;
+/* Brings a CPU's registers to their state between two walks, whatever has happened. */
+void space_calm(const struct space *space, const struct space_cpu *cpu);
+/* Brings the model of such a CPU, after its reset, to the same state. */
+void space_begin(const struct space *space, const struct space_cpu *cpu, struct model *model);

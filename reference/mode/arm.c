@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/arm.h"
+/* Puts the CPUs on the reference PMU of a run. */
 #include "harness/chapter/moving.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/firmware/smi.h"
+#include "kernel/firmware/power.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/gate/gate.h"
 #include "pmu/state/handoff.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
-#include "reference/mode/options.h"
-#include "reference/mode/shown.h"
+#include "reference/mode/prove.h"
+#include "reference/mode/runs.h"
 #include "reference/step/stepper.h"
 
 #define ARM_TIMEOUT_MS 10000

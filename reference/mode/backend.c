@@ -3,11 +3,9 @@
 #include "harness/mode/backend.h"
 #include "harness/report/report_text.h"
 #include "kernel/log/log.h"
-#include "reference/mode/arm.h"
-#include "reference/mode/bench.h"
-#include "reference/mode/here.h"
 #include "reference/mode/lockstep.h"
-#include "reference/mode/planned.h"
+#include "reference/mode/prove.h"
+#include "reference/mode/runs.h"
 #include "reference/step/stepper.h"
 
 static unsigned count(void)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/bench.h"
+/* What the reference PMU costs: lines for `make bench`, printed only with the option `bench`. */
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
-#include "reference/mode/options.h"
+#include "reference/mode/runs.h"
 #include "reference/step/stepper.h"
 
 #define TIMEOUT_MS 20000

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/excuses.h"
+/*
+ * The third question of a proof: what does an excuse hide? It runs each defect on each profile whose CPU has an erratum
+ * that can excuse a check.
+ */
 #include "harness/core/budget.h"
 #include "harness/core/errata.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/deviations/deviations.h"
+#include "reference/mode/prove.h"
 #include "reference/model/profile.h"
 
 #define PROFILES_MOST 24

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/handed.h"
-#include "kernel/core/version.h"
-#include "kernel/firmware/qemu.h"
-#include "kernel/log/log.h"
+/* A profile that `pmucheck run --reference=FILE` gave QEMU for the image. */
 #include "reference/handed/handed.h"
+#include "kernel/core/image.h"
+#include "kernel/firmware/power.h"
+#include "kernel/log/log.h"
 #include "reference/mode/runs.h"
 
 const char *handed_plan(void)

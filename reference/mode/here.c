@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/here.h"
+/*
+ * Proven here: before the machine's own PMU is judged, a PMU like it is put under this very CPU, with some dozens of
+ * defects one after another, and the tests have to notice them.
+ */
 #include "harness/core/budget.h"
 #include "harness/mode/modes.h"
 #include "harness/report/identity.h"
@@ -11,17 +14,12 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
-#include "reference/mode/arm.h"
-#include "reference/mode/nearest.h"
-#include "reference/mode/options.h"
-#include "reference/mode/planned.h"
-#include "reference/mode/provers.h"
+#include "reference/mode/prove.h"
+#include "reference/mode/runs.h"
 #include "reference/model/profile.h"
 
 #define RUNS_ON 200  /* of single tests: about two seconds */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/* What a proof runs, from the tables of the reference PMU: on which profiles, and each defect in which variants. */
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 #include "reference/deviations/deviations.h"
-#include "reference/mode/legs.h"
+#include "reference/mode/prove.h"
 #include "reference/model/profile.h"
 
 static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count, const struct profile *profile)
@@ -32,7 +32,7 @@ static enum cpu_class class_of(u32 signature)
 }
 
 /* A CPU with an erratum has the PMU of its class, unless the row names another profile. */
-static const struct profile *of_cpu(const struct profile *own, const struct deviation_erratum *row)
+static const struct profile *like_row(const struct profile *own, const struct deviation_erratum *row)
 {
     enum cpu_class class = class_of(row->signature);
     if (row->profile || class_of(own->signature) == class)
@@ -70,7 +70,7 @@ unsigned legs_profiles(const struct profile *own, const int *list, unsigned coun
             found = add_profile(on, found, model_profile(*name));
     for (unsigned i = 0; i < count; i++)
         for (unsigned n = 0; row_of((unsigned)list[i], n); n++)
-            found = add_profile(on, found, of_cpu(own, row_of((unsigned)list[i], n)));
+            found = add_profile(on, found, like_row(own, row_of((unsigned)list[i], n)));
     return found;
 }
 
@@ -128,7 +128,7 @@ static bool rare_leg(const struct profile *own, int deviation, struct leg *leg)
 static bool erratum_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_ERRATUM;
-    leg->run = (struct pmu_run){.profile = of_cpu(own, row), .deviation = deviation, .rate = 1, .erratum = row};
+    leg->run = (struct pmu_run){.profile = like_row(own, row), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x", deviations[deviation]->name, row->signature);
     return true;
 }
@@ -137,7 +137,7 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
 static bool not_by_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_NOT_BY;
-    leg->run = (struct pmu_run){.profile = of_cpu(own, row), .deviation = deviation, .rate = 1, .erratum = row};
+    leg->run = (struct pmu_run){.profile = like_row(own, row), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x:%x", deviations[deviation]->name, row->signature,
                 row->microcode);
     return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
-#include "pmu/state/register_names.h"
-#include "reference/mode/matrix.h"
+/* The lines of a proof's log that a program on the build machine turns into matrices (reference/proof/matrix.c). */
+#include "kernel/text/text.h"
+#include "pmu/state/register.h"
+#include "reference/mode/prove.h"
 
 #define TAIL 24 /* room for " outcome=..." */
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+/*
+ * A reference PMU like the machine's own, from what its CPU states: the profile or the dump of its signature; otherwise
+ * the profile that is most like it, with the CPU's own identity, counters and leaves.
+ */
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
-#include "reference/mode/nearest.h"
+#include "reference/mode/runs.h"
 #include "reference/model/profile.h"
 
 #define FIXED_BIT 32 /* of fixed counter 0 in IA32_PERF_GLOBAL_CTRL */

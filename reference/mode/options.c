@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/options.h"
+/* The options of the reference PMU; their rows are in options.c, that of lockstep= in lockstep.c. */
+#include "reference/mode/runs.h"
 
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
        .help =

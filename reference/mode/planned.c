@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/planned.h"
-#include "kernel/text/format.h"
-#include "reference/mode/handed.h"
-#include "reference/mode/options.h"
+/* The runs that the options ask for, by which everything here goes. */
+#include "kernel/text/text.h"
+#include "reference/mode/prove.h"
+#include "reference/mode/runs.h"
 
 static struct runs runs;
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
-#include "reference/mode/proof.h"
+/* The book of `prove`: every check label of every test, and which defects made it fail. */
+#include "kernel/text/text.h"
+#include "reference/mode/prove.h"
 
 void proof_begin(struct proof *proof)
 {

@@ -3,11 +3,9 @@
 #include "harness/mode/modes.h"
 #include "harness/mode/options.h"
 #include "harness/run/select.h"
-#include "kernel/text/format.h"
-#include "reference/mode/excuses.h"
-#include "reference/mode/options.h"
-#include "reference/mode/planned.h"
+#include "kernel/text/text.h"
 #include "reference/mode/prove.h"
+#include "reference/mode/runs.h"
 
 static struct prove_job job;
 

@@ -4,11 +4,7 @@
 #include "harness/report/report.h"
 #include "kernel/core/memory.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
-#include "reference/mode/legs.h"
-#include "reference/mode/matrix.h"
+#include "kernel/text/text.h"
 #include "reference/model/profile.h"
 
 #define CAUGHT_SIZE 400

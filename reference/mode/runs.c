@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "reference/mode/runs.h"
+#include "kernel/text/text.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
-#include "reference/mode/runs.h"
 #include "reference/model/profile.h"
 
 #define FIXED_BIT 32u /* bit of fixed counter 0 in GLOBAL_CTRL */

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/shown.h"
+/*
+ * Could a deviation show at all in a run? A defect of something that the profile's CPU does not have, or that no
+ * selected test comes to, changes nothing: that the tests pass then says nothing of them.
+ */
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/lockstep/oracle.h"
+#include "reference/mode/prove.h"
 
 static PER_CPU struct model_reached notes;
 

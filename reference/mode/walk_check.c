@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/fault.h"
-#include "kernel/text/glob.h"
+/*
+ * The difference that a random walk has found, as a failed check of the result `lockstep`: what is wrong decides its
+ * label, so that the same fault has the same label whichever walk finds it.
+ */
+#include "kernel/register/msr.h"
+#include "kernel/text/text.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_names.h"
-#include "reference/mode/walk_check.h"
+#include "reference/mode/lockstep.h"
 
 /* ---- Which register a step has accessed. 0: none. */
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What every version of TCG was found to keep, asked before it is relied on. */
-#include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/vectors.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "reference/step/call.h"
-#include "reference/step/proof.h"
+#include "reference/step/stepper.h"
 
 #define VECTOR_PROBE 0x83
 #define READS 1000 /* reads of the local APIC, which take longer than an NMI to itself */

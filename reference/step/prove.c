@@ -3,10 +3,8 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
-#include "reference/step/call.h"
-#include "reference/step/proof.h"
+#include "kernel/text/text.h"
+#include "reference/step/stepper.h"
 #include "reference/step/tables.h"
 
 #define VECTOR_PROVE 0x82

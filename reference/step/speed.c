@@ -4,10 +4,9 @@
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/gate/write.h"
-#include "reference/step/call.h"
-#include "reference/step/proof.h"
+#include "reference/step/stepper.h"
 #include "reference/step/tables.h"
 
 #define STEPS 100000ul  /* instructions of a stepped run: two a turn */

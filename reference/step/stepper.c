@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/stepper.h"
 #include "kernel/core/memory.h"
-#include "kernel/interrupt/vectors.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
-#include "reference/step/call.h"
+#include "kernel/text/text.h"
 
 /* The ends of the section, named by the linker. */
 extern const struct stepper *const __start_steppers[], *const __stop_steppers[];

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "boot/bits.h"
 #include "reference/model/model.h"
 
 #define STEPPER_TEXT 128
@@ -113,3 +114,28 @@ void stepper_restore_text(void);
 struct model_core *stepper_core(u32 cpu);
 /* Lets an interrupt that was left requested reach its handler, which acknowledges it. */
 void stepper_drain(void);
+
+/*
+ * Calls of a stepper from the code that it steps: code in RAX, argument in RDI, result in RAX. How the call is made is
+ * the stepper's own: this function does so, and the counted snippets by an instruction of their own (snippets.inc).
+ */
+
+enum stepper_call {
+    CALL_REARM = 0x706d7500, /* resets model and virtual state by the set-up */
+    CALL_STEPPING,           /* argument: the way of stepping from here on */
+    CALL_COUNT_BEGIN,        /* step from here, counting retired instructions */
+    CALL_COUNT_END,          /* stop; returns the number of retired instructions */
+    CALL_IDT,                /* argument: address of the interrupt table to use; returns the previous one's */
+    CALL_MOVED,              /* the guest is moved to another host */
+    CALL_NOTHING,
+    CALLS_OF_ALL /* what follows is one stepper's */
+};
+u64 stepper_call(u32 code, u64 argument);
+
+/* ---- What every stepper is asked before it is used, and what it costs: rows of struct stepper (stepper.h). */
+
+unsigned stepper_prove(char *text);
+const char *stepper_probe(void);
+void stepper_probes(bool begin);
+/* `way`: the present way of stepping. `single`: the first way that executes instructions one by one. */
+struct stepper_speed stepper_speed(void (*set_way)(unsigned way), unsigned way, unsigned single);

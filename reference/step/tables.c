@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gates are built and read in three places (the host's table, the shadow one, the self-proof's): one layout. */
 #include "reference/step/tables.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)
 {

@@ -12,12 +12,10 @@
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/apic_init.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "pmu/area/ds_area.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/area/ds.h"
 #include "pmu/gate/gate.h"
 
 #define PATTERN 0x2a5a5a5aul

@@ -12,7 +12,7 @@
 #include "harness/chapter/moving.h"
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"
-#include "pmu/area/ds_area.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 

@@ -13,7 +13,7 @@
 #include "harness/provoke.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 #define SET_UP_MAX (COUNTERS_MAX + OWN_REGISTERS + 1)
 #define A_VALUE 0x1234560

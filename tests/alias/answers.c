@@ -6,7 +6,7 @@
  * addresses between.
  */
 #include "harness/chapter/alias.h"
-#include "pmu/cpu/alias.h"
+#include "pmu/cpu/counters.h"
 #include "pmu/state/register.h"
 
 static bool answers(u32 msr)

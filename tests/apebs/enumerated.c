@@ -10,8 +10,7 @@
  */
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
-#include "pmu/area/pebs_record.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/pebs.h"
 
 enum { GROUPS = 4, SAMPLING = 5 };

@@ -12,8 +12,8 @@
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/interrupt/interrupt.h"
-#include "pmu/area/apebs_area.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/area/ds.h"
+#include "pmu/cpu/pebs.h"
 
 #define PERIOD 128
 #define FURTHER 4 /* records without room */

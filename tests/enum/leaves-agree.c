@@ -12,7 +12,6 @@
 #include "harness/test.h"
 #include "kernel/register/cpuid.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/cpu/pebs_format.h"
 
 #define DEPTHS MASK(7, 0)
 

@@ -10,7 +10,7 @@
  */
 #include "harness/chapter/probing.h"
 #include "harness/chapter/sampling.h"
-#include "kernel/core/paging.h"
+#include "kernel/core/memory.h"
 
 #define LEAST 3 /* the lowest threshold allowed */
 #define ROUNDS 512

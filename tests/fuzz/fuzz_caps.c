@@ -2,7 +2,7 @@
 /* Any CPUID answer, because hypervisors may give any: everything derived from it stays within its arrays and bounds. */
 #include "harness/core/errata.h"
 #include "pmu/count/counter.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 #include "tests/host/pmu/gate_question.h"
 
 #include <stdlib.h>

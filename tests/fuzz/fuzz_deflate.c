@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any text, with any dictionary: zlib gets it back. */
-#include "kernel/qr/deflate.h"
+#include "kernel/qr/qr.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any memory map and any firmware tables: callable code must lie in memory that the firmware keeps. */
-#include "kernel/firmware/efi.h"
-#include "kernel/firmware/smbios.h"
-#include "kernel/text/crc32.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Conversions made from the input, compared with the C library; and any text as a quoted value. */
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * data added to an own block is found again.
  */
 #include "kernel/log/kept.h"
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
  */
 #include "kernel/core/option.c"
 #include "kernel/serial/serial.h"
-#include "kernel/text/glob.h"
+#include "kernel/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

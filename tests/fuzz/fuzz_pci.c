@@ -4,7 +4,6 @@
  * interrupt capabilities lie within it, and are found with a bounded number of reads.
  */
 #include "kernel/firmware/pci.h"
-#include "kernel/firmware/pci_interrupts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as records of any format, with any claimed sizes: nothing outside the buffer is read. */
-#include "pmu/area/pebs_record.h"
+#include "pmu/area/ds.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any text as option save=, and any lines of any length into a small zone. */
 #include "kernel/firmware/save.h"
-#include "kernel/log/ramoops.h"
+#include "kernel/log/kept.h"
 
 #include <stdlib.h>
 #include <string.h>

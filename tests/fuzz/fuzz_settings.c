@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as pmucheck.cfg: what is wrong is said in one line of text. */
 #include "kernel/core/option.h"
-#include "kernel/core/settings.h"
 
 #include <stdlib.h>
 #include <string.h>

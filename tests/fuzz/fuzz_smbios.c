@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/smbios.h"
+#include "kernel/firmware/acpi.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

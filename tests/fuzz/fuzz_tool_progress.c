@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bytes of a running image, in pieces of any size, for the progress bar; and any line as a typed result code. */
-#include "kernel/qr/result_code.h"
+#include "kernel/qr/qr.h"
 #include "tools/pmucheck/run/run.h"
 #include <stdlib.h>
 #include <string.h>

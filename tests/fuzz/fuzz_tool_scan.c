@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any codes, one on each line; and any short log, as if it came from valid codes. */
-#include "kernel/qr/qr_series.h"
+#include "kernel/qr/qr.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <stdlib.h>

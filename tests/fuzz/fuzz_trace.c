@@ -3,7 +3,7 @@
  * Any bytes as a processor trace: nothing outside the buffer is read, each packet consumes some bytes, and the whole
  * trace has the sum of its packets' effects.
  */
-#include "pmu/area/trace_packet.h"
+#include "pmu/area/trace_area.h"
 
 #include <stdlib.h>
 #include <string.h>

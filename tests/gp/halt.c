@@ -8,7 +8,7 @@
 #include "harness/samples.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/apic_init.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/register/instructions.h"
 
 #define SLEEP_US 1000

@@ -10,7 +10,6 @@
 #include "harness/provoke.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 
 #define SHORT_K 2
 #define LONG_K 10

@@ -11,7 +11,7 @@
 #include "harness/core/budget.h"
 #include "harness/counting.h"
 #include "kernel/core/time.h"
-#include "pmu/area/ds_area.h"
+#include "pmu/area/ds.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 

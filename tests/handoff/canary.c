@@ -10,11 +10,11 @@
 #include "harness/core/budget.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 #define PATTERN 0x5a5a5a5
 

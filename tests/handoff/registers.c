@@ -12,9 +12,9 @@
  */
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])
 {

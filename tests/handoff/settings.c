@@ -10,7 +10,7 @@
 #include "harness/test.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/state/handoff.h"
 
 static const struct {

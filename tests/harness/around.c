@@ -2,10 +2,9 @@
 #include "harness/around.h"
 #include "harness/history.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
-#include "pmu/count/vary.h"
-#include "pmu/gate/caused.h"
+#include "pmu/count/counter.h"
+#include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_setup.h"
 

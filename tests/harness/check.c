@@ -4,12 +4,11 @@
 #include "harness/core/results.h"
 #include "harness/protocol.h"
 #include "harness/whole.h"
-#include "kernel/text/format.h"
-#include "pmu/gate/caused.h"
+#include "kernel/text/text.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 /* Returns to the caller of the test, within the same guarded call. */
 static _Noreturn void leave(struct test *t)

@@ -4,7 +4,6 @@
 #include "harness/core/random.h"
 #include "kernel/interrupt/apic.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/gate/caused.h"
 #include "pmu/gate/gate.h"
 
 #define BEFORE 20 /* instructions or cycles up to an overflow */

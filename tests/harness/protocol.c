@@ -8,11 +8,11 @@
 #include "harness/settled.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/firmware/interrupt_source.h"
+#include "kernel/firmware/pci.h"
 #include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 #define REPEATS_MOST 100000 /* fast silicon has time for more than anybody needs */
 #define REPEATS_SHARE 6     /* of the time that a test has */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/rdpmc.h"
 #include "boot/cpu.h"
-#include "kernel/interrupt/ring3.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
 #define VALUE_READ BIT(63) /* no counter is that wide; a fault has bits 31:0 only */

@@ -2,7 +2,6 @@
 #include "harness/running.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/ring3.h"
 #include "kernel/register/msr.h"
 #include "pmu/cpu/class.h"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/provoke.h"
-#include "pmu/count/freeze.h"
+#include "pmu/count/counter.h"
 
 /* Skips the test unless IA32_DEBUGCTL[12], freeze counters on PMI, may be set on this CPU. */
 void need_freeze(struct test *t);

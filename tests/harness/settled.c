@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/settled.h"
 #include "harness/rdpmc.h"
-#include "kernel/interrupt/ring3.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/gate/write.h"
 
 #define SETTLE_K 100 /* 500 instructions of the shortest work: longer than a brief period may last */

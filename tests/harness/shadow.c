@@ -2,7 +2,7 @@
 #include "harness/shadow.h"
 #include "harness/provoke.h"
 #include "harness/whole.h"
-#include "pmu/gate/caused.h"
+#include "pmu/gate/gate.h"
 
 #define SLACK 80      /* HSD143: a fixed counter, up to 32 at each of two starts */
 #define GP_SLACK 16   /* two GP counters, also if a PMI stops them */

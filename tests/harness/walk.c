@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/budget.h"
 #include "harness/walk.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/format.h"
+#include "harness/core/budget.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/run/bracket.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 #define TRIES 3
 

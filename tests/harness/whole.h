@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "kernel/register/fault.h"
+#include "kernel/register/msr.h"
 #include "pmu/cpu/caps.h"
 
 struct whole {
@@ -14,7 +14,7 @@ struct whole {
     u64 want;
 };
 
-/* Bits of IA32_PERF_GLOBAL_STATUS that may be set, and those that must be (pmu/gate/caused.h). */
+/* Bits of IA32_PERF_GLOBAL_STATUS that may be set, and those that must be (pmu/gate/gate.h). */
 struct status_causes {
     u64 caused, kept;
 };

@@ -10,7 +10,7 @@
 #include "harness/core/random.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
-#include "pmu/state/in_use.h"
+#include "pmu/state/handoff.h"
 
 #define STATES 64
 #define READS 3

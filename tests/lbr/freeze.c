@@ -15,7 +15,7 @@
 #include "harness/chapter/frozen_records.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/interrupt/ring3.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/cpu/class.h"
 #include "pmu/workload/workload.h"
 

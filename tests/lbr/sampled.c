@@ -11,7 +11,7 @@
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/sampling.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define RECORDS 3
 #define ENTRIES 8

@@ -7,7 +7,7 @@
  * A counter is written twice, because of the carry that an access may cause (N15, O8).
  */
 #include "harness/chapter/netburst.h"
-#include "pmu/workload/execution.h"
+#include "pmu/workload/workload.h"
 
 #define ROUNDS 8 /* 16 instructions of each kind */
 #define EVENT(event, mask) (FIELD(30, 25, event) | FIELD(24, 9, mask))

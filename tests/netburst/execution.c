@@ -8,8 +8,8 @@
  * Judged: the CCCR's OVF flag shows whether the counter wrapped, from 32 or far more below its end, though not for
  * every wrap, as drivers know; records are whole, and nothing is written past the index.
  */
-#include "pmu/workload/execution.h"
 #include "harness/chapter/netburst.h"
+#include "pmu/workload/workload.h"
 
 #define ROUNDS 64 /* 128 instructions of each kind */
 #define FAR 0x100000

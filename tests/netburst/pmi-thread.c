@@ -7,7 +7,6 @@
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/interrupt.h"
 
 #define TRIES 8

@@ -7,7 +7,6 @@
  */
 #include "harness/chapter/netburst.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 
 static PER_CPU struct netburst_setup setups; /* one per pair, the first CPU's */
 

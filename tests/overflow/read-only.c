@@ -5,7 +5,7 @@
  * shows the fault the value 0. A write that faults changes nothing: bits that were set stay set.
  */
 #include "harness/provoke.h"
-#include "pmu/cpu/tested.h"
+#include "pmu/cpu/class.h"
 
 static void refused(struct test *t, u64 value)
 {

@@ -9,7 +9,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/cpus.h"
 
 #define OVERFLOWS 1000
 #define ROUNDS 25 /* per repeat */

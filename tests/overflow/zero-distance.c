@@ -12,7 +12,7 @@
  */
 #include "harness/core/errata.h"
 #include "harness/provoke.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/gate/gate.h"
 
 #define K 6
 #define REACH 8 /* instructions to either side */

@@ -16,7 +16,6 @@
  */
 #include "harness/chapter/sampling.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "pmu/count/counter.h"
 
 #define PERIOD 1536 /* not a divisor of the some 2000 instructions from the PMI to the stop in its handler */

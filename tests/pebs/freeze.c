@@ -14,7 +14,7 @@
 #include "harness/chapter/sampling.h"
 #include "harness/running.h"
 #include "pmu/cpu/class.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/gate/gate.h"
 
 #define THRESHOLD 2
 #define RECORDS 4

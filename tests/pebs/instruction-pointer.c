@@ -10,7 +10,7 @@
  */
 #include "harness/chapter/sampling.h"
 #include "harness/core/results.h"
-#include "kernel/interrupt/ring3.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define RECORDS 3
 #define ONE_IN 100

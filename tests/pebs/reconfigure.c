@@ -19,9 +19,7 @@
 #include "harness/chapter/sampling.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 
 #define ROUNDS 4

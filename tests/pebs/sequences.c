@@ -16,7 +16,7 @@
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
 #include "pmu/count/freeze.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/pebs.h"
 
 #define SEQUENCES 2
 #define STEPS 6

@@ -6,7 +6,7 @@
  * If the CPU loses it (as some did on their way into a deep sleep), a profiler waits for ever.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt/apic_init.h"
+#include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 

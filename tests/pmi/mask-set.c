@@ -10,7 +10,7 @@
 #include "harness/around.h"
 #include "harness/provoke.h"
 #include "kernel/interrupt/apic.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {

@@ -11,7 +11,6 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 
 #define PERIOD 1024
 #define PERIODS 9

@@ -16,7 +16,6 @@
 #include "harness/samples.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 
 #define K 100 /* 1,206 instructions at CPL 3 */
 #define MOST 40

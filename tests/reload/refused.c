@@ -5,7 +5,7 @@
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
-#include "pmu/cpu/alias.h"
+#include "pmu/cpu/counters.h"
 
 static void one_counter(struct test *t, struct counter c, u64 kept)
 {

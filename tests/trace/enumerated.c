@@ -10,8 +10,8 @@
  * leaf 14H enumerates it.
  */
 #include "harness/chapter/tracing.h"
-#include "pmu/area/tracing.h"
-#include "pmu/cpu/tested.h"
+#include "pmu/area/trace_area.h"
+#include "pmu/cpu/class.h"
 
 #define SOME_PAGE 0x12345000
 #define FIELD_VALUES 16u /* each field of several bits has four */

@@ -10,7 +10,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
-#include "kernel/interrupt/ring3.h"
 
 #define USER_CONTROL (RTIT_CTL_TRACE_EN | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN)
 #define USER_TURNS 64  /* with four bits or more for each */

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Turns `nm` and `readelf -rW` of a kernel that was linked with its relocations kept into the table for moving it
-# (kernel/core/move.h): where addresses stand in the image. Fails on a relocation that cannot be moved.
+# (kernel/core/image.h): where addresses stand in the image. Fails on a relocation that cannot be moved.
 #
 # usage: awk -f tools/build/moves.awk NAMES RELOCATIONS
 function number(hex, i, n) {
@@ -16,7 +16,7 @@ FNR == NR {
 }
 FNR == 1 {
     print "/* Generated from the first link. */"
-    print "#include \"kernel/core/move.h\""
+    print "#include \"kernel/core/image.h\""
     printf "const u32 move_linked MOVE_SECTION = %d;\n", at["image_start"]
     print "const u32 move_rows[] MOVE_SECTION = {"
 }

@@ -4,7 +4,7 @@
 # one section, so that linking them in moves nothing else.
 BEGIN {
     print "/* Generated from the first link. */"
-    print "#include \"kernel/core/symbols.h\""
+    print "#include \"kernel/core/image.h\""
 }
 NR == 1 {
     print "#define START 0x" $1

@@ -6,8 +6,7 @@
  *
  * usage: screen-text FONT.psf SCREEN
  */
-#include "kernel/screen/psf.h"
-#include "kernel/screen/screen_layout.h"
+#include "kernel/screen/screen.h"
 #include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>

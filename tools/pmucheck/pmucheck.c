@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck COMMAND ...: the host program, from running the image to evaluating its logs. */
-#include "kernel/core/version.h"
+#include "kernel/core/image.h"
 #include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Profiles packed for the image (reference/handed/packed.h). Pure. */
+/* Profiles packed for the image (reference/handed/handed.h). Pure. */
 #pragma once
 
-#include "reference/handed/packed.h"
+#include "reference/handed/handed.h"
 
 /* Buffers that words and texts are added to. */
 struct packing {

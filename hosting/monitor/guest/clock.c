@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "boot/cpu.h"
 #include "hosting/monitor/guest/clock.h"
+#include "boot/cpu.h"
 
 #define TIMER_PERIODIC BIT(17)
 #define FRACTION_BITS 32

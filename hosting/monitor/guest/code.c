@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "hosting/monitor/guest/code.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* The code is read-only to the monitor; a foreign guest's page tables, while they are loaded, let it be written. */
 void code_store(const struct vcpu *v, u8 *to, const u8 *from, unsigned count)

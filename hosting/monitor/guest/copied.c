@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where copies of instructions (copy.h) stand and are executed: either inside the guest, whose control registers say
- * what it may execute, or in the monitor, which checks those registers first. The monitor's own control registers allow
- * every vector instruction, and XCR0, which SVM does not exchange, is the guest's.
+ * Where copies of instructions (reference/step/interpreter/copy.c) stand and are executed: either inside the guest,
+ * whose control registers say what it may execute, or in the monitor, which checks those registers first. The monitor's
+ * own control registers allow every vector instruction, and XCR0, which SVM does not exchange, is the guest's.
  */
 #include "hosting/monitor/guest/copied.h"
 #include "hosting/monitor/guest/code.h"
@@ -11,7 +11,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/step/interpreter/interpret.h"
 
 #define SLOT 16ul

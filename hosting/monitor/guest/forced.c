@@ -3,7 +3,7 @@
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
 #include "hosting/monitor/guest/retire.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 static enum forced offered;
 

@@ -6,7 +6,7 @@
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
 #define ATTRIBUTE_LONG BIT(9)

@@ -9,7 +9,7 @@
 #include "hosting/monitor/guest/hidden.h"
 #include "hosting/monitor/vcpu.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/register/msr.h"
 #include "reference/step/interpreter/interpret.h"
 

@@ -5,7 +5,7 @@
 #include "hosting/monitor/guest/guest_memory.h"
 #include "hosting/monitor/guest/patch.h"
 #include "kernel/register/instructions.h"
-#include "reference/step/interpreter/copy.h"
+#include "reference/step/interpreter/interpret.h"
 
 #define PAGE 4096ul
 

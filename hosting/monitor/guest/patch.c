@@ -13,7 +13,7 @@
 #include "hosting/monitor/vcpu.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define OPCODE_TWO_BYTES 0x0f
 #define OPCODE_INT 0xcd

@@ -2,7 +2,7 @@
 #include "hosting/monitor/guest/shown.h"
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/guest/guest_memory.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 static void show(struct shown *shown, u64 n, u8 byte)
 {

@@ -18,7 +18,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/step/interpreter/interpret.h"
 
 #define REGISTER_STEP 0x10u

@@ -5,7 +5,7 @@
 #include "hosting/monitor/guest/guest_memory.h"
 #include "hosting/monitor/run/bios_map.h"
 #include "hosting/monitor/step/step.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define VECTOR 0x15
 #define ENTRY_SIZE 4 /* of an interrupt table's entry: offset and segment */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "boot/bytes.h"
 #include "hosting/monitor/run/bios_map.h"
+#include "boot/bytes.h"
 
 #define QUERY_MAP 0xe820
 #define GET_SIZE 0xe801

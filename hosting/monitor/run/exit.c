@@ -26,9 +26,9 @@
 #include "hosting/monitor/step/step.h"
 #include "hosting/monitor/step/transition.h"
 #include "hosting/monitor/vmrun.h"
-#include "kernel/firmware/smi.h"
+#include "kernel/firmware/power.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/fatal.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 
 extern const u8 host_halt_awake[];

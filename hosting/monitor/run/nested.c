@@ -2,7 +2,7 @@
 /* AMD64 Architecture Programmer's Manual 2, "Nested Paging": four levels, as in the guest's own tables. */
 #include "hosting/monitor/run/nested.h"
 #include "kernel/core/memory.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define ENTRY_LARGE BIT(7)
 #define ADDRESS MASK(51, 12)

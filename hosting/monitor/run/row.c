@@ -2,8 +2,8 @@
 /* The monitor as one of the image's steppers. */
 #include "hosting/monitor/guest/guest.h"
 #include "hosting/monitor/monitor.h"
-#include "kernel/text/string.h"
-#include "reference/step/proof.h"
+#include "kernel/text/text.h"
+#include "reference/step/stepper.h"
 
 static const char *const ways[STEPPINGS + 1] = {
     [STEP_IN_GUEST] = "in-guest", [STEP_SINGLY] = "single", [STEP_BY_EXIT] = "exit"};

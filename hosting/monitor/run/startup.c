@@ -18,7 +18,7 @@
 #include "hosting/monitor/vmrun.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 
 enum { RUNS, INIT, WAITS, AT }; /* the vector is in the bits above AT */

@@ -3,7 +3,7 @@
 #include "hosting/monitor/guest/hidden.h"
 #include "hosting/monitor/guest/shown.h"
 #include "hosting/monitor/run/nested.h"
-#include "kernel/interrupt/fatal.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 
 static _Noreturn void end(const struct vcpu *v, const char *does, u64 physical, u64 rip, struct shown shown)

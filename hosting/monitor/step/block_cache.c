@@ -9,7 +9,7 @@
 #include "hosting/monitor/vmrun.h"
 #include "kernel/core/memory.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "reference/step/interpreter/interpret.h"
 
 #define HOT 32   /* times that a block is met before it is translated */

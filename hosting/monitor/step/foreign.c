@@ -10,7 +10,7 @@
 #include "hosting/monitor/guest/patch.h"
 #include "hosting/monitor/step/transition.h"
 #include "kernel/core/memory.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* the selectors that boot loaders use and Linux requires */

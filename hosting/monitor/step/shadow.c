@@ -7,8 +7,7 @@
 #include "hosting/monitor/vcpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 #include "reference/step/tables.h"
 
 #define IST_FAULT 2 /* for faults: the stub, on the other stack, may execute an instruction that raises one */

@@ -2,8 +2,7 @@
 #include "hosting/monitor/translator/block.h"
 #include "hosting/monitor/translator/block_view.h"
 #include "hosting/monitor/translator/block_writer.h"
-#include "kernel/text/string.h"
-#include "reference/step/interpreter/arithmetic.h"
+#include "kernel/text/text.h"
 #include "reference/step/interpreter/interpret.h"
 
 /*

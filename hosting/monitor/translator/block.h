@@ -4,14 +4,14 @@
  * copied, and behind them each way out writes a note that it was taken and continues in the next block if one is linked
  * to it. What happened follows from those notes. Pure but for executing it.
  *
- * Translated are instructions that operation.h knows and that depend on nothing but registers, flags and memory, and
- * near branches. Of 32-bit code, which becomes 64-bit code, only instructions that do not access memory.
+ * Translated are instructions that the interpreter knows and that depend on nothing but registers, flags and memory,
+ * and near branches. Of 32-bit code, which becomes 64-bit code, only instructions that do not access memory.
  */
 #pragma once
 
 #include "boot/bits.h"
 #include "reference/model/model.h"
-#include "reference/step/interpreter/operation.h"
+#include "reference/step/interpreter/interpret.h"
 
 #define BLOCK_INSTRUCTIONS 24 /* in a block, at most */
 #define BLOCK_BYTES 112       /* of instructions in a block; a block of longer ones ends earlier */

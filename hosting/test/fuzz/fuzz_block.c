@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a block of a guest: they become a translation within bounds or none. */
 #include "hosting/monitor/translator/block.h"
-#include "reference/step/interpreter/copy.h"
 #include "reference/step/interpreter/interpret.h"
 #include <stdlib.h>
 #include <string.h>

@@ -7,9 +7,7 @@
 
 #define _GNU_SOURCE
 #include "hosting/monitor/translator/block.h"
-#include "reference/step/interpreter/decode.h"
 #include "reference/step/interpreter/interpret.h"
-#include "reference/step/interpreter/operand.h"
 #include "reference/test/model/model_rig.h"
 #include <signal.h>
 #include <stdio.h>

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/interpreter/arithmetic.h"
+/*
+ * Integer arithmetic with its flags, by the CPU's own instructions, so that results and flags are what they would have
+ * been.
+ */
+#include "reference/step/interpreter/interpret.h"
 
 /* Status flags as LAHF and SETO leave them: in AH and AL of EAX. SAHF and an addition that overflows restore them. */
 #define FLAGS_IN "addb $127, %%al\n\tsahf\n\t"

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Executes the copy of an instruction (copy.h). The copy may change the registers in struct copy_state and no others.
+; Executes the copy of an instruction (interpret.h). The copy may change the registers in struct copy_state and no others.
 
 bits 64
 default rel

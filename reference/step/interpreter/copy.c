@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SDM 2D, "Opcode Map"; SDM 2A, "Instruction Format" with its part on VEX. */
-#include "reference/step/interpreter/copy.h"
+#include "reference/step/interpreter/interpret.h"
 #include "reference/step/interpreter/operation_reader.h"
 
 /* Mandatory prefixes that a row is for. 66H beside F2H or F3H is an operand size. */
@@ -14,7 +14,7 @@ enum {
     BYTES = 1 << 3,       /* general registers of even opcodes are bytes */
     STORE = 1 << 4,       /* writes its memory operand, whether it reads it or not */
     LOCKED = 1 << 5,      /* may have LOCK if the operand is memory */
-    LOCK_ONLY = 1 << 6,   /* this row is for LOCK only: operation.h has the others */
+    LOCK_ONLY = 1 << 6,   /* this row is for LOCK only: interpret.h has the others */
     IN_MEMORY = 1 << 7,   /* the operand must be in memory */
     IN_REGISTER = 1 << 8, /* the operand must not be in memory */
     BYTE = 1 << 9,        /* has an immediate of a byte */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/interpreter/decode.h"
+/* Just enough decoding to step exactly: the kind of an instruction, and its length if the monitor needs it. */
+#include "reference/step/interpreter/interpret.h"
 
 /* The instruction's bytes and a position; a byte past the end reads as 90H, which decodes as NOP. */
 struct bytes {

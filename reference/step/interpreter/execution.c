@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/interpreter/execution.h"
-#include "reference/step/interpreter/operation.h"
+/*
+ * The data types of an instruction, by which NetBurst's execution tagging distinguishes uops: single or double
+ * precision, packed or scalar, integers in MMX or XMM registers, x87.
+ */
+#include "reference/step/interpreter/interpret.h"
 
 enum { NO_PREFIX, PREFIX_66, PREFIX_F3, PREFIX_F2 };
 

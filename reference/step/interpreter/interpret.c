@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/interpreter/interpret.h"
-#include "reference/step/interpreter/arithmetic.h"
 
 #define PAGE 4096ul
 #define WORD(member) (u8)(offsetof(struct frame, member) / sizeof(u64))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/interpreter/operand.h"
-#include "reference/step/interpreter/operation.h"
+/*
+ * Memory operands of the most common instructions, for counting loads and stores and for what PEBS records say of them.
+ */
+#include "reference/step/interpreter/interpret.h"
 
 #define BYTES_MAX 15
 #define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
@@ -76,7 +78,7 @@ static struct prefix take_prefixes(struct reader *r)
 }
 
 /* ADD, OR, ADC, SBB, AND, SUB, XOR, CMP: four forms with a ModRM byte each. */
-static struct opcode arithmetic(u8 opcode)
+static struct opcode arithmetic_opcode(u8 opcode)
 {
     bool reads = opcode & 2 || opcode >= 0x38;
     return (struct opcode){opcode, opcode, reads ? ACCESS_LOAD : MODIFIED, 0};
@@ -95,7 +97,8 @@ static struct opcode take_opcode(struct reader *r)
     u8 opcode = take(r);
     if (opcode == 0x0f)
         return look_up(two_byte, ARRAY_SIZE(two_byte), take(r));
-    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic(opcode) : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
+    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic_opcode(opcode)
+                                             : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
 }
 
 enum { RSP = 4, RBP = 5, RSI = 6, RDI = 7 };

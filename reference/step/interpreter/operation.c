@@ -3,7 +3,7 @@
 #include "reference/step/interpreter/operation_reader.h"
 
 /* CMP, TEST and BT only set flags. */
-static void arithmetic(struct operation *o, unsigned function)
+static void take_function(struct operation *o, unsigned function)
 {
     o->code = function == DO_CMP || function == DO_TEST || function == DO_BT ? OP_COMPARE : OP_ARITHMETIC;
     o->function = (u8)function;
@@ -20,7 +20,7 @@ static void rows(struct reader *r, struct operation *o, u8 opcode)
     unsigned form = opcode & 7;
     if (form > 5)
         return;
-    arithmetic(o, opcode >> 3);
+    take_function(o, opcode >> 3);
     if (form < 4) {
         take_operands(r, o, form < 2);
         return;
@@ -31,7 +31,7 @@ static void rows(struct reader *r, struct operation *o, u8 opcode)
 
 static void test(struct reader *r, struct operation *o, u8 opcode)
 {
-    arithmetic(o, DO_TEST);
+    take_function(o, DO_TEST);
     if (opcode < 0xa8) {
         take_operands(r, o, true);
         return;
@@ -76,7 +76,7 @@ static void wide_move(struct reader *r, struct operation *o, u8 opcode)
 static void multiply(struct reader *r, struct operation *o, u8 opcode)
 {
     if (o->code == OP_NONE)
-        arithmetic(o, DO_IMUL);
+        take_function(o, DO_IMUL);
     take_operands(r, o, false);
     if (o->code == OP_SCALE)
         o->immediate = next_signed(r, opcode == 0x6b ? 1 : o->size > 4 ? 4 : o->size);
@@ -85,13 +85,13 @@ static void multiply(struct reader *r, struct operation *o, u8 opcode)
 /* Groups 1, 2 and 11: a function in the reg field, on r/m and an immediate, CL or 1. */
 static void group1(struct reader *r, struct operation *o, u8 opcode)
 {
-    arithmetic(o, take_modrm(r, o, o->size) & 7);
+    take_function(o, take_modrm(r, o, o->size) & 7);
     take_immediate(r, o, opcode == 0x83 ? 1 : o->size);
 }
 
 static void group2(struct reader *r, struct operation *o, u8 opcode)
 {
-    arithmetic(o, DO_ROL + (take_modrm(r, o, o->size) & 7u));
+    take_function(o, DO_ROL + (take_modrm(r, o, o->size) & 7u));
     if (opcode < 0xd0) {
         take_immediate(r, o, 1);
         return;
@@ -106,7 +106,7 @@ static void group3(struct reader *r, struct operation *o, u8 opcode)
     static const u8 functions[8] = {DO_TEST, DO_TEST, DO_NOT, DO_NEG, DO_MUL_WIDE, DO_IMUL_WIDE};
     (void)opcode;
     unsigned which = take_modrm(r, o, o->size) & 7;
-    arithmetic(o, functions[which]);
+    take_function(o, functions[which]);
     if (which < 2)
         take_immediate(r, o, o->size);
     else if (which >= 6 || (which >= 4 && o->size == 1))
@@ -135,7 +135,7 @@ static void group8(struct reader *r, struct operation *o, u8 opcode)
     (void)opcode;
     o->size = size_of(r, 1);
     if ((take_modrm(r, o, o->size) & 7) == 4)
-        arithmetic(o, DO_BT);
+        take_function(o, DO_BT);
     take_immediate(r, o, 1);
 }
 
@@ -166,7 +166,7 @@ static void store_task(struct reader *r, struct operation *o, u8 opcode)
 static void bit_test(struct reader *r, struct operation *o, u8 opcode)
 {
     (void)opcode;
-    arithmetic(o, DO_BT);
+    take_function(o, DO_BT);
     take_operands(r, o, true);
     if (o->to == OPERAND_MEMORY)
         o->code = OP_NONE; /* the bit may lie outside the operand in memory */

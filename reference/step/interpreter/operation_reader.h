@@ -2,7 +2,7 @@
 /* How operation.c reads an instruction: its bytes and common parts. SDM 2A, "Instruction Format". */
 #pragma once
 
-#include "reference/step/interpreter/operation.h"
+#include "reference/step/interpreter/interpret.h"
 
 struct reader {
     const u8 *at;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/apic.h"
-#include "boot/cpu.h"
+/* The machine's local APIC, in the mode that it is in: by its page, or by MSRs (x2APIC). */
 #include "kernel/interrupt/apic.h"
+#include "boot/cpu.h"
 #include "reference/step/access.h"
+#include "reference/step/trap/stepped.h"
 
 #define READS 1000 /* of the local APIC, at most */
 

@@ -6,12 +6,9 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
-#include "reference/step/proof.h"
-#include "reference/step/trap/apic.h"
-#include "reference/step/trap/machine.h"
-#include "reference/step/trap/shadow.h"
+#include "reference/step/stepper.h"
 #include "reference/step/trap/sites.h"
-#include "reference/step/trap/tried.h"
+#include "reference/step/trap/stepped.h"
 
 #define STACK_PAGES (STEPPED_STACK / PAGE_SIZE)
 /* Costs on a machine of ordinary speed. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/deliver.h"
+/* Events go to the program's own handlers on frames built by hand, without the stepper's TF in them. */
 #include "boot/cpu.h"
 #include "reference/step/access.h"
-#include "reference/step/trap/machine.h"
-#include "reference/step/trap/transaction.h"
+#include "reference/step/trap/stepped.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS_RSP0 4

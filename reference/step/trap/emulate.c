@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/emulate.h"
+/* Instructions that the stepper executes in the program's place: the model's, and those that TF does not step. */
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
-#include "reference/step/trap/deliver.h"
-#include "reference/step/trap/retire.h"
-#include "reference/step/trap/transaction.h"
+#include "reference/step/trap/stepped.h"
 
 static void set_edx_eax(struct frame *f, u64 value)
 {

@@ -3,19 +3,12 @@
  * Every event arrives here: a #DB is a step; INT3 at a site is answered; INT VECTOR_CALL is a call of the stepper; all
  * else is passed to the program's own handler, on a frame as the CPU would have built it.
  */
-#include "kernel/firmware/smi.h"
+#include "kernel/firmware/power.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/interpreter/interpret.h"
-#include "reference/step/trap/apic.h"
-#include "reference/step/trap/deliver.h"
-#include "reference/step/trap/emulate.h"
-#include "reference/step/trap/machine.h"
-#include "reference/step/trap/retire.h"
-#include "reference/step/trap/shadow.h"
 #include "reference/step/trap/sites.h"
-#include "reference/step/trap/sleep.h"
-#include "reference/step/trap/step.h"
+#include "reference/step/trap/stepped.h"
 
 #define CODE_OUT_DX_AL 0xeeu
 #define OUT_LENGTH 1

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/machine.h"
+/* What the model asks of the machine, and the machine's own PMU meanwhile. */
 #include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/fatal.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
-#include "reference/step/trap/apic.h"
 #include "reference/step/trap/sites.h"
+#include "reference/step/trap/stepped.h"
 
 #define REQUESTED 2 /* boundaries with IF set at which the local APIC may interrupt */
 #define LEAF_PMU 0xau

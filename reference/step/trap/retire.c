@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/retire.h"
+/* The instruction at the program's RIP, and the one place where an instruction is reported to the model. */
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/trap/sites.h"
+#include "reference/step/trap/stepped.h"
 
 #define PAGE 4096ul
 

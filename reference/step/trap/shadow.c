@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/shadow.h"
+/* The stepper's interrupt table and task state, which the CPU has while it is armed. */
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/interrupt/cpu_state.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
+#include "reference/step/trap/stepped.h"
 
 /* Faults have a stack of their own: the stepper, on the other, may execute an instruction that raises one. */
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/sleep.h"
+/* The program's HLT and MWAIT: the CPU sleeps here in its place. */
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/register/instructions.h"
-#include "reference/step/trap/apic.h"
-#include "reference/step/trap/deliver.h"
-#include "reference/step/trap/machine.h"
-#include "reference/step/trap/retire.h"
-#include "reference/step/trap/shadow.h"
-#include "reference/step/trap/step.h"
+#include "reference/step/trap/stepped.h"
 
 #define CODE_HLT 0xf4u
 #define CODE_MWAIT 0xc9010fu

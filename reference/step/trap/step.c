@@ -9,17 +9,12 @@
  * has moved on; MOV SS, POP SS, LSS and in some emulators STI trap with the instruction behind them; PUSHF stores TF,
  * POPF and IRET load the program's own.
  */
-#include "reference/step/trap/step.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/instructions.h"
 #include "reference/step/access.h"
 #include "reference/step/interpreter/interpret.h"
-#include "reference/step/trap/apic.h"
-#include "reference/step/trap/deliver.h"
-#include "reference/step/trap/emulate.h"
-#include "reference/step/trap/retire.h"
 #include "reference/step/trap/sites.h"
-#include "reference/step/trap/sleep.h"
+#include "reference/step/trap/stepped.h"
 
 #define OPCODE_STI 0xfb
 #define RUN_MOST 200 /* instructions for which an interrupt may have to wait */

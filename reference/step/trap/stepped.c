@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/step/trap/stepped.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/register/cpuid.h"
 
 static struct stepped *all[MAX_CPUS];
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/transaction.h"
+/*
+ * XBEGIN and XABORT. A transaction that the model lets go on is stepped like other code; what ends it is XABORT, any
+ * event, or any instruction that is emulated: then the program's registers are those of XBEGIN again.
+ */
 #include "reference/step/access.h"
+#include "reference/step/trap/stepped.h"
 
 /* EAX after an abort. SDM 1, "RTM Abort Status Definition". */
 #define ABORT_EXPLICIT BIT(0)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/step/trap/tried.h"
+/* Whether this machine, or what emulates it, traps as the stepper needs it. */
 #include "kernel/interrupt/interrupt.h"
+#include "reference/step/trap/stepped.h"
 
 #define STEPS 6 /* instructions of tried_code() that begin with TF set */
 #define BREAKS 1

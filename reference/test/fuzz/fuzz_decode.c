@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes: no read beyond what is readable, and each length is possible for an instruction. */
-#include "reference/step/interpreter/copy.h"
-#include "reference/step/interpreter/decode.h"
-#include "reference/step/interpreter/operation.h"
+#include "reference/step/interpreter/interpret.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Any bytes as a profile that is passed in: no overrun, and an accepted profile has its texts where they were copied
  * to. */
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 #include "reference/handed/handed.h"
 #include <stdint.h>
 #include <stdlib.h>

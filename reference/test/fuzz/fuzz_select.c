@@ -2,8 +2,8 @@
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, one on each line: their selections stay
  * within bounds. */
 #include "harness/run/select.h"
-#include "kernel/core/modules.h"
-#include "kernel/cpu/cpu_list.h"
+#include "kernel/core/image.h"
+#include "kernel/cpu/cpus.h"
 #include "reference/mode/runs.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Random walks from bytes instead of a seed: which profile, and the walk as text, or its seed. All of them are parsed,
  * made and retold within bounds; a drawn walk shows no difference on a good PMU.
  */
-#include "reference/lockstep/text.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/test/lockstep/bench.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -7,7 +7,7 @@
 #include "tests/host/case.h"
 
 #include "reference/library/instance.h"
-#include "reference/lockstep/text.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/test/lockstep/bench.h"
 
 /* The entries to which code.asm passes interrupts outside of walks. They are not executed here. */

@@ -5,12 +5,10 @@
  */
 #pragma once
 
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "reference/deviations/deviations.h"
-#include "reference/lockstep/explain.h"
-#include "reference/lockstep/interest.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/model/profile.h"
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  *
  * usage: noticed [-u] [-g] [-v] [-w WALKS] [-s K/N] [NAME ...]: -u: interest does not guide chance
  */
-#include "reference/lockstep/text.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/model/model_state.h"
 #include "reference/test/lockstep/bench.h"
 #include <stdio.h>

@@ -3,8 +3,7 @@
  * Walks, with a model that plays the CPU: a good one shows no difference on any profile, whenever its PMIs come; one
  * that deviates does; and a walk as text can be parsed again.
  */
-#include "reference/lockstep/shrink.h"
-#include "reference/lockstep/text.h"
+#include "reference/lockstep/oracle.h"
 #include "reference/test/lockstep/bench.h"
 #include "tests/host/case.h"
 

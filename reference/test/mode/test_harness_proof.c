@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/cpuid_walk.h"
-#include "reference/mode/proof.h"
+#include "reference/mode/prove.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The runs of a proof: each profile once, each defect in all its forms. */
-#include "kernel/text/string.h"
-#include "reference/mode/legs.h"
+#include "kernel/text/text.h"
+#include "reference/mode/prove.h"
 #include "reference/model/profile.h"
 #include "reference/test/model/model_rig.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "reference/mode/matrix.h"
+#include "reference/mode/prove.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The reference PMU that is like a machine's own. */
-#include "kernel/text/string.h"
-#include "reference/mode/nearest.h"
+#include "kernel/text/text.h"
+#include "reference/mode/runs.h"
 #include "reference/model/profile.h"
 #include "tests/host/case.h"
 

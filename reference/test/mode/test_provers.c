@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The choice of defects where there is little time, and what is known of each label afterwards. */
-#include "kernel/text/glob.h"
+#include "kernel/text/text.h"
 #include "reference/deviations/deviations.h"
-#include "reference/mode/provers.h"
+#include "reference/mode/prove.h"
 #include "tests/host/case.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
-#include "kernel/cpu/cpu_list.h"
+#include "kernel/cpu/cpus.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"
 #include "reference/mode/runs.h"

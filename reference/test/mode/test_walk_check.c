@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a random walk has found, as a failed check: a label for each kind of difference, and the register. */
 #include "harness/core/judge.h"
-#include "kernel/register/fault.h"
+#include "kernel/register/msr.h"
 #include "pmu/state/register.h"
-#include "reference/mode/walk_check.h"
+#include "reference/mode/lockstep.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/judge/judge.h"
 #include <string.h>

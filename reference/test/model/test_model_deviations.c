@@ -3,7 +3,7 @@
  * Variations and hazards of data, of access and of counting: the effect of each, on a CPU on which it shows. No proof
  * checks that, as tests only have to stay quiet then. The effect of a defect is checked by the test that catches it.
  */
-#include "reference/test/model/model_probe.h"
+#include "reference/test/model/model_rig.h"
 
 #define FULL 0xffffffffffff
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variations and hazards of overflow, STATUS, PMI and INUSE: the effect of each, on a CPU on which it shows. */
-#include "reference/test/model/model_probe.h"
+#include "reference/test/model/model_rig.h"
 
 #define FULL 0xffffffffffff
 

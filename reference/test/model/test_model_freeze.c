@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of freezing: the effect of each. */
-#include "reference/test/model/model_probe.h"
+#include "reference/test/model/model_rig.h"
 
 /* Freezes on the PMI of PMC0, or by software; PMC0 to 3 count. */
 static void freeze_on_pmi(struct rig *r, bool interrupt)

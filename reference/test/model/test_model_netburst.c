@@ -3,7 +3,7 @@
 #include "reference/test/model/pebs_rig.h"
 
 #define IQ4 NETBURST_IQ_COUNTER(4)
-#define SIZE 144
+#define RECORD_SIZE 144
 #define FRONT_END (FIELD(30, 25, 8) | FIELD(24, 9, 1))
 #define REPLAY (FIELD(30, 25, 9) | FIELD(24, 9, 1))
 #define UOP_TYPE(mask) (FIELD(30, 25, 2) | FIELD(24, 9, mask))
@@ -109,7 +109,7 @@ static void sample(struct bench *b, unsigned thread, unsigned bits, u64 flags, u
 {
     unsigned n = IQ4 + bits;
     bench_open_on(b, "prescott", NULL, thread);
-    set_area(b, DS, BUFFER, SIZE, 10, 2);
+    set_area(b, DS, BUFFER, RECORD_SIZE, 10, 2);
     *word_at(b, DS + 0x40) = WIDTH - 100;
     wr(&b->r, MSR_RAT_ESCR(bits), UOP_TYPE(TAGLOADS) | (bits ? T1 : T0));
     wr(&b->r, MSR_CRU_ESCR(2 + bits), FRONT_END | (bits ? T1 : T0));
@@ -128,7 +128,7 @@ CASE(samples)
         unsigned n = IQ4 + thread;
         sample(&b, thread, thread, 0, MINE);
         memory(&b, 206);
-        assert_int_equal(records(&b, SIZE), 1);
+        assert_int_equal(records(&b, RECORD_SIZE), 1);
         assert_true(rd(&b.r, MSR_CCCR(n)) & CCCR_OVF);
         assert_true(rd(&b.r, MSR_NETBURST_COUNTER(n)) >= WIDTH - 100);
         const u64 *record = word_at(&b, BUFFER);
@@ -136,7 +136,7 @@ CASE(samples)
         assert_true(after >= 201 && (after & 1)); /* after a load */
         assert_int_equal(record[2], after - 1);
         memory(&b, 1000);
-        assert_int_equal(records(&b, SIZE), 5);
+        assert_int_equal(records(&b, RECORD_SIZE), 5);
         assert_int_equal(b.r.interrupts, 0);
         bench_close(&b);
     }
@@ -150,13 +150,13 @@ CASE(no_samples)
     for_each_row (enables, enable) {
         sample(&b, 0, 0, 0, *enable);
         memory(&b, 300);
-        assert_int_equal(records(&b, SIZE), 0);
+        assert_int_equal(records(&b, RECORD_SIZE), 0);
         assert_true(rd(&b.r, MSR_CCCR(IQ4)) & CCCR_OVF);
         bench_close(&b);
     }
     sample(&b, 1, 0, 0, MINE);
     memory(&b, 300);
-    assert_int_equal(records(&b, SIZE), 0);
+    assert_int_equal(records(&b, RECORD_SIZE), 0);
     assert_int_equal(rd(&b.r, MSR_NETBURST_COUNTER(IQ4)), WIDTH - 100);
     bench_close(&b);
 }
@@ -175,10 +175,10 @@ CASE(threshold)
         struct bench b;
         sample(&b, row->thread, row->thread, row->flags, MINE);
         memory(&b, 350);
-        assert_int_equal(records(&b, SIZE), 1);
+        assert_int_equal(records(&b, RECORD_SIZE), 1);
         assert_int_equal(b.r.interrupts, 0);
         memory(&b, 150);
-        assert_int_equal(records(&b, SIZE), 2);
+        assert_int_equal(records(&b, RECORD_SIZE), 2);
         assert_int_equal(b.r.interrupts, row->interrupts);
         bench_close(&b);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Deviations of the contents of PEBS records, by their effects. */
-#include "reference/test/model/pebs_probe.h"
+#include "reference/test/model/pebs_rig.h"
 
 static u64 word(struct bench *b, unsigned n)
 {

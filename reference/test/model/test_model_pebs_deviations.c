@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Variations of the PEBS engine by their effects: arming, reload, threshold, bounds, strays. */
-#include "reference/test/model/pebs_probe.h"
+#include "reference/test/model/pebs_rig.h"
 
 /* ---- Measurements of PEBS on a bench, as numbers: each distinguishes one kind of deviation from good hardware. */
 

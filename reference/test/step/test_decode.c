@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The stepping decoder against encodings written down from the manual's opcode map. */
-#include "reference/step/interpreter/decode.h"
+#include "reference/step/interpreter/interpret.h"
 #include "tests/host/case.h"
 
 #define BYTES(...) {__VA_ARGS__}, sizeof((const u8[]){__VA_ARGS__})

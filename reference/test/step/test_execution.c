@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The data types of instructions. */
-#include "reference/step/interpreter/execution.h"
+#include "reference/step/interpreter/interpret.h"
 #include "tests/host/case.h"
 
 CASE(kinds)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory operands: how an instruction accesses them, and their addresses. */
-#include "reference/step/interpreter/operand.h"
+#include "reference/step/interpreter/interpret.h"
 #include "tests/host/case.h"
 
 #define BOTH (ACCESS_LOAD | ACCESS_STORE)

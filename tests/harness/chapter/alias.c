@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/alias.h"
-#include "pmu/cpu/alias.h"
+#include "pmu/cpu/counters.h"
 
 void need_aliases(struct test *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/branches.h"
-#include "kernel/core/paging.h"
-#include "pmu/workload/path.h"
+#include "kernel/core/memory.h"
+#include "pmu/workload/workload.h"
 
 #define ADDRESS MASK(47, 0)
 

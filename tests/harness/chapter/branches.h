@@ -7,8 +7,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/sampling/branch_record.h"
-#include "pmu/workload/ladder.h"
+#include "pmu/sampling/sampled.h"
 #include "pmu/workload/workload.h"
 
 /* Skips the test unless the CPU has branch records of a known kind. */
@@ -42,7 +41,7 @@ void recording_end(struct test *t, const struct recording *r);
 void record_ladder(struct test *t, struct recording *r, u64 select);
 /* The same for all branches, without clearing earlier records: record_ladder() clears architectural ones. */
 void record_more(struct test *t, struct recording *r);
-/* The same for this block, or for that path of pmu/workload/path.h, with all branches. */
+/* The same for this block, or for that path of pmu/workload/workload.h, with all branches. */
 void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k);
 void record_path(struct test *t, struct recording *r, u64 way);
 void record_tree(struct test *t, struct recording *r, u64 select);

@@ -2,7 +2,7 @@
 #include "harness/chapter/frozen_records.h"
 #include "harness/chapter/branches.h"
 #include "harness/running.h"
-#include "pmu/count/freeze.h"
+#include "pmu/count/counter.h"
 
 #define BRANCHES 37
 #define COMPARED 4 /* number of records */

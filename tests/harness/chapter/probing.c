@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/probing.h"
 #include "harness/settled.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define RUNS 4
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counters that are reloaded at an overflow, their own or another counter's: CFG_B and CFG_C, pmu/cpu/alias.h. */
+/* Counters that are reloaded at an overflow, their own or another counter's: CFG_B and CFG_C, pmu/cpu/counters.h. */
 #pragma once
 
 #include "harness/test.h"

@@ -4,9 +4,9 @@
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
 #include "kernel/core/time.h"
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
-#include "pmu/gate/dangerous.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
 
 #define TURNS_LEAST 3
 

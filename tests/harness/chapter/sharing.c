@@ -2,8 +2,8 @@
 #include "harness/chapter/sharing.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};
 const struct agent_wish wish_branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR};

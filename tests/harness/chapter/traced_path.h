@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The block of pmu/workload/path.h under a trace: its branches, and what the trace shows. On the calling CPU. */
+/* The block of pmu/workload/workload.h under a trace: its branches, and what the trace shows. On the calling CPU. */
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/area/trace_packet.h"
-#include "pmu/workload/path.h"
+#include "pmu/area/trace_area.h"
+#include "pmu/workload/workload.h"
 
 struct traced_path {
     const struct path_code *code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/tracing.h"
-#include "kernel/text/string.h"
-#include "pmu/area/tracing.h"
+#include "kernel/text/text.h"
+#include "pmu/area/trace_area.h"
 
 #define TURNS 64
 #define NEAR 512           /* bytes before the end of a region, which the following trace crosses in its middle */

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/area/topa.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/sampling/trace.h"
 
 /* Skips the test unless this CPU can trace into a table and no other software traces. */

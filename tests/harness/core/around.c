@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/around.h"
 #include "harness/core/random.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 /* Numbers that a drawing is made of: one for each purpose and subject. */
 static u64 number(u64 seed, unsigned purpose, unsigned subject)

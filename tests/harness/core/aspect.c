@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/aspect.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* Permanent, because logs contain them. */
 #define ASPECT(id, name, promise) {ASPECT_##id, name},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/errata.h"
 #include "harness/core/errata_entries.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/errata.h"
 #include "harness/core/judge.h"
+#include "harness/core/errata.h"
 #include "harness/core/reliance.h"
 #include "harness/core/virtual.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/state/register.h"
 
 #define STEADY_LEAST 4 /* the same difference in that many repeats is not chance */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/reliance.h"
-#include "kernel/text/glob.h"
+#include "kernel/text/text.h"
 
 /* RELIED(line, kind, classes, test, label, words), which the build makes from tests/relied.txt. */
 #define RELIED(line, kind, classes, test, label, words) {line, RELIED_##kind, classes, test, label, words},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/topology.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)

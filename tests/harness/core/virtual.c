@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/virtual.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/number.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 
 /*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/backend.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 /* The ends of the section "backends", named by the linker. */
 extern const struct pmu_backend *const __start_backends[], *const __stop_backends[];

@@ -6,13 +6,13 @@
 #include "harness/report/summary.h"
 #include "harness/run/unasked.h"
 #include "kernel/core/image.h"
-#include "kernel/core/start_step.h"
+#include "kernel/core/option.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
-#include "pmu/run/restore.h"
+#include "pmu/run/bracket.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 

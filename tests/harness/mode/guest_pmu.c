@@ -5,11 +5,10 @@
 #include "harness/report/report.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/count/counter.h"
 #include "pmu/cpu/caps.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 #include "pmu/workload/workload.h"
 
 #define TURNS 500 /* 6,006 instructions: hundreds of cycles of the slowest clock that is counted */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/modes.h"
-#include "kernel/core/weak.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
+#include "kernel/core/image.h"
+#include "kernel/text/text.h"
 
 /* The rows that MODE() collected, between the linker's symbols. Weak, so that a host test without modes links. */
 extern const struct mode *const __start_modes[] OUTSIDE_WEAK;

@@ -19,11 +19,10 @@
 #include "kernel/log/log.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
 
 static struct {
     const struct pmu_run *run; /* NULL: on the machine's own PMU */

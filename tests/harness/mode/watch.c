@@ -8,7 +8,7 @@
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 static bool armed;
 static u32 told; /* the time limit that was logged */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/advice.h"
-#include "kernel/core/version.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/string.h"
+#include "kernel/core/image.h"
+#include "kernel/text/text.h"
 
 #define GUEST_PMU "give the guest a PMU: "
 #define KVM_PMU GUEST_PMU "QEMU's -cpu host,pmu=on, or <pmu state='on'/> in libvirt's <features>"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/announce.h"
 #include "kernel/log/log.h"
-#include "kernel/register/cpu_index.h"
+#include "kernel/register/cpuid.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 #define NAMED 0x2000u /* registers above are the processor's own and read before any test */
 

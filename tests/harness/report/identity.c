@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/identity.h"
 #include "kernel/register/cpuid.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 /* Copies words as CPUID spells text, printable characters only, without blanks at both ends. */
 static void spell(char *text, const u32 *words, unsigned count)

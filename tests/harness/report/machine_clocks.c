@@ -5,9 +5,8 @@
 #include "harness/report/report.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/tsc_apart.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 #define APART_TEXT 96
 

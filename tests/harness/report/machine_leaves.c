@@ -5,7 +5,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 
 #define LEAVES_MOST 256

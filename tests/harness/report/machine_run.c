@@ -10,11 +10,10 @@
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 #define FOUND_LINE 700
 

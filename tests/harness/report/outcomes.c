@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/outcomes.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 static const char letters[] = {
     [OUTCOME_NONE] = '-',   [OUTCOME_PASS] = 'p', [OUTCOME_SKIP] = 's',  [OUTCOME_KNOWN] = 'k',

@@ -6,8 +6,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define FAILURES_SHOWN 12
 #define ALSO_MOST 150 /* characters: two rows on a screen */

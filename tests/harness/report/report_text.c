@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/rate.h"
 #include "harness/report/report_text.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "harness/core/rate.h"
+#include "kernel/text/text.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 /* Appends to a line, never beyond REPORT_LINE. */
 __attribute__((format(printf, 2, 3))) static void add(char *line, const char *format, ...)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/save.h"
 #include "harness/report/summary.h"
-#include "kernel/cpu/efi_variable.h"
-#include "kernel/firmware/efi.h"
+#include "kernel/cpu/previous.h"
+#include "kernel/firmware/acpi.h"
 #include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 

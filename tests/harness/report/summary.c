@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
-#include "kernel/qr/deflate.h"
-#include "kernel/qr/result_code.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/qr/qr.h"
+#include "kernel/text/text.h"
 
 #define SHORT_LOG 14000
 #define LAST_LINE 40

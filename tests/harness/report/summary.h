@@ -6,7 +6,7 @@
 #pragma once
 
 #include "harness/core/registry.h"
-#include "kernel/qr/qr_series.h"
+#include "kernel/qr/qr.h"
 
 /* Collects the log's lines from here on; call once, before "KTAP version 1". */
 void summary_start(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/unasked_text.h"
-#include "kernel/firmware/interrupt_source.h"
-#include "kernel/interrupt/vectors.h"
-#include "kernel/text/format.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/interrupt/interrupt.h"
+#include "kernel/text/text.h"
 
 struct unasked unasked_between(const struct unasked *before, const struct unasked *after)
 {

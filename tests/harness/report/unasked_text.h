@@ -6,8 +6,7 @@
 #pragma once
 
 #include "harness/core/reason.h"
-#include "kernel/interrupt/machine_check.h"
-#include "kernel/interrupt/stray.h"
+#include "kernel/interrupt/interrupt.h"
 #include "pmu/run/pmi.h"
 
 struct unasked {

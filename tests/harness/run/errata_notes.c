@@ -4,8 +4,7 @@
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 
 static struct errata_book book;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/interference.h"
-#include "kernel/firmware/interrupt_source.h"
+#include "kernel/firmware/pci.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/msr.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "pmu/registers.h"
 
 static u64 count_smis(const struct pmu_caps *caps)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/errata.h"
 #include "harness/run/needs.h"
-#include "kernel/text/format.h"
-#include "pmu/area/pebs_record.h"
-#include "pmu/area/tracing.h"
-#include "pmu/cpu/apebs.h"
+#include "harness/core/errata.h"
+#include "kernel/text/text.h"
+#include "pmu/area/ds.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/pebs.h"
 
 __attribute__((format(printf, 3, 4))) static bool says(struct unmet *unmet, enum reason code, const char *format, ...)

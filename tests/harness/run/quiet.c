@@ -2,8 +2,7 @@
 #include "harness/run/quiet.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
-#include "pmu/area/apebs_area.h"
-#include "pmu/area/ds_area.h"
+#include "pmu/area/ds.h"
 #include "pmu/count/counter.h"
 #include "pmu/count/netburst.h"
 #include "pmu/cpu/class.h"
@@ -12,7 +11,7 @@
 #include "pmu/gate/write.h"
 #include "pmu/registers.h"
 #include "pmu/run/pmi.h"
-#include "pmu/sampling/release.h"
+#include "pmu/sampling/sampled.h"
 #include "pmu/sampling/trace.h"
 
 static void quiet_counter(struct counter counter)

@@ -12,10 +12,10 @@
 #include "harness/run/worker.h"
 #include "kernel/core/memory.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/guard_log.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
-#include "pmu/run/begin.h"
+#include "kernel/text/text.h"
+#include "pmu/run/bracket.h"
 #include "pmu/state/handoff.h"
 
 #define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not recover */

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/random.h"
 #include "harness/run/select.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "harness/core/random.h"
+#include "kernel/text/text.h"
 
 static bool matches_any(const struct registry *registry, const char *glob)
 {

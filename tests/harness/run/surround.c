@@ -4,8 +4,7 @@
 #include "harness/test.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/gate/gate.h"
 
 OPTION(surroundings, .kind = OPTION_NUMBER, .argument = "SEED",

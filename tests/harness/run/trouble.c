@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/trouble.h"
-#include "kernel/core/symbols.h"
-#include "kernel/firmware/interrupt_source.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/core/image.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/text/text.h"
 #include "pmu/gate/write.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/register.h"
 
 #define HLT 0xf4
 #define TWO_BYTES 0x0f
@@ -62,7 +61,7 @@ static void add_place(const struct pmu_caps *caps, const struct guard_result *gu
     add(text, " in ", place);
 }
 
-/* The two functions whose failed write ends in UD2: pmu/gate/write.h, kernel/register/system_msr.h. */
+/* The two functions whose failed write ends in UD2: pmu/gate/write.h, kernel/register/msr.h. */
 static bool writes(const char *function)
 {
     return function && (!strcmp(function, "wrmsr") || !strcmp(function, "system_wrmsr"));

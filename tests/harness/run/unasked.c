@@ -4,13 +4,11 @@
 #include "harness/report/unasked_text.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define DRAIN_US 10
 #define LINES_MOST 64 /* in a run: a broken CPU may need lines in each test */

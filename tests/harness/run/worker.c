@@ -9,11 +9,10 @@
 #include "harness/run/trouble.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/text/format.h"
-#include "pmu/gate/caused.h"
-#include "pmu/gate/side_effect.h"
-#include "pmu/run/restore.h"
-#include "pmu/state/register_names.h"
+#include "kernel/text/text.h"
+#include "pmu/gate/gate.h"
+#include "pmu/run/bracket.h"
+#include "pmu/state/register.h"
 
 #define AROUND_SHARE 8 /* of the time for repeats, for surroundings beyond the least number */
 

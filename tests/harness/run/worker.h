@@ -8,7 +8,7 @@
 #include "harness/core/results.h"
 #include "harness/test.h"
 #include "kernel/interrupt/interrupt.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 
 /* Each CPU's data for running a test by itself. */
 struct worker {

@@ -5,7 +5,7 @@
 #include "tests/host/pmu/gate_question.h"
 
 #include "harness/test.h"
-#include "pmu/gate/caused.h"
+#include "pmu/gate/gate.h"
 #include "pmu/run/bracket.h"
 
 #include <stdio.h>

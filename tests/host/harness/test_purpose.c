@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uses of a PMU follow from the tests' outcomes. */
 #include "harness/report/purpose.h"
-#include "kernel/text/glob.h"
+#include "kernel/text/text.h"
 #include "reference/model/profile.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/embed.h"

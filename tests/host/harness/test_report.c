@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What IA32_PERF_GLOBAL_INUSE and _STATUS show, by what was written; numbers typed from the manual's figures. */
 #include "harness/whole.h"
-#include "pmu/gate/caused.h"
+#include "pmu/gate/gate.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

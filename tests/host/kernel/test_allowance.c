@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/allowance.h"
+#include "kernel/core/time.h"
 #include "tests/host/case.h"
 
 /* 1000 ticks are 100 us. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Values are typed here from the manual's figures of the local vector table. */
-#include "kernel/interrupt/apic_entry.h"
+#include "kernel/interrupt/apic.h"
 #include "tests/host/case.h"
 
 CASE(exists_by_the_version_register)

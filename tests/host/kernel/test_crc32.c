@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

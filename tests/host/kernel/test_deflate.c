@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* zlib decompresses our compressed data to the original. */
-#include "kernel/qr/deflate.h"
+#include "kernel/qr/qr.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The firmware's services are called only if all its information about them is consistent. */
-#include "kernel/firmware/efi.h"
-#include "kernel/firmware/smbios.h"
-#include "kernel/text/crc32.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/text/text.h"
 #include "tests/host/case.h"
 
 #include <string.h>

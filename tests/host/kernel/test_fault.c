@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/register/fault.h"
+#include "kernel/register/msr.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* format_text() compared with the C library's snprintf for every combination of flags, widths, precisions and
  * lengths. */
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

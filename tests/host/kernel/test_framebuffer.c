@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 #include "kernel/core/memory.h"
-#include "kernel/screen/display.h"
+#include "kernel/screen/screen.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ CASE(every_cell_is_drawn_inside)
         assert_true(framebuffer_open(&f, &font, &display));
         for (unsigned y = 0; y < display.rows; y++)
             for (unsigned x = 0; x < display.columns; x++)
-                display.draw(x, y, (struct cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
+                display.draw(x, y, (struct screen_cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
         /* The middle of the screen is white now, and the corners outside all cells are unchanged: black or white. */
         assert_int_equal(((u8 *)f.address)[(u64)f.pitch * (f.height / 2) + f.width / 2 * (f.depth / 8)], 0xff);
         free((void *)f.address);
@@ -55,14 +55,14 @@ CASE(glyphs_are_scaled_and_coloured)
     memset(glyphs, 0, sizeof(glyphs));
     glyphs[0] = 0x40; /* every character is glyph 0 here */
     assert_true(framebuffer_open(&f, &font, &display));
-    display.draw(1, 0, (struct cell){'A', COLOUR(WHITE, BLUE)});
+    display.draw(1, 0, (struct screen_cell){'A', COLOUR(WHITE, BLUE)});
     assert_int_equal(pixels[16], 0x0000a8);
     assert_int_equal(pixels[18], 0xffffff);
     assert_int_equal(pixels[19 + 1280], 0xffffff);
     assert_int_equal(pixels[20], 0x0000a8);
     assert_int_equal(pixels[18 + 2 * 1280], 0x0000a8);
     assert_int_equal(pixels[15], 0);
-    display.draw(1, 0, (struct cell){BLOCK_LOWER, COLOUR(WHITE, BLUE)});
+    display.draw(1, 0, (struct screen_cell){BLOCK_LOWER, COLOUR(WHITE, BLUE)});
     assert_int_equal(pixels[16 + 15 * 1280], 0x0000a8);
     assert_int_equal(pixels[16 + 16 * 1280], 0xffffff);
     free((void *)f.address);
@@ -92,7 +92,7 @@ CASE(other_pixel_formats)
     f.green_position = 10;
     f.red_size = f.green_size = f.blue_size = 10;
     assert_true(framebuffer_open(&f, &font, &display));
-    display.draw(0, 0, (struct cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
+    display.draw(0, 0, (struct screen_cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
     assert_int_equal(*(const u32 *)f.address, 0x3fcu << 20 | 0x3fcu << 10 | 0x3fcu);
     free((void *)f.address);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/text/glob.h"
+#include "kernel/text/text.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of tests that hung the machine: valid or empty, and never longer than its room. */
-#include "kernel/log/hung.h"
+#include "kernel/log/kept.h"
 #include "tests/host/case.h"
 #include <string.h>
 

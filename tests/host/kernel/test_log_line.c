@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The log writer's lines, checked like a reader of the log does: with zlib, over the written bytes. */
-#include "kernel/log/log_line.h"
+#include "kernel/log/log.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

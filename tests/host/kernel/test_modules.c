@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/modules.h"
+#include "kernel/core/image.h"
 #include "tests/host/case.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The target of an image that moves to the top of memory, and the adjustment of addresses in it. */
 #include "boot/bytes.h"
-#include "kernel/core/move.h"
+#include "kernel/core/image.h"
 #include "tests/host/case.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cached memory, by the registers as firmware sets them. */
 #include "boot/cpu.h"
-#include "kernel/register/mtrr.h"
+#include "kernel/register/msr.h"
 #include "tests/host/case.h"
 
 #define MIB (1ull << 20)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The word that was meant. */
-#include "kernel/text/near.h"
+#include "kernel/text/text.h"
 #include "tests/host/case.h"
 
 static const char *meant(const char *typed, const char *const words[])

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Interrupts of PCI functions, with valid and invalid configuration spaces. */
 #include "kernel/firmware/pci.h"
-#include "kernel/firmware/pci_interrupts.h"
 #include "tests/host/case.h"
 
 #include <string.h>

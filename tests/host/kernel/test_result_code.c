@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/result_code.h"
+#include "kernel/qr/qr.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

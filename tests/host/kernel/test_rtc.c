@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clock's registers in each of its formats, and values that no working clock has. */
-#include "kernel/firmware/rtc.h"
+#include "kernel/firmware/clock.h"
 #include "tests/host/case.h"
 
 #define BCD_24 0x02

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory in which results may be kept, and the format in which Linux finds them. */
 #include "kernel/firmware/save.h"
-#include "kernel/log/ramoops.h"
+#include "kernel/log/kept.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

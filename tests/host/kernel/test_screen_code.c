@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Codes fit into every possible screen, and a reader gets the text back from its cells or pixels. */
-#include "kernel/screen/screen_pages.h"
+#include "kernel/screen/screen.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/screen/screen_layout.h"
+#include "kernel/screen/screen.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/screen/screen_pages.h"
+#include "kernel/screen/screen.h"
 #include "tests/host/case.h"
 
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck.cfg as people write it, with a table of options of this test's own. */
 #include "kernel/core/option.h"
-#include "kernel/core/settings.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

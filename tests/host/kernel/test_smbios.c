@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/firmware/smbios.h"
+#include "kernel/firmware/acpi.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Stray interrupts: counted by vector, and named by their sender. */
-#include "kernel/firmware/interrupt_source.h"
-#include "kernel/interrupt/stray.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/interrupt/interrupt.h"
 #include "tests/host/case.h"
 
 CASE(a_vector_keeps_its_row)

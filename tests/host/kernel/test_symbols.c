@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Addresses at, between, below and above the rows of a table made here. */
-#include "kernel/core/symbols.h"
+#include "kernel/core/image.h"
 #include "tests/host/case.h"
 
 const u8 image_start[0x3000];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which registers of the processor the runtime may write, and with which values. Numbers are the manual's. */
-#include "kernel/register/system_msr.h"
+#include "kernel/register/msr.h"
 #include "tests/host/case.h"
 
 static const struct cpuid_regs intel = {.ebx = 0x756e6547, .edx = 0x49656e69, .ecx = 0x6c65746e};

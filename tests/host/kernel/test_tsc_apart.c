@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/cpu/tsc_apart.h"
+#include "kernel/cpu/cpus.h"
 #include "tests/host/case.h"
 
 /* The estimate for a CPU that is ahead by `ahead`, when a round trip takes `there` and `back` ticks. */

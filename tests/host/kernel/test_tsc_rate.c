@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/tsc_rate.h"
+#include "kernel/core/time.h"
 #include "tests/host/case.h"
 
 CASE(rates)

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "kernel/core/symbols.h"
-#include "kernel/register/fault.h"
+#include "kernel/core/image.h"
 #include "kernel/register/instructions.h"
+#include "kernel/register/msr.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of architectural PEBS, built by hand from the manual's offsets. */
-#include "pmu/area/pebs_record.h"
+#include "pmu/area/ds.h"
 #include "pmu/registers.h"
 #include "tests/host/case.h"
 

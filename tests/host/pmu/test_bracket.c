@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "pmu/gate/own.h"
+#include "pmu/gate/gate.h"
 #include "pmu/run/bracket.h"
 #include "pmu/state/register.h"
 #include "tests/host/case.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Architectural PEBS: its description in leaf 23H, and the writes that the gate allows. Numbers from Panther Lake's
  * dumps. */
-#include "pmu/cpu/alias.h"
-#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The write gate's rules for processor trace, and its description in leaf 14H. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
-#include "pmu/area/tracing.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"

@@ -5,7 +5,7 @@
  */
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
-#include "pmu/state/snapshot.h"
+#include "pmu/state/handoff.h"
 #include "reference/test/model/model_rig.h"
 #include "tests/host/pmu/gate_question.h"
 

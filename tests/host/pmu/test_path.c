@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The branches of a chosen path, with made-up code addresses. */
-#include "pmu/workload/path.h"
+#include "pmu/workload/workload.h"
 #include "tests/host/case.h"
 
 static const struct path_code code = {.entry = 1,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of every format, built here byte by byte from the manual's tables. */
-#include "pmu/area/pebs_record.h"
+#include "pmu/area/ds.h"
 #include "tests/host/case.h"
 
 #include <string.h>

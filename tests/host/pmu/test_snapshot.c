@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets of a processor trace from bytes. Encodings typed from the manual's packet definitions. */
-#include "pmu/area/trace_packet.h"
+#include "pmu/area/trace_area.h"
 #include "tests/host/case.h"
 
 #define PSB 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82, 0x02, 0x82

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding the data that the image left for Linux, in trees of files like Linux's own. */
-#include "kernel/firmware/efi.h"
+#include "kernel/firmware/acpi.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/collect/collect.h"
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is told of a machine: folders of recorded answers, and every CPU that somebody has dumped. */
 #include "host/pmu/cpu_corpus.h"
-#include "kernel/core/version.h"
+#include "kernel/core/image.h"
 #include "pmu/registers.h"
 #include "tests/host/tools/root.h"
 #include "tools/pmucheck/here/here.h"

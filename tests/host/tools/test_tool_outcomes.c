@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lines at a log's end with all outcomes and the result code: lost or changed results are named by them. */
 #include "host/tools/log_rig.h"
-#include "kernel/qr/result_code.h"
+#include "kernel/qr/qr.h"
 
 static struct result_code code;
 

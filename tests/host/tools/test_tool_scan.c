@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the image's short log, through the texts of codes in any order, to a log that the reader accepts. */
 #include "kernel/qr/qr.h"
-#include "kernel/qr/qr_series.h"
-#include "kernel/qr/result_code.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/scan.h"

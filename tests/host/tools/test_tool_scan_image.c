@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Pictures of a code as PNG and JPEG, also of a camera's size; files that are no pictures, or broken. */
 #include "kernel/qr/qr.h"
-#include "kernel/qr/qr_series.h"
 #include "tests/host/case.h"
 #include "tools/pmucheck/scan/scan.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/baseline/baseline.h"
-#include "kernel/text/crc32.h"
+#include "kernel/text/text.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE
 #include "tools/pmucheck/collect/collect.h"
-#include "kernel/firmware/efi.h"
-#include "kernel/qr/qr_series.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/qr/qr.h"
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/command/command.h"
-#include "kernel/text/near.h"
+#include "kernel/text/text.h"
 #include "tools/pmucheck/log/log.h"
 #include <getopt.h>
 #include <stdarg.h>

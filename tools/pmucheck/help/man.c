@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/core/version.h"
+#include "kernel/core/image.h"
 #include "tools/pmucheck/help/help.h"
 #include <ctype.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A PMU at a glance, by the leaves 0AH, 23H, 1CH and 14H of CPUID and by what its class adds. */
-#include "pmu/cpu/apebs.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/lbr.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
 #include "tools/pmucheck/here/here.h"

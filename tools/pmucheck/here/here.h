@@ -6,7 +6,7 @@
 #pragma once
 
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 #include "tools/docs/errata_table.h"
 #include "tools/json.h"
 #include "tools/pmucheck/here/source.h"

@@ -2,7 +2,7 @@
 /* Which tests of the image this machine meets the needs of, by the tests' own declarations. */
 #include "harness/run/needs.h"
 #include "pmu/cpu/class.h"
-#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
 #include "tools/pmucheck/here/here.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/aspect.h"
-#include "kernel/text/number.h"
-#include "pmu/state/register_names.h"
+#include "kernel/text/text.h"
+#include "pmu/state/register.h"
 #include "tools/pmucheck/judge/judge.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Shared by the files of the log reader in this folder; no others include this. */
 #pragma once
 
-#include "kernel/qr/result_code.h"
+#include "kernel/qr/qr.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/log/spot.h"
 #include "tools/span.h"

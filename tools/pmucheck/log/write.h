@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes a log as the image would: by kernel/log/log_line.h, with check sums and result code. Pure. */
+/* Writes a log as the image would: by kernel/log/log.h, with check sums and result code. Pure. */
 #pragma once
 
-#include "kernel/log/log_line.h"
-#include "kernel/qr/result_code.h"
+#include "kernel/log/log.h"
+#include "kernel/qr/qr.h"
 #include <stdio.h>
 
 struct written_log {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #define _GNU_SOURCE /* memfd_create() */
 #include "tools/pmucheck/profile/hand.h"
-#include "kernel/core/version.h"
-#include "kernel/text/crc32.h"
+#include "kernel/core/image.h"
 #include "tools/profile/pack.h"
 #include "tools/text_file.h"
 #include <errno.h>

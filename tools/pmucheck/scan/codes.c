@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Joins the texts of single codes; kernel/qr/qr_series.h defines their form. */
-#include "kernel/qr/qr_series.h"
+/* Joins the texts of single codes; kernel/qr/qr.h defines their form. */
+#include "kernel/qr/qr.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <string.h>
 #include <zlib.h>

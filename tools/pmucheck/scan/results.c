@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "kernel/qr/qr_series.h"
+#include "kernel/qr/qr.h"
 #include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/scan/scan.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/pmucheck/share/share.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/log/line.h"
 #include "tools/pmucheck/log/write.h"

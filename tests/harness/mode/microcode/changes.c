@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/judge.h"
 #include "harness/mode/microcode/changes.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "harness/core/judge.h"
+#include "kernel/text/text.h"
 
 static bool is_same(const struct change *a, const struct change *b)
 {

@@ -8,13 +8,11 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
-#include "pmu/gate/microcode_load.h"
+#include "pmu/gate/gate.h"
 
 #define LOOK_MS 10000
 #define GIVE_US 20000000 /* for all cores, one after the other */

@@ -5,7 +5,7 @@
 #include "harness/mode/modes.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
 
 static const char *begin_leg(struct session *session, const struct pmu_run *run, bool second)
 {

@@ -5,18 +5,15 @@
 #include "harness/run/quiet.h"
 #include "harness/run/run.h"
 #include "kernel/core/option.h"
-#include "kernel/cpu/per_cpu.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/register/msr.h"
 #include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
-#include "kernel/text/glob.h"
-#include "kernel/text/number.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 /* Parses the register at the start of an item; returns the text after it, or NULL. */
 static const char *take_register(char *item, u32 *msr)

@@ -14,7 +14,7 @@
 #include "kernel/register/msr.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/register_names.h"
+#include "pmu/state/register.h"
 
 OPTION(resets, .kind = OPTION_NUMBER, .argument = "N", .minimum = 1, .maximum = 20,
        .help = "before the tests: N warm resets by each way that the machine has, and what differs after them; the "

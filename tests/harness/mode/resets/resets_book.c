@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/resets/resets_book.h"
-#include "kernel/text/crc32.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 #define MAGIC 0x7374657365722d70ul
 

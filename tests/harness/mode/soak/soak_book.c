@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/soak/soak_book.h"
-#include "kernel/text/format.h"
-#include "kernel/text/string.h"
+#include "kernel/text/text.h"
 
 void soak_open(struct soak_book *book, const struct selection *selection)
 {

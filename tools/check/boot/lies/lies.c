@@ -6,14 +6,11 @@
  */
 #include "harness/test.h"
 #include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/apic_init.h"
-#include "kernel/interrupt/vectors.h"
+#include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
-#include "kernel/text/format.h"
+#include "kernel/text/text.h"
+#include "pmu/state/handoff.h"
 #include "pmu/state/register.h"
-#include "pmu/state/register_columns.h"
-#include "pmu/state/register_names.h"
-#include "pmu/state/snapshot.h"
 
 /* ---- Before each lie: is everything restored? */
 

@@ -411,7 +411,7 @@ $(BUILD)/tools/obj/%.c.o: %.c $(BUILD)/gen/host-flags | $(BUILD)/dependencies
 # The style and script of the comparison's page are embedded in the program, and so are its manuals.
 $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/compare/html.c.o,tools host fuzz): $(wildcard tools/pmucheck/compare/page.*)
 $(patsubst %,$(BUILD)/%/obj/tools/pmucheck/help/guide.c.o,tools host fuzz): README.md $(foreach page,first-boot \
-	hypervisors lab log tests,docs/$(page).md)
+	hypervisors lab log options tests,docs/$(page).md)
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 
 $(BUILD)/host/obj/tests/host/tools/test_tool_severity.c.o: tests/labels.txt tools/pmucheck/log/severity.def

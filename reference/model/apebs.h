@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Architectural PEBS inside the model: its registers and the interfaces of its files. Counters arm and fire as with a
- * DS area (pebs.h); each counter's CFG_C selects the contents of its records, and IA32_PEBS_BASE and IA32_PEBS_INDEX
- * tell where they go. SDM 3B, "Architectural PEBS"; CPUID leaf 23H, sub-leaves 4 and 5, tells what exists.
+ * Architectural PEBS inside the model: its registers and the interfaces of its files. Counters arm and fire as with
+ * a DS area (pebs.h); each counter's CFG_C selects the contents of its records, and IA32_PEBS_BASE and
+ * IA32_PEBS_INDEX tell where they go. SDM 3B, "Architectural PEBS"; CPUID leaf 23H, sub-leaves 4 and 5, tells what
+ * exists.
  *
  * What the manual leaves open follows these rules, each of which is in rules.def:
  *
- * - Counters that fire in the same instruction share a record, which has the groups of all of them. - A record of more
- * than APEBS_FRAGMENT_MOST bytes comes in fragments, split between groups; it fits as a whole or not at all. - A record
- * without room sets FULL, without a PMI; while FULL is set none is written, but counters are reloaded, so that sampling
- * goes on once software has made room. - With a reload value of 0 the counter is not reloaded. - With
- * IA32_PEBS_INDEX.EN clear the counters are counters like any other. - While STATUS[54] is set, further records at the
- * threshold raise no PMI.
+ * - Counters that fire in the same instruction share a record, which has the groups of all of them.
+ * - A record of more than APEBS_FRAGMENT_MOST bytes comes in fragments, split between groups; it fits as a whole or
+ *   not at all.
+ * - A record without room sets FULL, without a PMI; while FULL is set none is written, but counters are reloaded, so
+ *   that sampling goes on once software has made room.
+ * - With a reload value of 0 the counter is not reloaded.
+ * - With IA32_PEBS_INDEX.EN clear the counters are counters like any other.
+ * - While STATUS[54] is set, further records at the threshold raise no PMI.
  */
 #pragma once
 

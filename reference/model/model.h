@@ -13,7 +13,7 @@
  * Errors: a function that can fail returns false, which stands for #GP(0), and has then changed nothing. Nothing else
  * can fail; pointers are not checked, and are never kept but those of model_reset(). Sources: SDM means Intel's
  * Software Developer's Manual, by volume and section title. A CPU's values come from its profile, which names the
- * source of each; docs/reference-pmu.md names the rules of each register.
+ * source of each; docs/rules.md names the rules of each register.
  */
 #pragma once
 

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Processor event based sampling inside the model: its state between instructions, and the functions of its files. SDM
- * 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture.
+ * Processor event based sampling inside the model: its state between instructions, and the functions of its files.
+ * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture.
  *
  * What the manual leaves open follows these rules:
  *
  * - An overflow arms the counter: at once if it has the precise distribution, else some instructions later. The next
- * occurrence after that writes the record and reloads the counter, which does not count that occurrence again. So
- * records of a counter with reset value -p are p + 1 occurrences apart, or a few more. - Counters that fire in the same
- * instruction share a record; with adaptive records, those with their ADAPTIVE bit set share one, and the others share
- * another. - The record shows the CPU after the instruction that fired; fault-like ones show it before. - A record is
- * written if the index is not below the base and not above the absolute maximum; on CPUs that do not report skipped
- * records, only if it is below the maximum. - A counter that is stopped while armed still writes its record, some time
- * later, to the DS area that was set when it was armed. - Nothing is written with IA32_DS_AREA at 0, or where memory
- * cannot be accessed.
+ *   occurrence after that writes the record and reloads the counter, which does not count that occurrence again. So
+ *   records of a counter with reset value -p are p + 1 occurrences apart, or a few more.
+ * - Counters that fire in the same instruction share a record; with adaptive records, those with their ADAPTIVE bit
+ *   set share one, and the others share another.
+ * - The record shows the CPU after the instruction that fired; fault-like ones show it before.
+ * - A record is written if the index is not below the base and not above the absolute maximum; on CPUs that do not
+ *   report skipped records, only if it is below the maximum.
+ * - A counter that is stopped while armed still writes its record, some time later, to the DS area that was set when
+ *   it was armed.
+ * - Nothing is written with IA32_DS_AREA at 0, or where memory cannot be accessed.
  */
 #pragma once
 

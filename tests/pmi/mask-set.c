@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Delivering a PMI sets the mask bit of LVTPC, with fixed and with NMI delivery, and changes nothing else in
- * it. The handler reads LVTPC before
- * anything else. (The manual says so in a footnote to the LVT figure; every family 6 CPU from Pentium M on is known to
- * do it.)
+ * Delivering a PMI sets the mask bit of LVTPC, with fixed and with NMI delivery, and changes nothing else in it. The
+ * handler reads LVTPC before anything else. (The manual says so in a footnote to the LVT figure; every family 6 CPU
+ * from Pentium M on is known to do it.)
  *
  * Handlers rely on it: the next PMI cannot come before they unmask LVTPC again.
  */

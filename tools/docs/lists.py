@@ -33,10 +33,13 @@ def forms(tree):
     return code(re.sub(r"\n\n+", "\n\n", re.sub(r"\n/\*\s*$", "", text)))
 
 
-def example(tree):
-    """The library's example, and what it prints."""
-    text = tree.text("reference/test/model/example.c").partition("\n */\n")[2]
-    return f"```c\n{text}```\n\nIt prints\n\n```\n{tree.text('reference/test/model/example.txt')}```"
+def program(name):
+    """A program of the library's without its opening comment, and what it prints."""
+    def text(tree):
+        source = tree.text(f"reference/test/model/{name}.c")
+        source = source[source.index("#include"):]
+        return f"```c\n{source}```\n\nIt prints\n\n```\n{tree.text(f'reference/test/model/{name}.txt')}```"
+    return text
 
 
 def keys(tree):
@@ -109,7 +112,8 @@ LISTS = {
     "hostings": targets("host", "linux", "self", "foreign"),
     "registers": rules("registers"), "promises": rules("promises"),
     "rules": lambda tree: "\n".join(f"- {rule.what}" for rule in texts.RULES),
-    "errata": errata, "hosted": hosted, "forms": forms, "example": example, "profiles": profiles,
+    "errata": errata, "hosted": hosted, "forms": forms, "profiles": profiles,
+    "example": program("example"), "first": program("first"),
 }
 PAGES = {
     "tools/pmucheck/README.md": lambda tree: made(tree, "{build}/tools/pmucheck", "help", "--manual"),

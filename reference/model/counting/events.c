@@ -2,24 +2,30 @@
 /*
  * The events of one retired instruction. The rules, all deterministic:
  *
- * - Instructions: each retired one counts once, a REP string instruction once for all its iterations. One that faults
- * does not retire and is not reported; an interrupt is not an instruction, but the IRET that ends it is. - Branches:
- * near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not. - Branches by kind: conditional
- * and taken ones, calls and returns are near ones; far ones are the rest. LOOP and JRCXZ are conditional. - Core
- * cycles: by kind of instruction (model_cycles_of()); in HLT only those of the instruction itself. If the profile is
- * throttled, every second cycle is lost. - Reference cycles: the same cycles at the profile's ratio of TSC to
- * core clock, remainders carried over. Fixed counter 2 advances in whole steps of the profile; event 013CH by TSC ticks
- * or, divided, by those of a crystal or bus. - LLC: each n-th instruction since reset references or misses the
- * last-level cache. - Mispredictions: each n-th branch. By kind: each n-th branch of that kind, numbered while
- * mispredictions of some kind are counted. So a run counts the same as its branches one by one; as each kind is
- * numbered separately, for a short time a kind may have one misprediction more than all branches together. - Uops: each
- * instruction has one issue slot, as issued and as retired; unfused, a store has one more. - Assists of microcode: each
- * n-th instruction since reset. - Interrupts received: external ones that are delivered, except NMIs, in the ring that
- * they interrupt. - PAUSE and branch records: each. - Slots: cycles x width. One slot of an instruction retires; the
- * others are bad speculation in a mispredicted branch, lost by the front end in another branch, and by the back end in
- * the rest. - CMASK, INV, EQ and EDGE compare single cycles: all occurrences are in the instruction's first cycle, but
- * cycles and slots are in each. - Memory: one load, one store or both by an instruction's memory operand (memory.c). -
- * AnyThread: the other thread of a core is idle and adds nothing.
+ * - Instructions: each retired one counts once, a REP string instruction once for all its iterations. One that
+ *   faults does not retire and is not reported; an interrupt is not an instruction, but the IRET that ends it is.
+ * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
+ * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest. LOOP and
+ *   JRCXZ are conditional.
+ * - Core cycles: by kind of instruction (model_cycles_of()); in HLT only those of the instruction itself. If the
+ *   profile is throttled, every second cycle is lost.
+ * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
+ *   counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or
+ *   bus.
+ * - LLC: each n-th instruction since reset references or misses the last-level cache.
+ * - Mispredictions: each n-th branch. By kind: each n-th branch of that kind, numbered while mispredictions of some
+ *   kind are counted. So a run counts the same as its branches one by one; as each kind is numbered separately, for
+ *   a short time a kind may have one misprediction more than all branches together.
+ * - Uops: each instruction has one issue slot, as issued and as retired; unfused, a store has one more.
+ * - Assists of microcode: each n-th instruction since reset.
+ * - Interrupts received: external ones that are delivered, except NMIs, in the ring that they interrupt.
+ * - PAUSE and branch records: each.
+ * - Slots: cycles x width. One slot of an instruction retires; the others are bad speculation in a mispredicted
+ *   branch, lost by the front end in another branch, and by the back end in the rest.
+ * - CMASK, INV, EQ and EDGE compare single cycles: all occurrences are in the instruction's first cycle, but cycles
+ *   and slots are in each.
+ * - Memory: one load, one store or both by an instruction's memory operand (memory.c).
+ * - AnyThread: the other thread of a core is idle and adds nothing.
  *
  * SDM 3B, "Pre-defined Architectural Performance Events".
  */

@@ -40,7 +40,7 @@ trap 'rm -rf "$empty"' EXIT
 trap 'exit 130' HUP INT TERM
 mkdir "$empty/include" "$empty/lib"
 cp "$BUILD/include/pmumodel.h" "$BUILD/include/pmumodel_lab.h" "$empty/include"
-cp "$example.c" "$empty"
+cp "$example.c" "${example%/*}/first.c" "$empty"
 cd "$empty"
 
 # Both libraries must have every function of the headers, and no other.
@@ -57,6 +57,8 @@ readelf -d "$shared" | awk '
 cp "$library" lib
 "$HOST_CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -I include example.c -L lib -lpmumodel -o example
 ./example | diff "$example.txt" -
+"$HOST_CC" -std=c17 -Wall -Wextra -Wpedantic -Werror -I include first.c -L lib -lpmumodel -o first
+./first | diff "${example%/*}/first.txt" -
 rm lib/*
 cp "$shared" lib
 ln -s libpmumodel.so.0 lib/libpmumodel.so

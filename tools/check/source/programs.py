@@ -12,7 +12,7 @@ from . import base
 
 COMMANDS = "compile_commands.json"
 # The library's example, the examples for other programs, what only a static program has.
-ON_THEIR_OWN = r"/example\.c$|/unicorn/|/left-out/|/foreign/linux/"
+ON_THEIR_OWN = r"/(example|first)\.c$|/unicorn/|/left-out/|/foreign/linux/"
 
 
 def commands(tree):

@@ -9,10 +9,11 @@ EMBED(page_first_boot, "docs/first-boot.md");
 EMBED(page_hypervisors, "docs/hypervisors.md");
 EMBED(page_lab, "docs/lab.md");
 EMBED(page_log, "docs/log.md");
+EMBED(page_options, "docs/options.md");
 EMBED(page_tests, "docs/tests.md");
 
 const struct guide guides[] = {
-    {"options", "the image's options", 7, "options", {{page_readme, "## Options\n"}}},
+    {"options", "the image's options", 7, "options.md", {{page_options, NULL}}},
     {"log",
      "the lines of a log, and what each outcome means",
      5,

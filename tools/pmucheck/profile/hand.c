@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create() */
 #include "tools/pmucheck/profile/hand.h"
 #include "kernel/core/image.h"
+#include "kernel/text/text.h"
 #include "tools/profile/pack.h"
 #include "tools/text_file.h"
 #include <errno.h>

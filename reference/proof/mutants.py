@@ -70,7 +70,8 @@ def copy():
     shutil.rmtree(WORK, ignore_errors=True)
     os.makedirs(f"{WORK}/copy")
     base.must_make(f"{base.LOGS}/mutants-make.log", f"BUILD={PLAIN}", "SANITIZE=", f"{PLAIN}/host/libcode.a", PLAYER)
-    parts = [*sources(), "reference/lockstep/oracle.c", "reference/lockstep/promises.c"]
+    parts = [*sources(), *(f"reference/lockstep/{name}.c" for name in
+                           ("oracle", "oracle_around", "player", "player_kinds", "promises"))]
     for source in parts:
         if not base.compiled(COMPILER, serial.text_of(source), same(source)):
             sys.exit(f"{source} does not compile")

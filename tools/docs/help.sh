@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Lists the targets of the Makefile and of hosting.mk, and the variables of these and the tools, from the ## comments
+# Lists the targets of the Makefile and its parts, and the variables of these and the tools, from the ## comments
 # beside them.
 #
 # usage: tools/docs/help.sh [--table TARGET...]      --table: these targets, as a Markdown table
@@ -8,7 +8,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 targets() {
-    cat Makefile hosting/hosting.mk 2>/dev/null | sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p'
+    # shellcheck disable=SC2046 # names without blanks
+    cat Makefile $(sed -n 's/^include \([a-z].*\)/\1/p' Makefile) hosting/hosting.mk 2>/dev/null | sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p'
 }
 
 if [ "${1-}" = --table ]; then
@@ -25,8 +26,11 @@ targets | while IFS='|' read -r name text; do
 done
 echo
 echo "Variables (make TARGET NAME=VALUE ...)"
-cat Makefile tools/*.sh tools/*/*.sh hosting/tools/*.sh 2>/dev/null | sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
-    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' |
+{
+    sed -n '/^## /{ s/^## //; h; n; s/^\([A-Z_]*\) [?:]*= *\(.*\)/\1|\2/; G; s/\n/|/; p; }' Makefile
+    cat tools/*.sh tools/*/*.sh hosting/tools/*.sh 2>/dev/null |
+        sed -n 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p'
+} |
     while IFS='|' read -r name value text; do
         # shellcheck disable=SC2016 # make's own
         case $value in '$(shell nproc)') value='as many as CPUs' ;; esac

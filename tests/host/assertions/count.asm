@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; Counts the assertions that a host test runs. The linker leads each call of one of cmocka's functions here (--wrap, see
-; ASSERTIONS in the Makefile), and from here to the function itself, whatever its arguments are.
+; ASSERTIONS in tools/build/programs.mk), and from here to the function itself, whatever its arguments are.
 
 bits 64
 default rel

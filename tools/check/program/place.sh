@@ -81,7 +81,7 @@ try "$PWD" BUILD="$work/link" clean || fail "cannot clean twice through a link"
 # A mark from before the sources were put there, or from a mistake, does not give them away.
 for room in boot kernel pmu reference hosting tests/harness tools/build; do mkdir -p "$work/around/sources/$room"; done
 cp Makefile "$work/around/sources"
-cp tools/build/place.sh "$work/around/sources/tools/build"
+cp tools/build/place.sh tools/build/*.mk "$work/around/sources/tools/build"
 touch "$work/around/.pmucheck-build"
 refuses 'no build made' "$work/around/sources" BUILD="$work/around" clean
 [ -e "$work/around/sources/Makefile" ] || fail "clean removed the sources"

@@ -84,6 +84,7 @@ def workflow(tree):
     if subprocess.run(["yamllint", "-d", "{extends: relaxed, rules: {line-length: disable}}", *files],
                       check=False).returncode:
         yield "yamllint does not take .github"
+    made = "\n".join(map(tree.text, tree.paths(r"^(Makefile|tools/build/.*\.mk)$")))
     for path in tree.paths(r"^\.github/workflows/.*\.yml$"):
         lines = run_lines(tree.text(path))
         if not any(lines):
@@ -91,7 +92,7 @@ def workflow(tree):
         if subprocess.run(["shellcheck", "-s", "sh", "-"], input="\n".join(lines).encode(), check=False).returncode:
             yield f"{path}: shellcheck does not take its commands"
         for target in re.findall(r"^make ([a-z-]+)", "\n".join(lines), re.M):
-            if not re.search(f"^{target}:", tree.text("Makefile"), re.M):
+            if not re.search(f"^{target}:", made, re.M):
                 yield f"{path}: there is no make {target}"
     badge = base.first_match(r"actions/(workflows/[a-z]*\.yml)/badge", tree.text("README.md"))
     if not badge or f".github/{badge}" not in files:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* Entries of the local vector table that belong to firmware. */
 #include "kernel/interrupt/apic.h"
 #include "boot/cpu.h"
 #include "kernel/core/memory.h"
@@ -272,4 +273,15 @@ void apic_cpu_init(void)
     apic_write(APIC_LVT_ERROR, VECTOR_APIC_ERROR);
     apic_write(APIC_ESR, 0);
     apic_write(APIC_SPURIOUS, (u32)SPURIOUS_ENABLE | VECTOR_SPURIOUS);
+}
+
+bool apic_entry_exists(u32 version, unsigned number)
+{
+    return FIELD_GET(version, 23, 16) >= number;
+}
+
+u32 apic_entry_after_init(u32 boot_entry)
+{
+    bool smi = (boot_entry & LVT_DELIVERY_MASK) == LVT_DELIVERY_SMI;
+    return smi ? boot_entry & (u32)~LVT_STATUS : 0;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The content of a block of kept memory, and how it stays consistent whenever the machine resets. */
+/* The log in memory that a reset preserves: the image's own block, that of Linux's ramoops, and which tests hung. */
 #include "kernel/log/kept.h"
 #include "kernel/text/text.h"
+
+/* ---- The content of a block of kept memory, and how it stays consistent whenever the machine resets. */
 
 #define MAGIC 0x6b63656863756d70ul /* "pmucheck" */
 
@@ -102,4 +104,83 @@ void kept_running(const char *text, size_t length, char *name, size_t size)
 void kept_step(const char *text, size_t length, char *name, size_t size)
 {
     last_word(text, length, KEPT_STEP, name, size);
+}
+
+/* ---- The text of a zone of Linux's persistent RAM, kept within its size. */
+
+#define SIGNATURE 0x43474244u /* "DBGC" */
+
+void ramoops_begin(struct ramoops *zone)
+{
+    zone->start = zone->size = 0;
+    zone->signature = SIGNATURE;
+}
+
+/* Where the next line after `at` begins; the text's end if there is none. */
+static u32 next_line(const struct ramoops *zone, u32 at)
+{
+    while (at < zone->size && zone->text[at] != '\n')
+        at++;
+    return at < zone->size ? at + 1 : zone->size;
+}
+
+/* The sync lines reveal the gap. */
+static u32 drop_middle(struct ramoops *zone, u32 room)
+{
+    u32 head = next_line(zone, room / 4), from = next_line(zone, head + (zone->size - head) / 2);
+    memmove(zone->text + head, zone->text + from, zone->size - from);
+    zone->size -= from - head;
+    return head;
+}
+
+u32 ramoops_add(struct ramoops *zone, u32 size, const char *text, size_t length)
+{
+    u32 room = size - (u32)sizeof(*zone), changed = zone->size;
+    if (length > room / 4)
+        return changed;
+    if (zone->size + length > room)
+        changed = drop_middle(zone, room);
+    memcpy(zone->text + zone->size, text, length);
+    zone->size += (u32)length;
+    return changed;
+}
+
+/*
+ * Tests that hung the machine until the watchdog reset it, in memory that a reset preserves: later starts leave each of
+ * them out, so that an unattended machine gets through the other tests.
+ */
+
+static u32 sum(const struct hung *hung)
+{
+    return crc32_update(hung->count + 1, (const char *)hung->name, sizeof(hung->name));
+}
+
+void hung_clear(struct hung *hung)
+{
+    memset(hung, 0, sizeof(*hung));
+    hung->crc = sum(hung);
+}
+
+void hung_begin(struct hung *hung)
+{
+    if (hung->count > HUNG_MOST || hung->crc != sum(hung))
+        hung_clear(hung);
+}
+
+void hung_add(struct hung *hung, const char *name)
+{
+    if (hung->count == HUNG_MOST || hung_has(hung, name))
+        return;
+    char *to = hung->name[hung->count++];
+    for (size_t i = 0; i < HUNG_NAME - 1 && name[i]; i++)
+        to[i] = name[i];
+    hung->crc = sum(hung);
+}
+
+bool hung_has(const struct hung *hung, const char *name)
+{
+    for (u32 i = 0; i < hung->count; i++)
+        if (!strncmp(hung->name[i], name, HUNG_NAME - 1))
+            return true;
+    return false;
 }

@@ -117,6 +117,6 @@ void deviate(struct model *m, const void *deviating);
  * PEBS records that are completed in SMM though it freezes counters (AAJ73, BJ13): the model's SMIs execute nothing
  * that samples. Records and PMIs held up by MOV SS and STI (AAJ128, BJ28, BV16): no counted block contains these, and a
  * PMI may come that late anyway. Event 2 that is claimed and absent (AAJ79): how often it happens is measured, never
- * judged. A TSC whose two calibrations disagree: not of the PMU; the host tests of kernel/core/tsc_rate.c cover
+ * judged. A TSC whose two calibrations disagree: not of the PMU; the host tests of kernel/core/time.c cover
  * it.
  */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of counted blocks, with stand-ins for the blocks: tests that their numbers arrive, and the arithmetic. */
+/* Counted blocks: what they declare, and the path of a number. */
 #include "pmu/workload/workload.h"
 #include "tests/host/case.h"
+
+/* The table of counted blocks, with stand-ins for the blocks: tests that their numbers arrive, and the arithmetic. */
 
 #define STAND_IN(id)                                                                                               \
     __asm__(".globl " #id "_run, " #id "_run_user, " #id "_user, " #id "_user_work\n"                              \
@@ -38,11 +40,68 @@ CASE(numbers)
     assert_int_equal(w->end - w->start, 1);
 }
 
+/* ---- The branches of a chosen path, with made-up code addresses. */
+
+static const struct path_code code = {.entry = 1,
+                                      .start = 2,
+                                      .leave = 3,
+                                      .left = 4,
+                                      .skip = 5,
+                                      .skipped = 6,
+                                      .call = 7,
+                                      .called = 8,
+                                      .again = 9,
+                                      .clear = 10,
+                                      .clear_ret = 11,
+                                      .set = 12,
+                                      .set_ret = 13};
+
+static void is(const struct path_branch *branch, u64 from, u64 to, bool conditional, bool taken)
+{
+    assert_int_equal(branch->from, from);
+    assert_int_equal(branch->to, to);
+    assert_int_equal(branch->conditional, conditional);
+    assert_int_equal(branch->taken, taken);
+}
+
+CASE(shortest)
+{
+    struct path_branch list[PATH_BRANCHES];
+    assert_int_equal(path_branches(&code, 1, list), 1);
+    is(&list[0], 3, 4, true, true);
+    assert_false(list[0].by_value);
+}
+
+/* Bit 0 is set and bit 1 clear. */
+CASE(both_ways)
+{
+    struct path_branch list[PATH_BRANCHES];
+    assert_int_equal(path_branches(&code, 5, list), 11);
+    is(&list[0], 3, 4, true, false);
+    is(&list[1], 5, 6, true, false);
+    is(&list[2], 7, 12, false, true);
+    is(&list[3], 13, 8, false, true);
+    is(&list[4], 9, 2, false, true);
+    is(&list[6], 5, 6, true, true);
+    is(&list[7], 7, 10, false, true);
+    is(&list[8], 11, 8, false, true);
+    is(&list[10], 3, 4, true, true);
+    assert_true(list[2].by_value && list[3].by_value && !list[4].by_value);
+}
+
+CASE(longest)
+{
+    struct path_branch list[PATH_BRANCHES + 1] = {0};
+    assert_int_equal(path_branches(&code, BIT(PATH_BITS), list), PATH_BRANCHES);
+    assert_int_equal(path_branches(&code, ~0ull, list), PATH_BRANCHES);
+    assert_int_equal(list[PATH_BRANCHES].from, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_by_name),
-        cmocka_unit_test(numbers),
+        cmocka_unit_test(found_by_name), cmocka_unit_test(numbers), cmocka_unit_test(shortest),
+        cmocka_unit_test(both_ways),     cmocka_unit_test(longest),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
 }

@@ -1,11 +1,165 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Architectural PEBS: its description in leaf 23H, and the writes that the gate allows. Numbers from Panther Lake's
- * dumps. */
+/* The gate's decisions about memory that a PMU writes to: debug store, traces, architectural PEBS. */
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "tests/host/case.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
+
+/* The write gate's rules for debug store: records go to our own memory or nowhere. Numbers from the manual. */
+
+CASE(areas_of_our_own)
+{
+    const char *rule;
+    struct pmu_caps caps = cpu_caps("skylake");
+    struct gate_context running = {.area_offered = true}, stopped = {.counters_stopped = true, .area_offered = true};
+    assert_true(gate_wants(register_row_of(&caps, 0x600)).area);
+    assert_true(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_false(row_allows(&caps, &running, 0x600, 0x123000, &rule));
+    assert_true(row_allows(&caps, &running, 0x600, 0, &rule));
+    stopped.area_offered = false;
+    assert_false(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_string_equal(rule, "DS area: none, one of ours or not canonical, counters stopped, known class");
+    assert_true(row_allows(&caps, &stopped, 0x600, 1ull << 63, &rule));  /* a #GP */
+    assert_false(row_allows(&caps, &stopped, 0x600, 1ull << 47, &rule)); /* canonical with five levels of paging */
+    running.area_offered = false;
+    assert_false(row_allows(&caps, &running, 0x600, 1ull << 63, &rule));
+}
+
+static struct pmu_caps prescott(void)
+{
+    struct caps_dump dump = {.leaf0 = {5, 0x756e6547, 0x6c65746e, 0x49656e69},
+                             .leaf1 = {0xf43, 0, 0x649d, 0xbfebfbff},
+                             .misc_enable = 0x850089};
+    struct pmu_caps caps;
+    caps_decode(&dump, &caps);
+    return caps;
+}
+
+static const struct {
+    u32 msr;
+    u64 value;
+    bool stopped, allowed;
+} netburst_writes[] = {
+    {0x310, 0xffffffffff, true, true},
+    {0x311, 1, true, true},
+    {0x310, 1ull << 40, true, false},
+    {0x30f, 0, true, true},
+    {0x312, 0, true, false},
+    {0x370, 0x3b000, true, true},
+    {0x371, 0x0803f000, true, true},
+    {0x370, 1, true, false},
+    {0x36f, 0, true, true},
+    {0x3cc, 0x10000200, true, true},
+    {0x3cd, 1ull << 31, true, false},
+    {0x3bc, 0x04000400, true, true},
+    {0x3bb, 0, true, false},
+    {0x3f1, 0x3000001, true, true},
+    {0x3f1, 0x3000001, false, false},
+    {0x3f1, 0, false, true},
+    {0x3f1, 1ull << 26, true, false},
+    {0x3f2, 0x1fff, true, true},
+    {0x3f2, 0x2000, true, false},
+    {0x600, 0, true, true},
+    {0x600, 0x123000, true, false},
+    {0x309, 0, true, true},
+    {0x186, 0, true, false},
+    {0x38f, 0, true, false},
+    {0x1d9, 0, true, false},
+    {0x35f, 0, true, false},
+    {0x372, 0, true, false},
+};
+
+CASE(netburst)
+{
+    struct pmu_caps caps = prescott();
+    const char *rule;
+    for_each_row (netburst_writes, row) {
+        struct gate_context context = {.counters_stopped = row->stopped};
+        if (row_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+            fail_msg("%#x := %#llx is %s", row->msr, (unsigned long long)row->value,
+                     row->allowed ? "refused" : "allowed");
+    }
+    struct gate_context sampling = {.sampling = true}, offered = {.counters_stopped = true, .area_offered = true};
+    assert_false(row_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    sampling.own_area = true;
+    assert_true(row_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    assert_true(row_allows(&caps, &offered, 0x600, 0x123000, &rule));
+    caps.pebs_unavailable = true;
+    assert_false(row_allows(&caps, &offered, 0x310, 0, &rule));
+}
+
+/* The write gate's rules for processor trace, and its description in leaf 14H. Numbers from the manual and dumps. */
+
+static struct pmu_caps tracer(const char *name, u32 ebx, u32 ecx, bool answers, bool tracing)
+{
+    struct caps_dump dump = cpu_dump(name);
+    struct pmu_caps caps;
+    dump.leaf7.ebx |= 1u << 25;
+    dump.leaf14 = (struct cpuid_regs){1, ebx, ecx, 0};
+    dump.leaf14_1 = (struct cpuid_regs){0x02490002, 0x003f3fff, 0, 0};
+    dump.trace_answers = answers;
+    dump.tracing = tracing;
+    caps_decode(&dump, &caps);
+    return caps;
+}
+
+CASE(enumeration)
+{
+    char text[TRACE_TEXT];
+    struct pmu_caps skylake = tracer("skylake", 0xf, 7, true, false);
+    struct pmu_caps broadwell = tracer("broadwell", 1, 1, true, false);
+    assert_null(trace_unavailable(&skylake, text));
+    assert_int_equal(trace_regions(&skylake), 2);
+    assert_int_equal(skylake.trace_ranges, 2);
+    assert_int_equal(trace_ctl_bits(&skylake), 0x2f8e);
+    assert_int_equal(trace_ctl_absent(&skylake), 0x80000080001070);
+    assert_int_equal(trace_regions(&broadwell), 1);
+    assert_int_equal(trace_ctl_bits(&broadwell), 0x2d8c);
+    struct pmu_caps silent = tracer("skylake", 0xf, 7, false, false), taken = tracer("skylake", 0xf, 7, true, true);
+    struct pmu_caps none = cpu_caps("skylake");
+    assert_non_null(trace_unavailable(&silent, text));
+    assert_non_null(trace_unavailable(&taken, text));
+    assert_string_equal(trace_unavailable(&none, text), "CPUID.7.0:EBX[25]=0: no processor trace");
+    assert_true(trace_pointers_inside(0x7f));
+    assert_true(trace_pointers_inside(4096ull << 32 | 511 << 7));
+    assert_false(trace_pointers_inside(4097ull << 32));
+    assert_false(trace_pointers_inside(512 << 7));
+}
+
+static const struct {
+    u32 msr;
+    u64 value;
+    bool kept_in, allowed;
+} writes[] = {
+    {0x560, 0x123000, true, true}, {0x560, 0x123000, false, false},  {0x561, 0x7f, true, true},
+    {0x561, 0x7f, false, false},   {0x570, 0x2105, true, true},      {0x570, 0x2105, false, false},
+    {0x570, 0x10, true, true},     {0x570, 1ull << 60, true, false}, {0x571, 0x30, true, true},
+    {0x571, 8, true, false},       {0x572, 0x12345000, true, true},  {0x572, 0x20, true, true},
+    {0x572, 0x60, true, false},    {0x572, 1ull << 63, true, true},  {0x572, 0x10, true, false},
+    {0x580, 0x1000, true, true},   {0x583, 1ull << 47, true, false}, {0x584, 0, true, false},
+    {0x580, 0x1000, false, false}, {0x570, 0, false, false},
+};
+
+CASE(writes_of_a_trace)
+{
+    struct pmu_caps caps = tracer("skylake", 0xf, 7, true, false), others = tracer("skylake", 0xf, 7, true, true);
+    struct pmu_caps untested = tracer("ice-lake", 0xf, 7, true, false), none = cpu_caps("skylake");
+    const char *rule;
+    for_each_row (writes, row) {
+        struct gate_context context = {.trace_kept_in = row->kept_in};
+        if (row_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+            fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
+        assert_false(row_allows(&others, &context, row->msr, row->value, &rule));
+        assert_false(row_allows(&none, &context, row->msr, row->value, &rule));
+    }
+    struct gate_context kept_in = {.trace_kept_in = true};
+    assert_false(row_allows(&untested, &kept_in, 0x570, 0x10, &rule)); /* a reserved bit on an untried class */
+}
+
+/* Architectural PEBS: its description in leaf 23H, and the writes that the gate allows. Numbers from Panther Lake's
+ * dumps. */
 
 static struct caps_dump panther_lake(bool atom)
 {
@@ -32,7 +186,7 @@ static struct pmu_caps decoded(const struct caps_dump *dump)
     return caps;
 }
 
-CASE(enumeration)
+CASE(enumeration_of_gate_apebs)
 {
     struct caps_dump core = panther_lake(false), atom = panther_lake(true);
     struct pmu_caps p = decoded(&core), e = decoded(&atom);
@@ -88,7 +242,7 @@ static const struct {
     u32 msr;
     u64 value;
     bool core, atom; /* allowed while records stay within the buffer */
-} writes[] = {
+} writes_of_gate_apebs[] = {
     {0x3f4, FIRST | 2, true, true},
     {0x3f5, 0x0000100100000000, true, true},
     {0x3f5, 0x80000010, true, true},
@@ -120,7 +274,7 @@ CASE(rows)
     struct pmu_caps p = decoded(&core), e = decoded(&atom), none = decoded(&unknown);
     const struct gate_context good = {.records_kept_in = true, .counters_stopped = true};
     const char *rule;
-    for_each_row (writes, row) {
+    for_each_row (writes_of_gate_apebs, row) {
         bool got_p = row_allows(&p, &good, row->msr, row->value, &rule);
         bool got_e = row_allows(&e, &good, row->msr, row->value, &rule);
         if (got_p != row->core || got_e != row->atom)
@@ -192,8 +346,8 @@ static bool foreign(const struct pmu_caps *p, u32 msr, u64 written, u64 found)
     return !own_agrees(p, &own, own_slot(msr), found);
 }
 
-/* The counter that reloads another, and the threshold for the PMI; the hardware writes the address of the next
- * record. */
+/* The counter that reloads another, and the threshold for the PMI; the hardware writes_of_gate_apebs the address of the
+ * next record. */
 CASE(foreign_writes)
 {
     struct caps_dump core = panther_lake(true);
@@ -209,8 +363,16 @@ CASE(foreign_writes)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(enumeration),   cmocka_unit_test(buffers),          cmocka_unit_test(rows),
-        cmocka_unit_test(out_of_bounds), cmocka_unit_test(what_was_written), cmocka_unit_test(foreign_writes),
+        cmocka_unit_test(areas_of_our_own),
+        cmocka_unit_test(netburst),
+        cmocka_unit_test(enumeration),
+        cmocka_unit_test(writes_of_a_trace),
+        cmocka_unit_test(enumeration_of_gate_apebs),
+        cmocka_unit_test(buffers),
+        cmocka_unit_test(rows),
+        cmocka_unit_test(out_of_bounds),
+        cmocka_unit_test(what_was_written),
+        cmocka_unit_test(foreign_writes),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("gate_areas", tests, NULL, NULL);
 }

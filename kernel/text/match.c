@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Patterns and comma-separated lists, as in run=GLOB,... Pure. */
+/* Which words match a pattern, and which word a mistyped one was meant to be. */
+#include "boot/bits.h"
 #include "kernel/text/text.h"
+
+/* ---- Patterns and comma-separated lists, as in run=GLOB,... Pure. */
 
 /* Matches pattern[0..length). On a mismatch the last '*' takes one more character, so time is never exponential. */
 static bool match(const char *pattern, size_t length, const char *text)
@@ -67,4 +70,41 @@ bool list_next(const char **list, char *item, size_t size)
         item[copied] = 0;
     *list += length;
     return length;
+}
+
+/* ---- The word that a mistyped one was meant to be. */
+
+/* Edit distance: the insertions, deletions and replacements that turn one name into the other. ~0 for long names. */
+static unsigned distance(const char *from, const char *to)
+{
+    unsigned row[24], length = (unsigned)strlen(to);
+    if (length >= ARRAY_SIZE(row))
+        return ~0u;
+    for (unsigned i = 0; i <= length; i++)
+        row[i] = i;
+    for (unsigned i = 0; from[i]; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i + 1;
+        for (unsigned j = 1; j <= length; j++) {
+            unsigned replaced = diagonal + (from[i] != to[j - 1]);
+            unsigned moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            diagonal = row[j];
+            row[j] = replaced < moved ? replaced : moved;
+        }
+    }
+    return row[length];
+}
+
+struct near near_to(const char *typed)
+{
+    return (struct near){typed, NULL, (unsigned)strlen(typed) / 3 + 2};
+}
+
+void near_try(struct near *near, const char *word)
+{
+    unsigned away = distance(near->typed, word);
+    if (away >= near->distance)
+        return;
+    near->distance = away;
+    near->word = word;
 }

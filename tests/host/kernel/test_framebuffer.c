@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
+/* Drawing into a framebuffer, by a console font. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/screen.h"
 #include "tests/host/case.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+/* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 
 void *memory_map(u64 physical, u64 length, enum memory_kind kind)
 {
@@ -15,7 +16,7 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
 }
 
 static u8 glyphs[128 * 16];
-static const struct font font = {.height = 16, .glyphs = glyphs};
+static const struct font drawn = {.height = 16, .glyphs = glyphs};
 
 static struct boot_framebuffer make(u32 width, u32 height, u8 depth, u32 padding)
 {
@@ -37,7 +38,7 @@ CASE(every_cell_is_drawn_inside)
     for_each_row (rows, row) {
         struct boot_framebuffer f = make(row->width, row->height, row->depth, row->padding);
         struct display display;
-        assert_true(framebuffer_open(&f, &font, &display));
+        assert_true(framebuffer_open(&f, &drawn, &display));
         for (unsigned y = 0; y < display.rows; y++)
             for (unsigned x = 0; x < display.columns; x++)
                 display.draw(x, y, (struct screen_cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
@@ -54,7 +55,7 @@ CASE(glyphs_are_scaled_and_coloured)
     const u32 *pixels = (const u32 *)f.address;
     memset(glyphs, 0, sizeof(glyphs));
     glyphs[0] = 0x40; /* every character is glyph 0 here */
-    assert_true(framebuffer_open(&f, &font, &display));
+    assert_true(framebuffer_open(&f, &drawn, &display));
     display.draw(1, 0, (struct screen_cell){'A', COLOUR(WHITE, BLUE)});
     assert_int_equal(pixels[16], 0x0000a8);
     assert_int_equal(pixels[18], 0xffffff);
@@ -73,7 +74,7 @@ CASE(rectangles_are_filled)
     struct boot_framebuffer f = make(640, 480, 24, 6);
     struct display display;
     const u8 *bytes = (const u8 *)f.address;
-    assert_true(framebuffer_open(&f, &font, &display));
+    assert_true(framebuffer_open(&f, &drawn, &display));
     assert_int_equal(display.width, 640);
     assert_int_equal(display.height, 480);
     display.fill(637, 478, 3, 2, BLUE);
@@ -91,7 +92,7 @@ CASE(other_pixel_formats)
     f.red_position = 20; /* 10 bits a colour */
     f.green_position = 10;
     f.red_size = f.green_size = f.blue_size = 10;
-    assert_true(framebuffer_open(&f, &font, &display));
+    assert_true(framebuffer_open(&f, &drawn, &display));
     display.draw(0, 0, (struct screen_cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
     assert_int_equal(*(const u32 *)f.address, 0x3fcu << 20 | 0x3fcu << 10 | 0x3fcu);
     free((void *)f.address);
@@ -101,11 +102,11 @@ CASE(what_cannot_be_drawn_on)
 {
     struct boot_framebuffer good = make(640, 480, 32, 0), bad;
     struct display display;
-#define REFUSED(change)                                        \
-    do {                                                       \
-        bad = good;                                            \
-        change;                                                \
-        assert_false(framebuffer_open(&bad, &font, &display)); \
+#define REFUSED(change)                                         \
+    do {                                                        \
+        bad = good;                                             \
+        change;                                                 \
+        assert_false(framebuffer_open(&bad, &drawn, &display)); \
     } while (0)
     REFUSED(bad.present = false);
     REFUSED(bad.type = 0);
@@ -143,6 +144,96 @@ CASE(a_text_tells_of_one)
     assert_int_equal(f.blue_position, 0);
 }
 
+#define GLYPHS 256
+#define HEIGHT 4
+
+/* A copy of exact size on the heap, so that the sanitiser sees every read beyond the end. */
+static u8 *exact(const u8 *data, size_t size)
+{
+    u8 *copy = malloc(size ? size : 1);
+    memcpy(copy, data, size);
+    return copy;
+}
+
+static size_t psf1(u8 *file, u8 mode)
+{
+    memset(file, 0, 4 + GLYPHS * HEIGHT);
+    file[0] = 0x36;
+    file[1] = 0x04;
+    file[2] = mode;
+    file[3] = HEIGHT;
+    file[4 + 7 * HEIGHT + 1] = 0x81; /* second row of glyph 7 */
+    return 4 + GLYPHS * HEIGHT;
+}
+
+CASE(version_1_without_a_table_is_in_order)
+{
+    u8 file[4096];
+    size_t size = psf1(file, 0);
+    u8 *data = exact(file, size);
+    struct font font;
+    assert_true(psf_parse(data, size, &font));
+    assert_int_equal(font.height, HEIGHT);
+    assert_int_equal(font_row(&font, 7, 1), 0x81);
+    assert_int_equal(font_row(&font, 7, 0), 0);
+    assert_int_equal(font_row(&font, 7, HEIGHT), 0);
+    assert_int_equal(font_row(&font, 200, 1), font_row(&font, '?', 1));
+    assert_false(psf_parse(data, size - 1, &font));
+    free(data);
+}
+
+CASE(version_1_with_a_table)
+{
+    u8 file[4096], *data;
+    size_t size = psf1(file, 2);
+    struct font font;
+    for (int glyph = 0; glyph < 7; glyph++) {
+        file[size++] = 0xff;
+        file[size++] = 0xff;
+    }
+    memcpy(file + size, "\x41\x00\xfe\xff\x42\x00\xff\xff\x43", 9); /* 'A', a sequence, the end, half a number */
+    size += 9;
+    data = exact(file, size);
+    assert_true(psf_parse(data, size, &font));
+    assert_int_equal(font.glyph_of['A'], 7);
+    assert_int_equal(font_row(&font, 'A', 1), 0x81);
+    assert_int_equal(font.glyph_of['B'], 'B');
+    free(data);
+}
+
+CASE(version_2)
+{
+    u8 file[4096] = {0}, *data;
+    static const u32 header[8] = {0x864ab572, 0, 32, 1, GLYPHS, HEIGHT, HEIGHT, 8};
+    size_t size = 32 + GLYPHS * HEIGHT;
+    struct font font;
+    memcpy(file, header, sizeof(header));
+    file[32 + 1 * HEIGHT] = 0x18;
+    memcpy(file + size,
+           "\xc3\xa4\xff"
+           "A\xff",
+           5);
+    size += 5;
+    data = exact(file, size);
+    assert_true(psf_parse(data, size, &font));
+    assert_int_equal(font_row(&font, 'A', 0), 0x18);
+    data[28] = 9; /* another width */
+    assert_false(psf_parse(data, size, &font));
+    data[28] = 8;
+    data[16] = 0xff; /* more glyphs than the file has */
+    data[17] = 0xff;
+    assert_false(psf_parse(data, size, &font));
+    free(data);
+}
+
+CASE(what_is_no_font)
+{
+    struct font font;
+    assert_false(psf_parse((const u8 *)"", 0, &font));
+    assert_false(psf_parse((const u8 *)"\x36\x04\x00\x00", 4, &font));
+    assert_false(psf_parse((const u8 *)"no font at all, but some text longer than a header", 50, &font));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +243,10 @@ int main(void)
         cmocka_unit_test(rectangles_are_filled),
         cmocka_unit_test(other_pixel_formats),
         cmocka_unit_test(what_cannot_be_drawn_on),
+        cmocka_unit_test(version_1_without_a_table_is_in_order),
+        cmocka_unit_test(version_1_with_a_table),
+        cmocka_unit_test(version_2),
+        cmocka_unit_test(what_is_no_font),
     };
     return cmocka_run_group_tests_name("framebuffer", tests, NULL, NULL);
 }

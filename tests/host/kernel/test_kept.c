@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A log in memory that a reset keeps: whole or absent, whenever the machine stopped. */
+/* The log in memory that a reset preserves, and which tests hung. */
 #include "kernel/log/kept.h"
 #include "tests/host/case.h"
-
 #include <stdio.h>
 #include <string.h>
+
+/* ---- A log in memory that a reset keeps: whole or absent, whenever the machine stopped. */
 
 #define SIZE 4096
 static union {
@@ -114,6 +115,63 @@ CASE(the_older_half_goes)
     assert_int_equal(kept_unfinished(&block.kept, SIZE), length);
 }
 
+/* ---- The list of tests that hung the machine: valid or empty, and never longer than its room. */
+
+static struct hung hung;
+
+CASE(starts_empty_from_anything)
+{
+    memset(&hung, 0xff, sizeof(hung));
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 0);
+    memset(&hung, 0, sizeof(hung)); /* as memory often is after power-on */
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 0);
+    assert_false(hung_has(&hung, "pmi.nmi"));
+}
+
+CASE(remembers)
+{
+    hung_clear(&hung);
+    hung_add(&hung, "pmi.nmi");
+    hung_add(&hung, "gp.halt");
+    hung_add(&hung, "pmi.nmi");
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 2);
+    assert_true(hung_has(&hung, "pmi.nmi") && hung_has(&hung, "gp.halt"));
+    assert_false(hung_has(&hung, "pmi.nm") || hung_has(&hung, "pmi.nmi-latch"));
+}
+
+CASE(any_damage_empties)
+{
+    hung_clear(&hung);
+    hung_add(&hung, "pmi.nmi");
+    for (size_t bit = 0; bit < 8 * sizeof(hung); bit++) {
+        struct hung damaged = hung;
+        ((char *)&damaged)[bit / 8] ^= (char)(1 << bit % 8);
+        hung_begin(&damaged);
+        assert_int_equal(damaged.count, 0);
+    }
+}
+
+CASE(full)
+{
+    char name[2 * HUNG_NAME];
+    hung_clear(&hung);
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = 0;
+    hung_add(&hung, name); /* cut, but still found */
+    assert_true(hung_has(&hung, name));
+    for (int i = 0; i < 2 * HUNG_MOST; i++) {
+        snprintf(name, sizeof(name), "chapter.test-%d", i);
+        hung_add(&hung, name);
+    }
+    hung_begin(&hung);
+    assert_int_equal(hung.count, HUNG_MOST);
+    assert_true(hung_has(&hung, "chapter.test-0"));
+    assert_false(hung_has(&hung, "chapter.test-8"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +181,10 @@ int main(void)
         cmocka_unit_test(a_run_that_ended_is_not_told),
         cmocka_unit_test(any_damage_shows),
         cmocka_unit_test(the_older_half_goes),
+        cmocka_unit_test(starts_empty_from_anything),
+        cmocka_unit_test(remembers),
+        cmocka_unit_test(any_damage_empties),
+        cmocka_unit_test(full),
     };
     return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
 }

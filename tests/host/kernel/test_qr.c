@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Our codes compared with libqrencode's, module by module, and read back by zbar, in every version and level. */
+/* QR codes, and the short code of a log. */
 #include "kernel/qr/qr.h"
 #include "tests/host/case.h"
-
+#include <qrencode.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <qrencode.h>
 #include <zbar.h>
+
+/* Our codes compared with libqrencode's, module by module, and read back by zbar, in every version and level. */
 
 #define PIXELS 3 /* of a module, for the reader */
 #define SIDE ((QR_SIZE_MAX + 2 * QR_QUIET) * PIXELS)
 
 static const enum qr_level levels[] = {QR_LOW, QR_MEDIUM};
 static struct qr qr;
-static char text[2000];
+static char subject[2000];
 
 static void make_text(unsigned length)
 {
     for (unsigned i = 0; i < length; i++)
-        text[i] = qr_character((unsigned)rand());
-    text[length] = 0;
+        subject[i] = qr_character((unsigned)rand());
+    subject[length] = 0;
 }
 
 static bool same_modules(const QRcode *other)
@@ -34,7 +34,7 @@ static bool same_modules(const QRcode *other)
 static QRcode *other_code(unsigned version, enum qr_level level)
 {
     QRinput *input = QRinput_new2((int)version, level == QR_LOW ? QR_ECLEVEL_L : QR_ECLEVEL_M);
-    assert_int_equal(QRinput_append(input, QR_MODE_AN, (int)strlen(text), (const unsigned char *)text), 0);
+    assert_int_equal(QRinput_append(input, QR_MODE_AN, (int)strlen(subject), (const unsigned char *)subject), 0);
     QRcode *code = QRcode_encodeInput(input);
     QRinput_free(input);
     assert_non_null(code);
@@ -48,7 +48,7 @@ static void assert_as_libqrencode(unsigned version, enum qr_level level)
     QRcode *code = other_code(version, level);
     unsigned same = 0;
     for (unsigned mask = 0; mask < 8; mask++) {
-        assert_true(qr_encode_masked(&qr, text, version, level, mask));
+        assert_true(qr_encode_masked(&qr, subject, version, level, mask));
         same += same_modules(code);
     }
     QRcode_free(code);
@@ -73,7 +73,7 @@ static void assert_read_back(void)
     zbar_image_set_size(image, side, side);
     zbar_image_set_data(image, pixels, side * side, NULL);
     assert_int_equal(zbar_scan_image(scanner, image), 1);
-    assert_string_equal(zbar_symbol_get_data(zbar_image_first_symbol(image)), text);
+    assert_string_equal(zbar_symbol_get_data(zbar_image_first_symbol(image)), subject);
     zbar_image_destroy(image);
     zbar_image_scanner_destroy(scanner);
 }
@@ -88,7 +88,7 @@ CASE(codes_are_read_as_written)
             for_each_row (lengths, length) {
                 make_text(*length);
                 assert_as_libqrencode(version, *level);
-                assert_true(qr_encode(&qr, text, version, *level));
+                assert_true(qr_encode(&qr, subject, version, *level));
                 assert_read_back();
             }
         }
@@ -140,10 +140,10 @@ CASE(the_mask_has_the_least_penalty)
     for (unsigned version = 1; version <= QR_VERSION_MAX; version++) {
         unsigned chosen;
         make_text(qr_capacity(version, QR_LOW) / 2);
-        assert_true(qr_encode(&qr, text, version, QR_LOW));
+        assert_true(qr_encode(&qr, subject, version, QR_LOW));
         chosen = penalty_of_code();
         for (unsigned mask = 0; mask < 8; mask++) {
-            assert_true(qr_encode_masked(&qr, text, version, QR_LOW, mask));
+            assert_true(qr_encode_masked(&qr, subject, version, QR_LOW, mask));
             assert_true(chosen <= penalty_of_code());
         }
     }
@@ -167,12 +167,70 @@ CASE(capacities_are_the_standards)
 CASE(what_does_not_fit_is_refused)
 {
     make_text(qr_capacity(6, QR_LOW) + 1);
-    assert_false(qr_encode(&qr, text, 6, QR_LOW));
+    assert_false(qr_encode(&qr, subject, 6, QR_LOW));
     assert_false(qr_encode(&qr, "lower case", 6, QR_LOW));
     assert_false(qr_encode(&qr, "A_", 6, QR_LOW));
     assert_false(qr_encode(&qr, "A", 0, QR_LOW));
     assert_false(qr_encode(&qr, "A", QR_VERSION_MAX + 1, QR_LOW));
     assert_false(qr_encode_masked(&qr, "A", 1, QR_LOW, 8));
+}
+
+static const char *code_of(const char *const *lines)
+{
+    static char text[RESULT_CODE_SIZE];
+    struct result_code code;
+    result_code_start(&code);
+    for (; *lines; lines++)
+        result_code_line(&code, *lines, strlen(*lines));
+    return result_code_text(&code, text);
+}
+
+#define CODE(...) code_of((const char *const[]){__VA_ARGS__, NULL})
+
+/* FNV-1a as its authors describe it, folded as the header says. */
+CASE(the_hash_is_fnv)
+{
+    u64 hash = 0xcbf29ce484222325ul;
+    char text[RESULT_CODE_SIZE] = "";
+    static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+    for (const char *c = "# run pmu=hardware\n"; *c; c++)
+        hash = (hash ^ (u8)*c) * 1099511628211ul;
+    hash ^= hash >> 40;
+    for (unsigned i = 0, at = 0; i < 8; i++) {
+        if (i == 4)
+            text[at++] = '-';
+        text[at++] = alphabet[hash >> (35 - 5 * i) & 31];
+    }
+    assert_string_equal(CODE("# run pmu=hardware"), text);
+}
+
+CASE(what_differs_between_boots_is_left_out)
+{
+    char first[RESULT_CODE_SIZE];
+    strcpy(first, CODE("KTAP version 1", "# machine brand=a cpus=4 memory-kib=1 tsc-khz=7", "# run pmu=x",
+                       "# result verdict=pass code=1234-5678"));
+    assert_string_equal(CODE("noise", "# run lost", "KTAP version 1\r\n", "# machine brand=a cpus=4 memory-kib=2",
+                             "# heartbeat", "  # run pmu=x\r\n", "ok 1 a", "# result verdict=pass code="),
+                        first);
+    assert_string_not_equal(CODE("# machine brand=b cpus=4 memory-kib=1", "# run pmu=x", "# result verdict=pass code="),
+                            first);
+    assert_string_not_equal(CODE("# machine brand=a cpus=4 memory-kib=1", "# run pmu=y", "# result verdict=pass code="),
+                            first);
+    assert_string_not_equal(CODE("# machine brand=a cpus=4 memory-kib=1", "# run pmu=x", "# result verdict=fail code="),
+                            first);
+}
+
+CASE(typed_codes_are_understood)
+{
+    static const char *const good[] = {"7K3M-01QA", "7k3m01qa", "7K3M-oIqA", " 7K3 M0l QA"};
+    static const char *const bad[] = {"", "7K3M-01Q", "7K3M-01QAA", "7K3M-01QU", "7K3M_01QA"};
+    char text[RESULT_CODE_SIZE];
+    for_each_row (good, typed) {
+        assert_true(result_code_parse(*typed, text));
+        assert_string_equal(text, "7K3M-01QA");
+    }
+    for_each_row (bad, typed)
+        assert_false(result_code_parse(*typed, text));
 }
 
 int main(void)
@@ -182,6 +240,9 @@ int main(void)
         cmocka_unit_test(the_mask_has_the_least_penalty),
         cmocka_unit_test(capacities_are_the_standards),
         cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(the_hash_is_fnv),
+        cmocka_unit_test(what_differs_between_boots_is_left_out),
+        cmocka_unit_test(typed_codes_are_understood),
     };
     srand(20);
     return cmocka_run_group_tests_name("qr", tests, NULL, NULL);

@@ -1,9 +1,49 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of an image that moves to the top of memory, and the adjustment of addresses in it. */
+/* The image: its functions' names, its move, the files beside it. */
 #include "boot/bytes.h"
 #include "kernel/core/image.h"
 #include "tests/host/case.h"
 #include <string.h>
+
+/* ---- Addresses at, between, below and above the rows of a table made here. */
+
+const u8 image_start[0x3000];
+const char symbol_names[] = "first\0second\0third";
+const struct symbol symbols[] = {{0x1000, 0}, {0x1010, 6}, {0x1080, 13}, {0x2000, SYMBOL_NONE}};
+const unsigned symbol_count = ARRAY_SIZE(symbols);
+
+static void check(u64 address, const char *name, u64 offset)
+{
+    u64 found = 0;
+    const char *got = symbol_name((u64)image_start + address, &found);
+    if (!name) {
+        assert_null(got);
+        return;
+    }
+    assert_non_null(got);
+    assert_string_equal(got, name);
+    assert_int_equal(found, offset);
+}
+
+CASE(finds_the_function_that_holds_an_address)
+{
+    check(0x1000, "first", 0);
+    check(0x100f, "first", 0xf);
+    check(0x1010, "second", 0);
+    check(0x107f, "second", 0x6f);
+    check(0x1080, "third", 0);
+    check(0x1fff, "third", 0xf7f);
+}
+
+CASE(knows_no_name_outside_the_code)
+{
+    check(0, NULL, 0);
+    check(0xfff, NULL, 0);
+    check(0x2000, NULL, 0);
+    check(~0ull, NULL, 0);
+}
+
+/* ---- The target of an image that moves to the top of memory, and the adjustment of addresses in it. */
 
 #define MIB (1ull << 20)
 #define START (2 * MIB)
@@ -134,9 +174,54 @@ CASE(adds_to_its_addresses_alone)
     assert_memory_equal(data, data_want, sizeof(data));
 }
 
+static const u32 sums[] = {0x0123abcd, 0xffffffff};
+
+static const char *check_of_modules(unsigned count, const char *told)
+{
+    static char error[MODULES_ERROR];
+    strcpy(error, "");
+    if (modules_whole(sums, count, told, error))
+        assert_string_equal(error, "");
+    else
+        assert_string_not_equal(error, "");
+    return error;
+}
+
+CASE(as_they_were)
+{
+    assert_string_equal(check_of_modules(0, ""), "");
+    assert_string_equal(check_of_modules(2, ""), "");
+    assert_string_equal(check_of_modules(1, "0123abcd"), "");
+    assert_string_equal(check_of_modules(2, "0123abcd,ffffffff"), "");
+}
+
+CASE(damaged)
+{
+    assert_non_null(
+        strstr(check_of_modules(1, "0123abcc"), "module 1 of 1 is damaged: its sum is 0123abcd, not 0123abcc"));
+    assert_non_null(strstr(check_of_modules(2, "0123abcd,fffffffe"), "module 2 of 2 is damaged: its sum is ffffffff"));
+}
+
+CASE(missing)
+{
+    assert_non_null(strstr(check_of_modules(0, "0123abcd"), "1 sums, but the loader gave 0"));
+    assert_non_null(strstr(check_of_modules(1, "0123abcd,ffffffff"), "2 sums, but the loader gave 1"));
+    assert_non_null(strstr(check_of_modules(2, "0123abcd"), "1 sums, but the loader gave 2"));
+}
+
+CASE(ill_spelt)
+{
+    static const char *const bad[] = {"0",         "0123abc",   "0123abcde", "0123ABCD",         "0x0123ab",
+                                      "0123abcd,", ",0123abcd", "0123abcg",  "0123abcd;ffffffff"};
+    for_each_row (bad, text)
+        assert_non_null(strstr(check_of_modules(1, *text), "eight hexadecimal digits"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_function_that_holds_an_address),
+        cmocka_unit_test(knows_no_name_outside_the_code),
         cmocka_unit_test_setup(goes_to_the_top, pc),
         cmocka_unit_test_setup(takes_the_largest_region, pc),
         cmocka_unit_test_setup(stays_below_registers, pc),
@@ -146,6 +231,10 @@ int main(void)
         cmocka_unit_test_setup(stays_without_room, pc),
         cmocka_unit_test_setup(believes_no_region_that_wraps, pc),
         cmocka_unit_test_setup(adds_to_its_addresses_alone, pc),
+        cmocka_unit_test(as_they_were),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(missing),
+        cmocka_unit_test(ill_spelt),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("image", tests, NULL, NULL);
 }

@@ -1,7 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which registers of the processor the runtime may write, and with which values. Numbers are the manual's. */
+/* Registers: faults as values, the kernel's own MSRs, memory types. */
+#include "boot/cpu.h"
 #include "kernel/register/msr.h"
 #include "tests/host/case.h"
+#include <string.h>
+
+CASE(every_fault_has_a_text)
+{
+    static const struct {
+        fault_t fault;
+        const char *text;
+    } rows[] = {
+        {NO_FAULT, "nothing"},
+        {FAULT_REFUSED, "refused"},
+        {FAULT(0, 0), "#DE"},
+        {FAULT(2, 0), "NMI"},
+        {FAULT(6, 0), "#UD"},
+        {FAULT_GP, "#GP[0000]"},
+        {FAULT(13, 0x12), "#GP[0012]"},
+        {FAULT(14, 0xffff), "#PF[ffff]"},
+        {FAULT(18, 0), "#MC"},
+        {FAULT(9, 0), "vector 9"},
+        {FAULT(255, 0xffff), "vector 255"},
+    };
+    for_each_row (rows, row) {
+        char text[FAULT_TEXT_SIZE];
+        assert_string_equal(fault_text(row->fault, text), row->text);
+    }
+}
+
+CASE(every_text_fits)
+{
+    for (u32 vector = 0; vector < 256; vector++) {
+        char text[FAULT_TEXT_SIZE];
+        assert_in_range(strlen(fault_text(FAULT(vector, 0xffff), text)), 3, FAULT_TEXT_SIZE - 1);
+    }
+}
+
+/* ---- Which registers of the processor the runtime may write, and with which values. Numbers are the manual's. */
 
 static const struct cpuid_regs intel = {.ebx = 0x756e6547, .edx = 0x49656e69, .ecx = 0x6c65746e};
 static const struct cpuid_regs amd = {.ebx = 0x68747541, .edx = 0x69746e65, .ecx = 0x444d4163};
@@ -95,9 +131,63 @@ CASE(revision_of_microcode)
     assert_int_equal(system_needs(0x8b), NEEDS_IDENTITY);
 }
 
+/* ---- Cached memory, by the registers as firmware sets them. */
+
+#define MIB (1ull << 20)
+#define GIB (1ull << 30)
+#define MASK_OF(size) ((0xfffffffffull & ~((size)-1)) | 0x800) /* 36 bits, valid */
+
+/* 3 GiB of memory and 16 MiB of them for graphics: everything else uncached. */
+static const struct mtrrs old = {.enabled = true,
+                                 .other = 0,
+                                 .count = 4,
+                                 .range = {{0 | 6, MASK_OF(2 * GIB)},
+                                           {2 * GIB | 6, MASK_OF(GIB)},
+                                           {3 * GIB - 16 * MIB, MASK_OF(16 * MIB)},
+                                           {3 * GIB | 6, 0xfffc00000}}}; /* not valid */
+
+CASE(ranges_end_where_they_say)
+{
+    assert_true(mtrrs_cache(&old, MIB, 3 * GIB - 16 * MIB));
+    assert_false(mtrrs_cache(&old, 3 * GIB - 17 * MIB, 3 * GIB - 16 * MIB + 1));
+    assert_false(mtrrs_cache(&old, 3 * GIB - 4096, 3 * GIB));
+    assert_false(mtrrs_cache(&old, 3 * GIB, 3 * GIB + 4096));
+    assert_true(mtrrs_cache(&old, 2 * GIB - 4096, 2 * GIB + 4096));
+}
+
+CASE(switched_off_nothing_is_cached)
+{
+    struct mtrrs off = old;
+    off.enabled = false;
+    assert_false(mtrrs_cache(&off, MIB, 2 * MIB));
+}
+
+CASE(what_no_range_holds_has_the_default)
+{
+    static const struct mtrrs modern = {.enabled = true, .other = 6, .count = 1, .range = {{3 * GIB, MASK_OF(GIB)}}};
+    assert_true(mtrrs_cache(&modern, MIB, 3 * GIB));
+    assert_false(mtrrs_cache(&modern, 3 * GIB, 4 * GIB));
+    assert_true(mtrrs_cache(&modern, 4 * GIB, 4 * GIB + MIB));
+}
+
+CASE(overlaps)
+{
+    static const struct {
+        u8 one, other;
+        bool cached;
+    } rows[] = {{6, 6, true}, {6, 0, false}, {0, 6, false}, {6, 4, false}, {4, 6, false}, {6, 1, false}, {5, 6, false}};
+    for_each_row (rows, row) {
+        struct mtrrs two = {
+            .enabled = true, .count = 2, .range = {{row->one, MASK_OF(GIB)}, {row->other, MASK_OF(GIB)}}};
+        assert_int_equal(mtrrs_cache(&two, MIB, 2 * MIB), row->cached);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fault_has_a_text),
+        cmocka_unit_test(every_text_fits),
         cmocka_unit_test(nothing_else),
         cmocka_unit_test(local_apic_mode),
         cmocka_unit_test(local_apic_in_x2apic_mode),
@@ -105,6 +195,10 @@ int main(void)
         cmocka_unit_test(memory_types),
         cmocka_unit_test(machine_checks_are_cleared),
         cmocka_unit_test(revision_of_microcode),
+        cmocka_unit_test(ranges_end_where_they_say),
+        cmocka_unit_test(switched_off_nothing_is_cached),
+        cmocka_unit_test(what_no_range_holds_has_the_default),
+        cmocka_unit_test(overlaps),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("msr", tests, NULL, NULL);
 }

@@ -1,11 +1,120 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* format_text() compared with the C library's snprintf for every combination of flags, widths, precisions and
- * lengths. */
+/* Texts: patterns, likely words, printing, checksums. */
 #include "kernel/text/text.h"
 #include "tests/host/case.h"
-
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
+
+CASE(patterns)
+{
+    static const struct {
+        const char *pattern, *text;
+        bool match;
+    } rows[] = {
+        {"", "", true},
+        {"", "a", false},
+        {"*", "", true},
+        {"*", "gp.exact", true},
+        {"gp.exact", "gp.exact", true},
+        {"gp.exact", "gp.exactly", false},
+        {"gp.exactly", "gp.exact", false},
+        {"gp.*", "gp.exact", true},
+        {"gp.*", "gpx", false},
+        {"*.exact", "gp.exact", true},
+        {"*exact", "gp.exact-exact", true},
+        {"g?.exact", "gp.exact", true},
+        {"g?.exact", "g.exact", false},
+        {"???", "ab", false},
+        {"*a*b*c*", "xxaxxbxxcxx", true},
+        {"*a*b*c*", "xxaxxcxxbxx", false},
+        {"**", "x", true},
+        {"a*?", "a", false},
+        {"a*?", "ab", true},
+        {"a,b", "a,b", true}, /* a comma is nothing special in a single pattern */
+        {"*a*a*a*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
+    };
+    for_each_row (rows, row)
+        if (glob_match(row->pattern, row->text) != row->match)
+            fail_msg("pattern \"%s\" text \"%s\"", row->pattern, row->text);
+}
+
+CASE(lists)
+{
+    static const struct {
+        const char *list, *text;
+        bool match;
+    } rows[] = {
+        {"", "", false},
+        {"", "a", false},
+        {"a", "a", true},
+        {"a,b", "b", true},
+        {"a,b", "a,b", false},
+        {",,b", "b", true},
+        {",,", "", false},
+        {"gp.*,pmi.*", "pmi.fixed", true},
+        {"gp.*,pmi.*", "gp", false},
+        {"a*,", "abc", true},
+        {"a", "b", false},
+    };
+    for_each_row (rows, row)
+        if (glob_list_match(row->list, row->text) != row->match)
+            fail_msg("list \"%s\" text \"%s\"", row->list, row->text);
+}
+
+CASE(items)
+{
+    const char *list = ",one,,two,threefour,";
+    char item[6];
+    assert_true(list_next(&list, item, sizeof(item)));
+    assert_string_equal(item, "one");
+    assert_true(list_next(&list, item, sizeof(item)));
+    assert_string_equal(item, "two");
+    assert_true(list_next(&list, item, sizeof(item)));
+    assert_string_equal(item, "three");
+    assert_false(list_next(&list, item, sizeof(item)));
+    assert_string_equal(item, "");
+    assert_false(list_next(&list, item, sizeof(item)));
+}
+
+/* ---- The word that was meant. */
+
+static const char *meant(const char *typed, const char *const words[])
+{
+    struct near near = near_to(typed);
+    for (; *words; words++)
+        near_try(&near, *words);
+    return near.word;
+}
+
+CASE(the_most_similar_word_is_meant)
+{
+    static const char *const words[] = {"report", "repeat", "compare", "quick", NULL};
+    assert_string_equal(meant("report", words), "report");
+    assert_string_equal(meant("repot", words), "report");
+    assert_string_equal(meant("repet", words), "repeat");
+    assert_string_equal(meant("cmpare", words), "compare");
+    assert_string_equal(meant("quik", words), "quick");
+}
+
+CASE(a_word_that_resembles_none_is_no_mistake)
+{
+    static const char *const words[] = {"report", "compare", NULL}, *const none[] = {NULL};
+    assert_null(meant("frobnicate", words));
+    assert_null(meant("", words));
+    assert_null(meant("report", none));
+}
+
+CASE(of_equals_the_first_is_meant_and_long_words_never)
+{
+    static const char *const words[] = {"abcdefghijklmnopqrstuvwxyz", "lab", "lob", NULL};
+    assert_string_equal(meant("leb", words), "lab");
+    assert_null(meant("abcdefghijklmnopqrstuvwxyz", words));
+}
+
+/* format_text() compared with the C library's snprintf for every combination of flags, widths, precisions and
+ * lengths. */
 
 static void assert_same(const char *format, u64 value)
 {
@@ -107,14 +216,37 @@ CASE(quoting)
     }
 }
 
+CASE(is_zlibs)
+{
+    u8 data[300];
+    u32 crc = 0;
+    uLong want = crc32(0, NULL, 0);
+    srand(1);
+    for (size_t length = 0; length < sizeof(data); length++) {
+        for (size_t i = 0; i < length; i++)
+            data[i] = (u8)rand();
+        assert_int_equal(crc32_update(0, data, length), crc32(0, data, (uInt)length));
+        crc = crc32_update(crc, data, length); /* in pieces */
+        want = crc32(want, data, (uInt)length);
+        assert_int_equal(crc, want);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(patterns),
+        cmocka_unit_test(lists),
+        cmocka_unit_test(items),
+        cmocka_unit_test(the_most_similar_word_is_meant),
+        cmocka_unit_test(a_word_that_resembles_none_is_no_mistake),
+        cmocka_unit_test(of_equals_the_first_is_meant_and_long_words_never),
         cmocka_unit_test(numbers_are_as_the_library_prints_them),
         cmocka_unit_test(strings_and_characters),
         cmocka_unit_test(always_terminated_and_full_length_returned),
         cmocka_unit_test(missing_string_is_named),
         cmocka_unit_test(quoting),
+        cmocka_unit_test(is_zlibs),
     };
-    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
 }

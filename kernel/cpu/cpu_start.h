@@ -12,4 +12,6 @@
  */
 extern struct option_value option_watchdog; /* the image's start arms it, and main() keeps it armed */
 void cpu_started(void);
+#if !__STDC_HOSTED__ /* programs of the build machine have another main() */
 void main(const char *startup_error);
+#endif

@@ -44,8 +44,10 @@ $(BUILD)/gen/assertions.inc: tools/build/programs.mk
 	@printf 'COUNTED %s\n' $(ASSERTIONS) >$@
 $(BUILD)/host/obj/tests/host/assertions/count.asm.o $(BUILD)/fuzz/obj/tests/host/assertions/count.asm.o: \
 	$(BUILD)/gen/assertions.inc
-# Of the image everything in C, except its tests, its main(), and what the build machine's C library has, too.
-HERE := $(filter-out $(TEST_SOURCES) tests/harness/mode/main.c kernel/text/string.c %.asm,$(WITHOUT_TESTS))
+# Of the image everything in C, except its tests, its main() and the start that calls it, and what the build machine's C
+# library has, too.
+HERE := $(filter-out $(TEST_SOURCES) tests/harness/mode/main.c kernel/start.c kernel/text/string.c %.asm,\
+	$(WITHOUT_TESTS))
 HERE_ASSEMBLY := $(wildcard reference/lockstep/*.asm reference/step/interpreter/*.asm hosting/monitor/translator/*.asm) \
 	tests/host/assertions/count.asm
 # Of two functions of one name the first one is taken.

@@ -15,7 +15,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/interrupt/interrupt.h"
-#include "pmu/count/freeze.h"
 #include "pmu/cpu/pebs.h"
 
 #define SEQUENCES 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck help: the pages of the commands, and the guides. */
-#include "kernel/text/text.h"
 #include "tools/pmucheck/command/command.h"
+#include "kernel/text/text.h"
 #include "tools/pmucheck/help/help.h"
 #include "tools/pmucheck/log/log.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints pages from the commands' rows: `--help`, and the list in README.md. */
-#include "kernel/text/near.h"
+#include "kernel/text/text.h"
 #include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/help/help.h"
 #include <string.h>

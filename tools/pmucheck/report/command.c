@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck report: summarises logs, in several forms. */
+#include "tools/pmucheck/command/command.h"
 #include "kernel/qr/qr.h"
 #include "tools/pmucheck/command/beside.h"
-#include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/command/form.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/report/expect.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pmucheck run: boots the image in QEMU and watches it. */
+#include "tools/pmucheck/command/command.h"
 #include "kernel/text/text.h"
 #include "tools/pmucheck/command/beside.h"
-#include "tools/pmucheck/command/command.h"
 #include "tools/pmucheck/command/load.h"
 #include "tools/pmucheck/profile/hand.h"
 #include "tools/pmucheck/report/report.h"

@@ -117,6 +117,8 @@ REPLACEABLE := -fPIC -fsemantic-interposition
 TOOL_LDFLAGS := -Wl,--build-id=none,--gc-sections
 HOST_LIBRARIES := -Wl,--as-needed -lz -ljson-c -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 TEST_LDFLAGS := -Wl,--gc-sections,-z,muldefs
+# The tables of coverage name every section: they shall not keep it.
+FUZZ_LDFLAGS := $(TEST_LDFLAGS),-z,start-stop-gc
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all

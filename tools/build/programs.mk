@@ -82,7 +82,7 @@ $(HOST_TESTS) $(BUILD)/host/noticed:
 	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TEST_LDFLAGS) $(SANITIZE) $(WRAP_ASSERTIONS),-lcmocka $(HOST_LIBRARIES) -lqrencode -lcjson)
 
 $(FUZZ_TARGETS):
-	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(TEST_LDFLAGS) -Wl,-z,start-stop-gc $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
+	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(FUZZ_LDFLAGS) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES) -lcjson)
 
 # Tests of the image that need only a CPU's registers, and so run on recorded registers, too. No symbol refers to them,
 # so the archive is not enough.

@@ -49,4 +49,4 @@ pack() {
 }
 ! tar -tf "$archive" "./$1/" >/dev/null 2>&1 || tar -xJf "$archive" -C "$directory/corpus" "./$1/"
 "$directory/$1" -max_total_time="${FUZZ_SECONDS:-300}" -runs="${FUZZ_RUNS:--1}" -timeout=10 -rss_limit_mb=2048 \
-    -max_len=8192 -print_final_stats=1 -artifact_prefix="$directory/$1-" "$corpus"
+    -max_len=8192 -print_final_stats=1 -error_exitcode=1 -artifact_prefix="$directory/$1-" "$corpus"

@@ -54,7 +54,7 @@ static void select_all(const char *line[4])
     error[0] = 0;
     good = select_part(line[0], &part, &parts, error);
     judged(good, error);
-    require(!good || (part >= 1 && part <= parts && parts <= 64));
+    require(!good || (part >= 1 && part <= parts && parts <= PARTS_MOST));
     error[0] = 0;
     good = runs_plan(line[2], line[3], &runs, error);
     judged(good, error);

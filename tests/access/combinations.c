@@ -14,7 +14,7 @@
 #include "pmu/gate/gate.h"
 
 #define ROUNDS 8
-#define OTHERS 8 /* registers besides those of counters */
+#define OTHERS 9 /* registers besides those of counters: four controls, two filters, three that are only read */
 #define REGISTERS_MAX (GP_COUNTERS_MAX + COUNTERS_MAX + OTHERS)
 #define FREEZES (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM)
 #define ABOUT_PMU (MISC_ENABLE_PERFMON | MISC_ENABLE_BTS_UNAVAILABLE | MISC_ENABLE_PEBS_UNAVAILABLE)
@@ -32,6 +32,7 @@ struct all {
     unsigned count, written; /* the first of them are written */
 };
 
+/* Without full-width writes a counter's bits above 31 follow that one. */
 static void write(struct test *t, struct kept *r)
 {
     if (!r->counter.width)
@@ -59,15 +60,14 @@ static void learn(struct test *t, struct kept *r)
     put(t, r, r->found & all);
 }
 
-static struct kept *add(struct test *t, struct all *a, u32 msr, u64 bits)
+static void add(struct test *t, struct all *a, u32 msr, u64 bits)
 {
     struct kept *r = &a->list[a->count];
     if (!bits)
-        return NULL;
+        return;
     *r = (struct kept){.msr = msr, .bits = bits, .found = read_msr(t, msr), .changed = "changed-by-another"};
     learn(t, r);
     a->written = ++a->count;
-    return r;
 }
 
 /* Threads of a core may share the filters: there the other one writes them as well. */
@@ -79,7 +79,6 @@ static void add_filters(struct test *t, struct all *a)
             add(t, a, MSR_OFFCORE_RSP(n), gate_bits(t->caps, MSR_OFFCORE_RSP(n)));
 }
 
-/* Without full-width writes bits above 31 follow that one. */
 static void add_counters(struct test *t, struct all *a)
 {
     for_each_counter (t, c) {

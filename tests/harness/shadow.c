@@ -10,9 +10,7 @@
 #define WIDEST 16     /* no core retires more instructions in a cycle */
 #define CYCLE_SLACK 64
 #define MISS_SLACK 4
-#define REF_LEAST                                                                                      \
-    5000 /* instructions, in which the clock of reference cycles has moved: ten of its periods or more \
-          */
+#define REF_LEAST 5000 /* instructions, in which the clock of reference cycles moves, if a few times only */
 
 /* ---- Writes */
 
@@ -228,10 +226,12 @@ static struct bounds bounds_of(const struct shadow *s, const struct shadow_run *
     return events ? of_exact(run, rings, events, cut) : of_clock(s, run, c, cut);
 }
 
-/* The first counter of each event and set of rings: others of the same, started and stopped with it, counted alike. */
+/* The counter before, of each event and set of rings: others, started and stopped with it, counted alike. */
 struct alike {
-    const struct counter *first[2][KINDS][4];
-    u64 counted[2][KINDS][4];
+    struct {
+        const struct counter *counter;
+        u64 counted;
+    } before[2][KINDS][4];
 };
 
 static u64 slack(enum kind kind, const struct counter *a, const struct counter *b)
@@ -247,20 +247,19 @@ static void compare_alike(struct shadow *s, struct alike *alike, const struct co
 {
     unsigned rings = shadow_rings(s, *c);
     enum kind kind = kind_of(s, *c);
-    const struct counter *first = alike->first[early][kind][rings];
-    u64 like = alike->counted[early][kind][rings], slack_here = first ? slack(kind, first, c) : 0;
+    const struct counter *other = alike->before[early][kind][rings].counter;
+    u64 like = alike->before[early][kind][rings].counted, off = other ? slack(kind, other, c) : 0;
     u64 aspects = ASPECT_INSTRUCTIONS | ASPECT_BRANCHES | (rings == COUNT_USR ? ASPECT_USR_ALONE : 0);
-    if (first)
-        discord_range(&s->discord, "counts-amiss", counted, like > slack_here ? like - slack_here : 0,
-                      like + slack_here, aspects, c->msr);
-    alike->first[early][kind][rings] = c;
-    alike->counted[early][kind][rings] = counted;
+    if (other)
+        discord_range(&s->discord, "counts-amiss", counted, like > off ? like - off : 0, like + off, aspects, c->msr);
+    alike->before[early][kind][rings].counter = c;
+    alike->before[early][kind][rings].counted = counted;
 }
 
 /* Compares the counters; returns those that wrapped. */
 static u64 compare_counts(struct test *t, struct shadow *s, const struct shadow_run *run, bool cut)
 {
-    struct alike alike = {.first = {{{NULL}}}};
+    struct alike alike = {0};
     u64 wrapped = 0;
     for_each_counter (t, c) {
         u64 now = read_msr(t, c->msr), counted = (now - s->value[c->bit]) & counter_preset(*c, 1);

@@ -275,8 +275,7 @@ enum pmumodel_error pmumodel_load(struct pmumodel *pmu, const void *from, size_t
     if (error)
         return error;
     if (header.microcode != m->made.microcode)
-        m->made.anew(m, header.microcode ? header.microcode : m->made.kind->microcode);
-    m->made.microcode = header.microcode;
+        m->made.anew(m, header.microcode);
     const uint8_t *at = (const uint8_t *)from + sizeof(header);
     for_each_row (fields, field) {
         __builtin_memcpy((uint8_t *)m + field->offset, at, field->bytes);

@@ -138,6 +138,7 @@ static const struct profile *kind_of(const struct profile *profile, const struct
 static bool setup_of(u32 cpu, struct model_setup *setup)
 {
     *setup = (struct model_setup){.profile = of_reference, .cpu = cpu, .cpus = cpu_count()};
+    setup->microcode = pmu_caps_of(cpu)->microcode;
     if (of_reference)
         return true;
     setup->profile = machine_profile ? kind_of(machine_profile, pmu_caps_of(cpu)) : NULL;

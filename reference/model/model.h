@@ -168,6 +168,7 @@ struct model_setup {
     /* Frequency of host->time, if it advances only by the reported instructions and is this CPU's TSC in all respects:
      * registers and leaves tell this frequency. 0: host->time is another machine's, and those leaves are empty. */
     uint32_t tsc_khz;
+    uint32_t microcode; /* its revision, as after an update to it; 0: the profile's */
     /* A PMI on its way arrives when model_pmi_arrives() is called, not by itself some instructions later: for retelling
      * what some CPU has done, when it is known where the PMI came. What was before that is not: the first branch record
      * has the most cycles. */

@@ -34,7 +34,6 @@ static void look_at_rules(struct model *m)
                      mine->counter_sum != good->counter_sum;
 }
 
-/* Makes profile and rules as this revision of the microcode has them. */
 static void make(struct model *m)
 {
     m->p = *m->made.kind;
@@ -47,18 +46,25 @@ static void make(struct model *m)
     model_clock_reset(m);
 }
 
+/* Makes profile and rules as this revision of the microcode has them; 0: the profile's. */
 static void make_anew(struct model *m, uint32_t microcode)
 {
     m->made.microcode = microcode;
     make(m);
-    m->p.microcode = microcode;
+    if (microcode)
+        m->p.microcode = microcode;
+}
+
+static void update_to(struct model *m, uint32_t microcode)
+{
+    make_anew(m, microcode);
     mark_stale(m);
 }
 
 void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
 {
     *m = (struct model){
-        .made = {.kind = kind_of(setup), .change = setup->change, .how = setup->how, .anew = make_anew},
+        .made = {.kind = kind_of(setup), .change = setup->change, .how = setup->how, .anew = update_to},
         .host = *host,
         .reached = setup->reached,
         .cpu = setup->cpu,
@@ -67,7 +73,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .pmi.told = setup->arrivals_told,
         .lbr.since = setup->arrivals_told ? LBR_INFO_CYCLES : 0,
     };
-    make(m);
+    make_anew(m, setup->microcode);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->controls.stored[i] = m->p.stored[i].reset;
     m->status.bits = m->p.status;

@@ -30,7 +30,7 @@ const char *pci_place_text(u32 function, char place[PCI_PLACE])
     return place;
 }
 
-bool pci_is_serial(u32 class_word)
+static bool is_serial(u32 class_word)
 {
     u32 subclass = class_word >> 16 & 0xff;
     return class_word >> 24 == CLASS_COMMUNICATION && (subclass == SUBCLASS_SERIAL || subclass == SUBCLASS_MULTIPORT) &&
@@ -74,7 +74,7 @@ static unsigned ports_in_one(const u32 *header)
 unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_target list[PCI_PORTS_MOST])
 {
     unsigned in_one = ports_in_one(header);
-    if (!pci_present(header[PCI_ID]) || !pci_is_serial(header[PCI_CLASS]) || (header[PCI_HEADER] >> 16 & 0x7f))
+    if (!pci_present(header[PCI_ID]) || !is_serial(header[PCI_CLASS]) || (header[PCI_HEADER] >> 16 & 0x7f))
         return 0;
     unsigned ports = take_bars(header, SERIAL_PORT, list);
     if (!ports)
@@ -98,7 +98,7 @@ void pci_nearest_window(const u32 header[PCI_HEADER_WORDS], u16 port, struct pci
         u32 bar = header[PCI_BAR + n];
         u16 base = (u16)(bar & ~3u);
         if ((bar & BAR_IO) && base > nearest->base && base <= port && base / WINDOW_MOST == port / WINDOW_MOST)
-            *nearest = (struct pci_window){base, pci_is_serial(header[PCI_CLASS])};
+            *nearest = (struct pci_window){base, is_serial(header[PCI_CLASS])};
     }
 }
 
@@ -169,7 +169,7 @@ static bool look(void *what, u32 function)
     struct search *s = what;
     u32 header[PCI_HEADER_WORDS];
     struct serial_target ports[PCI_PORTS_MOST];
-    if (!pci_is_serial(pci_read(function, PCI_CLASS)))
+    if (!is_serial(pci_read(function, PCI_CLASS)))
         return false;
     read_header(function, header);
     unsigned count = pci_serial_ports(header, ports);

@@ -25,8 +25,6 @@ static inline bool pci_present(u32 id)
 /* "00:1f.3": bus, device and function, numbered as in pci_read(). */
 #define PCI_PLACE 16
 const char *pci_place_text(u32 function, char place[PCI_PLACE]);
-/* Does the class say that this is a serial port? */
-bool pci_is_serial(u32 class_word);
 /* Does the device have functions besides function 0? */
 static inline bool pci_several_functions(u32 header_word)
 {

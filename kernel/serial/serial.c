@@ -50,6 +50,15 @@ static const char *parse_stride(const char *text, struct serial_target *target)
     return text;
 }
 
+/*
+ * May a UART be at this I/O port, judging by the number? Not where every PC has something else: the first 100H ports
+ * belong to the board, and CF8H to CFFH lead to PCI's configuration space and the reset register.
+ */
+static bool port_possible(u64 port)
+{
+    return port >= 0x100 && port <= 0x10000 - PORT_SIZE && (port + PORT_SIZE <= 0xcf8 || port > 0xcff);
+}
+
 static const char *parse_address(const char *text, struct serial_target *target)
 {
     const char *end = number_parse(text, &target->address);
@@ -57,7 +66,7 @@ static const char *parse_address(const char *text, struct serial_target *target)
         return NULL;
     switch (target->kind) {
     case SERIAL_PORT:
-        return serial_port_possible(target->address) ? end : NULL;
+        return port_possible(target->address) ? end : NULL;
     case SERIAL_PCI:
         return target->address <= PCI_MOST ? end : NULL;
     default:
@@ -132,11 +141,6 @@ const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARG
         list[i] = found[i];
     *count = n;
     return NULL;
-}
-
-bool serial_port_possible(u64 port)
-{
-    return port >= 0x100 && port <= 0x10000 - PORT_SIZE && (port + PORT_SIZE <= 0xcf8 || port > 0xcff);
 }
 
 /* ---- The rate */
@@ -572,7 +576,7 @@ static bool is_foreign(const struct serial_target *target)
     u64 port = target->address;
     if (target->kind != SERIAL_PORT)
         return false;
-    return !serial_port_possible(port) || port / ACPI_BLOCK == info->pm1a_control / ACPI_BLOCK ||
+    return !port_possible(port) || port / ACPI_BLOCK == info->pm1a_control / ACPI_BLOCK ||
            port / ACPI_BLOCK == info->pm_timer / ACPI_BLOCK || pci_port_is_foreign((u16)port);
 }
 

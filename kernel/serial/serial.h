@@ -24,11 +24,6 @@ struct serial_target {
  * *count to their number; or returns what is wrong and leaves *list and *count unchanged.
  */
 const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARGETS], unsigned *count);
-/*
- * May a UART be at this I/O port, judging by the number? Not where every PC has something else: the first 100H ports
- * belong to the board, and CF8H to CFFH lead to PCI's configuration space and the reset register.
- */
-bool serial_port_possible(u64 port);
 
 /* ---- The registers of a UART that set its rate: TI PC16550D data sheet. */
 #define UART_DATA 0 /* transmit; divisor's low byte while DLAB is set */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tools/index.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -17,13 +18,17 @@ static unsigned mix(const void *bytes, size_t size)
     return (unsigned)(value >> 16);
 }
 
+static bool is_key(const struct index_key *known, const void *key, size_t size)
+{
+    return known->size == size && memcmp(known->bytes, key, size) == 0;
+}
+
 /* The key's slot; for a new key the empty slot where it belongs. */
 static struct index_slot *slot_of(const struct index *index, const void *key, size_t size, unsigned hash)
 {
     unsigned at = hash & (index->slots - 1);
     for (; index->slot[at].number; at = (at + 1) & (index->slots - 1)) {
-        const struct index_key *other = &index->keys.item[index->slot[at].number - 1];
-        if (index->slot[at].hash == hash && other->size == size && memcmp(other->bytes, key, size) == 0)
+        if (index->slot[at].hash == hash && is_key(&index->keys.item[index->slot[at].number - 1], key, size))
             break;
     }
     return &index->slot[at];
@@ -41,17 +46,29 @@ static void widen(struct arena *arena, struct index *index)
     }
 }
 
-unsigned index_number(struct arena *arena, struct index *index, const void *key, size_t size)
+static unsigned number_by_hash(struct arena *arena, struct index *index, const void *key, size_t size)
 {
     if (2 * index->keys.count + 2 > index->slots)
         widen(arena, index);
     const unsigned hash = mix(key, size);
     struct index_slot *slot = slot_of(index, key, size, hash);
     if (!slot->number) {
-        *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size, hash};
+        *LIST_ADD(arena, &index->keys) = (struct index_key){arena_copy(arena, key, size), (unsigned)size, hash, 0};
         *slot = (struct index_slot){index->keys.count, hash};
     }
     return slot->number;
+}
+
+/* Logs are much alike, so that a key mostly has the same successor again: it is looked at before the table. */
+unsigned index_number(struct arena *arena, struct index *index, const void *key, size_t size)
+{
+    unsigned next = index->last ? index->keys.item[index->last - 1].next : 0;
+    if (!next || !is_key(&index->keys.item[next - 1], key, size))
+        next = number_by_hash(arena, index, key, size);
+    if (index->last)
+        index->keys.item[index->last - 1].next = next;
+    index->last = next;
+    return next;
 }
 
 unsigned index_find(const struct index *index, const void *key, size_t size)

@@ -7,6 +7,7 @@
 struct index_key {
     void *bytes; /* a copy, ended by NUL, aligned for anything */
     unsigned size, hash;
+    unsigned next; /* number of the key that was asked for after this one the last time; 0: none */
 };
 
 /* A zeroed index is empty. */
@@ -16,6 +17,7 @@ struct index {
         unsigned number, hash; /* number 0: an empty slot */
     } * slot;                  /* a hash table */
     unsigned slots;
+    unsigned last; /* number of the key that index_number() was asked for last; 0: none */
 };
 
 /* The key's number; a new key gets the next number. */

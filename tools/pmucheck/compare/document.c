@@ -340,7 +340,8 @@ void document_make(struct document *d, struct sheet *sheet, const struct compare
                    const struct document_size *size)
 {
     *d = (struct document){.sheet = sheet, .options = options, .size = size};
-    bool few = size->page && sheet->models.count <= GLANCE_MOST; /* a person asks first what they are */
+    bool each = sheet->machines.count == sheet->models.count;
+    bool few = size->page && (each || sheet->models.count <= GLANCE_MOST); /* a person asks first what they are */
     bool wide = sheet->columns.count > COMPARE_WIDE;
     overview_make(&d->overview, sheet);
     d->root = node_add(d, NULL, NODE_DOCUMENT, NULL);

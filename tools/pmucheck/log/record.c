@@ -64,8 +64,10 @@ static size_t key_length(const char *at, const char *end)
 static unsigned fields_most(struct span line)
 {
     unsigned count = 0;
-    for (size_t i = 0; i < line.length; i++)
-        count += line.text[i] == '=' || line.text[i] == '"';
+    for (const char *at = line.text, *end = at + line.length; (at = memchr(at, '=', (size_t)(end - at))); at++)
+        count++;
+    for (const char *at = line.text, *end = at + line.length; (at = memchr(at, '"', (size_t)(end - at))); at++)
+        count++;
     return count;
 }
 

@@ -49,3 +49,12 @@ DEFECT(trace_bit_by_overflow, CHANGED(overflow_status, wrapped && m->trace.on, g
        ALSO_ON("broadwell", "ice-lake"), MEANT);
 DEFECT(trace_bit_by_freeze, CHANGED(status_set, (set & STATUS_CTR_FRZ) && m->trace.on, good | STATUS_TRACE_TOPA_PMI),
        "setting CTR_FRZ sets STATUS[55] if a trace is on", "class: status decoded wrongly", ALSO_ON("ice-lake"), MEANT);
+
+/* ---- The other way round: counters and their controls beside a trace */
+
+DEFECT(inuse_hidden_beside_trace, INSTEAD(gp_in_use, m->trace.on, false),
+       "the GP bits of INUSE are 0 while a trace is on", "class: one clock for two units", ALSO_ON("ice-lake"),
+       MEANT_FOR("inuse.*,share.*"));
+DEFECT(overflow_untold_beside_trace, CHANGED(overflow_status, m->trace.on, good &MASK(31, 0)),
+       "a fixed counter that wraps while a trace is on sets no bit in STATUS", "class: the first cause wins",
+       ALSO_ON("ice-lake"), MEANT_FOR("overflow.*,pmi.*"));

@@ -7,6 +7,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/gate/write.h"
 #include "pmu/sampling/pebs_setup.h"
+#include "pmu/sampling/trace.h"
 
 static PER_CPU struct counter_vary varying;
 
@@ -51,6 +52,18 @@ static void debug_control(const struct test *t)
         wrmsr_try(MSR_DEBUGCTL, rdmsr(MSR_DEBUGCTL) | bits);
 }
 
+/* Round and round its regions, without an end. Not if there is no memory for it, or its registers fault: then nothing
+ * is around. */
+static void trace(const struct test *t)
+{
+    struct trace_area area;
+    bool memory;
+    if (trace_prepare(t->caps, 0, 0, &area, &memory) || !memory)
+        return;
+    trace_put_region(&area, trace_regions(t->caps) - 1, 0);
+    trace_on(TRACE_CONTROL | RTIT_CTL_USER);
+}
+
 static void enable(const struct test *t)
 {
     if (has(t, AROUND_ENABLED))
@@ -66,6 +79,8 @@ void around_enter(struct test *t)
     debug_control(t);
     if (has(t, AROUND_SAMPLED))
         enable_sampling(t);
+    if (has(t, AROUND_TRACE))
+        trace(t);
     enable(t);
     if (has(t, AROUND_ENTRY) && apic_present())
         apic_write(APIC_LVT_PC, around_entry(t->around));
@@ -100,7 +115,7 @@ static u64 gp_control(const struct test *t, unsigned n, u64 value)
 static bool varies_controls(const struct test *t)
 {
     u64 any = 0;
-    for (unsigned part = AROUND_NEIGHBOURS; t->around && part < AROUND_PARTS; part++)
+    for (unsigned part = AROUND_NEIGHBOURS; t->around && part < AROUND_TRACE; part++)
         any |= t->around->part[part];
     return any;
 }

@@ -77,4 +77,4 @@ static void event_select(struct test *t)
 TEST("inuse.event-select", .title = "INUSE bit n follows the event-select byte of IA32_PERFEVTSELn",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-015,B-018",
      .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = event_select,
-     .aside = ASIDE_COUNTERS | ASIDE(AROUND_SAMPLED) | ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING));
+     .aside = ASIDE_OTHERS | ASIDE(AROUND_SAMPLED) | ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING));

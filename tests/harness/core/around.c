@@ -2,6 +2,7 @@
 #include "harness/core/around.h"
 #include "harness/core/random.h"
 #include "kernel/text/text.h"
+#include "pmu/area/trace_area.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/registers.h"
@@ -15,7 +16,14 @@ static u64 number(u64 seed, unsigned purpose, unsigned subject)
     return random_next(&state) >> 8;
 }
 
-enum purpose { SELECT = AROUND_PARTS, FIELD, OWN, ENTRY, TURN, CHOICE };
+/* A trace is on or off: its part needs no number. */
+enum purpose { SELECT = AROUND_TRACE, FIELD, OWN, ENTRY, TURN, CHOICE };
+
+static bool can_trace(const struct pmu_caps *caps)
+{
+    char why[TRACE_TEXT];
+    return !trace_unavailable(caps, why);
+}
 
 /* The bits that a part can have on this CPU. */
 static u64 possible(const struct pmu_caps *caps, enum around_part part,
@@ -38,6 +46,8 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
         return legal(caps, MSR_DEBUGCTL) & DEBUGCTL_FREEZE_WHILE_SMM;
     case AROUND_ENTRY:
         return 1;
+    case AROUND_TRACE:
+        return can_trace(caps);
     case AROUND_HISTORY:
         return MASK(HISTORY_KINDS - 1, 0);
     case AROUND_BASE:
@@ -54,10 +64,12 @@ static u64 possible(const struct pmu_caps *caps, enum around_part part,
     }
 }
 
-/* The reference PMU goes step by step while branches are recorded: seldom. */
+/* The reference PMU goes step by step while branches are recorded or traced: seldom. */
 static bool chosen(u64 seed, enum around_part part, u32 draw)
 {
     u64 chance = number(seed, CHOICE, part);
+    if (part == AROUND_TRACE)
+        return draw % 8 == 3;
     return part == AROUND_RECORDING ? !(chance & 7) : !draw || chance & 3;
 }
 
@@ -77,6 +89,8 @@ struct surroundings around_draw(const struct pmu_caps *caps, unsigned parts, u64
     }
     for (unsigned part = 0; part < AROUND_PARTS && !any; part++)
         around.part[part] = parts & ASIDE(part) ? possible(caps, part, legal) : 0;
+    if (around.part[AROUND_RECORDING]) /* some CPUs do one or the other: SDM 3C, "Intel Processor Trace" */
+        around.part[AROUND_TRACE] = 0;
     around.part[AROUND_NEIGHBOURS] |= around.part[AROUND_RUNNING] | around.part[AROUND_SAMPLERS];
     return around;
 }
@@ -195,7 +209,8 @@ const char *around_text(const struct surroundings *around, const struct pmu_caps
                                         [AROUND_SAMPLERS] = "IA32_PEBS_ENABLE",
                                         [AROUND_EVENT] = "other-event-on",
                                         [AROUND_RINGS] = "other-rings-on",
-                                        [AROUND_INT] = "pmi-bit-on"};
+                                        [AROUND_INT] = "pmi-bit-on",
+                                        [AROUND_TRACE] = "IA32_RTIT_CTL"};
     struct writer w = {.text = text, .size = size};
     text[0] = 0;
     add_neighbours(&w, around, caps);

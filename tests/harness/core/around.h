@@ -30,6 +30,7 @@ enum around_part {
     AROUND_EVENT,      /* another event for a counter of instructions of the test, one that occurs in any code */
     AROUND_RINGS,      /* its counters count at the other ring, too; at CPL 3 perhaps there alone */
     AROUND_INT,        /* its counters have their PMI bit set */
+    AROUND_TRACE,      /* the CPU traces branches into memory, at every CPL */
     AROUND_PARTS,
 };
 #define ASIDE(part) (1u << (part))
@@ -47,12 +48,13 @@ struct surroundings {
 #define ASIDE_PMIS (ASIDE(AROUND_STANDING) | ASIDE(AROUND_ENTRY))
 /* Which of the test's own fields are free: its counters may count something else, elsewhere, with a PMI bit. */
 #define ASIDE_FIELDS (ASIDE(AROUND_EVENT) | ASIDE(AROUND_RINGS) | ASIDE(AROUND_INT))
-#define ASIDE_COUNTERS (ASIDE(AROUND_NEIGHBOURS) | ASIDE(AROUND_RUNNING))
+#define ASIDE_OTHERS (ASIDE(AROUND_NEIGHBOURS) | ASIDE(AROUND_RUNNING))
+#define ASIDE_COUNTERS (ASIDE_OTHERS | ASIDE(AROUND_TRACE))
 /* Of a test that asks who has claimed a counter: whatever it does meanwhile. */
 #define ASIDE_ACTIVITY (ASIDE(AROUND_FROZEN) | ASIDE(AROUND_FREEZING) | ASIDE(AROUND_ENABLED))
-/* Of a test that samples: its set-up clears the bits of its own counters. */
+/* Of a test that samples: its set-up clears the bits of its own counters. Its records may have branches: no trace. */
 #define ASIDE_SAMPLING \
-    (ASIDE_COUNTERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING) | ASIDE(AROUND_BASE) | ASIDE(AROUND_PLACE))
+    (ASIDE_OTHERS | ASIDE(AROUND_SAMPLERS) | ASIDE(AROUND_STANDING) | ASIDE(AROUND_BASE) | ASIDE(AROUND_PLACE))
 
 /*
  * Draws what is around for these parts: all that is possible on this CPU at first (draw 0), then sets of it. `legal`

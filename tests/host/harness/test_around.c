@@ -39,7 +39,7 @@ CASE(bits_are_possible)
         u64 counters = caps_counter_bits(&caps);
         for (u64 seed = 0; seed < SEEDS; seed++) {
             struct surroundings around = draw(cpus[cpu], ALL_PARTS, seed);
-            for (unsigned part = AROUND_NEIGHBOURS; part < AROUND_PARTS; part++)
+            for (unsigned part = AROUND_NEIGHBOURS; part < AROUND_TRACE; part++)
                 assert_int_equal(around.part[part] & ~counters, 0);
             assert_int_equal(around.part[AROUND_RECORDING] & ~1ull, 0);
             assert_int_equal(around.part[AROUND_STANDING] & (3ull << 58), 0); /* freezing is a part of its own */

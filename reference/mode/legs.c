@@ -106,6 +106,22 @@ static bool elsewhere_leg(int deviation, const char *profile, struct leg *leg)
     return true;
 }
 
+static bool names_profile(const struct deviation *d, const struct profile *profile)
+{
+    bool named = d->profile && model_profile(d->profile) == profile;
+    for (const char *const *name = d->elsewhere; *name; name++)
+        named |= model_profile(*name) == profile;
+    return named;
+}
+
+bool leg_alone(const struct profile *own, int deviation, struct leg *leg)
+{
+    const struct deviation *d = deviations[deviation];
+    bool named = names_profile(d, own), legal = d->kind == KIND_DEFECT || named || !d->profile;
+    leg->unseen = !named; /* no whole proof has shown it there */
+    return legal && !d->known_only && !d->registers && elsewhere_leg(deviation, model_profile_name(own), leg);
+}
+
 static bool thorough_leg(const struct profile *own, int deviation, const char *elsewhere, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];

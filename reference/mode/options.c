@@ -12,7 +12,8 @@ OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
                "\"counter-dead(counter=fixed1/ring=3/cpu=last)\", or at some times, as in "
                "\"pmi-lost(while=frozen/from=500)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-       .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
+       .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects; "
+               "with reference=: each defect on that profile, if it can show there");
 static const char *const stepping_choices[] = {"trap", "each", "in-guest", "single", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "trap|each|in-guest|single|exit", .choices = stepping_choices,
        .help = "how the reference PMU steps: under the trap flag, with most instructions executed in the CPU's place "
@@ -23,7 +24,8 @@ OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, 
              .help = "prove that published errata excuse only defects that mimic them, on each profile whose CPU "
                      "has errata; K/N: only this part of the defects");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
-             .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");
+             .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations; with "
+                     "reference=: on that profile alone");
 static const char *const here_choices[] = {"on", "all", "off", NULL};
 OPTION_NAMED(prove_here, "prove-here", .kind = OPTION_CHOICE, .argument = "on|all|off", .choices = here_choices,
              .help = "before the machine's own PMU is tested: show on a model of it, on this CPU, that the checks can "

@@ -15,6 +15,7 @@ static bool plan(const struct option_value *part, char *error)
         return false;
     job.profile = planned()->run[0].profile;
     job.full = option_log.given;
+    job.alone = option_reference.text[0];
     job.only = option_defect.given ? option_defect.text : "*";
     if (planned()->count > 1 || planned()->run[0].dump)
         format_text(error, RUN_ERROR_SIZE, "a proof takes one reference profile");

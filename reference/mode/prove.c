@@ -155,6 +155,7 @@ static void plan(struct planned_proof *p, const struct prove_job *job, bool shar
     struct prove_job whole = *job;
     whole.part = whole.parts = 1;
     unsigned all = legs_profiles(job->profile, p->list, deviations_of(&whole, true, p->list), p->on);
+    all = job->alone ? 1 : all;
     p->count = deviations_of(job, true, p->list);
     p->profiles = 1;
     for (unsigned i = 1; i < all; i++)
@@ -209,6 +210,20 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
     else
         result(totals, false, leg->name, "not caught%s%s", clean(inner) ? "" : ": ",
                not_clean(session, text, sizeof(text)));
+}
+
+/* On one profile alone: that CPU may have the erratum that the defect mimics, and what it lacks shows nothing. */
+static void judge_alone(const struct leg *leg, struct totals *totals)
+{
+    char text[CAUGHT_SIZE];
+    if (proof_end(proof, deviation_meant(deviations[leg->run.deviation])))
+        result(totals, true, leg->name, "caught by %s", proof_caught(proof, text, sizeof(text)));
+    else if (!arm_may_show())
+        result_skip(totals, leg->name, "it changes nothing that this run came to");
+    else if (leg->unseen)
+        result_skip(totals, leg->name, "not caught, where no whole proof shows it");
+    else
+        result(totals, false, leg->name, "%s", "not caught");
 }
 
 /* Runs the CPU that has the erratum without the defect: no test may be known then. NULL, or what is wrong. */
@@ -304,7 +319,9 @@ static void prove_leg(struct session *session, const struct prove_job *job, cons
         return;
     }
     log_caught(leg->name);
-    if (leg->kind == LEG_ERRATUM)
+    if (job->alone)
+        judge_alone(leg, totals);
+    else if (leg->kind == LEG_ERRATUM)
         judge_erratum(&asked, job, leg, &inner, totals);
     else if (leg->kind == LEG_NOT_BY)
         judge_not_by(&asked, leg, &inner, totals);
@@ -321,7 +338,8 @@ static unsigned prove_guises(struct session *session, const struct prove_job *jo
 {
     struct leg leg;
     unsigned results = 0;
-    while (leg_of(job->profile, deviation, results, &leg)) {
+    while (job->alone ? !results && leg_alone(job->profile, deviation, &leg)
+                      : leg_of(job->profile, deviation, results, &leg)) {
         results++;
         if (totals)
             prove_one(session, job, &leg, totals);
@@ -353,10 +371,11 @@ static void list_unproven(const struct session *session)
 static void prove_labels(const struct session *session, const struct prove_job *job, struct totals *totals)
 {
     unsigned unproven = proof_unproven(proof);
-    list_unproven(session);
+    if (!job->alone)
+        list_unproven(session);
     if (proof->overflowed)
         result_error(totals, "labels", "more check labels than the book of the proof has room for");
-    else if (job->parts > 1 || strcmp(job->only, "*"))
+    else if (job->alone || job->parts > 1 || strcmp(job->only, "*"))
         result_skip(totals, "labels", "%u of %u unproven in a part of the proof: to be joined with the other parts",
                     unproven, proof->count);
     else
@@ -376,6 +395,7 @@ static bool begin(struct session *session, const struct prove_job *job, const ch
     }
     budget_set_proof(true);
     session->quiet = !job->full;
+    session->noting = job->alone;
     session->apart = true;
     session->observer = &observer;
     session->repeat = 1;

@@ -79,6 +79,7 @@ struct prove_job {
     u32 part, parts;  /* only every parts-th deviation, starting with the part-th */
     const char *only; /* of this part only deviations that match one of these globs */
     bool full;        /* log every run */
+    bool alone;       /* reference= names the profile: each deviation is shown on it, and on no other */
 };
 
 /* Does any deviation match the list of globs? */
@@ -184,6 +185,11 @@ struct leg {
 };
 /* Variant n of a deviation, n from 0; false if there are no more. */
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg);
+/*
+ * The deviation on that profile. False: it is shown only on CPUs with an erratum or on single registers, or it is a
+ * variation that is legal on others only.
+ */
+bool leg_alone(const struct profile *own, int deviation, struct leg *leg);
 
 /* The lines of a proof's log that a program on the build machine turns into matrices (reference/proof/matrix.c).
  * Pure. */

@@ -110,7 +110,7 @@ class Test:
         the boot, or hangs in it, is noticed, and the others are shown the defects without it."""
         log = f"{base.LOGS}/prove-tests-{self.name}.log"
         while left := self.unnoticed():
-            end = boot(f"skylake log=full prove run={','.join([self.name, self.name + '~0', *left])} defect={defects}",
+            end = boot(f"log=full prove run={','.join([self.name, self.name + '~0', *left])} defect={defects}",
                        log, SECONDS_EACH)
             self.look(log)
             self.cut |= end == "cut"
@@ -155,7 +155,7 @@ def boot(options, log, seconds):
     """With the clocks of a proof. "ended", "cut" at the end of its time, or "gone": it hangs, or ended before its
     END."""
     status = base.boot(log, REFERENCE="", CPUS=2, MEDIUM="kernel", IMAGE=f"{base.BUILD}/pmucheck-mutated.elf", STEADY=1,
-                       SILENCE=base.setting("SILENCE", 60), TIMEOUT=seconds, OPTIONS=f"reference={options}")
+                       SILENCE=base.setting("SILENCE", 60), TIMEOUT=seconds, OPTIONS=options)
     if status != 124:
         return "ended" if base.lines(log, "^# end ") else "gone"
     return "gone" if "no line for" in serial.text_of(log + ".run") or running(log)[1] else "cut"
@@ -163,7 +163,7 @@ def boot(options, log, seconds):
 
 def vary(tests, reasons):
     """Shows all profiles, and then the legal variations, to what is left of the copies without a reason."""
-    for options, name in (("all quick lockstep=off", "lockstep=off"), ("skylake prove-benign", "prove-benign")):
+    for options, name in (("reference=all quick lockstep=off", "lockstep=off"), ("prove-benign", "prove-benign")):
         left = [copy for test in tests for copy in test.unnoticed(reasons)]
         if not left:
             return

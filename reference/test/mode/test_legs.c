@@ -226,6 +226,23 @@ CASE(beside_errata)
     assert_false(leg_of(profiles[0], defect, 2 + mimicked, &leg));
 }
 
+/* A proof of one profile shows each deviation there that is no other CPU's alone. */
+CASE(alone)
+{
+    struct leg leg;
+    const struct profile *haswell = model_profile("haswell");
+    assert_true(leg_alone(haswell, deviation_find("debugctl-freeze-dropped"), &leg));
+    assert_string_equal(leg.name, "debugctl-freeze-dropped@haswell");
+    assert_ptr_equal(leg.run.profile, haswell);
+    assert_true(leg.unseen);
+    assert_true(leg_alone(model_profile("sandy-bridge"), deviation_find("debugctl-freeze-dropped"), &leg));
+    assert_false(leg.unseen);
+    assert_true(leg_alone(haswell, deviation_find("freeze-bit-cleared-by-smi"), &leg));
+    assert_false(leg_alone(profiles[0], deviation_find("freeze-bit-cleared-by-smi"), &leg));
+    assert_false(leg_alone(profiles[0], deviation_find("ept-misses-count-all"), &leg));
+    assert_true(leg_alone(profiles[0], deviation_find("condchgd-sticky"), &leg));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +255,7 @@ int main(void)
         cmocka_unit_test(profiles_exist),
         cmocka_unit_test(with_errata),
         cmocka_unit_test(beside_errata),
+        cmocka_unit_test(alone),
         cmocka_unit_test(on_each_counter),
         cmocka_unit_test(each_can_be_narrowed),
         cmocka_unit_test(rarely),

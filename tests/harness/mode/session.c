@@ -118,7 +118,7 @@ static const char *begin(const struct session *session, bool goes_on)
 
 const char *session_arm(const struct session *session, const struct pmu_run *run)
 {
-    const char *wrong = run ? backend()->arm(run, !session->quiet) : NULL;
+    const char *wrong = run ? backend()->arm(run, !session->quiet || session->noting) : NULL;
     state.run = run;
     return wrong ? wrong : begin(session, false);
 }

@@ -23,8 +23,9 @@ struct session {
     u64 seed;
     bool failfast;        /* run nothing after the first failure, error or review */
     bool (*enough)(void); /* run nothing once it returns true; NULL: no condition */
-    bool apart; /* resets the backend's PMU before each test, so that the damage of one test does not fail another */
-    bool quiet; /* no lines for single tests: a proof that is not logged in full */
+    bool apart;  /* resets the backend's PMU before each test, so that the damage of one test does not fail another */
+    bool quiet;  /* no lines for single tests: a proof that is not logged in full */
+    bool noting; /* even then: what each deviation could have changed */
     const struct observer *observer; /* NULL: no notes are taken */
     const char *leg;                 /* "before" or "after" an update of microcode; NULL: there is none */
     /* One more result after the tests, which logs its own line with that number; NULL: there is none. */

@@ -44,9 +44,10 @@ VARIATION(smi_counted,
           PARAMETER("instructions", 1, 100000, 500));
 
 VARIATION(freeze_bit_cleared_by_smi,
-          ALL(IS(each_matters, true), AFTER(after_instruction, smi_comes(memory(uint64_t), m),
+          ALL(IS(each_matters, true), AFTER(after_instruction, m->active.count && (smi_comes(memory(uint64_t), m)),
                                             m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI)),
-          "an SMI every 40009 instructions clears DEBUGCTL[12]", "HSD52; Haswell", ON("haswell"));
+          "while a counter counts, an SMI every 40009 instructions clears DEBUGCTL[12]", "HSD52; Haswell",
+          ON("haswell"));
 DEFECT(asked_smi_clears_freeze_bit,
        AFTER(smi_asked, true, m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI),
        "an SMI that software asked for clears IA32_DEBUGCTL[12]", "HSD52; Haswell",

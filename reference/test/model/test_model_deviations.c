@@ -387,6 +387,7 @@ static u64 sticky(struct rig *r)
 
 static u64 freeze_bit(struct rig *r)
 {
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
     wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     plain(r, 40009);
     return rd(r, MSR_DEBUGCTL) | rd(r, MSR_SMI_COUNT) | (u64)(r->stalled != 0) << 4;

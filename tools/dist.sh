@@ -5,7 +5,8 @@
 # the download page (tools/download.sh) beside them. The same commit and packages give the same bytes. Called by `make
 # dist`, which sets VERSION, COMMIT, EPOCH, CC, LD and CFLAGS.
 #
-# usage: tools/dist.sh [--proofs]      --proofs: only prints a line for each proof that is missing
+# usage: tools/dist.sh [--proofs | --nightly]      --proofs: only prints a line for each proof that is missing;
+#                                                  --nightly: only says how far make nightly is, which may be missing
 set -eu
 cd "$(dirname "$0")/.."
 umask 022
@@ -24,9 +25,21 @@ missing_proofs() {
             echo "the proof $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it"
     done
 }
+
+# The state of `make nightly` for this commit and image: "whole failed=0"; nothing: its page is another's.
+nightly() {
+    sum=$([ ! -e "$BUILD/pmucheck.iso" ] || sha256sum <"$BUILD/pmucheck.iso" | cut -d ' ' -f 1)
+    sed -n "s/^commit=$COMMIT image=${sum:-[0-9a-f]*} state=//p" "$PROOFS/nightly.md" 2>/dev/null || true
+}
+
 missing=$(missing_proofs)
 if [ "${1-}" = --proofs ]; then
     [ -z "$missing" ] || echo "$missing"
+    exit 0
+fi
+if [ "${1-}" = --nightly ]; then
+    state=$(nightly)
+    echo "make nightly: ${state:-$PROOFS/nightly.md is not of this commit and image}"
     exit 0
 fi
 [ -z "$missing" ] || { echo "$missing" >&2; exit 1; }
@@ -43,6 +56,7 @@ for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
 cp "$PROOFS/prove-labels.txt" "$to/proofs"
+[ -z "$(nightly)" ] || cp "$PROOFS/nightly.md" "$to/proofs"
 tools/docs/pages.py licences "$to"
 # The texts and pictures, in the places to which README.md links.
 find README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md docs boot kernel pmu reference hosting tests iso tools \

@@ -99,7 +99,7 @@ if [ -n "$missing" ]; then
     echo "$(echo "$missing" | wc -l) missing for a release of $VERSION"
     exit 1
 fi
-echo "nothing is missing for release $VERSION, commit $COMMIT"
+echo "nothing is missing for release $VERSION, commit $COMMIT; $(tools/dist.sh --nightly)"
 [ "${1-}" != --dry-run ] || exit 0
 
 ${MAKE:-make} dist DIST="$DIST" PROOFS="$PROOFS" SIGN_KEY="$SIGN_KEY"

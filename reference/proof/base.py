@@ -13,13 +13,18 @@ from runner import serial
 
 BUILD = os.environ.get("BUILD", "build")
 LOGS = f"{BUILD}/logs"
-JOBS = int(os.environ.get("JOBS") or 2)  # at once
 NICE = ["nice", "-n", "5"]
 
 
 def setting(name, default):
     """A variable of the environment, or if it is empty the default; of the default's type."""
-    return type(default)(os.environ.get(name) or default)
+    try:
+        return type(default)(os.environ.get(name) or default)
+    except ValueError:
+        sys.exit(f"{name}={os.environ[name]} is no number")
+
+
+JOBS = setting("JOBS", 2)  # at once
 
 
 def share(text):

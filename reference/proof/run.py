@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """Runs a proof: reference/proof/run.py prove | prove-benign | prove-excuses | tests | mutants | noticed | soak
-[DEFECT]. Their files, of which __init__.py tells, say what they do and by which variables."""
+[DEFECT] | nightly. Their files, of which __init__.py tells, say what they do and by which variables."""
 
 import os
 import sys
@@ -11,9 +11,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[0:1] = [os.path.dirname(HERE), os.path.join(HERE, "..", "..", "tools", "check")]
 os.chdir(os.path.join(HERE, "..", ".."))
 
-from proof import base, copies, mutants, parts, soak, walks  # by the path above
+from proof import base, copies, mutants, nightly, parts, soak, walks  # by the path above
 
-PROOFS = {"tests": copies.prove, "mutants": mutants.prove, "noticed": walks.prove, "soak": soak.prove}
+PROOFS = {"tests": copies.prove, "mutants": mutants.prove, "noticed": walks.prove, "soak": soak.prove,
+          "nightly": nightly.prove}
 PROOFS.update({what: parts.prove for what in ("prove", "prove-benign", "prove-excuses")})
 if len(sys.argv) < 2 or sys.argv[1] not in PROOFS:
     sys.exit(__doc__)

@@ -24,6 +24,9 @@ prove-benign: iso tools ## the second of them alone
 prove-excuses: iso tools ## the third of them alone
 	@reference/proof/run.py prove-excuses
 
+nightly: iso tools ## the whole proof of this commit, as far as it comes: goes on where the last call stopped, NIGHTLY_MINUTES (0: no end)
+	@reference/proof/run.py nightly
+
 prove-tests: iso tools ## does the proof notice tests that are weakened in one place? Of TESTS (24) drawn by SEED, EACH (5) copies
 	@reference/proof/run.py tests
 
@@ -97,5 +100,5 @@ deb: all model ## Debian packages of the host program and of the model, checked 
 .PHONY: deb
 .PHONY: install install-files
 
-.PHONY: qemu-next run check test prove prove-tests prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture corpus
+.PHONY: qemu-next run check test prove nightly prove-tests prove-benign prove-excuses soak bench lockstep noticed mutants fuzz torture corpus
 .PHONY: lava usb

@@ -87,13 +87,13 @@ class Job:
         return status
 
 
-def run_all(starters, at_once, ended):
-    """Starts each (a function that makes a Job), so many at once, and calls ended(job, status) for each end. Whatever
-    interrupts this, no job is left running."""
+def run_all(starters, at_once, ended, go_on=lambda: True):
+    """Starts each (a function that makes a Job), so many at once, and calls ended(job, status) for each end; none
+    starts once go_on() says no. Whatever interrupts this, no job is left running."""
     waiting, running = list(reversed(list(starters))), []
     try:
-        while waiting or running:
-            while waiting and len(running) < at_once:
+        while (waiting and go_on()) or running:
+            while waiting and len(running) < at_once and go_on():
                 running.append(waiting.pop()())
             for job in list(running):
                 status = job.status()

@@ -165,11 +165,12 @@ def versions(tree):
 # ---- tools/release.sh
 
 
-def results(small, total="9 passed, 0 failed, 0 skipped"):
-    """The results of make test and make prove on this commit."""
+def results(small, total="9 passed, 0 failed, 0 skipped", nightly=""):
+    """The results of make test, make prove and make nightly on this commit."""
     of = small.call(f"{small.tree}/tools/version.sh", "--commit")[1]
     os.makedirs(f"{small.folder}/build/logs", exist_ok=True)
-    files = {"logs/test.txt": f"commit={of} {total}"}
+    files = {"logs/test.txt": f"commit={of} {total}",
+             "nightly.md": f"commit={of if nightly else 0} image=1a state={nightly or 'whole failed=0'}"}
     for what in ("prove", "prove-benign", "prove-excuses", "prove-labels"):
         files.update({f"{what}.txt": f"pmucheck commit={of}", f"{what}.html": of})
     for file, text in files.items():
@@ -192,7 +193,10 @@ def releases(tree):
         small.write("../key", "key\n")
         small.heading("0.1.0", "2026-01-01")
         results(small)
-        yield from dry_run(small, 0, ready + "0.1.0")
+        yield from dry_run(small, 0, "/build/nightly.md is not of this commit")
+        for state in ("whole failed=0", "not-whole failed=2"):
+            results(small, nightly=state)
+            yield from dry_run(small, 0, f"make nightly: {state}")
         for key, text in (("", "SIGN_KEY names no key"), ("/no/such/key", "/no/such/key cannot be read"),
                           (small.folder, f"{small.folder} cannot be read")):
             yield from dry_run(small, 1, text, SIGN_KEY=key)

@@ -18,7 +18,8 @@ struct worker {
     struct snapshot shared;        /* registers that other threads write too, before the run */
     struct guard_result beginning; /* of the beginning of the run on this CPU */
     struct guard_result guard;
-    u32 us; /* for repeats beyond the minimum */
+    const struct surroundings *around; /* of a run with something around it */
+    u32 us;                            /* for repeats beyond the minimum */
     u32 timeouts;
     u64 beside_stop;    /* in the whole run: bits of counters that overflowed as they were stopped */
     u32 lvtpc;          /* its value before the test */

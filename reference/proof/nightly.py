@@ -39,8 +39,8 @@ ROWS = (
     Row("prove", "each defect is caught, each check can fail", "proof", 24, "prove={k}/{n}"),
     Row("prove-benign", "no variation fails", "proof", 12, "prove-benign={k}/{n}"),
     Row("prove-excuses", "no erratum excuses too much", "proof", 16, "prove-excuses={k}/{n}"),
-    Row("defects", "each defect, up to what catches it", "profile", 4, "reference={on} prove={k}/{n} failfast"),
-    Row("variations", "each that is legal there", "profile", 4, "reference={on} prove-benign={k}/{n}"),
+    Row("defects", "each defect, up to what catches it", "profile", 12, "reference={on} prove={k}/{n} failfast"),
+    Row("variations", "each that is legal there", "profile", 8, "reference={on} prove-benign={k}/{n}"),
     Row("runs", "normal runs, all repeats", "normal", 5, "", 0),
     Row("soak", "{minutes} minutes", "profile", 1, "reference={on} soak={minutes}", 0),
     Row("walks", "{walks} walks", "profile", 4, "reference={on} lockstep={seed}:{each}", 0, ("pass", "untested")),
@@ -49,6 +49,7 @@ ROWS = (
         "-g -w 1000000 {on}", program=f"{base.BUILD}/plain/host/noticed"),
     Row("corpus", "a quick run of each dumped CPU", "corpus", 1, "", 0),
 )
+ON = {"proof": "what the proof chooses", "profile": "{} profiles"}
 # case: of a table, or None
 Share = collections.namedtuple("Share", "row on name part options ends case", defaults=(None,))
 # end: it came to its end; failed: names; good: results that are as they should be; open: defects that nothing caught,
@@ -159,7 +160,7 @@ class Night:
         good, missed = (sum(getattr(one, field) for _, one in made) for field in ("good", "open"))
         on = collections.Counter(share.on for share in shares)
         asked = row.asked.format(walks=WALKS * row.times, minutes=base.setting("SOAK_MINUTES", 20))
-        some = ", ".join(sorted(on)) if row.on == "many" else f"{len(on)} {row.on}{'s' if len(on) > 1 else ''}"
+        some = ", ".join(sorted(on)) if row.on == "many" else ON.get(row.on, "{} cases of {}").format(len(on), row.on)
         told = f"{good} ok" + (f", {missed} not caught, where no whole proof shows them" if missed else "")
         seconds = sum(one.seconds for _, one in made)
         return [row.name, asked, some, f"{len(done)} of {len(shares)}", told, str(seconds), listed(failed)], \
@@ -170,7 +171,7 @@ class Night:
         by_row = {}
         for share in self.shares:
             by_row.setdefault(share.row, []).append(share)
-        rows = [self.row(shares) for shares in by_row.values()]
+        rows = [self.row(by_row[row]) for row in sorted(by_row, key=lambda row: ROWS.index(row) if row in ROWS else 0)]
         done, failures = all(row[1] for row in rows), sum(len(row[2]) for row in rows)
         head = ["what", "asked", "on", "shares done", "results", "seconds", "failed"]
         lines = ["# The whole proof of a commit", "",

@@ -56,7 +56,7 @@ class Nightly(unittest.TestCase):
         (done, failures), page = self.page(night)
         self.assertEqual((self.made(), done, failures), (["s0"], False, 0))
         self.assertIn("state=not-whole failed=0", page)
-        self.assertIn("| row | 75000 walks | 1 proof | 1 of 3 | 1 ok, 1 not caught, where no", page)
+        self.assertIn("| row | 75000 walks | what the proof chooses | 1 of 3 | 1 ok, 1 not caught, where no", page)
         again = self.night([GOOD + "{end}"] * 3)
         again.run(2, lambda: True)
         self.assertEqual(sorted(self.made()), ["s0", "s1", "s2"])

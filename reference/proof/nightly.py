@@ -29,7 +29,7 @@ LIMIT = 6 * 3600  # seconds for one share; a hang ends sooner, by its silence
 MANY = 4  # profiles that have many walks; the commit draws them
 WALKS = 25000  # in one share, of two CPUs together
 FAILED = re.compile(r"not ok \d+ (\S+)|# soak test=(\S+) .* failures=[1-9]")
-SETTINGS = {"REFERENCE": "", "SUMMARY": 0, "SILENCE": 300}
+SETTINGS = {"REFERENCE": "", "SUMMARY": 0, "SILENCE": 900}  # while one thread of a NetBurst core walks
 
 # on: "proof" (the profiles are the proof's own choice), "profile" (each), "many" (some), or a kind of the tables of
 # cases, whose rows have options of their own. times: shares of each of them. ends: right verdicts. program: of the

@@ -27,6 +27,7 @@ VARIATION(throttled, NO_RULE, "thermal throttling: half the core cycles, PROCHOT
 /* However good caches and predictors are, events that a test provokes happen sometimes: these are the lowest rates. */
 #define SELDOM_INSTRUCTIONS 4000
 #define SELDOM_BRANCHES 400
+#define SELDOM_WRONG (SELDOM_BRANCHES / 2) /* a two-bit predictor knows every other one */
 
 VARIATION(llc_seldom, DATA(m->p.llc_reference_every = m->p.llc_miss_every = SELDOM_INSTRUCTIONS),
           "LLC events come once in 4,000 instructions (data)", "large caches below it");
@@ -34,6 +35,7 @@ VARIATION(llc_seldom, DATA(m->p.llc_reference_every = m->p.llc_miss_every = SELD
 static void mispredictions_seldom(struct model *m)
 {
     m->p.branch_miss_every = SELDOM_BRANCHES;
+    m->p.wrong_every = SELDOM_WRONG;
 }
 VARIATION(mispredicts_seldom, NO_RULE, "one branch in 400 is mispredicted (data)", "a good predictor",
           ALSO_ON("lunar-lake"), PREPARED(mispredictions_seldom));

@@ -146,6 +146,8 @@ static struct model_run run_of(const struct pmumodel_run *run)
         .indirect_jumps = run->indirect_jumps,
         .loads = run->loads,
         .stores = run->stores,
+        .missed_taken = run->missed_taken,
+        .missed_not_taken = run->missed_not_taken,
         .alike = run->alike,
     };
 }
@@ -161,6 +163,19 @@ void pmumodel_run_branch(struct pmumodel_run *run, uint8_t branch, bool taken)
     run->returns = in.returns;
     run->indirect_calls = in.indirect_calls;
     run->indirect_jumps = in.indirect_jumps;
+}
+
+bool pmumodel_predicts(const struct pmumodel *pmu, uint8_t cpl)
+{
+    return model_predicts(&pmu->model, cpl);
+}
+
+void pmumodel_run_predict(struct pmumodel *pmu, struct pmumodel_run *run, uint64_t rip, bool taken, uint32_t times)
+{
+    struct model_run in = run_of(run);
+    model_run_predict(&pmu->model, &in, rip, taken, times);
+    run->missed_taken = in.missed_taken;
+    run->missed_not_taken = in.missed_not_taken;
 }
 
 void pmumodel_retire_run(struct pmumodel *pmu, const struct pmumodel_run *run)

@@ -321,10 +321,19 @@ struct pmumodel_run {
     uint32_t taken, conditional, calls, returns; /* branches of these kinds; all but conditional ones are taken */
     uint32_t indirect_calls, indirect_jumps;     /* calls, and jumps, whose target is in a register or memory */
     uint32_t loads, stores;                      /* instructions that read, or write, a memory operand */
-    uint32_t reserved[3];
+    uint32_t missed_taken, missed_not_taken;     /* conditional branches, by pmumodel_run_predict() */
+    uint32_t reserved;
 };
 /* Adds the data of one branch in the run, of enum pmumodel_branch. */
 PMUMODEL_API void pmumodel_run_branch(struct pmumodel_run *run, uint8_t branch, bool taken);
+/*
+ * Are branches of this privilege level predicted now? Then each conditional branch in a run is told before the run is
+ * reported, in their order; `times`: so many executions of the branch at `rip` follow each other, all taken or none.
+ * What pmumodel_retire() reports is not told here.
+ */
+PMUMODEL_API bool pmumodel_predicts(const struct pmumodel *pmu, uint8_t cpl);
+PMUMODEL_API void pmumodel_run_predict(struct pmumodel *pmu, struct pmumodel_run *run, uint64_t rip, bool taken,
+                                       uint32_t times);
 /* Reports a run, which must be within pmumodel_run_room(). */
 PMUMODEL_API void pmumodel_retire_run(struct pmumodel *pmu, const struct pmumodel_run *run);
 

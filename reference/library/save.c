@@ -9,7 +9,7 @@
  */
 #include "reference/library/instance.h"
 
-#define FORMAT 1 /* a change of what is saved has another number */
+#define FORMAT 2 /* a change of what is saved has another number */
 #define MAGIC "PMUMODEL"
 
 struct header {
@@ -62,13 +62,18 @@ struct header {
     FIELD(events.retired, EVERY)          \
     FIELD(events.branches, EVERY)         \
     FIELD(events.cycles, EVERY)           \
-    FIELD(events.kinds, EVERY)            \
     FIELD(events.was_true, 1)             \
     FIELD(events.ref_part, EVERY)         \
     FIELD(events.crystal_part, EVERY)     \
     FIELD(events.step_part, EVERY)        \
     FIELD(events.throttle_part, EVERY)    \
     FIELD(events.halted_at, EVERY)        \
+    FIELD(predictor.place, 3)             \
+    FIELD(predictor.wrong, EVERY)         \
+    FIELD(predictor.calls, EVERY)         \
+    FIELD(predictor.jumps, EVERY)         \
+    FIELD(predictor.returns, EVERY)       \
+    FIELD(predictor.rings, 3)             \
     FIELD(topdown.metric, EVERY)          \
     FIELD(topdown.held_up, EVERY)         \
     FIELD(memory.loads, EVERY)            \
@@ -119,7 +124,7 @@ static const struct field fields[] = {FIELDS(ROW)};
 
 #define PLUS(member, greatest) +sizeof(((struct model *)0)->member)
 enum { FIELD_BYTES = 0 FIELDS(PLUS) };
-_Static_assert(FIELD_BYTES == 4382 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
+_Static_assert(FIELD_BYTES == 4559 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
                "what is saved has changed: raise FORMAT");
 
 static const struct model_core *shared_core(const struct model *m)

@@ -162,6 +162,8 @@ static void loop_together(struct player *p)
                             .alike = model_wants_branches(p->m) != BRANCHES_TOGETHER};
     if (!turns)
         return;
+    if (model_predicts(p->m, p->cpl))
+        model_run_predict(p->m, &run, p->row->at, true, turns);
     model_retire_run(p->m, &run);
     p->promises.moment += run.instructions;
     promises_count(&p->promises, p->m, p->cpl);

@@ -46,8 +46,10 @@ enum event {
     EVENT_PAUSES,      /* PAUSE instructions */
     EVENT_INTERRUPTS,  /* external, received */
     EVENT_LBR_INSERTS, /* branch records */
-    EVENT_UOPS,        /* an event of its own; needs memory operands, as all that follow */
-    EVENT_LOADS,       /* memory operands: */
+    EVENT_OFFCORE_0,   /* off-core responses that MSR_OFFCORE_RSP_0 selects */
+    EVENT_OFFCORE_1,
+    EVENT_UOPS,  /* an event of its own; needs memory operands, as all that follow */
+    EVENT_LOADS, /* memory operands: */
     EVENT_STORES,
     EVENT_LOADS_AND_STORES,
     EVENT_LOAD_LATENCY,  /* loads that take at least MSR_PEBS_LD_LAT */

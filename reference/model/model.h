@@ -339,6 +339,7 @@ struct model_run {
     uint32_t taken, conditional, calls, returns; /* branches of these kinds; all but conditional ones are taken */
     uint32_t indirect_calls, indirect_jumps;     /* calls, and jumps, whose target is in a register or memory */
     uint32_t loads, stores;                      /* instructions that read, or write, a memory operand */
+    uint32_t missed_taken, missed_not_taken;     /* conditional branches, by model_run_predict() */
     bool alike;                                  /* turns of a loop, see model_turns_alike() */
 };
 /* Adds the data of one branch in the run, of enum branch_type. */
@@ -352,5 +353,12 @@ static inline void model_run_branch(struct model_run *run, uint8_t type, bool ta
     run->indirect_jumps += type == BRANCH_JUMP_INDIRECT;
     run->returns += type == BRANCH_RETURN;
 }
+/*
+ * Are branches of this privilege level predicted now? Then each conditional branch in a run is told before the run is
+ * reported, in their order; `times`: so many executions of the branch at `rip` follow each other, all taken or none.
+ * What model_retire() reports is not told here.
+ */
+bool model_predicts(const struct model *model, uint8_t cpl);
+void model_run_predict(struct model *model, struct model_run *run, uint64_t rip, bool taken, uint32_t times);
 /* Reports a run, which must be within that room. */
 void model_retire_run(struct model *model, const struct model_run *run);

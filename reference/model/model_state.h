@@ -142,7 +142,6 @@ struct active_state {
     bool recording;    /* taken branches are recorded */
     bool clocks, rare; /* some active counter needs clock events; rare events, which have a period */
     bool kinds;        /* some active counter needs branches by kind */
-    bool missed;       /* some active counter needs mispredicted branches */
     bool interrupts;   /* some active counter needs interrupts received */
     bool topdown;      /* some active counter needs kinds of slots */
     bool memory;       /* some active counter needs memory operands */
@@ -153,6 +152,7 @@ struct active_state {
     bool unevenly;     /* some active counter depends on single cycles and the order of instructions */
     bool steadily;     /* all instructions of a kind count the same, so they may be reported in runs */
     uint8_t metrics;   /* rings in which PERF_METRICS counts */
+    uint8_t missed;    /* rings in which mispredicted branches are counted */
 };
 
 /* topdown.c: PERF_METRICS in slots, since the last write to it */
@@ -164,11 +164,19 @@ struct topdown_state {
 /* events.c: totals since reset */
 struct events_state {
     uint64_t retired, branches;
-    uint64_t cycles;             /* of the core, as if its clock were never throttled */
-    uint64_t kinds[EVENT_KINDS]; /* branches, while mispredictions by kind are counted */
-    bool was_true[ACTIVE_MAX];   /* by slot: did the last cycle meet the condition of CMASK? */
+    uint64_t cycles;           /* of the core, as if its clock were never throttled */
+    bool was_true[ACTIVE_MAX]; /* by slot: did the last cycle meet the condition of CMASK? */
     uint32_t ref_part, crystal_part, step_part, throttle_part; /* remainders of clock divisions */
     uint64_t halted_at;                                        /* host time of the last HLT */
+};
+
+/* predictor.c: since mispredictions are counted */
+#define PREDICTOR_PLACES 256
+struct predictor_state {
+    uint8_t place[PREDICTOR_PLACES]; /* two-bit counters: from 2 on, the branch is predicted to be taken */
+    uint64_t wrong;                  /* conditional branches that these predicted wrongly */
+    uint64_t calls, jumps, returns;  /* indirect calls and jumps, and near returns */
+    uint8_t rings;                   /* in which mispredictions are counted */
 };
 
 /* memory.c */
@@ -253,6 +261,7 @@ struct model {
     struct retire_state retire;
     struct active_state active;
     struct events_state events;
+    struct predictor_state predictor;
     struct topdown_state topdown;
     struct memory_state memory;
     struct pmi_state pmi;
@@ -425,8 +434,14 @@ bool model_counts_evenly(const struct counting *c);
 /* The most that a counter can advance by one instruction of a run. */
 uint32_t model_events_most(const struct model *m, const struct counting *c);
 
+/* predictor.c */
+/* Mispredictions are counted in these rings from now on. */
+void model_predictor_follow(struct model *m, uint8_t rings);
+/* The mispredictions of a run, or of one instruction as such; call it once the kinds of branches are known. */
+void model_predictor_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);
+
 /* topdown.c: what happens to an instruction's slots, and PERF_METRICS. */
-void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
+void model_topdown_of(const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
 void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT]);
 /* The same for a run. */
 void model_topdown_of_run(const struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);

@@ -155,6 +155,7 @@ struct profile {
 
     /* Simulated memory, branches and assists: each n-th instruction or branch; 0: never */
     uint16_t llc_reference_every, llc_miss_every, branch_miss_every, assist_every;
+    uint16_t wrong_every; /* of what a two-bit predictor does wrong, each n-th is a misprediction; 0: all */
 
     /* Interrupt */
     uint16_t skid_min, skid_spread; /* instructions between overflow and delivery: min .. min + spread - 1 */

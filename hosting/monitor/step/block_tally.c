@@ -16,6 +16,13 @@ void tally_begin(struct tally *t, u64 rip)
         t->run.rip = rip;
 }
 
+/* Tells the model the directions of a block's branch, which is part of the run. */
+static void predict(const struct frame *f, struct tally *t, const struct block *b, bool taken, u32 times)
+{
+    if (b->branch == BRANCH_CONDITIONAL && model_predicts(t->model, f->cs & 3))
+        model_run_predict(t->model, &t->run, b->top + b->starts[b->count - 1], taken, times);
+}
+
 /* Reports a branch by itself, as it is recorded or traced. */
 static void report_branch(const struct frame *f, struct tally *t, const struct block *b, bool taken)
 {
@@ -47,6 +54,7 @@ static void report_note(const struct frame *f, struct tally *t, u16 note, enum m
     tally_begin(t, b->top);
     if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
         block_count(&t->run, b, 1, false);
+        predict(f, t, b, false, 1);
         return;
     }
     block_count_part(&t->run, b, b->count - 1u);
@@ -74,6 +82,7 @@ static void report_loop(const struct frame *f, struct tally *t, u16 note, u32 tu
         return;
     tally_begin(t, b->top);
     block_count(&t->run, b, turns - 2, true);
+    predict(f, t, b, true, turns - 2);
     t->run.alike = true;
     tally_report(f, t);
 }
@@ -102,6 +111,27 @@ static void count_all(struct tally *t, const u16 *first, const u16 *end)
     }
 }
 
+/* Tells the model the directions of all branches, in order. */
+static void predict_all(const struct frame *f, struct tally *t, const u16 *first, const u16 *end)
+{
+    for (const u16 *note = first; note > end;) {
+        u32 turns = same_notes(note - 1, end);
+        predict(f, t, &t->blocks->each[note[-1] / 2].block, note[-1] & 1, turns);
+        note -= turns;
+    }
+}
+
+bool tally_spin(const struct frame *f, struct tally *t, const struct block *b, u32 most)
+{
+    u32 before = t->run.taken;
+    tally_begin(t, b->top);
+    bool ends = block_spin(b, &t->blocks->state, most, &t->run);
+    predict(f, t, b, true, t->run.taken - before);
+    if (ends)
+        predict(f, t, b, false, 1);
+    return ends;
+}
+
 u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u64 rip)
 {
     const u16 *end = (const u16 *)t->blocks->state.note;
@@ -113,6 +143,8 @@ u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u
     } else {
         tally_begin(t, t->blocks->each[first[-1] / 2].block.top);
         count_all(t, first, end);
+        if (model_predicts(t->model, f->cs & 3))
+            predict_all(f, t, first, end);
     }
     return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
 }

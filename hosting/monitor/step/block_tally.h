@@ -18,6 +18,8 @@ struct tally {
 void tally_begin(struct tally *t, u64 rip);
 /* Goes through the notes from `first` downwards. Returns where the last block led, or `rip` if there are no notes. */
 u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u64 rip);
+/* Calculates and adds up to `most` turns of a block that spins. Returns whether the loop was left. */
+bool tally_spin(const struct frame *f, struct tally *t, const struct block *b, u32 most);
 /* Adds the first `instructions` of block `number`, which was left before its end. */
 void tally_part(struct tally *t, u32 number, unsigned instructions);
 /* Reports the counts to the model, as instructions at f's privilege level. */

@@ -149,10 +149,9 @@ static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u
 }
 
 /* A branch to itself, repeated as often as there is room for. */
-static bool spin(struct vcpu *v, struct frame *f, const struct block *b, u32 most, struct tally *t)
+static bool spin(struct frame *f, const struct block *b, u32 most, struct tally *t)
 {
-    tally_begin(t, b->top);
-    bool ends = block_spin(b, &v->blocks.state, most, &t->run);
+    bool ends = tally_spin(f, t, b, most);
     f->rip = b->targets[!ends];
     return ends;
 }
@@ -180,7 +179,7 @@ static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, 
         if (done >= enough || left < BLOCK_INSTRUCTIONS || !branches)
             return;
         if (block_spins(b) && !model_wants_branches(v->model)) {
-            if (!spin(v, f, b, left, t))
+            if (!spin(f, b, left, t))
                 return;
             at = block_cache_known(v, f);
             continue;

@@ -155,6 +155,7 @@ static bool reported_alone(struct vcpu *v)
 static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated **block)
 {
     struct model_run run = {.cpl = f->cs & 3, .rip = f->rip};
+    bool predicts = model_predicts(v->model, run.cpl);
     u32 n;
     for (n = 0; n < most && !v->pending.any && !*block; n++) {
         u64 rip = f->rip;
@@ -166,7 +167,10 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated
         const struct instruction *i = &v->at->instruction;
         if (i->kind != KIND_BRANCH)
             continue;
-        model_run_branch(&run, i->branch, !i->length || f->rip - rip != i->length);
+        bool taken = !i->length || f->rip - rip != i->length;
+        model_run_branch(&run, i->branch, taken);
+        if (predicts && i->branch == BRANCH_CONDITIONAL)
+            model_run_predict(v->model, &run, rip, taken, 1);
         *block = block_cache_find(v, f);
     }
     v->statistics.steps += n;

@@ -195,7 +195,6 @@ static void test_overflows_are_exact(void **unused)
                                  ARCH_EVENT_BRANCHES,
                                  ARCH_EVENT_CORE_CYCLES,
                                  ARCH_EVENT_REF_CYCLES,
-                                 ARCH_EVENT_BRANCH_MISSES,
                                  ARCH_EVENT_LLC_REFERENCE,
                                  0x01c4,
                                  0x20c4};

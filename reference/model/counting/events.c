@@ -13,9 +13,8 @@
  *   counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or
  *   bus.
  * - LLC: each n-th instruction since reset references or misses the last-level cache.
- * - Mispredictions: each n-th branch. By kind: each n-th branch of that kind, numbered while mispredictions of some
- *   kind are counted. So a run counts the same as its branches one by one; as each kind is numbered separately, for
- *   a short time a kind may have one misprediction more than all branches together.
+ * - Off-core responses: each LLC reference is one to a demand read of data.
+ * - Mispredictions: by a two-bit predictor (predictor.c).
  * - Uops: each instruction has one issue slot, as issued and as retired; unfused, a store has one more.
  * - Assists of microcode: each n-th instruction since reset.
  * - Interrupts received: external ones that are delivered, except NMIs, in the ring that they interrupt.
@@ -73,32 +72,35 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 
-/* Call it after `instructions` and `branches` have been added to the totals since reset. */
-static void rare_events(const struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
+/*
+ * Off-core responses that MSR_OFFCORE_RSP_n selects: each reference of the last-level cache is a demand read of data,
+ * answered by that cache or, if it misses, by memory. SDM 3B, "Off-core Response Performance Monitoring": the register
+ * names a type of request and an answer, which on Nehalem are other bits.
+ */
+static uint32_t offcore(const struct model *m, unsigned n, const uint32_t happened[EVENT_COUNT])
+{
+    uint64_t filter = m->controls.stored[STORED_OFFCORE_RSP0 + n];
+    bool first = m->p.stored[STORED_OFFCORE_RSP0].faults & OFFCORE_RSP_ANY;
+    uint64_t cached = first ? OFFCORE_RSP_FIRST_CACHED : OFFCORE_RSP_CACHED | OFFCORE_RSP_ANY;
+    uint64_t memory = first ? OFFCORE_RSP_FIRST_MEMORY : OFFCORE_RSP_MEMORY;
+    if (!(filter & OFFCORE_RSP_DATA_READ))
+        return 0;
+    return filter & cached ? happened[EVENT_LLC_REFERENCE] : filter & memory ? happened[EVENT_LLC_MISS] : 0;
+}
+
+/* Call it after `instructions` have been added to the totals since reset. */
+static void rare_events(const struct model *m, uint32_t instructions, uint32_t happened[EVENT_COUNT])
 {
     happened[EVENT_LLC_REFERENCE] = events_passed(m->events.retired, instructions, m->p.llc_reference_every);
     happened[EVENT_LLC_MISS] = events_passed(m->events.retired, instructions, m->p.llc_miss_every);
-    happened[EVENT_BRANCH_MISSES] = events_passed(m->events.branches, branches, m->p.branch_miss_every);
     happened[EVENT_ASSISTS] = events_passed(m->events.retired, instructions, m->p.assist_every);
     happened[EVENT_SLOTS_USED] = instructions;
-}
-
-/* Call it once the kinds of branches are known. */
-static void missed_kinds(struct model *m, uint32_t happened[EVENT_COUNT])
-{
-    for (unsigned kind = EVENT_CONDITIONAL; kind <= EVENT_FAR_BRANCH; kind++) {
-        uint64_t *number = &m->events.kinds[kind - EVENT_CONDITIONAL];
-        if (!happened[kind])
-            continue;
-        *number += happened[kind];
-        happened[EVENT_MISSED(kind)] = events_passed(*number, happened[kind], m->p.branch_miss_every);
-    }
-    happened[EVENT_PREDICTED_TAKEN] = happened[EVENT_TAKEN] - happened[EVENT_MISSED(EVENT_TAKEN)];
-    happened[EVENT_PREDICTED_NOT_TAKEN] = happened[EVENT_NOT_TAKEN] - happened[EVENT_MISSED(EVENT_NOT_TAKEN)];
+    happened[EVENT_OFFCORE_0] = offcore(m, 0, happened);
+    happened[EVENT_OFFCORE_1] = offcore(m, 1, happened);
 }
 
 /* All branches that are not conditional are taken. */
-static void kinds_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
+static void kinds_of_run(const struct model_run *run, uint32_t happened[EVENT_COUNT])
 {
     happened[EVENT_CONDITIONAL] = run->conditional;
     happened[EVENT_NOT_TAKEN] = run->branches - run->taken;
@@ -113,8 +115,6 @@ static void kinds_of_run(struct model *m, const struct model_run *run, uint32_t 
     happened[EVENT_INDIRECT] = run->indirect_calls + run->indirect_jumps;
     happened[EVENT_NEAR_RETURN] = run->returns;
     happened[EVENT_INDIRECT_OR_RETURN] = happened[EVENT_INDIRECT] + run->returns;
-    if (m->active.missed)
-        missed_kinds(m, happened);
 }
 
 uint32_t model_events_pass_run(struct model *m, const struct model_run *run)
@@ -137,9 +137,11 @@ void model_events_of_run(struct model *m, const struct model_run *run, uint32_t 
     happened[EVENT_LOADS_AND_STORES] = run->loads + run->stores;
     happened[EVENT_UOPS] = run->instructions + run->stores;
     if (m->active.kinds)
-        kinds_of_run(m, run, happened);
+        kinds_of_run(run, happened);
+    if (model_predicts(m, run->cpl))
+        model_predictor_of_run(m, run, happened);
     if (m->active.rare)
-        rare_events(m, run->instructions, run->branches, happened);
+        rare_events(m, run->instructions, happened);
     if (!m->active.clocks)
         return;
     m->events.halted_at = 0;
@@ -149,10 +151,11 @@ void model_events_of_run(struct model *m, const struct model_run *run, uint32_t 
         model_topdown_of_run(m, run, happened);
 }
 
-static void branch_kinds(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+static void branch_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     bool near = instruction->kind == RETIRED_BRANCH;
     struct model_run run = {
+        .cpl = instruction->cpl,
         .branches = near,
         .taken = near && (instruction->taken || instruction->branch != BRANCH_CONDITIONAL),
         .conditional = near && instruction->branch == BRANCH_CONDITIONAL,
@@ -162,7 +165,12 @@ static void branch_kinds(struct model *m, const struct retired *instruction, uin
         .indirect_jumps = near && instruction->branch == BRANCH_JUMP_INDIRECT,
     };
     happened[EVENT_FAR_BRANCH] = is_branch(instruction->kind) && !near;
-    kinds_of_run(m, &run, happened);
+    kinds_of_run(&run, happened);
+    if (!model_predicts(m, instruction->cpl))
+        return;
+    if (run.conditional)
+        model_run_predict(m, &run, instruction->rip, run.taken, 1);
+    model_predictor_of_run(m, &run, happened);
 }
 
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
@@ -174,15 +182,15 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
     happened[EVENT_CORE_CYCLES] = 1;
     if (m->active.clocks)
         clock_events(m, instruction, happened);
+    if (m->active.kinds | m->active.missed)
+        branch_events(m, instruction, happened);
     if (m->active.topdown)
-        model_topdown_of(m, instruction, happened);
+        model_topdown_of(instruction, happened);
     if (m->active.rare) {
-        rare_events(m, 1, branch, happened);
+        rare_events(m, 1, happened);
         happened[EVENT_LBR_INSERTS] = model_lbr_inserts(m, instruction);
         happened[EVENT_PAUSES] = instruction->kind == RETIRED_PAUSE;
     }
-    if (m->active.kinds)
-        branch_kinds(m, instruction, happened);
     if (m->active.memory)
         model_memory_of(m, instruction, happened);
 }
@@ -221,7 +229,7 @@ bool model_counts_evenly(const struct counting *c)
         return false;
     return c->event <= EVENT_CORE_CYCLES || c->event == EVENT_LLC_REFERENCE || c->event == EVENT_LLC_MISS ||
            c->event == EVENT_SLOTS || c->event == EVENT_RETIRING ||
-           (c->event >= EVENT_CONDITIONAL && c->event <= EVENT_LBR_INSERTS) || c->event == EVENT_LOADS ||
+           (c->event >= EVENT_CONDITIONAL && c->event <= EVENT_OFFCORE_1) || c->event == EVENT_LOADS ||
            c->event == EVENT_STORES;
 }
 

@@ -10,16 +10,11 @@
 #define WHOLE 0xffu /* the value of a field that has all slots */
 #define LEVEL_FIELDS 4
 
-static bool mispredicted(const struct model *m, const struct retired *instruction)
-{
-    return is_branch(instruction->kind) && m->p.branch_miss_every && m->events.branches % m->p.branch_miss_every == 0;
-}
-
-void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+void model_topdown_of(const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     uint32_t slots = happened[EVENT_SLOTS], retiring = slots ? 1 : 0;
     happened[EVENT_RETIRING] = retiring;
-    if (mispredicted(m, instruction))
+    if (is_branch(instruction->kind) && happened[EVENT_BRANCH_MISSES])
         happened[EVENT_BAD_SPECULATION] = slots - retiring;
     else if (is_branch(instruction->kind))
         happened[EVENT_FRONTEND_BOUND] = slots - retiring;
@@ -37,7 +32,7 @@ void model_topdown_of_run(const struct model *m, const struct model_run *run, ui
 {
     uint32_t lost = model_cycles_of(RETIRED_PLAIN) * m->p.slots - 1;
     uint32_t lost_in_branch = model_cycles_of(RETIRED_BRANCH) * m->p.slots - 1;
-    uint32_t missed = events_passed(m->events.branches, run->branches, m->p.branch_miss_every);
+    uint32_t missed = happened[EVENT_BRANCH_MISSES];
     happened[EVENT_RETIRING] = run->instructions;
     happened[EVENT_BAD_SPECULATION] = missed * lost_in_branch;
     happened[EVENT_FRONTEND_BOUND] = (run->branches - missed) * lost_in_branch;

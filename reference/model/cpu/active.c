@@ -77,24 +77,26 @@ uint8_t good_selected_event(struct model *m, unsigned n, uint64_t evtsel)
 }
 
 /* Notes what this event of an active counter needs to know of each instruction. */
-static void need(struct model *m, uint8_t event)
+static void need(struct model *m, uint8_t event, uint8_t rings)
 {
+    bool topdown = event > EVENT_SLOTS && event <= EVENT_BACKEND_BOUND;
+    bool missed = event == EVENT_BRANCH_MISSES || (event >= EVENT_MISSED_KINDS && event <= EVENT_PREDICTED_NOT_TAKEN);
     m->active.clocks |= event == EVENT_CORE_CYCLES || event == EVENT_REF_TSC || event == EVENT_REF_CLOCK ||
                         (event >= EVENT_SLOTS && event <= EVENT_BACKEND_BOUND);
-    m->active.topdown |= event > EVENT_SLOTS && event <= EVENT_BACKEND_BOUND;
+    m->active.topdown |= topdown;
     m->active.kinds |= event >= EVENT_CONDITIONAL && event <= EVENT_PREDICTED_NOT_TAKEN;
-    m->active.missed |= event >= EVENT_MISSED_KINDS && event <= EVENT_PREDICTED_NOT_TAKEN;
+    m->active.missed |= topdown || missed ? rings : 0;
     m->active.memory |= event >= EVENT_UOPS;
     m->active.each_access |= event >= EVENT_LOAD_LATENCY;
-    m->active.rare |= event == EVENT_LLC_REFERENCE || event == EVENT_LLC_MISS || event == EVENT_BRANCH_MISSES ||
-                      (event >= EVENT_SLOTS_USED && event <= EVENT_LBR_INSERTS);
+    m->active.rare |= event == EVENT_LLC_REFERENCE || event == EVENT_LLC_MISS ||
+                      (event >= EVENT_SLOTS_USED && event <= EVENT_OFFCORE_1);
 }
 
 static void add(struct model *m, struct counting c)
 {
     if (!c.rings || (c.event == EVENT_NONE && !c.invert))
         return; /* never counts: not worth a step */
-    need(m, c.event);
+    need(m, c.event, m->counts_anew ? RING_OS | RING_USR : c.rings);
     m->active.clocks |= c.by_cycles;
     m->active.unevenly |= c.by_cycles && !model_counts_evenly(&c);
     m->active.interrupts |= c.event == EVENT_INTERRUPTS;
@@ -192,6 +194,7 @@ static void add_metrics(struct model *m)
         if (m->active.list[i].bit == 32 + FIXED_TOPDOWN_SLOTS)
             m->active.metrics = rule(m, metrics_rings)(m, m->active.list[i].rings);
     m->active.topdown |= m->active.metrics != 0;
+    m->active.missed |= m->active.metrics;
 }
 
 /* From version 2 on a counter also needs its bit of GLOBAL_CTRL. */
@@ -228,7 +231,8 @@ void model_settle(struct model *m)
     m->active.count = 0;
     m->active.mask = 0;
     m->active.clocks = m->active.rare = m->active.kinds = m->active.topdown = m->active.unevenly = false;
-    m->active.memory = m->active.each_access = m->active.missed = m->active.interrupts = false;
+    m->active.memory = m->active.each_access = m->active.interrupts = false;
+    m->active.missed = 0;
     m->active.inserts = m->active.logged = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
@@ -239,12 +243,13 @@ void model_settle(struct model *m)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
     add_metrics(m);
+    model_predictor_follow(m, m->active.missed);
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);
     bool simply = !m->counts_anew && !m->p.netburst_count;
-    m->active.plainly = simply && !m->active.rare && !m->active.kinds && !m->active.memory && !m->active.clocks &&
-                        !m->active.logged && !m->pebs.sampling;
+    m->active.plainly = simply && !m->active.missed && !m->active.rare && !m->active.kinds && !m->active.memory &&
+                        !m->active.clocks && !m->active.logged && !m->pebs.sampling;
     m->active.steadily =
         simply && !m->active.each_access && !m->active.unevenly && !m->active.logged && !m->p.throttled;
 }

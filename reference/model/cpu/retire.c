@@ -74,7 +74,7 @@ static inline uint32_t count_one(struct model *m, const struct retired *instruct
 static void clear_counted(const struct model *m, const struct counting *list, uint32_t happened[EVENT_COUNT])
 {
     const struct active_state *active = &m->active;
-    bool all = list != active->list || active->kinds || active->rare || active->memory || m->altered;
+    bool all = list != active->list || active->kinds || active->missed || active->rare || active->memory || m->altered;
     __builtin_memset(happened, 0, (all || m->p.netburst_count ? EVENT_COUNT : EVENT_CONDITIONAL) * sizeof(*happened));
 }
 

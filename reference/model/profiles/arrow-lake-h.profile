@@ -88,6 +88,8 @@ event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # published ev
 event 01ae    UOPS_ISSUED.ANY                                     # published events
 event 02c2    UOPS_RETIRED.SLOTS                                  # published events
 event 1fc1    ASSISTS.ANY                                         # published events
+event 012a    OFFCORE_RESPONSE_0                                  # drivers
+event 012b    OFFCORE_RESPONSE_1                                  # drivers
 status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
@@ -141,6 +143,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published ev
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS
@@ -191,6 +195,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published ev
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 evtsel          faults 63:36 33:32 21 19            # assumed; 35 by leaf 1CH
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
 status-set      accepts 62:61 59:58 55 34:32 7:0    # assumed

@@ -32,6 +32,8 @@ event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published ev
 event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
 event 1eca    FP_ASSIST.ANY                                       # published events
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 01bb    OFFCORE_RESPONSE_1                                  # drivers
 errata          BDM8 BDM11 BDM38 BDM50 BDM55 BDM61 BDM62 BDM104 BDM110 BDM114 BDM120 BDM126     # specification update
 
 status-reset    accepts 63:61 55 34:32 3:0          # probed

@@ -84,6 +84,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published ev
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 01c2    UOPS_RETIRED.EOM                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 reload          pmc2-7 fixed0-1     # assumed: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H

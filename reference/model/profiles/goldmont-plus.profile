@@ -50,6 +50,8 @@ event 83d0    MEM_UOPS_RETIRED.ALL                                # published ev
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ANY                                    # published events
 event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 lbr             32                  # derived
 
 evtsel          faults 63:32; drops 21              # assumed: 19 as on Silvermont

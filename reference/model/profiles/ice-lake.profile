@@ -56,6 +56,8 @@ event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published ev
 event 07c1    ASSISTS.ANY                                         # published events
 event 20cc    MISC_RETIRED.LBR_INSERTS                            # published events
 event 40cc    MISC_RETIRED.PAUSE_INST                             # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 01bb    OFFCORE_RESPONSE_1                                  # drivers
 lbr             32                  # derived
 
 evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated

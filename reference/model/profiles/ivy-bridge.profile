@@ -44,6 +44,8 @@ event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published ev
 event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
 event 1eca    FP_ASSIST.ANY                                       # published events
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 01bb    OFFCORE_RESPONSE_1                                  # drivers
 lbr             16                  # manual
 
 evtsel          faults 63:32 19                     # assumed: as Sandy Bridge

@@ -92,6 +92,8 @@ event 083c    CPU_CLK_UNHALTED.REF_DISTRIBUTED                    # published ev
 event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
 event 1bc1    ASSISTS.ANY                                         # published events
 event 20cc    MISC_RETIRED.LBR_INSERTS                            # published events
+event 012a    OFFCORE_RESPONSE_0                                  # drivers
+event 012b    OFFCORE_RESPONSE_1                                  # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed: no TSX
 status-reset    accepts 63:61 59:58 55 48 35:32 7:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 7:0 # assumed
@@ -139,6 +141,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published ev
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
 status-set      accepts 62:61 59:58 55 34:32 7:0    # assumed
@@ -184,6 +188,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published ev
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
 status-set      accepts 62:61 59:58 55 34:32 7:0    # assumed

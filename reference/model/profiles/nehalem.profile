@@ -37,6 +37,7 @@ event 010e    UOPS_ISSUED.ANY                                     # published ev
 event 01c2    UOPS_RETIRED.ANY                                    # published events
 event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published events
 event 01f7    FP_ASSIST.ALL                                       # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
 lbr             16                  # manual
 errata          AAJ73 AAJ75 AAJ79 AAJ80 AAJ83 AAJ91 AAJ107 AAJ113 AAJ119 AAJ125 AAJ128 AAJ134 AAJ143 AAJ148 # specification update
 

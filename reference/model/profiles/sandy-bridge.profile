@@ -29,6 +29,8 @@ event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published ev
 event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
 event 1eca    FP_ASSIST.ANY                                       # published events
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 01bb    OFFCORE_RESPONSE_1                                  # drivers
 errata          BJ13 BJ28 BJ54 BJ58 BJ74 BJ77 BJ91 BJ92 BJ94 BJ97 BJ98 BJ101 BJ103 BJ106 BJ122 BJ136 # specification update
 
 # What the model simulates. Clocks are those of the CPU named above; the rest affects no check.

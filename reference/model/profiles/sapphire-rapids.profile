@@ -59,6 +59,8 @@ event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published ev
 event 1bc1    ASSISTS.ANY                                         # published events
 event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
 event 20cc    MISC_RETIRED.LBR_INSERTS                            # published events
+event 012a    OFFCORE_RESPONSE_0                                  # drivers
+event 012b    OFFCORE_RESPONSE_1                                  # drivers
 lbr             32                  # dump: leaf 1CH
 
 evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated

@@ -41,6 +41,8 @@ event f7c5    BR_MISP_RETIRED.RETURN                              # published ev
 event 4004    MEM_UOPS_RETIRED.ALL_LOADS                          # published events
 event 8004    MEM_UOPS_RETIRED.ALL_STORES                         # published events
 event 10c2    UOPS_RETIRED.ALL                                    # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept

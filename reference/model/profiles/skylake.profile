@@ -58,6 +58,8 @@ event 1eca    FP_ASSIST.ANY                                       # published ev
 event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
 event 40cc    ROB_MISC_EVENTS.PAUSE_INST                          # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 01bb    OFFCORE_RESPONSE_1                                  # drivers
 lbr             32                  # manual
 errata          SKL18 SKL57 SKL90 SKL91 SKL104 SKL117 SKL120 SKL124 SKL125 SKL128 SKL161 SKL164 SKL166 SKL179 SKL186 SKL194 # specification update
 

@@ -36,6 +36,8 @@ event 83d0    MEM_UOPS_RETIRED.ALL                                # published ev
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
 event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 
 evtsel          faults 63:35 33:32 21 19            # assumed: ADAPTIVE, no AnyThread
 fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyThread

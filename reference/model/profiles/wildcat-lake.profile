@@ -97,6 +97,8 @@ event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # assumed: as 
 event 01ae    UOPS_ISSUED.ANY                                     # assumed: as Panther Lake
 event 02c2    UOPS_RETIRED.SLOTS                                  # assumed: as Panther Lake
 event 1fc1    ASSISTS.ANY                                         # assumed: as Panther Lake
+event 012a    OFFCORE_RESPONSE_0                                  # drivers
+event 012b    OFFCORE_RESPONSE_1                                  # drivers
 status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
@@ -140,6 +142,8 @@ event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # assumed: as 
 event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # assumed: as Panther Lake
 event 000e    UOPS_ISSUED.ANY                                     # assumed: as Panther Lake
 event 01c2    UOPS_RETIRED.EOM                                    # assumed: as Panther Lake
+event 01b7    OFFCORE_RESPONSE_0                                  # drivers
+event 02b7    OFFCORE_RESPONSE_1                                  # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H

@@ -140,6 +140,7 @@ static bool reported_alone(const struct stepped *s)
 static u32 run_many(struct stepped *s, struct frame *f, u32 most)
 {
     struct model_run run = {.cpl = f->cs & 3, .rip = f->rip};
+    bool predicts = model_predicts(s->model, run.cpl);
     u32 n;
     for (n = 0; n < most && !s->pending.any; n++) {
         u64 rip = f->rip;
@@ -149,8 +150,12 @@ static u32 run_many(struct stepped *s, struct frame *f, u32 most)
         run.loads += !!(s->at->operand.access & ACCESS_LOAD);
         run.stores += !!(s->at->operand.access & ACCESS_STORE);
         const struct instruction *i = &s->at->instruction;
-        if (i->kind == KIND_BRANCH)
-            model_run_branch(&run, i->branch, !i->length || f->rip - rip != i->length);
+        if (i->kind != KIND_BRANCH)
+            continue;
+        bool taken = !i->length || f->rip - rip != i->length;
+        model_run_branch(&run, i->branch, taken);
+        if (predicts && i->branch == BRANCH_CONDITIONAL)
+            model_run_predict(s->model, &run, rip, taken, 1);
     }
     s->statistics.steps += n;
     s->statistics.retired += n;

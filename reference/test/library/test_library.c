@@ -281,12 +281,33 @@ CASE(lockstep)
     close_library(&l);
 }
 
+/* A run that is told of its branches counts those that are mispredicted; a loaded instance predicts as the saved one.
+ */
+CASE(predicted_branches)
+{
+    struct library l;
+    open_library(&l, "skylake");
+    assert_true(pmumodel_wrmsr(l.pmu, 0x186, 0x4300c5) && pmumodel_wrmsr(l.pmu, 0x38f, 1));
+    assert_true(pmumodel_predicts(l.pmu, 0) && pmumodel_predicts(l.pmu, 3));
+    struct pmumodel_run run = {.instructions = 10, .branches = 10, .conditional = 10, .taken = 10, .rip = 0x1000};
+    pmumodel_run_predict(l.pmu, &run, 0x1000, true, 10);
+    assert_int_equal(run.missed_taken * 10 + run.missed_not_taken, 10);
+    pmumodel_retire_run(l.pmu, &run);
+    assert_int_equal(value_of(l.pmu, 0xc1), 1);
+    save(&l, l.pmu);
+    assert_int_equal(pmumodel_load(l.other, l.bytes, l.size), PMUMODEL_OK);
+    run = (struct pmumodel_run){.instructions = 2, .branches = 2, .conditional = 2, .rip = 0x1000};
+    pmumodel_run_predict(l.other, &run, 0x1000, false, 2);
+    assert_int_equal(run.missed_not_taken, 2);
+    close_library(&l);
+}
+
 /* ---- Save and load */
 
 /* clang-format off */
 #define PARTS(PART) \
     PART(controls) PART(counters) PART(status) PART(machine) PART(alias) PART(lbr) PART(sharing) PART(retire) \
-    PART(events) PART(topdown) PART(memory) PART(pmi) PART(lapic) PART(trace) PART(transaction) PART(pebs)
+    PART(events) PART(predictor) PART(topdown) PART(memory) PART(pmi) PART(lapic) PART(trace) PART(transaction) PART(pebs)
 /* What a reset makes, or what is only used within one call: not saved. */
 #define MADE(PART) \
     PART(rules) PART(reached) PART(p) PART(host) PART(cpu) PART(cpus) PART(tsc_khz) PART(altered) \
@@ -478,6 +499,7 @@ int main(void)
         cmocka_unit_test(interrupts_and_branch_records),
         cmocka_unit_test(deviations_by_name),
         cmocka_unit_test(lockstep),
+        cmocka_unit_test(predicted_branches),
         cmocka_unit_test(all_state_is_saved),
         cmocka_unit_test(goes_on_elsewhere),
         cmocka_unit_test(a_core_is_saved),

@@ -191,7 +191,9 @@ static u64 ten_cpuid(struct rig *r)
 static u64 misses(struct rig *r)
 {
     select_event(r, 0, EVTSEL_BOTH | ARCH_EVENT_BRANCH_MISSES);
-    retire(r, RETIRED_BRANCH, 0, true, 160);
+    for (unsigned i = 0; i < 160; i++)
+        model_retire(r->model,
+                     &(struct retired){.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = i % 16 != 15});
     return rd(r, MSR_PMC(0));
 }
 
@@ -466,7 +468,7 @@ static const struct probe_row rows[] = {
     {"rep-movs-overcounts", ten_rep, 0x0a00, 0x1400},
     {"iret-counted-twice", ten_far, 0x0a0a, 0x0a0a},
     {"cpuid-counted-as-branch", ten_cpuid, 0x0a00, 0x0a0a},
-    {"branch-miss-bogus", misses, 10, 160},
+    {"branch-miss-bogus", misses, 11, 160},
     {"llc-double", references_counted, 10, 20},
     {"llc-inexact", references_inexact, 0, 1},
     {"inv-cmask-counts-other-cpl", other_ring_inverted, 0, 100},

@@ -3,7 +3,8 @@
 #include "reference/model/model_state.h"
 #include "reference/test/model/model_rig.h"
 
-#define MISS_EVERY 16 /* a rule of every profile: branches of a kind */
+#define MISS_EVERY 16 /* a rule of every profile: indirect branches and returns */
+#define REFERENCE_EVERY 64
 #define ASSIST_EVERY 4096
 #define LONG_RUN 3000
 #define EVERY_BRANCH (LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR | MASK(22, 16))
@@ -21,6 +22,8 @@ static void open_deviating(struct rig *r, const char *profile, unsigned deviatio
 static void count_events(struct rig *r, unsigned deviation, const u16 events[4])
 {
     open_deviating(r, "skylake", deviation);
+    model_wrmsr(r->model, MSR_OFFCORE_RSP(0), OFFCORE_RSP_DATA_READ | OFFCORE_RSP_ANY);
+    model_wrmsr(r->model, MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ | BIT(26) | BIT(32));
     for (u32 i = 0; i < 4; i++)
         model_wrmsr(r->model, MSR_PERFEVTSEL(i), (i == 1 ? EVTSEL_EN | EVTSEL_USR : EVTSEL_BOTH) | events[i]);
     model_wrmsr(r->model, MSR_FIXED_CTR_CTRL, events[0] == ARCH_EVENT_BRANCHES ? 0x333 : 0x033);
@@ -56,12 +59,14 @@ static struct retired nth_of_run(u32 i, u32 branches, u8 cpl)
     };
 }
 
-static void add_to_run(struct model_run *run, const struct retired *i)
+static void add_to_run(struct rig *r, struct model_run *run, const struct retired *i)
 {
     run->rip = run->instructions ? run->rip : i->rip;
     run->instructions++;
     if (i->kind == RETIRED_BRANCH)
         model_run_branch(run, i->branch, i->taken);
+    if (i->branch == BRANCH_CONDITIONAL && model_predicts(r->model, i->cpl))
+        model_run_predict(r->model, run, i->rip, i->taken, 1);
     run->loads += !!(i->access & ACCESS_LOAD);
     run->stores += !!(i->access & ACCESS_STORE);
 }
@@ -84,7 +89,7 @@ static void report_both_ways(struct rig *one, struct rig *together, u32 n, u8 cp
             report_run(together, &run);
             model_retire(together->model, &instruction);
         } else {
-            add_to_run(&run, &instruction);
+            add_to_run(together, &run, &instruction);
         }
     }
     report_run(together, &run);
@@ -100,6 +105,7 @@ CASE(runs)
         {0x81d0, 0x82d0, 0x40c4, 0x01c4},
         {0x01c5, 0x20c5, 0x10c4, 0x02c5},
         {0x02c2, 0x3fc1, 0x01cb, 0x010e},
+        {0x01b7, 0x01bb, 0x01c5, ARCH_EVENT_BRANCH_MISSES},
     };
     for (unsigned deviation = 0; deviation < deviation_count; deviation += each_nth(10))
         for_each_row (events, row) {
@@ -191,6 +197,9 @@ static void open_with(struct rig *r, const char *profile, u32 cpu, const struct 
 {
     u64 encoding = (event->encoding & 0xffff) | (u64)(event->encoding >> 16) << 40 | flags;
     rig_open_on(r, profile, NULL, 1, cpu);
+    for (unsigned i = 0; i < 2; i++) /* the second value on Nehalem */
+        if (!model_wrmsr(r->model, MSR_OFFCORE_RSP(i), OFFCORE_RSP_DATA_READ | OFFCORE_RSP_ANY))
+            model_wrmsr(r->model, MSR_OFFCORE_RSP(i), OFFCORE_RSP_DATA_READ | OFFCORE_RSP_FIRST_CACHED);
     wr(r, MSR_PERFEVTSEL(n), EVTSEL_BOTH | encoding);
     if (r->model->p.version > 1)
         wr(r, MSR_PERF_GLOBAL_CTRL, BIT(n));
@@ -287,9 +296,9 @@ CASE(metrics_in_runs)
 
 /* A bit of everything. */
 static const struct retired mixture[] = {
-    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true},
-    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL},
-    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL},
+    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true, .rip = 1},
+    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .rip = 2},
+    {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .rip = 3},
     {.kind = RETIRED_BRANCH, .branch = BRANCH_CALL, .taken = true, .access = ACCESS_STORE},
     {.kind = RETIRED_BRANCH, .branch = BRANCH_CALL_INDIRECT, .taken = true, .access = ACCESS_LOAD | ACCESS_STORE},
     {.kind = RETIRED_BRANCH, .branch = BRANCH_RETURN, .taken = true, .access = ACCESS_LOAD},
@@ -333,16 +342,44 @@ static const u64 in_mixture[EVENT_COUNT] = {
     [EVENT_LOADS_AND_STORES] = 9,
 };
 
+/* Of the conditional branches, only the one that is taken, and only its first time. */
+static u64 missed_in_mixture(unsigned kind)
+{
+    const u64 indirect = TIMES / MISS_EVERY, returns = TIMES * 2 / MISS_EVERY;
+    switch (kind) {
+    case EVENT_CONDITIONAL:
+    case EVENT_CONDITIONAL_TAKEN:
+        return 1;
+    case EVENT_NEAR_TAKEN:
+    case EVENT_TAKEN:
+        return 1 + 2 * indirect + returns;
+    case EVENT_NEAR_CALL:
+    case EVENT_INDIRECT_CALL:
+    case EVENT_INDIRECT_JUMP:
+        return indirect;
+    case EVENT_INDIRECT:
+        return 2 * indirect;
+    case EVENT_NEAR_RETURN:
+        return returns;
+    case EVENT_INDIRECT_OR_RETURN:
+        return 2 * indirect + returns;
+    default:
+        return 0;
+    }
+}
+
 static u64 expected(unsigned event)
 {
     if (event == EVENT_BRANCH_MISSES)
-        return TIMES * in_mixture[EVENT_BRANCHES] / MISS_EVERY;
+        return missed_in_mixture(EVENT_TAKEN);
     if (event >= EVENT_MISSED_KINDS && event <= EVENT_MISSED_KINDS_END)
-        return TIMES * in_mixture[event - EVENT_MISSED_KINDS + EVENT_CONDITIONAL] / MISS_EVERY;
-    if (event == EVENT_PREDICTED_TAKEN || event == EVENT_PREDICTED_NOT_TAKEN) {
-        unsigned of = event == EVENT_PREDICTED_TAKEN ? EVENT_TAKEN : EVENT_NOT_TAKEN;
-        return TIMES * in_mixture[of] - TIMES * in_mixture[of] / MISS_EVERY;
-    }
+        return missed_in_mixture(event - EVENT_MISSED_KINDS + EVENT_CONDITIONAL);
+    if (event == EVENT_PREDICTED_TAKEN)
+        return TIMES * in_mixture[EVENT_TAKEN] - missed_in_mixture(EVENT_TAKEN);
+    if (event == EVENT_PREDICTED_NOT_TAKEN)
+        return TIMES * in_mixture[EVENT_NOT_TAKEN];
+    if (event == EVENT_OFFCORE_0 || event == EVENT_OFFCORE_1)
+        return TIMES * in_mixture[EVENT_INSTRUCTIONS] / REFERENCE_EVERY;
     return event == EVENT_ASSISTS ? TIMES * in_mixture[EVENT_INSTRUCTIONS] / ASSIST_EVERY : TIMES * in_mixture[event];
 }
 
@@ -431,6 +468,117 @@ CASE(interrupts_deviating)
 
 /* ---- By hand */
 
+/* A request for data is counted if the register selects it and where its answer comes from; the other register does not
+ * matter. */
+CASE(offcore_responses)
+{
+    static const struct {
+        const char *profile;
+        u64 filter;
+        u32 which;
+        u64 event, count;
+    } rows[] = {{"skylake", 0x10001, 0, 0x01b7, 32},
+                {"skylake", 0x10001, 1, 0x01bb, 32},
+                {"skylake", 0x10001, 0, 0x01bb, 0},
+                {"skylake", 0x10002, 0, 0x01b7, 0},
+                {"skylake", 1, 0, 0x01b7, 0},
+                {"skylake", 0x3fc03c0001, 0, 0x01b7, 32},
+                {"skylake", 0x3fbc000001, 0, 0x01b7, 2},
+                {"nehalem", 0x4001, 0, 0x01b7, 2},
+                {"nehalem", 0x101, 0, 0x01b7, 32},
+                {"nehalem", 0x4002, 0, 0x01b7, 0},
+                {"sapphire-rapids", 0x10001, 1, 0x012b, 32},
+                {"silvermont", 0x10001, 1, 0x02b7, 32}};
+    for_each_row (rows, row) {
+        struct rig r;
+        rig_open_on(&r, row->profile, NULL, 1, 0);
+        wr(&r, MSR_OFFCORE_RSP(row->which), row->filter);
+        wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | row->event);
+        wr(&r, MSR_PERF_GLOBAL_CTRL, 1);
+        plain(&r, 32 * REFERENCE_EVERY);
+        assert_int_equal(rd(&r, MSR_PMC(0)), row->count);
+        rig_close(&r);
+    }
+}
+
+/* ---- Predicted branches */
+
+static void count_misses(struct rig *r, u64 rings)
+{
+    rig_open(r, NULL, 1, 0);
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_EN | rings | ARCH_EVENT_BRANCH_MISSES);
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+}
+
+/* Conditional branches at one address. */
+static void branches(struct rig *r, u64 rip, u8 cpl, bool taken, u32 times)
+{
+    for (u32 i = 0; i < times; i++)
+        model_retire(r->model, &(struct retired){.kind = RETIRED_BRANCH,
+                                                 .branch = BRANCH_CONDITIONAL,
+                                                 .taken = taken,
+                                                 .cpl = cpl,
+                                                 .cpl_after = cpl,
+                                                 .rip = rip});
+}
+
+/* A loop's branch is mispredicted as it is met first, and at each end. */
+CASE(loops_are_predicted)
+{
+    struct rig r;
+    count_misses(&r, EVTSEL_OS | EVTSEL_USR);
+    for (unsigned i = 0; i < 10; i++) {
+        branches(&r, 0x2000, 0, true, 99);
+        branches(&r, 0x2000, 0, false, 1);
+    }
+    assert_int_equal(rd(&r, MSR_PMC(0)), 11);
+    wr(&r, MSR_PERF_GLOBAL_CTRL, 0);
+    wr(&r, MSR_PERF_GLOBAL_CTRL, 1);
+    branches(&r, 0x2000, 0, true, 99);
+    assert_int_equal(rd(&r, MSR_PMC(0)), 12);
+    rig_close(&r);
+}
+
+/* Neither what goes on in a ring that is not counted, nor branches at other addresses matter. */
+CASE(branches_are_predicted_apart)
+{
+    struct rig r;
+    count_misses(&r, EVTSEL_USR);
+    for (unsigned i = 0; i < 10; i++) {
+        branches(&r, 0x2000, 3, true, 2);
+        branches(&r, 0x2000, 0, false, 5);
+        branches(&r, 0x2004, 3, false, 5);
+    }
+    assert_int_equal(rd(&r, MSR_PMC(0)), 1);
+    rig_close(&r);
+}
+
+/* By chance, about every other one is wrong. Told together, or each by itself, they are the same. */
+CASE(chance_is_not_predicted)
+{
+    struct rig one, together;
+    u32 chance = 1, all = 0;
+    count_misses(&one, EVTSEL_OS);
+    count_misses(&together, EVTSEL_OS);
+    for (u32 n = 0; n < 4000; n++) {
+        struct model_run run = {.cpl = 0};
+        chance = chance * 1664525 + 1013904223;
+        u32 times = 1 + (chance >> 8) % 3;
+        u64 rip = 0x3000 + (chance >> 12) % 4;
+        bool taken = chance >> 31;
+        branches(&one, rip, 0, taken, times);
+        run.instructions = run.branches = run.conditional = times;
+        run.taken = taken ? times : 0;
+        model_run_predict(together.model, &run, rip, taken, times);
+        model_retire_run(together.model, &run);
+        all += times;
+        assert_int_equal(rd(&one, MSR_PMC(0)), rd(&together, MSR_PMC(0)));
+    }
+    assert_true(rd(&one, MSR_PMC(0)) > all / 4 && rd(&one, MSR_PMC(0)) < all / 4 * 3);
+    rig_close(&one);
+    rig_close(&together);
+}
+
 /* Which counters count loads and stores: on each kind of core the first ones, up to this number. */
 CASE(memory_by_counter)
 {
@@ -516,6 +664,10 @@ int main(void)
         cmocka_unit_test(every_event_counts),
         cmocka_unit_test(interrupts),
         cmocka_unit_test(interrupts_deviating),
+        cmocka_unit_test(offcore_responses),
+        cmocka_unit_test(loops_are_predicted),
+        cmocka_unit_test(branches_are_predicted_apart),
+        cmocka_unit_test(chance_is_not_predicted),
         cmocka_unit_test(memory_by_counter),
         cmocka_unit_test(branches_by_kind),
     };

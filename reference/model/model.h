@@ -356,8 +356,13 @@ static inline void model_run_branch(struct model_run *run, uint8_t type, bool ta
 /*
  * Are branches of this privilege level predicted now? Then each conditional branch in a run is told before the run is
  * reported, in their order; `times`: so many executions of the branch at `rip` follow each other, all taken or none.
- * What model_retire() reports is not told here.
+ * What model_retire() reports is not told here. Branches at different places of the predictor may be told in any order.
  */
+#define MODEL_PREDICTOR_PLACES 256
+static inline uint8_t model_predictor_place(uint64_t rip)
+{
+    return (uint8_t)(rip ^ rip >> 8);
+}
 bool model_predicts(const struct model *model, uint8_t cpl);
 void model_run_predict(struct model *model, struct model_run *run, uint64_t rip, bool taken, uint32_t times);
 /* Reports a run, which must be within that room. */

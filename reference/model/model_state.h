@@ -171,12 +171,11 @@ struct events_state {
 };
 
 /* predictor.c: since mispredictions are counted */
-#define PREDICTOR_PLACES 256
 struct predictor_state {
-    uint8_t place[PREDICTOR_PLACES]; /* two-bit counters: from 2 on, the branch is predicted to be taken */
-    uint64_t wrong;                  /* conditional branches that these predicted wrongly */
-    uint64_t calls, jumps, returns;  /* indirect calls and jumps, and near returns */
-    uint8_t rings;                   /* in which mispredictions are counted */
+    uint8_t place[MODEL_PREDICTOR_PLACES]; /* two-bit counters: from 2 on, the branch is predicted to be taken */
+    uint64_t wrong;                        /* conditional branches that these predicted wrongly */
+    uint64_t calls, jumps, returns;        /* indirect calls and jumps, and near returns */
+    uint8_t rings;                         /* in which mispredictions are counted */
 };
 
 /* memory.c */

@@ -16,11 +16,17 @@ void tally_begin(struct tally *t, u64 rip)
         t->run.rip = rip;
 }
 
+/* The address of a block's branch. */
+static u64 branch_of(const struct block *b)
+{
+    return b->top + b->starts[b->count - 1];
+}
+
 /* Tells the model the directions of a block's branch, which is part of the run. */
 static void predict(const struct frame *f, struct tally *t, const struct block *b, bool taken, u32 times)
 {
     if (b->branch == BRANCH_CONDITIONAL && model_predicts(t->model, f->cs & 3))
-        model_run_predict(t->model, &t->run, b->top + b->starts[b->count - 1], taken, times);
+        model_run_predict(t->model, &t->run, branch_of(b), taken, times);
 }
 
 /* Reports a branch by itself, as it is recorded or traced. */
@@ -98,26 +104,75 @@ static void report_each(const struct frame *f, struct tally *t, const u16 *first
     }
 }
 
+/* ---- Predictions. Order matters only between branches at the same place of the predictor, if they differ. */
+
+struct directions {
+    u64 seen[2][MODEL_PREDICTOR_PLACES / 64]; /* not taken, and taken; bit = place */
+};
+
+static const struct block *noted(const struct tally *t, u16 note)
+{
+    return &t->blocks->each[note / 2].block;
+}
+
+static void see(struct directions *d, const struct block *b, bool taken)
+{
+    u8 place = model_predictor_place(branch_of(b));
+    if (b->branch == BRANCH_CONDITIONAL)
+        d->seen[taken][place / 64] |= BIT(place % 64);
+}
+
+static bool both_seen(const struct directions *d, const struct block *b)
+{
+    u8 place = model_predictor_place(branch_of(b));
+    return d->seen[0][place / 64] & d->seen[1][place / 64] & BIT(place % 64);
+}
+
+static void predict_in_order(const struct frame *f, struct tally *t, const struct directions *d, const u16 *first,
+                             const u16 *end)
+{
+    for (const u16 *note = first; note > end;) {
+        const struct block *b = noted(t, note[-1]);
+        u32 turns = 1;
+        if (b->branch == BRANCH_CONDITIONAL && both_seen(d, b)) {
+            turns = same_notes(note - 1, end);
+            predict(f, t, b, note[-1] & 1, turns);
+        }
+        note -= turns;
+    }
+}
+
+/* Of all that was executed; `ways` are the `count` different notes. */
+static void predict_all(const struct frame *f, struct tally *t, const u16 *first, const u16 *end, unsigned count)
+{
+    const u16 *hits = t->blocks->hits, *ways = t->blocks->ways;
+    struct directions d = {0};
+    bool mixed = false;
+    for (unsigned i = 0; i < count; i++)
+        see(&d, noted(t, ways[i]), ways[i] & 1);
+    for (unsigned i = 0; i < count; i++) {
+        const struct block *b = noted(t, ways[i]);
+        bool both = both_seen(&d, b);
+        mixed |= both;
+        if (!both)
+            predict(f, t, b, ways[i] & 1, hits[ways[i]]);
+    }
+    if (mixed)
+        predict_in_order(f, t, &d, first, end);
+}
+
 /* Counts how often each way was taken, then adds them all at once. */
-static void count_all(struct tally *t, const u16 *first, const u16 *end)
+static void count_all(const struct frame *f, struct tally *t, const u16 *first, const u16 *end)
 {
     u16 *hits = t->blocks->hits, *ways = t->blocks->ways, count = 0;
     for (const u16 *note = first; note-- > end;)
         if (!hits[*note]++)
             ways[count++] = *note;
+    if (model_predicts(t->model, f->cs & 3))
+        predict_all(f, t, first, end, count);
     for (unsigned i = 0; i < count; i++) {
         block_count(&t->run, gone_through(t, ways[i]), hits[ways[i]], ways[i] & 1);
         hits[ways[i]] = 0;
-    }
-}
-
-/* Tells the model the directions of all branches, in order. */
-static void predict_all(const struct frame *f, struct tally *t, const u16 *first, const u16 *end)
-{
-    for (const u16 *note = first; note > end;) {
-        u32 turns = same_notes(note - 1, end);
-        predict(f, t, &t->blocks->each[note[-1] / 2].block, note[-1] & 1, turns);
-        note -= turns;
     }
 }
 
@@ -142,9 +197,7 @@ u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u
         report_each(f, t, first, end, wanted);
     } else {
         tally_begin(t, t->blocks->each[first[-1] / 2].block.top);
-        count_all(t, first, end);
-        if (model_predicts(t->model, f->cs & 3))
-            predict_all(f, t, first, end);
+        count_all(f, t, first, end);
     }
     return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
 }

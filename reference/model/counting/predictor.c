@@ -25,7 +25,7 @@ void model_predictor_follow(struct model *m, uint8_t rings)
 /* After `left` more branches in one direction the counter is at its end; it predicts the last of these correctly. */
 static uint32_t predict(struct model *m, uint64_t rip, bool taken, uint32_t times)
 {
-    uint8_t *place = &m->predictor.place[(rip ^ rip >> 8) % PREDICTOR_PLACES];
+    uint8_t *place = &m->predictor.place[model_predictor_place(rip)];
     uint32_t left = taken ? STRONGLY_TAKEN - *place : *place, wrong = left > 1 ? left - 1 : 0;
     left = left < times ? left : times;
     *place = (uint8_t)(taken ? *place + left : *place - left);

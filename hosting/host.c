@@ -143,14 +143,19 @@ static unsigned hide_processors(void)
 
 /* ---- The guest's memory */
 
+static bool is_monitors(const struct guest_segment *s)
+{
+    return s->address < map.hidden.end && map.hidden.base < s->address + s->memory_size;
+}
+
 static const char *load_segments(void)
 {
-    struct guest_range whole = {guest_image_start(&image), guest_image_end(&image)};
-    if (!guest_map_take(&map, whole)) {
-        format_text(
-            wrong, sizeof(wrong),
-            "host: the kernel belongs at 0x%lx to 0x%lx, which is not all free (0x%lx to 0x%lx is the monitor's)",
-            whole.base, whole.end, map.hidden.base, map.hidden.end);
+    const struct guest_segment *taken = guest_image_take(&image, &map);
+    if (taken) {
+        format_text(wrong, sizeof(wrong),
+                    "host: a part of the kernel belongs at 0x%lx to 0x%lx, which is not all free memory%s",
+                    taken->address, taken->address + taken->memory_size,
+                    is_monitors(taken) ? ": the monitor is there" : "");
         return wrong;
     }
     for (unsigned i = 0; i < image.segments; i++) {

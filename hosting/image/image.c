@@ -21,6 +21,16 @@ u64 guest_image_end(const struct guest_image *image)
     return end;
 }
 
+const struct guest_segment *guest_image_take(const struct guest_image *image, struct guest_map *map)
+{
+    if (guest_map_take(map, (struct guest_range){guest_image_start(image), guest_image_end(image)}))
+        return NULL;
+    for (const struct guest_segment *s = image->segment; s < image->segment + image->segments; s++)
+        if (!guest_map_take(map, (struct guest_range){s->address, s->address + s->memory_size}))
+            return s;
+    return NULL;
+}
+
 static bool entry_loaded(const struct guest_image *image)
 {
     for (unsigned i = 0; i < image->segments; i++)

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "boot/bits.h"
+#include "hosting/image/map.h"
 
 enum guest_kind { GUEST_MULTIBOOT1, GUEST_MULTIBOOT2, GUEST_LINUX };
 
@@ -30,6 +30,11 @@ const char *guest_image_parse(const u8 *file, u64 size, struct guest_image *imag
 /* Lowest address that the segments take, and their end. */
 u64 guest_image_start(const struct guest_image *image);
 u64 guest_image_end(const struct guest_image *image);
+/*
+ * Takes the memory from the first to the last segment, or, if that is not all free, of each segment by itself: a kernel
+ * may lie on both sides of the memory of adapters below 1 MiB. Returns the segment that cannot be taken; NULL: none.
+ */
+const struct guest_segment *guest_image_take(const struct guest_image *image, struct guest_map *map);
 
 /* ---- The parts of guest_image_parse(). Each returns NULL or what is wrong. */
 

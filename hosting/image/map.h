@@ -9,7 +9,7 @@ struct guest_range {
 };
 
 #define GUEST_REGIONS (BOOT_REGIONS + 2)
-#define GUEST_TAKEN 48
+#define GUEST_TAKEN 64
 struct guest_map {
     struct boot_region region[GUEST_REGIONS];
     unsigned regions;

@@ -50,6 +50,24 @@ CASE(test_take)
     assert_false(guest_map_take(&map, (struct guest_range){300 * MIB, 301 * MIB}));
 }
 
+/* As one piece if it can be, else each segment by itself, as on both sides of the hole below 1 MiB. */
+CASE(test_image)
+{
+    struct guest_image image = {
+        .segments = 2, .segment = {{.address = MIB, .memory_size = MIB}, {.address = 4 * MIB, .memory_size = 1}}};
+    build();
+    assert_null(guest_image_take(&image, &map));
+    assert_false(guest_map_take(&map, (struct guest_range){3 * MIB, 3 * MIB + 1}));
+    image.segment[1].address = 0x9000;
+    build();
+    assert_null(guest_image_take(&image, &map));
+    assert_false(guest_map_take(&map, (struct guest_range){0x9000, 0x9001}));
+    assert_true(guest_map_take(&map, (struct guest_range){0xa000, 0xb000}));
+    image.segment[1].address = 0xb0000;
+    build();
+    assert_ptr_equal(guest_image_take(&image, &map), &image.segment[1]);
+}
+
 CASE(test_place)
 {
     build();
@@ -214,15 +232,11 @@ CASE(test_madt_renumbered)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),
-        cmocka_unit_test(test_take),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_information1),
-        cmocka_unit_test(test_information2),
-        cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_linux),
-        cmocka_unit_test(test_madt),
-        cmocka_unit_test(test_madt_renumbered),
+        cmocka_unit_test(test_map),          cmocka_unit_test(test_image),
+        cmocka_unit_test(test_take),         cmocka_unit_test(test_place),
+        cmocka_unit_test(test_information1), cmocka_unit_test(test_information2),
+        cmocka_unit_test(test_too_long),     cmocka_unit_test(test_linux),
+        cmocka_unit_test(test_madt),         cmocka_unit_test(test_madt_renumbered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Measures the speed of hosted kernels: the time of a small one to count ten million instructions of a loop, translated
-# and stepped one by one; its speed in kinds of code and in system calls, uncounted and counted. Part of `make bench`.
+# and stepped one by one; its speed in kinds of code, in code that is sampled and in system calls, uncounted and counted.
+# Part of `make bench`.
 #
 # usage: hosting/tools/bench.sh
 set -u
@@ -50,6 +51,11 @@ mixed_table() {
             for (i = 1; i <= n; i++)
                 printf "      %-26s  %s      %s    %s\n", order[i], show(rate["inside", "plain", order[i]]),
                     show(rate["inside", "counted", order[i]]), show(rate["narrow", "counted", order[i]])
+            bits = rate["inside", "counted", "bits-in-memory"]
+            if (bits) printf "      an instruction of bits-in-memory: %.2f us\n", 1 / bits
+            instructions = rate["inside", "counted", "instructions-sampled"]
+            cycles = rate["inside", "counted", "cycles-sampled"]
+            if (cycles) printf "      cycles are sampled in %.1f times the time of instructions\n", instructions / cycles
         }'
 }
 

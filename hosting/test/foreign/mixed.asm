@@ -309,6 +309,17 @@ speed_%1:
     fstp qword [rsi + 48]
     fwait
 %endmacro
+; A bit in memory, by its number in a register: it lies outside the operand.
+%macro BITS_FAR 0
+    mov ecx, 75
+    bt [rsi], rcx
+    bts [rsi], rcx
+    btr [rsi], rcx
+    btc [rsi], ecx
+    lock bts [rsi], rcx
+    lock btr [rsi], rcx
+    lock btc [rsi], ecx
+%endmacro
 %macro STRINGS 0
     lea rdi, [rsi + 32]
     mov ecx, 29
@@ -318,6 +329,7 @@ SPEED integer, 8, INTEGER
 SPEED memory, 8, MEMORY_ACCESS
 SPEED sse, 8, SSE
 SPEED x87, 8, X87
+SPEED bits, 8, BITS_FAR
 SPEED calls, 10, CALLS
 function:
     lea eax, [rcx + 1]

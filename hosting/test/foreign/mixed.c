@@ -10,7 +10,9 @@
  */
 #include "hosting/test/foreign/machine.h"
 
+#define EVENT_CYCLES 0x3c
 #define EVENT_BRANCH_MISSES 0xc5
+#define PERIOD 100000u /* of samples */
 #define PLAIN_TIMES 10 /* uncounted code is faster, at least by this factor */
 #define MXCSR_ALL_MASKED 0x1f80u
 #define X87_ALL_MASKED 0x37fu
@@ -40,6 +42,7 @@ static volatile uintptr_t fault_at, fault_address;
 /* ---- Counting. */
 
 static uint64_t event = EVENT_INSTRUCTIONS;
+static volatile unsigned samples;
 
 static void start(void)
 {
@@ -66,8 +69,30 @@ static void nothing(struct mixed_state *state)
     (void)state;
 }
 
+/* The counter's next overflow is a period away. */
+static void start_period(void)
+{
+    write_msr(MSR_PMC(0), (uint32_t)-PERIOD);
+    apic_write(APIC_LVT_PC, VECTOR_PMI);
+    write_msr(MSR_PERF_GLOBAL_CTRL, 1);
+}
+
+/* A sample, as a driver takes one. */
+static void take_sample(void)
+{
+    stop();
+    samples++;
+    write_msr(MSR_PERF_GLOBAL_STATUS_RESET, read_msr(MSR_PERF_GLOBAL_STATUS));
+    apic_write(APIC_EOI, 0);
+    start_period();
+}
+
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
+    if (vector == VECTOR_PMI) {
+        take_sample();
+        return;
+    }
     faults++;
     fault_vector = vector;
     fault_at = *at;
@@ -330,7 +355,7 @@ static void check_changes(void)
 /* ---- Speed. */
 
 typedef void speed_code(unsigned long turns, void *memory);
-speed_code speed_integer, speed_memory, speed_calls, speed_sse, speed_x87, speed_strings, speed_self;
+speed_code speed_integer, speed_memory, speed_calls, speed_sse, speed_x87, speed_bits, speed_strings, speed_self;
 
 #define TURNS_A_CHANGE 1000 /* 5 instructions each, and 5 for the change */
 
@@ -357,10 +382,15 @@ static const struct speed {
     unsigned long turns;
     unsigned each; /* instructions a turn */
 } speed_rows[] = {
-    {"integer", speed_integer, 400000, 66}, {"memory", speed_memory, 400000, 66},
-    {"calls", speed_calls, 100000, 72},     {"sse", speed_sse, 400000, 66},
-    {"x87", speed_x87, 4000, 66},           {"strings", speed_strings, 1000, 8},
-    {"self-loop", speed_self, 5000000, 1},  {"changes", speed_changes, 40, 5 * (TURNS_A_CHANGE + 1)},
+    {"integer", speed_integer, 400000, 66},
+    {"memory", speed_memory, 400000, 66},
+    {"calls", speed_calls, 100000, 72},
+    {"sse", speed_sse, 400000, 66},
+    {"x87", speed_x87, 4000, 66},
+    {"strings", speed_strings, 1000, 8},
+    {"bits-in-memory", speed_bits, 10000, 66},
+    {"self-loop", speed_self, 5000000, 1},
+    {"changes", speed_changes, 40, 5 * (TURNS_A_CHANGE + 1)},
     {"records", speed_records, 1000, 4},
 };
 
@@ -382,7 +412,29 @@ static void measure(const struct speed *row, bool counted, unsigned long times)
         check("  counted what it ran", count / (row->each * row->turns * times), 1);
 }
 
-static void measure_all(void)
+/* Integer code, in which each so many of these events are sampled. */
+static void measure_sampled(const char *name, uint64_t sampled)
+{
+    const struct speed *row = &speed_rows[0];
+    event = sampled | EVTSEL_INT;
+    samples = 0;
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
+    print("begin counted ");
+    print(name);
+    say("instructions", row->each * row->turns);
+    print("\r\n");
+    write_msr(MSR_PERFEVTSEL(0), event | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN);
+    start_period();
+    __asm__ volatile("sti");
+    row->code(row->turns, NULL);
+    __asm__ volatile("cli");
+    stop();
+    print("end\r\n");
+    check("  sampled what it ran", samples >= row->each * row->turns / PERIOD - 1, true);
+    event = EVENT_INSTRUCTIONS;
+}
+
+static void measure_all(bool narrow)
 {
     for (unsigned i = 0; i < sizeof(speed_rows) / sizeof(speed_rows[0]); i++) {
         measure(&speed_rows[i], false, PLAIN_TIMES);
@@ -396,6 +448,10 @@ static void measure_all(void)
     speed_rows[0].code(speed_rows[0].turns, NULL);
     stop();
     print("end\r\n");
+    if (narrow)
+        return; /* the local APIC is out of reach */
+    measure_sampled("instructions-sampled", EVENT_INSTRUCTIONS);
+    measure_sampled("cycles-sampled", EVENT_CYCLES);
 }
 
 /* ---- */
@@ -413,7 +469,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
     write_cr4(read_cr4() | CR4_OSFXSR | CR4_OSXMMEXCPT);
     stop();
     if (has_word(line, "speed")) {
-        measure_all();
+        measure_all(has_word(line, "narrow"));
         end();
     }
     check_mixed();

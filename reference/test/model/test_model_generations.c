@@ -154,7 +154,8 @@ CASE(metrics_and_slots)
     }
 }
 
-/* All slots of a mispredicted branch but one are bad speculation. Fixed counters 4 to 6 of an E core count the kinds.
+/* All slots of a mispredicted branch but one are bad speculation: of a loop's the first and the last. Fixed counters 4
+ * to 6 of an E core count the kinds.
  * */
 CASE(fixed_topdown)
 {
@@ -162,7 +163,8 @@ CASE(fixed_topdown)
     rig_open_on(&r, "lunar-lake", NULL, 1, 3);
     wr(&r, MSR_FIXED_CTR_CTRL, 0x3330030);
     wr(&r, MSR_PERF_GLOBAL_CTRL, 0x7200000000);
-    retire(&r, RETIRED_BRANCH, 0, true, 32);
+    for (unsigned i = 0; i < 32; i++)
+        model_retire(r.model, &(struct retired){.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = i < 31});
     assert_int_equal(rd(&r, MSR_FIXED_CTR(1)), 64);
     assert_int_equal(rd(&r, MSR_FIXED_CTR(4)), 2 * 15);
     assert_int_equal(rd(&r, MSR_FIXED_CTR(5)), 30 * 15);

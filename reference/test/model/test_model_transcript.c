@@ -427,6 +427,19 @@ static void branches(struct transcript *t, struct rig *r)
     }
 }
 
+/* Ends of loops, and returns: mispredicted now and then. */
+static void predicted(struct transcript *t, struct rig *r)
+{
+    put(r, MSR_PERFEVTSEL(0), 0x4300c5);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
+    for (unsigned i = 0; i < 64; i++) {
+        struct retired branch = {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = i % 8 != 7};
+        model_retire(r->model, &branch);
+        take(r, BRANCH_RETURN, 0);
+        note(t, look(r, MSR_PMC(0)));
+    }
+}
+
 /* ---- Processor trace: memory by physical addresses, with a page before and behind the regions of the table. */
 
 #define TABLE 0x10000u
@@ -578,6 +591,7 @@ static const struct {
     {.part = odd_uses},
     {.part = interrupted_user},
     {.part = branches},
+    {.part = predicted},
     {.part = traced, .goes_on = true},
     {.part = hosted, .goes_on = true},
 };

@@ -114,7 +114,7 @@ static bool push(struct player *p)
 {
     if (p->frames == FRAMES_MOST)
         return false;
-    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->owed, p->cpl, p->open};
+    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->owed, p->before, p->cpl, p->open};
     return true;
 }
 
@@ -264,6 +264,8 @@ void player_take_value(struct player *p)
         return;
     if (!decides(p, got) && !promises_keep(&p->promises, p->m, p->step, p->value, got))
         player_differs(p, DIFFERENCE_VALUE, p->value, got);
+    if (p->pmis != p->before) /* between the read and the store of its value, whose handler was counted */
+        promises_moved(&p->promises, promises_counter(p->step));
 }
 
 /* After an access that may fault; `answers`: the model's does not. True: continue behind it. */

@@ -29,7 +29,7 @@ struct frame_kept {
     const struct code_row *row;
     const struct lockstep_step *step;
     u64 rcx, value;
-    u32 owed;
+    u32 owed, before;
     u8 cpl;
     bool open;
 };
@@ -49,6 +49,7 @@ struct player {
     const struct lockstep_step *step;
     u64 rcx, value, second; /* the value that was read; of CPUID, `second` is its other half */
     u32 owed;               /* by the counter that was read, at that moment */
+    u32 before;             /* PMIs that had come by then */
     u8 cpl;
     bool open, shadow, nmi_blocked; /* IF; is this the instruction after STI? */
     u8 tpr;                         /* CR8: vectors up to this class wait */

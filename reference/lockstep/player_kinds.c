@@ -21,6 +21,7 @@ static void access_register(struct player *p)
     bool answers;
     u32 counter = promises_counter(p->step);
     p->owed = counter < COUNTER_BITS ? p->o->owed[counter] : 0;
+    p->before = p->pmis;
     if (p->row->kind == KIND_WRMSR) {
         answers = model_wrmsr(p->m, p->step->number, p->step->value);
         if (answers)
@@ -80,6 +81,7 @@ static void returns_to_frame(struct player *p)
     p->rcx = frame->rcx;
     p->value = frame->value;
     p->owed = frame->owed;
+    p->before = frame->before;
     p->cpl = frame->cpl;
     p->open = frame->open;
     p->nmi_blocked = false;

@@ -97,6 +97,12 @@ static void counts_from(struct promises *p, u32 counter, u64 value)
     p->noted = 0;
 }
 
+void promises_moved(struct promises *p, u32 counter)
+{
+    if (counter < COUNTER_BITS)
+        p->moved |= BIT(counter);
+}
+
 static u64 value_of(struct model *model, u32 counter)
 {
     u64 value = 0;

@@ -76,8 +76,8 @@ void promises_read(struct promises *promises, struct model *model, const struct 
  * clocks are its own it must have moved if the model's has moved far.
  */
 bool promises_keep(struct promises *promises, struct model *model, const struct lockstep_step *step, u64 want, u64 got);
-/* This counter may have counted since the moment for which promises_keep() took its value. */
-void promises_moved(struct promises *promises, u32 counter);
+/* Does the step read a rough counter, whose value is the last one's read or written, and what was counted since? */
+bool promises_moving(const struct promises *promises, const struct lockstep_step *step);
 
 /*
  * Retells a walk to an instance of the model, instruction by instruction, and compares the results with the CPU's

@@ -262,10 +262,10 @@ void player_take_value(struct player *p)
     u64 got = *p->trace++;
     if (p->step->op == OP_PEEK && player_is_unknown(p->value))
         return;
+    if (p->pmis != p->before && promises_moving(&p->promises, p->step))
+        return; /* a PMI came between the read and this store: its handler was counted, or has read the counter, too */
     if (!decides(p, got) && !promises_keep(&p->promises, p->m, p->step, p->value, got))
         player_differs(p, DIFFERENCE_VALUE, p->value, got);
-    if (p->pmis != p->before) /* between the read and the store of its value, whose handler was counted */
-        promises_moved(&p->promises, promises_counter(p->step));
 }
 
 /* After an access that may fault; `answers`: the model's does not. True: continue behind it. */

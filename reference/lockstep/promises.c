@@ -97,10 +97,10 @@ static void counts_from(struct promises *p, u32 counter, u64 value)
     p->noted = 0;
 }
 
-void promises_moved(struct promises *p, u32 counter)
+bool promises_moving(const struct promises *p, const struct lockstep_step *step)
 {
-    if (counter < COUNTER_BITS)
-        p->moved |= BIT(counter);
+    u32 counter = promises_counter(step);
+    return counter < COUNTER_BITS && p->rough >> counter & 1;
 }
 
 static u64 value_of(struct model *model, u32 counter)

@@ -10,7 +10,8 @@ void tally_report(const struct frame *f, struct tally *t)
     t->run = (struct model_run){0};
 }
 
-void tally_begin(struct tally *t, u64 rip)
+/* Instructions that are added next begin at `rip`. */
+static void begin(struct tally *t, u64 rip)
 {
     if (!t->run.instructions)
         t->run.rip = rip;
@@ -57,7 +58,7 @@ static void report_note(const struct frame *f, struct tally *t, u16 note, enum m
 {
     const struct block *b = gone_through(t, note);
     bool taken = note & 1;
-    tally_begin(t, b->top);
+    begin(t, b->top);
     if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
         block_count(&t->run, b, 1, false);
         predict(f, t, b, false, 1);
@@ -86,7 +87,7 @@ static void report_loop(const struct frame *f, struct tally *t, u16 note, u32 tu
         report_note(f, t, note, wanted);
     if (!alike)
         return;
-    tally_begin(t, b->top);
+    begin(t, b->top);
     block_count(&t->run, b, turns - 2, true);
     predict(f, t, b, true, turns - 2);
     t->run.alike = true;
@@ -179,7 +180,7 @@ static void count_all(const struct frame *f, struct tally *t, const u16 *first, 
 bool tally_spin(const struct frame *f, struct tally *t, const struct block *b, u32 most)
 {
     u32 before = t->run.taken;
-    tally_begin(t, b->top);
+    begin(t, b->top);
     bool ends = block_spin(b, &t->blocks->state, most, &t->run);
     predict(f, t, b, true, t->run.taken - before);
     if (ends)
@@ -196,7 +197,7 @@ u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u
     if (wanted) {
         report_each(f, t, first, end, wanted);
     } else {
-        tally_begin(t, t->blocks->each[first[-1] / 2].block.top);
+        begin(t, t->blocks->each[first[-1] / 2].block.top);
         count_all(f, t, first, end);
     }
     return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
@@ -205,6 +206,6 @@ u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u
 void tally_part(struct tally *t, u32 number, unsigned instructions)
 {
     const struct block *b = gone_through(t, (u16)(2 * number));
-    tally_begin(t, b->top);
+    begin(t, b->top);
     block_count_part(&t->run, b, instructions);
 }

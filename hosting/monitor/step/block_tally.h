@@ -14,8 +14,6 @@ struct tally {
     u32 reported; /* instructions reported so far */
 };
 
-/* Instructions that are added next begin at `rip`. */
-void tally_begin(struct tally *t, u64 rip);
 /* Goes through the notes from `first` downwards. Returns where the last block led, or `rip` if there are no notes. */
 u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u64 rip);
 /* Calculates and adds up to `most` turns of a block that spins. Returns whether the loop was left. */

@@ -121,8 +121,10 @@ uint32_t model_events_pass_run(struct model *m, const struct model_run *run)
 {
     uint32_t cycles = (run->instructions - run->branches) * model_cycles_of(RETIRED_PLAIN) +
                       run->branches * model_cycles_of(RETIRED_BRANCH);
-    m->events.retired += run->instructions;
-    m->events.branches += run->branches;
+    if (m->active.count) { /* as one by one: what only a trace or records see moves no phase */
+        m->events.retired += run->instructions;
+        m->events.branches += run->branches;
+    }
     m->events.cycles += cycles;
     return cycles;
 }

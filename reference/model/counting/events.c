@@ -91,9 +91,10 @@ static uint32_t offcore(const struct model *m, unsigned n, const uint32_t happen
 /* Call it after `instructions` have been added to the totals since reset. */
 static void rare_events(const struct model *m, uint32_t instructions, uint32_t happened[EVENT_COUNT])
 {
-    happened[EVENT_LLC_REFERENCE] = events_passed(m->events.retired, instructions, m->p.llc_reference_every);
-    happened[EVENT_LLC_MISS] = events_passed(m->events.retired, instructions, m->p.llc_miss_every);
-    happened[EVENT_ASSISTS] = events_passed(m->events.retired, instructions, m->p.assist_every);
+    uint64_t retired = m->events.retired - m->events.rare_since;
+    happened[EVENT_LLC_REFERENCE] = events_passed(retired, instructions, m->p.llc_reference_every);
+    happened[EVENT_LLC_MISS] = events_passed(retired, instructions, m->p.llc_miss_every);
+    happened[EVENT_ASSISTS] = events_passed(retired, instructions, m->p.assist_every);
     happened[EVENT_SLOTS_USED] = instructions;
     happened[EVENT_OFFCORE_0] = offcore(m, 0, happened);
     happened[EVENT_OFFCORE_1] = offcore(m, 1, happened);

@@ -61,6 +61,7 @@ struct header {
     FIELD(retire.cpl, 3)                  \
     FIELD(events.retired, EVERY)          \
     FIELD(events.rare_since, EVERY)       \
+    FIELD(events.rare, EVERY)             \
     FIELD(events.branches, EVERY)         \
     FIELD(events.cycles, EVERY)           \
     FIELD(events.was_true, 1)             \
@@ -125,7 +126,7 @@ static const struct field fields[] = {FIELDS(ROW)};
 
 #define PLUS(member, greatest) +sizeof(((struct model *)0)->member)
 enum { FIELD_BYTES = 0 FIELDS(PLUS) };
-_Static_assert(FIELD_BYTES == 4567 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
+_Static_assert(FIELD_BYTES == 4575 && sizeof(struct header) == 72 && sizeof(struct model_core) == 1072,
                "what is saved has changed: raise FORMAT");
 
 static const struct model_core *shared_core(const struct model *m)

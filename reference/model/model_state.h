@@ -164,7 +164,8 @@ struct topdown_state {
 /* events.c: totals since reset */
 struct events_state {
     uint64_t retired, branches;
-    uint64_t rare_since; /* `retired` when rare events began to be counted: nothing before it matters to them */
+    uint64_t rare_since;       /* `retired` when rare events began to be counted: nothing before it matters to them */
+    uint64_t rare;             /* are they counted? 0 or 1 */
     uint64_t cycles;           /* of the core, as if its clock were never throttled */
     bool was_true[ACTIVE_MAX]; /* by slot: did the last cycle meet the condition of CMASK? */
     uint32_t ref_part, crystal_part, step_part, throttle_part; /* remainders of clock divisions */

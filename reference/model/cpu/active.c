@@ -227,7 +227,6 @@ static uint64_t enabled(struct model *m)
 void model_settle(struct model *m)
 {
     uint64_t run = enabled(m);
-    bool rare = m->active.rare;
     m->active.stale = false;
     m->active.count = 0;
     m->active.mask = 0;
@@ -245,8 +244,9 @@ void model_settle(struct model *m)
             add_fixed(m, i);
     add_metrics(m);
     model_predictor_follow(m, m->active.missed);
-    if (m->active.rare && !rare)
+    if (m->active.rare && !m->events.rare)
         m->events.rare_since = m->events.retired;
+    m->events.rare = m->active.rare;
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);

@@ -435,6 +435,9 @@ bool model_counts_evenly(const struct counting *c);
 /* The most that a counter can advance by one instruction of a run. */
 uint32_t model_events_most(const struct model *m, const struct counting *c);
 
+/* events.c: rare events begin anew when they begin to be counted. */
+void model_rare_follow(struct model *m);
+
 /* predictor.c */
 /* Mispredictions are counted in these rings from now on. */
 void model_predictor_follow(struct model *m, uint8_t rings);

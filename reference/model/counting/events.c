@@ -88,6 +88,13 @@ static uint32_t offcore(const struct model *m, unsigned n, const uint32_t happen
     return filter & cached ? happened[EVENT_LLC_REFERENCE] : filter & memory ? happened[EVENT_LLC_MISS] : 0;
 }
 
+void model_rare_follow(struct model *m)
+{
+    if (m->active.rare && !m->events.rare)
+        m->events.rare_since = m->events.retired;
+    m->events.rare = m->active.rare;
+}
+
 /* Call it after `instructions` have been added to the totals since reset. */
 static void rare_events(const struct model *m, uint32_t instructions, uint32_t happened[EVENT_COUNT])
 {

@@ -244,9 +244,7 @@ void model_settle(struct model *m)
             add_fixed(m, i);
     add_metrics(m);
     model_predictor_follow(m, m->active.missed);
-    if (m->active.rare && !m->events.rare)
-        m->events.rare_since = m->events.retired;
-    m->events.rare = m->active.rare;
+    model_rare_follow(m);
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);

@@ -301,7 +301,7 @@ bool promises_keep(struct promises *promises, struct model *model, const struct 
     u32 msr = register_of(step), counter = promises_counter(step);
     if (msr == MSR_PERF_METRICS && !metrics_fit(promises, model, want, got))
         return false;
-    if (counter >= COUNTER_BITS || !(promises->rough >> counter & 1))
+    if (!promises_moving(promises, step))
         return !((got ^ want) & promised(promises, step, msr, want)) && !are_dead(promises, msr, want, got);
     if (!want && promises->counter[counter].since) /* RDPMC hides it */
         return !got;

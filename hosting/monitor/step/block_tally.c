@@ -197,10 +197,10 @@ u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u
     if (wanted) {
         report_each(f, t, first, end, wanted);
     } else {
-        begin(t, t->blocks->each[first[-1] / 2].block.top);
+        begin(t, noted(t, first[-1])->top);
         count_all(f, t, first, end);
     }
-    return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
+    return block_next(noted(t, *end), &t->blocks->state, *end & 1);
 }
 
 void tally_part(struct tally *t, u32 number, unsigned instructions)

@@ -12,11 +12,11 @@
  * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
  *   counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or
  *   bus.
- * - LLC: each n-th instruction since reset references or misses the last-level cache.
+ * - LLC: each n-th instruction since rare events are counted references or misses the last-level cache.
  * - Off-core responses: each LLC reference is one to a demand read of data.
  * - Mispredictions: by a two-bit predictor (predictor.c).
  * - Uops: each instruction has one issue slot, as issued and as retired; unfused, a store has one more.
- * - Assists of microcode: each n-th instruction since reset.
+ * - Assists of microcode: each n-th instruction, likewise.
  * - Interrupts received: external ones that are delivered, except NMIs, in the ring that they interrupt.
  * - PAUSE and branch records: each.
  * - Slots: cycles x width. One slot of an instruction retires; the others are bad speculation in a mispredicted
@@ -95,7 +95,7 @@ void model_rare_follow(struct model *m)
     m->events.rare = m->active.rare;
 }
 
-/* Call it after `instructions` have been added to the totals since reset. */
+/* Call it after `instructions` have been added to the totals. */
 static void rare_events(const struct model *m, uint32_t instructions, uint32_t happened[EVENT_COUNT])
 {
     uint64_t retired = m->events.retired - m->events.rare_since;

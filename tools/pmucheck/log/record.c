@@ -60,15 +60,18 @@ static size_t key_length(const char *at, const char *end)
     return 0;
 }
 
+static unsigned count_of(char c, struct span line)
+{
+    unsigned count = 0;
+    for (const char *at = line.text, *end = at + line.length; (at = memchr(at, c, (size_t)(end - at))); at++)
+        count++;
+    return count;
+}
+
 /* The most fields of a line. */
 static unsigned fields_most(struct span line)
 {
-    unsigned count = 0;
-    for (const char *at = line.text, *end = at + line.length; (at = memchr(at, '=', (size_t)(end - at))); at++)
-        count++;
-    for (const char *at = line.text, *end = at + line.length; (at = memchr(at, '"', (size_t)(end - at))); at++)
-        count++;
-    return count;
+    return count_of('=', line) + count_of('"', line);
 }
 
 static void add_field(struct log_record *record, const char *key, const char *value)

@@ -22,7 +22,7 @@ PLACE = f"reference/model/profiles/{NAME}.profile"
 
 def host(trial, what, kernel, defect, pattern):
     """Hosts a kernel; its own log must match. The log. The board's name is not a virtual machine's."""
-    log = f"{trial.build}/logs/{what}.log"
+    log = trial.log_of(what)
     end = hosted.host(trial, LOG=log, KERNEL=kernel, OPTIONS=defect, MEMORY=256, BOARD="Acme",
                       ARGS=f"quick prove-here=off after=poweroff run={CHECK}")
     if end != "off":
@@ -65,7 +65,7 @@ def built(trial, tree):
 
 def machine(trial, name, defect):
     """The log of a machine of its own that makes a judged check."""
-    log = f"{trial.build}/logs/five-{name}.log"
+    log = trial.log_of(name)
     hosted.host(trial, LOG=log, KERNEL=f"{trial.build}/pmucheck.elf", OPTIONS=defect, MEMORY=256, BOARD="Acme",
                 ARGS=f"quick prove-here=off lockstep=off surroundings=0 machine={name} after=poweroff run={JUDGED}")
     with open(log + ".hosted", "w", encoding="latin-1") as file:
@@ -85,7 +85,7 @@ def five(trial):
     """The first logs of a class, docs/lab.md."""
     bad = [machine(trial, f"bad-{i}", BROKEN) for i in range(5)]
     good = [machine(trial, f"good-{i}", "") for i in range(2)]
-    says(trial, [*good, bad[0]], r"did not hold on 1 of 3 machines: this machine, \S*five-bad-0")
+    says(trial, [*good, bad[0]], r"did not hold on 1 of 3 machines: this machine, \S*-bad-0")
     text = says(trial, bad, r"lvtpc-not-masked: did not hold on 5 of 5 machines: it is the class, and no machine")
     line = re.search(r"tests/relied\.txt:([0-9]+):", text)
     tree = f"{trial.work}/tree"
@@ -105,15 +105,15 @@ def try_case(trial):
     if trial.has.get("do") == "five":
         return five(trial)
     kernel, tree = f"{trial.build}/pmucheck.elf", f"{trial.work}/tree"
-    host(trial, "adopted-bad-before", kernel, DEFECT, "^# end verdict=review")
-    good = host(trial, "adopted-good", kernel, "", "^# end verdict=pass")
+    host(trial, "bad-before", kernel, DEFECT, "^# end verdict=review")
+    good = host(trial, "good", kernel, "", "^# end verdict=pass")
     os.mkdir(tree)
     trial.call("tools/check/copy-tree.sh", tree)
     refuses_half(trial, good, tree)
     trial.call("sh", "-c", adopt(trial, good, tree))
     trial.call("sh", "-c", f"grep -q '^machine={NAME} counts=yes .*{CHECK}:' {tree}/tests/evidence/*.txt")
     kernel = built(trial, tree)
-    bad = host(trial, "adopted-bad", kernel, DEFECT, rf"^not ok [0-9]+ {CHECK}$")
+    bad = host(trial, "bad", kernel, DEFECT, rf"^not ok [0-9]+ {CHECK}$")
     trial.expect_lines(["^# end verdict=fail .*fail=1 "], serial.lines_of(bad))
     trial.pmucheck("report", bad, want=1)
-    host(trial, "adopted-good-again", kernel, "", "^# end verdict=pass")
+    host(trial, "good-again", kernel, "", "^# end verdict=pass")

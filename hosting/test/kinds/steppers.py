@@ -28,7 +28,7 @@ def reference(trial):
 
 def boot(trial, what, kernel, way):
     """The log's lasting lines, without the image's own sum and options."""
-    log = f"{trial.build}/logs/steppers-{trial.has['way']}-{what}.log"
+    log = trial.log_of(what)
     end = steady.run_again(trial, log, IMAGE=f"{trial.build}/{kernel}.elf", MEDIUM="kernel", STEADY=1, CPUS=1,
                            SILENCE=300,
                            OPTIONS=f"reference={reference(trial)} quick stepping={way}")

@@ -13,10 +13,10 @@ OWN = r"^# (took|sync|heartbeat|clock|options|date|proven-here|result|end) "
 
 
 def try_case(trial):
-    case, logs = trial.case, {}
-    for how in ("on", "off"):
+    case, logs, own = trial.case, {}, {how: trial.log_of(how) for how in ("on", "off")}
+    for how, log in own.items():
         trial.case = dataclasses.replace(case, options=f"{case.options} prove-here={how}", lines=case.lines[:1])
-        trial.log = f"{trial.build}/logs/proven-{how}.log"
+        trial.log = log
         bochs.try_case(trial)
         logs[how] = [line for line in trial.lines() if not serial.matching([line], OWN)]
         if how == "on":

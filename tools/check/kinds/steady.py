@@ -51,7 +51,7 @@ def expect_same(trial, one, other):
 
 
 def boot(trial, what):
-    log = f"{trial.build}/logs/steady-{what}.log"
+    log = trial.log_of(what)
     end = run_again(trial, log, STEADY=1, CPUS=2, SILENCE=300, REFERENCE=trial.has["reference"],
                     OPTIONS=trial.case.options)
     lines = lasting(log)

@@ -34,6 +34,10 @@ class Trial:
         if os.path.exists(self.log):
             os.remove(self.log)
 
+    def log_of(self, what):
+        """The log of one of several boots of this row: its own, as rows of one kind run at the same time."""
+        return f"{self.log.removesuffix('.log')}-{what}.log"
+
     # ---- What the row says
 
     def one_of(self, words, default):

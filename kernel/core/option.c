@@ -119,7 +119,7 @@ static void parse_word(char *word, struct errors *errors)
     else if (near)
         complain(errors, "unknown option \"%.40s\": did you mean \"%s\"?", word, near);
     else
-        complain(errors, "unknown option \"%.40s\": see the list of options in the README", word);
+        complain(errors, "unknown option \"%.40s\": pmucheck help options lists them", word);
 }
 
 bool option_known(const char *word)

@@ -65,8 +65,8 @@ CASE(bad_lines_say_what_is_wrong)
     } rows[] = {
         {"quik", "unknown option \"quik\": did you mean \"quick\"?"},
         {"rnu=x", "unknown option \"rnu\": did you mean \"run\"?"},
-        {"elephant", "unknown option \"elephant\": see the list of options in the README"},
-        {"=x", "unknown option \"\": see the list of options in the README"},
+        {"elephant", "unknown option \"elephant\": pmucheck help options lists them"},
+        {"=x", "unknown option \"\": pmucheck help options lists them"},
         {"quick=1", "option quick takes no argument"},
         {"run", "option run needs an argument: run=GLOB,..."},
         {"run=", "option run needs an argument: run=GLOB,..."},
@@ -81,7 +81,7 @@ CASE(bad_lines_say_what_is_wrong)
         {"colour=blue", "option colour: \"blue\" is not one of red, green"},
         {"colour", "option colour needs an argument: colour=red|green"},
         {"log=half", "option log: \"half\" is not full"},
-        {"bad1 bad2", "unknown option \"bad1\": see the list of options in the README"},
+        {"bad1 bad2", "unknown option \"bad1\": pmucheck help options lists them"},
     };
     for_each_row (rows, row) {
         char error[OPTION_ERROR_SIZE];
@@ -95,7 +95,7 @@ CASE(words_after_an_error_still_count)
     char error[OPTION_ERROR_SIZE];
     assert_false(parse("repeat=5 nonsense repeat=0 quick", error));
     assert_true(options_parse("repeat=5", error)); /* a good line does not clear the error of the last one */
-    assert_string_equal(error, "unknown option \"nonsense\": see the list of options in the README");
+    assert_string_equal(error, "unknown option \"nonsense\": pmucheck help options lists them");
     assert_true(option_quick.given);
     assert_int_equal(option_repeat.number, 5);
 }

@@ -179,7 +179,7 @@ CASE(a_series_of_resets_is_no_crash)
     log_read(&file, "series.log", both, strlen(both));
     assert_int_equal(file.boots.count, 2);
     assert_int_equal(log_status(&file), STATUS_PASS);
-    assert_non_null(file.boots.item[0].reset);
+    assert_non_null(file.boots.item[0].left);
     assert_false(told_resets(&arena, &file.boots.item[0], &resets));
     assert_true(told_resets(&arena, &file.boots.item[1], &resets));
     assert_int_equal(resets.ways, 3);
@@ -196,6 +196,30 @@ CASE(a_series_of_resets_is_no_crash)
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "ways")), 3);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(told, "differences")), 1);
     cJSON_Delete(whole);
+}
+
+CASE(a_start_that_hosts_a_kernel_leaves_the_verdict_to_it)
+{
+    const char *const host[] = {"# run pmu=reference:skylake", "# host clock tsc-khz=2096009",
+                                "# host kind=multiboot2 cpus=1", NULL};
+    const char *const hosted[] = {"KTAP version 1", "# run pmu=hardware", "1..1", "ok 1 a.b", NULL};
+    char both[sizeof(made.text)];
+    read_lines(host, NULL);
+    assert_int_equal(log_status(&file), STATUS_ERROR);
+    assert_non_null(strstr(file.boots.item[0].problems.item[0].text, "it hosts a kernel"));
+    strcpy(both, made.text);
+    made_begin();
+    made_lines(hosted);
+    made_end("verdict=pass pass=1");
+    strcat(both, made.text);
+    log_free(&file);
+    log_read(&file, "host.log", both, strlen(both));
+    assert_int_equal(log_status(&file), STATUS_PASS);
+    assert_true(log_goes_on(&file.boots.item[0]));
+    assert_false(log_goes_on(&file.boots.item[1]));
+    assert_false(log_run_of_tests(&file.boots.item[0].runs.item[0]));
+    assert_non_null(strstr(written("text"), "hosts      a multiboot2 kernel on reference:skylake: the next start"));
+    assert_null(strstr(written("short"), "none"));
 }
 
 CASE(a_series_that_was_not_made_says_why)

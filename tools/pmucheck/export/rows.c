@@ -87,7 +87,7 @@ static void put_machine(struct source *s)
                                   facts_date(s->boot),
                                   facts_options(&s->arena, s->boot),
                                   took(s, NULL, NULL),
-                                  s->boot->reset ? log_value(s->boot->reset, "way") : NULL};
+                                  s->boot->left ? log_value(s->boot->left, "way") : NULL};
     put(s, EXPORT_MACHINES, values);
 }
 

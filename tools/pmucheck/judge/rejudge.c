@@ -342,7 +342,7 @@ enum log_status rejudge(FILE *out, json_object *boots, const struct log_file *fi
 {
     enum log_status worst = STATUS_PASS;
     for (unsigned b = 0; b < file->boots.count; b++) {
-        if (file->boots.item[b].reset && !file->boots.item[b].problems.count)
+        if (log_goes_on(&file->boots.item[b]))
             continue; /* the next start has the results */
         enum log_status status = judge_boot(out, boots, file, &file->boots.item[b]);
         worst = b ? log_worse(worst, status) : status;

@@ -240,11 +240,32 @@ static void check_totals(struct log_reader *r)
         log_problem(r, boot->last_line, "the END line's verdict pass contradicts the line # untested");
 }
 
-/* The last line announces a warm reset (option resets=): a series goes on in the next start. */
-static const struct log_record *reset_of(const struct log_boot *boot)
+/* The last line announces a warm reset (option resets=: a series goes on in the next start), or a kernel that is
+ * hosted: what follows is its own. */
+static const struct log_record *left_by(const struct log_boot *boot)
 {
     const struct log_record *last = boot->records.count ? &boot->records.item[boot->records.count - 1] : NULL;
-    return !boot->ended && last && strcmp(last->kind, "reset") == 0 ? last : NULL;
+    bool leaves = last && (strcmp(last->kind, "reset") == 0 || strcmp(last->kind, "host") == 0);
+    return !boot->ended && leaves ? last : NULL;
+}
+
+/* It has no tests of its own. */
+static void forget_run_of_host(struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count && strcmp(boot->left->kind, "host") == 0; i++)
+        boot->runs.item[i].pmu = NULL;
+}
+
+static void tell_what_left(struct log_reader *r)
+{
+    const char *way = log_value(r->boot->left, "way");
+    if (strcmp(r->boot->left->kind, "host") == 0)
+        log_problem(r, r->line,
+                    "the log ends here, or has no more lines of the image: it hosts a kernel, whose lines are its own");
+    else
+        log_problem(r, r->line,
+                    "the log ends here, with a warm reset by %s: the machine's screen shows whether it came back",
+                    way ? way : "?");
 }
 
 /* The test that had begun and has no result, by the image's last words; NULL: none. */
@@ -292,16 +313,16 @@ static void tell_no_end(struct log_reader *r)
 static void check_end(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
-    boot->reset = reset_of(boot);
+    boot->left = left_by(boot);
+    if (boot->left)
+        forget_run_of_host(boot);
     if (!boot->ended)
         boot->last_line = r->line;
     if (!boot->started)
         tell_no_start(r);
-    else if (boot->reset && r->at_end)
-        log_problem(r, r->line,
-                    "the log ends here, with a warm reset by %s: the machine's screen shows whether it came back",
-                    log_value(boot->reset, "way") ? log_value(boot->reset, "way") : "?");
-    else if (boot->reset)
+    else if (boot->left && r->at_end)
+        tell_what_left(r);
+    else if (boot->left)
         return;
     else if (!boot->ended)
         tell_no_end(r);
@@ -350,9 +371,14 @@ enum log_status log_worse(enum log_status a, enum log_status b)
     return STATUS_PASS;
 }
 
+bool log_goes_on(const struct log_boot *boot)
+{
+    return boot->left && !boot->problems.count;
+}
+
 enum log_status log_boot_status(const struct log_boot *boot)
 {
-    if (boot->reset && !boot->problems.count)
+    if (log_goes_on(boot))
         return STATUS_PASS;
     return boot->problems.count ? STATUS_ERROR : log_status_of_verdict(boot->verdict);
 }

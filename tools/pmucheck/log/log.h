@@ -95,8 +95,8 @@ struct log_boot {
     unsigned noise;                                   /* lines in the log that are not the image's */
     unsigned seconds;                                 /* SMIs since power-on, from the last heartbeat; 0 without one */
     unsigned checked_line;                            /* check sums cover the lines up to here */
-    const struct log_record *reset;                   /* the warm reset by which the image itself ended this start, to
-                                                       * go on in the next one; NULL: none */
+    const struct log_record *left; /* by what the image itself left this start to the next one: a warm reset (its kind
+                                    * "reset"), or a kernel that it hosts ("host"); NULL: by nothing */
     LIST(struct log_record) records;
     LIST(struct log_run) runs;
     LIST(struct log_range) damaged;
@@ -122,10 +122,12 @@ void log_free(struct log_file *file);
 /* Is it a log at all? False without a line of any start of the image, not even of a failed one. */
 bool log_is_one(const struct log_file *file);
 /*
- * The log's status: its verdict if it has no problems, else STATUS_ERROR. For a file the worst. A start that the image
- * itself ended by a warm reset has no verdict, and passes.
+ * The log's status: its verdict if it has no problems, else STATUS_ERROR. For a file the worst. A start that goes on in
+ * the next one has no verdict, and passes.
  */
 enum log_status log_boot_status(const struct log_boot *boot);
+/* Does the next start go on for this one: after a warm reset by the image itself, or in the kernel that it hosts? */
+bool log_goes_on(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);
 /* The last start with an END line and without problems; NULL if there is none. */
 const struct log_boot *log_last_whole(const struct log_file *file);

@@ -237,6 +237,7 @@ const struct command command_report = {
         "                      reason if no warm reset was made; omitted without the option resets\n"
         "    proven_here       the fields of the # proven-here line, and not_proven, what did not fail\n"
         "    ended_by_reset    the fields of the # reset line by which the image itself ended this start\n"
+        "    ended_by_host     the fields of the # host line after which the lines are a hosted kernel's own\n"
         "    microcode         updates, changed, changes: the fields of the lines about an update; omitted without "
         "one\n"
         "    records           comment lines before KTAP began: kind, subject, line, fields\n"

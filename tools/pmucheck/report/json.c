@@ -175,8 +175,9 @@ static void add_resets(json_object *object, const struct log_boot *boot)
         json_object_object_add(told, "differences", list_of(resets.differences.item, resets.differences.count));
         json_object_object_add(object, "resets", told);
     }
-    if (boot->reset)
-        json_object_object_add(object, "ended_by_reset", fields_of(boot->reset));
+    if (boot->left)
+        json_object_object_add(object, strcmp(boot->left->kind, "host") == 0 ? "ended_by_host" : "ended_by_reset",
+                               fields_of(boot->left));
     arena_free(&arena);
 }
 
@@ -236,7 +237,7 @@ static json_object *boot_of(const struct log_file *file, const struct log_boot *
     json_add_text(object, "options", facts_options(&arena, boot));
     arena_free(&arena);
     add_took(object, boot, NULL, NULL);
-    json_add_bool(object, "complete", (boot->ended || boot->reset) && boot->problems.count == 0);
+    json_add_bool(object, "complete", boot->problems.count == 0 && (boot->ended || boot->left));
     json_add_number(object, "status", log_boot_status(boot));
     json_object *totals = json_add_object(object, "totals");
     for (unsigned i = 0; i < LOG_OUTCOMES; i++)

@@ -81,6 +81,8 @@ void report_short(struct report *report, const struct log_file *file)
 {
     for (unsigned b = 0; b < file->boots.count; b++) {
         const struct log_boot *boot = &file->boots.item[b];
+        if (log_goes_on(boot))
+            continue;
         fprintf(report->out, "%s\n", file->path);
         for (unsigned i = 0; i < boot->runs.count; i++) {
             if (!log_run_of_tests(&boot->runs.item[i]))

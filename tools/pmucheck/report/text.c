@@ -527,6 +527,17 @@ static void write_image(FILE *out, const struct log_boot *boot, const struct ima
     fputc('\n', out);
 }
 
+/* What the next start goes on for. */
+static void write_left(FILE *out, const struct log_boot *boot)
+{
+    if (strcmp(boot->left->kind, "host") == 0)
+        fprintf(out, "hosts      a %s kernel on %s: the next start is its own\n", known(boot->left, "kind"),
+                known(log_find(boot, NULL, "run"), "pmu"));
+    else
+        fprintf(out, "reset      by %s, %s of %s: the next start goes on\n", known(boot->left, "way"),
+                known(boot->left, "number"), known(boot->left, "of"));
+}
+
 static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, const struct image *image)
 {
     fprintf(out, "%s", file->path);
@@ -538,9 +549,8 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     write_image(out, boot, image);
     write_machine(out, boot);
     write_resets(out, boot);
-    if (boot->reset && !boot->problems.count) {
-        fprintf(out, "reset      by %s, %s of %s: the next start goes on\n", known(boot->reset, "way"),
-                known(boot->reset, "number"), known(boot->reset, "of"));
+    if (log_goes_on(boot)) {
+        write_left(out, boot);
         return;
     }
     write_microcode(out, boot);

@@ -7,11 +7,7 @@
  * bits of IA32_MISC_ENABLE about its PMU, IA32_PERF_CAPABILITIES, IA32_PERF_GLOBAL_STATUS. Nothing counts, as
  * IA32_PERF_GLOBAL_CTRL is 0.
  */
-#include "harness/core/random.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
-#include "pmu/cpu/pebs.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define ROUNDS 8
 #define OTHERS 9 /* registers besides those of counters: four controls, two filters, three that are only read */

@@ -4,8 +4,7 @@
  * records on a PMI: they hold what is written. This test tries only them, the LBR enable and the freeze in SMM: every
  * other bit starts something that it cannot handle.
  */
-#include "harness/walk.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define FREEZE_BITS (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 

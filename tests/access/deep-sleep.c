@@ -8,15 +8,7 @@
  * The machine decides how deep the sleep really is, so only a difference is meaningful. Some CPUs lose PMIs or hang in
  * C6 (AAJ134, AAT79), so this runs only on machines that may hang.
  */
-#include "boot/cpu.h"
 #include "harness/test.h"
-#include "kernel/core/time.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
-#include "kernel/register/cpuid.h"
-#include "kernel/register/instructions.h"
-#include "pmu/area/ds.h"
-#include "pmu/gate/gate.h"
 
 #define PATTERN 0x2a5a5a5aul
 #define SLEEPS 4

@@ -8,7 +8,7 @@
  *
  * GLOBAL_CTRL is 0, so the enable bit starts nothing.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 #define NEVER_DEFINED MASK(63, 48)
 

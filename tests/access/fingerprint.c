@@ -6,9 +6,7 @@
  *
  * CPUs that identify and enumerate themselves alike must agree.
  */
-#include "harness/walk.h"
-#include "kernel/cpu/cpus.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 static u32 fingerprints[MAX_CPUS];
 

@@ -5,7 +5,7 @@
  * if a dump of the class shows it, and only from the eighth field up, because hybrid CPUs have counters that the leaf
  * does not enumerate.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 #define ABSENT_FIELDS MASK(63, 28)
 

@@ -3,7 +3,7 @@
  * A fixed counter holds as many bits as CPUID leaf 0AH states, each independently. Bits above the width fault on most
  * CPUs and are ignored by Core 2: the log shows which.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {

@@ -5,7 +5,7 @@
  * accepts everything. Judged are bits that belong to no counter on any CPU, on classes for which a dump shows the
  * fault.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 #define NEVER_DEFINED (MASK(31, 16) | MASK(62, 49))
 

@@ -4,8 +4,7 @@
  * 32 bits, IA32_A_PMCn all of them. Through IA32_A_PMCn a bit above the width causes a general-protection fault, which
  * is judged if a dump of the class shows it. The log shows what happens to the upper half of a write to IA32_PMCn.
  */
-#include "harness/walk.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 #define LEGACY_BITS 32
 

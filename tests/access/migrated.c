@@ -10,11 +10,6 @@
  * counted is not: a hypervisor may let the guest run for some time before and after.
  */
 #include "harness/chapter/moving.h"
-#include "harness/provoke.h"
-#include "kernel/interrupt/apic.h"
-#include "pmu/area/ds.h"
-#include "pmu/cpu/pebs.h"
-#include "pmu/gate/gate.h"
 
 #define PATTERN 0x2a5a5a5aul
 #define PATTERN_VECTOR 0x4aul

@@ -10,10 +10,7 @@
  * each step all registers are compared with their set values: a failure names the register that was accessed, a note
  * the register that changed.
  */
-#include "harness/provoke.h"
-#include "pmu/cpu/class.h"
-#include "pmu/gate/gate.h"
-#include "pmu/state/register.h"
+#include "harness/test.h"
 
 #define SET_UP_MAX (COUNTERS_MAX + OWN_REGISTERS + 1)
 #define A_VALUE 0x1234560

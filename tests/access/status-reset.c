@@ -4,7 +4,7 @@
  * enumerated counter without a fault. Which other bits it accepts, and what it reads as, differs between generations
  * and is in the log.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {

@@ -4,7 +4,7 @@
  * microcodes (SKL51, SKL164), so the outcome for each bit is only logged: a bit counts as kept if
  * IA32_PERF_GLOBAL_STATUS then shows it. Bits that were set can be cleared again.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {

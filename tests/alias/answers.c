@@ -6,8 +6,6 @@
  * addresses between.
  */
 #include "harness/chapter/alias.h"
-#include "pmu/cpu/counters.h"
-#include "pmu/state/register.h"
 
 static bool answers(u32 msr)
 {

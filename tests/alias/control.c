@@ -4,7 +4,6 @@
  * other, for each bit of an event select. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
 #include "harness/chapter/alias.h"
-#include "pmu/cpu/counters.h"
 
 static void one_bit(struct test *t, unsigned n, u64 bit)
 {

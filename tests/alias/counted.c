@@ -4,7 +4,6 @@
  * fixed counter has an alias for its value only.
  */
 #include "harness/chapter/alias.h"
-#include "harness/counting.h"
 
 static void by_alias(struct test *t, struct counter c)
 {

@@ -10,9 +10,7 @@
  * A counter that did not allow it may belong to another program. If a value is missing, or in the place of another one,
  * a profile shows wrong numbers.
  */
-#include "pmu/cpu/counters.h"
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 3
 #define PLAIN 3

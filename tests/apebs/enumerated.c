@@ -9,9 +9,6 @@
  * Software that finds one half assumes the other, and then faults or gets no records.
  */
 #include "harness/test.h"
-#include "kernel/register/cpuid.h"
-#include "pmu/area/ds.h"
-#include "pmu/cpu/pebs.h"
 
 enum { GROUPS = 4, SAMPLING = 5 };
 

@@ -11,9 +11,6 @@
  * causes a PMI: that is measured.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/area/ds.h"
-#include "pmu/cpu/pebs.h"
 
 #define PERIOD 128
 #define FURTHER 4 /* records without room */

@@ -12,7 +12,6 @@
  * missing, or present but not named, corrupts all that follows.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 2
 /* CNTR_ALLOW is not a group: it lets the counter's value into records that have the group of counters. */

@@ -8,8 +8,6 @@
  * profile.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/counters.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 3
 #define GROUPS (CFG_C_GPR | CFG_C_AUX | CFG_C_XMM)

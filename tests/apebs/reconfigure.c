@@ -7,7 +7,6 @@
  * A late record that goes to the new buffer, or that has the old groups, cannot be decoded.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 3
 #define QUIET_US 10000

@@ -9,9 +9,6 @@
  * threshold that it selected. Whether software can set FULL, which it otherwise only clears, is measured.
  */
 #include "harness/test.h"
-#include "pmu/area/ds.h"
-#include "pmu/cpu/counters.h"
-#include "pmu/cpu/pebs.h"
 
 /* The bits of `mask` in which the register differs from what is written to it; all of them if that faults. */
 static u64 lost(struct test *t, u32 msr, u64 value, u64 mask)

@@ -8,7 +8,6 @@
  * hypervisor, where a program answers.
  */
 #include "harness/test.h"
-#include "pmu/gate/gate.h"
 
 static void full_width(struct test *t)
 {

@@ -5,8 +5,6 @@
  * generation with an architectural PMU shows leaf 0AH.
  */
 #include "harness/test.h"
-#include "kernel/register/instructions.h"
-#include "pmu/cpu/class.h"
 
 static void cpuid_limit(struct test *t)
 {

@@ -5,7 +5,6 @@
  * thread off a core and gives the other one its counters), so only CPUs of the same kind are compared.
  */
 #include "harness/test.h"
-#include "kernel/cpu/cpus.h"
 
 static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
 {

@@ -6,7 +6,7 @@
  *
  * An event that is not available can still be written to an event select; what it then counts does not matter.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 50
 

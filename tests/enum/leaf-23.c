@@ -10,7 +10,6 @@
  * not used.
  */
 #include "harness/test.h"
-#include "kernel/register/cpuid.h"
 
 enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 

@@ -10,8 +10,6 @@
  * that the record format has groups. The converse is not promised: it is measured.
  */
 #include "harness/test.h"
-#include "kernel/register/cpuid.h"
-#include "pmu/cpu/pebs.h"
 
 #define DEPTHS MASK(7, 0)
 

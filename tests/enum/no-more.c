@@ -8,7 +8,6 @@
  * zeros there. Nothing is written. On hardware further counters may answer: hybrid CPUs have some that no leaf names.
  */
 #include "harness/test.h"
-#include "kernel/register/instructions.h"
 
 #define NO_REGISTER 0x40ffffff /* beyond those that the manual leaves to hypervisors; no CPU has it */
 #define OF_P6 2

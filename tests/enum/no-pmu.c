@@ -8,7 +8,6 @@
  * guests read zeros there. Nothing is written. A hypervisor that ignores accesses to any MSR cannot be asked.
  */
 #include "harness/test.h"
-#include "kernel/register/instructions.h"
 
 #define NO_REGISTER 0x40ffffff /* beyond those that the manual leaves to hypervisors; no CPU has it */
 

@@ -11,7 +11,6 @@
  * too.
  */
 #include "harness/test.h"
-#include "kernel/register/cpuid.h"
 
 enum { COUNTERS = 1, EVENTS = 3, GROUPS = 4, SAMPLING = 5, NUMBERS = 64 };
 #define TOPDOWN_EVENTS MASK(11, 8)

@@ -6,8 +6,7 @@
  *
  * Drivers ask when they are loaded, and that may be when the firmware or another agent is already using the PMU.
  */
-#include "harness/running.h"
-#include "kernel/register/cpuid.h"
+#include "harness/test.h"
 
 static void leaf_0a(struct test *t)
 {

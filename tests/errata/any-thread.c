@@ -5,7 +5,6 @@
  * with it (BJ91), Broadwell if it is for one ring (BDD59).
  */
 #include "harness/chapter/probing.h"
-#include "harness/provoke.h"
 
 #define K 100
 #define SLACK 16 /* instructions: counters may start one after the other, and some counts are inexact */

@@ -5,7 +5,6 @@
  * counted wrong on Broadwell's second thread (BDD101), near ones too often on Sandy Bridge (BJ90).
  */
 #include "harness/chapter/probing.h"
-#include "pmu/cpu/class.h"
 
 #define BRANCHES(umask) (EVTSEL_EVENT(0xc4) | EVTSEL_UMASK(umask))
 

@@ -5,7 +5,6 @@
  * and Ivy Bridge this may raise a PMI (BJ77).
  */
 #include "harness/chapter/probing.h"
-#include "harness/provoke.h"
 
 #define FROM_THE_END 32
 

@@ -5,7 +5,6 @@
  * counts all of its cycles with INV (HSD73), and none without it.
  */
 #include "harness/chapter/probing.h"
-#include "harness/provoke.h"
 
 #define K 100      /* 1,206 instructions: hundreds of cycles on the widest core */
 #define AT_MOST 64 /* far fewer: there is none, but for what starting and stopping may add */

@@ -10,7 +10,6 @@
  */
 #include "harness/chapter/probing.h"
 #include "harness/chapter/sampling.h"
-#include "kernel/core/memory.h"
 
 #define LEAST 3 /* the lowest threshold allowed */
 #define ROUNDS 512

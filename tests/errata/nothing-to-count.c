@@ -8,7 +8,6 @@
  * sheet; the last three where a sheet has them, as later event lists have other events or allow for it.
  */
 #include "harness/chapter/probing.h"
-#include "pmu/cpu/class.h"
 
 PROBE_WORK(stores);
 PROBE_WORK(fences);

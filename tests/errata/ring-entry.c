@@ -8,7 +8,6 @@
  * only that there are no fewer than the block itself has.
  */
 #include "harness/chapter/probing.h"
-#include "harness/samples.h"
 
 #define K 400      /* iterations, of five instructions at least */
 #define COUNTERS 4 /* PMC4 and above count nothing at CPL 3 on some CPUs (BDM126) */

@@ -4,7 +4,7 @@
  * change the counter. The first Core 2 ignores the bit; whether all others fault, dumps show of some classes. On the
  * other ones that may be tried it is told.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void above_width(struct test *t)
 {

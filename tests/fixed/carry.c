@@ -6,7 +6,7 @@
  * Judged is that each carry arrives, for counters of instructions and of cycles, and that none is taken for the
  * counter's overflow; other tests judge how much they count for a block.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 500          /* 6,006 instructions: at least 200 cycles of the slowest clock */
 #define BEFORE 100     /* events until the carry */

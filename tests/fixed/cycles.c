@@ -4,8 +4,7 @@
  * instructions per cycle, and warm arithmetic never takes 64 cycles per instruction. Fixed counter 2 counts at the
  * TSC's rate; it advances in large steps, and throttling stops it, so its rate is only measured.
  */
-#include "harness/counting.h"
-#include "kernel/core/time.h"
+#include "harness/test.h"
 
 static u64 run_and_read(struct test *t, struct counter counter, u64 k)
 {

@@ -3,8 +3,7 @@
  * A fixed counter counts only while two enables are set: its field of IA32_FIXED_CTR_CTRL and bit 32 + i of
  * IA32_PERF_GLOBAL_CTRL. With only one of them it must count nothing at all.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 40 /* the reference clock is slow and advances in large steps */
 

@@ -5,7 +5,7 @@
  * counts only above CPL 0, has no reason to move at CPL 0. And in thousands of instructions at CPL 3 a counter that
  * counts above CPL 0 does move, whatever its clock, unless the thermal monitor stops that clock.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 /* 6,006 instructions: at least 300 cycles of the widest core, and many steps of the slowest clock that is counted. */
 #define USER_K 500

@@ -3,7 +3,7 @@
  * Fixed counter 0 counts every instruction that retires, once. Judged is the difference between a short and a long run
  * of the same block, so it does not include the cost of starting and stopping.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static void instructions(struct test *t)
 {

@@ -7,7 +7,6 @@
  * Judged is that slots are counted. The events for the same kinds of slots are measured.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/samples.h"
 
 #define K 100
 

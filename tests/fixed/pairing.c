@@ -10,8 +10,7 @@
  * Fixed counter 2 and event 013CH count reference cycles, each by a clock that no manual names: their ratio is
  * measured.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 2000          /* 24,000 instructions: no core takes fewer than 1,500 cycles for them */
 #define K_REFERENCE 500 /* 6,000 more, so that a repeat stays short: an SMI discards it */

@@ -3,7 +3,7 @@
  * RDPMC of index 40000000H + i reads what RDMSR of IA32_FIXED_CTRi reads, in all its bits, while the counter is
  * stopped.
  */
-#include "harness/rdpmc.h"
+#include "harness/test.h"
 
 static const u64 patterns[] = {0, ~0ull, 0x123456789abc};
 

@@ -2,7 +2,7 @@
 /*
  * A stopped fixed counter holds any value of its width and reads it back whole.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void read_back(struct test *t)
 {

@@ -10,8 +10,7 @@
  * slows the core may stop these clocks. CPUs before version 4 are known to show event 013CH and not to have it (AAJ79):
  * there its counters are only compared with each other.
  */
-#include "harness/counting.h"
-#include "harness/settled.h"
+#include "harness/test.h"
 
 #define SHORT_K 4
 #define LONG_K 1000

@@ -8,9 +8,7 @@
  *
  * Judged is that each overflow causes a PMI.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 static const struct {
     const char *pmis, *again;

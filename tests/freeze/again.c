@@ -7,8 +7,7 @@
  *
  * Not for a counter whose overflow may be set a second time by itself: it may freeze once more.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define ROUNDS 3
 #define AFTER 100 /* events until the next overflow: more than 64, as in other tests */

@@ -7,10 +7,7 @@
  *
  * Judged is that after either the counters can run and no overflow bit is set.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 static struct flow {
     u64 counters, ticks;

@@ -5,7 +5,7 @@
  * combinations are tried on every counter, at CPL 0 and at CPL 3, with instructions, branches and cycles, and with the
  * rings of OS, of USR and of both. CTR_FRZ is set by software here, so that no interrupt is needed.
  */
-#include "harness/running.h"
+#include "harness/test.h"
 
 #define K 4
 #define COUNTS_K 100 /* 1,206 instructions: USR alone may miss some after the change of ring (SKL117) */

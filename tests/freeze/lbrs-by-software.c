@@ -8,9 +8,6 @@
  * else is measured.
  */
 #include "harness/chapter/frozen_records.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
 
 /* On a class that is not known to have the bit: measures what happens. */
 static void freeze_and_look(struct test *t)

@@ -17,10 +17,6 @@
  * not promise that recording resumes while the overflow bit that froze it is still set.
  */
 #include "harness/chapter/frozen_records.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/cpu/class.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 

@@ -8,8 +8,7 @@
  * Judged is that the PMI comes, that IA32_DEBUGCTL keeps the bit, and that at least the counter that overflowed is
  * stopped; the latter not on Core 2, for which no source says so.
  */
-#include "harness/running.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 static u64 enabled(struct test *t, u64 global_ctrl)
 {

@@ -7,9 +7,7 @@
  *
  * Otherwise a handler that sets up its counters anew while they are frozen would be interrupted by them.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 #define EVENTS 100 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 

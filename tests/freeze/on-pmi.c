@@ -15,9 +15,7 @@
  * instructions overflow together. Counts between overflow and freeze do not
  * matter: the handler only records, and the test judges that counters stand still once the frozen state is reached.
  */
-#include "harness/around.h"
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 /* A counter that may overflow a second time may freeze a second time. */
 static void frozen(struct test *t, struct counter c, u64 mask)

@@ -7,10 +7,7 @@
  *
  * Judged is that the PMI comes once interrupts are on.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 #define K 20
 

@@ -3,7 +3,7 @@
  * Freezing concerns one logical CPU: IA32_PERF_GLOBAL_STATUS is its own. One CPU after the other freezes its counters
  * while the others count; the others must neither show CTR_FRZ nor stop.
  */
-#include "harness/running.h"
+#include "harness/test.h"
 
 #define TURNS_MOST 16 /* with more CPUs only the first ones */
 

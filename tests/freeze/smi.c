@@ -7,10 +7,7 @@
  * What an SMI adds to a count of instructions is the difference from a run that writes to the port of POST codes
  * instead. It is measured, not judged: firmware was seen that lifts the freeze.
  */
-#include "harness/provoke.h"
-#include "kernel/core/time.h"
-#include "kernel/firmware/power.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define SMIS 9 /* of each kind */
 

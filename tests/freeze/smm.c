@@ -8,9 +8,7 @@
  *
  * Judged is that the bit stays set as long as no SMI comes.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
-#include "kernel/core/time.h"
+#include "harness/test.h"
 
 #define K 100
 

@@ -6,9 +6,7 @@
  *
  * A hypervisor that restores a guest's frozen state relies on this.
  */
-#include "harness/rdpmc.h"
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static bool freeze_and_resume(struct test *t)
 {

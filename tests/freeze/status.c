@@ -7,7 +7,7 @@
  * Handlers that acknowledge one counter after the other before they end the freeze rely on this, and so do hypervisors
  * that restore the overflow bits of a frozen guest.
  */
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static void acknowledge(struct test *t, u64 all, unsigned bit)
 {

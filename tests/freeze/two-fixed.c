@@ -6,7 +6,7 @@
  * First the test measures how far counter 1 gets until counter 0 overflows; then it moves counter 1's overflow past
  * that point, one event at a time.
  */
-#include "harness/running.h"
+#include "harness/test.h"
 
 #define INSTRUCTIONS 200
 #define PLACES 24 /* events before and after the point */

@@ -7,9 +7,7 @@
  * PMIs that is a bit of its own; the handler only records. A kernel that does not use the freeze
  * never clears CTR_FRZ: its counters would stand still from the first PMI on.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 static void go_on(struct test *t, u64 mask)
 {

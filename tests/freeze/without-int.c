@@ -6,9 +6,7 @@
  *
  * Judged is that the overflow shows in IA32_PERF_GLOBAL_STATUS.
  */
-#include "harness/around.h"
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static bool overflow_silently(struct test *t)
 {

@@ -4,8 +4,7 @@
  * sets it: on some CPUs it is set when firmware hands them over, and some set it again in an SMI. Promised is that
  * writing a 1 clears it; whether it was set, and whether counting sets it, is measured.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 20
 

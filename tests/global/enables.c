@@ -5,8 +5,7 @@
  * has neighbours with each of the four. A counter counts only if both its enables are set, whatever theirs are, at CPL
  * 0 as at CPL 3.
  */
-#include "harness/order.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 4
 #define USER_K 100 /* USR alone may miss some after the change of ring (SKL117) */

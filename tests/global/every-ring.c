@@ -11,10 +11,7 @@
  *
  * A clock that ticks once in hundreds of cycles has few ticks to compare here: fixed.slow-clocks has a longer block.
  */
-#include "harness/counting.h"
-#include "harness/order.h"
-#include "harness/settled.h"
-#include "kernel/core/time.h"
+#include "harness/test.h"
 
 #define SHORT_K 4
 #define LONG_K 44 /* more if that is done in LEAST_TICKS */

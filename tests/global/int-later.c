@@ -4,9 +4,7 @@
  * the interrupt bit is set while the overflow bit is still set: whether that raises a late PMI is not promised (some
  * CPUs repeat PMIs until the overflow is cleared), so it is measured.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static bool set_int_later(struct test *t)
 {

@@ -8,7 +8,7 @@
  * No common operating system uses these levels, but hypervisors of one kind run kernels there: their work would vanish
  * from all profiles, or count as the hypervisor's.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define LEVELS 2
 #define SETS 4

@@ -7,8 +7,7 @@
  * Handlers that do not stop the counters work like this. In one case the overflow comes well after the clearing, in the
  * other right after it: between the two only the counter is read, and if it has wrapped by then nothing is judged.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define SPINS_MORE 100 /* three or more instructions each: past the overflow */
 #define SOON 8         /* instructions at most from the read to the overflow */

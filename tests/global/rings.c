@@ -3,7 +3,7 @@
  * At CPL 0 a counter counts if its OS bit is set, whether or not its USR bit is set; with neither it counts nothing.
  * Judged is the difference between a short and a long run, on all GP counters at once, and on fixed counter 0.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static const struct filter filters[] = {
     {"both-at-cpl-0", COUNT_OS | COUNT_USR, .counts = true},

@@ -12,10 +12,7 @@
  *
  * Operating systems rewrite all controls when they start to use one more counter.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/apic.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define FROM 0x1000000
 #define K 10 /* 126 instructions */

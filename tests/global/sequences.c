@@ -10,11 +10,7 @@
  * beside an open LVTPC, or a counter gets its PMI bit, the bit of that counter is cleared: what else would come of it
  * no manual says. A run may begin with other counters on for a moment, so that one stops while another goes on.
  */
-#include "harness/core/random.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "harness/shadow.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define STEPS 64
 #define RUN_EACH 4 /* of them */

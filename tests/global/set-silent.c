@@ -6,8 +6,7 @@
  *
  * Otherwise a hypervisor that restores a guest would deliver an overflow a second time.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define VALUE 0x1234
 

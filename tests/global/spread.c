@@ -5,7 +5,7 @@
  * write does not start all counters in the same clock (Ivy Bridge: one apart; HSD143: 32), so only a difference of more
  * than 64 is a failure.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 10
 #define SPREAD_MOST 64

@@ -8,9 +8,7 @@
  *
  * Judged is that the instructions in between were counted, and not many more.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
+#include "harness/test.h"
 
 #define IMPLAUSIBLE 128
 

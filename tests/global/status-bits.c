@@ -10,7 +10,6 @@
  * them sets or clears an overflow bit. Otherwise a handler that acknowledges a full buffer would lose a counter's
  * overflow.
  */
-#include "harness/core/random.h"
 #include "harness/test.h"
 
 static const unsigned features[] = {48, 55, 58, 60, 61, 62};

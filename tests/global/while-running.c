@@ -11,7 +11,7 @@
  *
  * Agents that share the PMU start and stop their counters while those of others count.
  */
-#include "harness/running.h"
+#include "harness/test.h"
 
 struct scene {
     struct counter counter;

@@ -9,8 +9,7 @@
  * This is the only code here that begins a transaction. Microcode that lets each transaction abort is no reason against
  * it; a CPU on which XBEGIN is undefined is.
  */
-#include "harness/samples.h"
-#include "harness/settled.h"
+#include "harness/test.h"
 
 #define SHORT_K 1
 #define LONG_K 9

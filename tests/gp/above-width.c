@@ -4,7 +4,7 @@
  * does not change the counter. Whether all CPUs fault, dumps show of
  * some classes; on the other ones that may be tried it is told.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void above_width(struct test *t)
 {

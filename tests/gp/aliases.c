@@ -4,7 +4,7 @@
  * sign-extended, with nothing left of an earlier full-width value; and a count reads the same by both names, even if it
  * has carried into the upper half.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 4
 #define START 0x12fffffff0 /* the count will carry into the upper half */

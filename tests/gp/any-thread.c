@@ -6,8 +6,7 @@
  *
  * Judged is that the counter counts without it.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 10
 

@@ -6,8 +6,7 @@
  *
  * Operating systems write the counter of one program while counters of others run.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define HELD(c) (0x1000000 + 0x10000 * (u64)(c)->bit)
 #define WRITTEN 0x5a5a5a5

@@ -5,7 +5,7 @@
  *
  * Record-and-replay debuggers find their place in a program only by this count.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static void branches(struct test *t)
 {

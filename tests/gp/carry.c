@@ -6,7 +6,7 @@
  * All counters cross the same bit in one run. The bits below the first one here are crossed by every test that counts
  * exactly. Counters that cannot be written beyond bit 31 are started below that.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 50           /* 606 instructions */
 #define BEFORE 100     /* of them until the carry */

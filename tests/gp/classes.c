@@ -10,9 +10,7 @@
  * are made and read without leaving CPL 3, long after the change of ring: a counter for one ring may miss events right
  * after it.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "harness/settled.h"
+#include "harness/test.h"
 
 #define SHORT_K 1
 #define LONG_K 5

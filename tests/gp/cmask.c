@@ -17,7 +17,7 @@
  * Counts with INV are only measured, alone and as a sum with those of the plain condition, which should be all cycles:
  * on many CPUs they include cycles of other threads, and cycles outside C0.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 10
 #define NEIGHBOURS_K 100 /* the cycles for starting are few compared with it */

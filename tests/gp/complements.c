@@ -9,8 +9,7 @@
  * cycles are no failure: on many CPUs those with INV include cycles of other threads, and cycles outside C0. So with
  * EDGE as well, where how many more is measured.
  */
-#include "harness/provoke.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define PAUSES 24
 #define AT_START 64 /* cycles: the counters need not start at once */

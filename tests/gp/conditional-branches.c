@@ -7,8 +7,7 @@
  *
  * rr replays a program by this count only: an error of a single branch breaks the replay.
  */
-#include "harness/counting.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 #define SHORT_K 2
 #define LONG_K 10

@@ -6,8 +6,7 @@
  *
  * All CPUs measure at once; each is compared with the first one of its kind.
  */
-#include "harness/counting.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define MOST 4
 

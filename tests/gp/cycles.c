@@ -4,7 +4,7 @@
  * retires more than 16 instructions per cycle, and warm arithmetic never takes 64 cycles per instruction: the
  * difference between the fastest of many short runs and the fastest of many long ones must lie between these bounds.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 /* Counts k iterations on each counter, and keeps the fastest run of that length. */
 static void run(struct test *t, struct fastest *fastest, u64 k)

@@ -8,9 +8,7 @@
  * Judged is that many gaps add at least half as many rises as a few have less; how many rises there are besides is
  * measured, as cores retire unevenly anyway.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define FEW 8
 #define MANY 72

@@ -6,8 +6,7 @@
  *
  * Agents that share the PMU rely on this: one keeps a counter programmed while another starts and stops its own.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 4
 

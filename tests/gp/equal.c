@@ -4,8 +4,7 @@
  * at least c minus the cycles with at least c + 1: three counters count the same block, one with each condition. Some
  * cycles are allowed for starting them. CPUID.23H.0:EBX[1] says whether event selects have the bit.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 200
 #define SLACK 8

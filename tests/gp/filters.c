@@ -7,7 +7,7 @@
  *
  * With a filter that leaks, a program's profile contains the kernel's work, or the reverse.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static void filters(struct test *t)
 {

@@ -4,12 +4,7 @@
  * in a millisecond or more of sleep, interrupted only by the local APIC's timer, it counts less than half as many
  * cycles as the TSC. (How much less depends on how the CPU wakes up, and is measured.)
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define SLEEP_US 1000
 #define WAKE_UPS 16         /* a sleep is this much longer than a wake-up */

@@ -6,7 +6,7 @@
  *
  * A counter that is off by one in a thousand makes profiles slightly wrong and record-and-replay debuggers useless.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static void instructions(struct test *t)
 {

@@ -3,7 +3,7 @@
  * IA32_PERFEVTSELn.INV inverts the comparison with the counter mask. With a mask of 0 there is no comparison, and the
  * counter counts events as if INV were clear. Judged is the difference between a short and a long run.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 static void inv_without_cmask(struct test *t)
 {

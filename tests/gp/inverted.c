@@ -7,8 +7,7 @@
  * Two counters count the same block, one with INV, the other core cycles. The one with INV must have half as many or
  * more. How many more is measured: on many CPUs it also counts cycles of other threads, and cycles outside C0.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 400 /* 4,800 instructions: starting the counters is little beside it */
 #define HIGHEST 255

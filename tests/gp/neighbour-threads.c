@@ -6,10 +6,7 @@
  *
  * Judged is that each counter counts.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define SHORT_K 2
 #define LONG_K 10

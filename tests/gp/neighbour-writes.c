@@ -8,12 +8,7 @@
  * Threads of a core share the hardware behind these registers; one tool's counts are worth nothing if another's
  * programming on the sibling shows in them.
  */
-#include "harness/core/budget.h"
-#include "harness/counting.h"
-#include "kernel/core/time.h"
-#include "pmu/area/ds.h"
-#include "pmu/cpu/pebs.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define BUSY_US 2000000 /* at most, on top of the time of a test: the counting CPU may have given up */
 #define A_VALUE 0x1234560

@@ -7,7 +7,6 @@
  * few microseconds to be mistaken for a failure.
  */
 #include "harness/test.h"
-#include "pmu/cpu/class.h"
 
 #define ROUNDS 3
 

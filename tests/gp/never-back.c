@@ -3,8 +3,7 @@
  * A counter that is read repeatedly while code runs never goes backwards, even when it carries into its upper half,
  * which was a separate part on some CPUs (NetBurst's O9).
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 2
 #define READS 4

@@ -10,9 +10,7 @@
  * they cannot count (AAJ79) and mispredictions that are too few (AAJ80): there both are only measured. The kinds of
  * slots are asked of the first counter only, as drivers bind such events to some counters on some CPUs.
  */
-#include "harness/provoke.h"
-#include "kernel/register/cpuid.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define LINES 64
 #define BRANCHES 500

@@ -3,8 +3,7 @@
  * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter is stopped. Programs that
  * measure themselves use RDPMC, while the software that set up the counter used RDMSR: both must see the same counter.
  */
-#include "harness/rdpmc.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 4
 

@@ -5,7 +5,7 @@
  *
  * Sampling presets a counter close to its end: with one bit lost the sample never comes.
  */
-#include "harness/walk.h"
+#include "harness/test.h"
 
 static void read_back(struct test *t)
 {

@@ -6,8 +6,7 @@
  * of a second mask on the event of retired instructions is measured. With the second mask back at 0 the event counts as
  * before.
  */
-#include "harness/counting.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 #define MEASURED_K 100
 

@@ -6,7 +6,7 @@
  *
  * Microcode that removed transactions may have left the bits without effect: CPUID.07H shows that.
  */
-#include "harness/counting.h"
+#include "harness/test.h"
 
 #define TXCP_COUNTER 2
 

@@ -8,8 +8,7 @@
  *
  * Judged is also that it can be stopped afterwards like any other.
  */
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define TURNS 40 /* more than 64 instructions: the stop must not meet the overflow (BJ58, BV85, AAJ143) */
 #define WRITES 8

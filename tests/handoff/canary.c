@@ -7,14 +7,7 @@
  *
  * Judged is that nothing changes without an SMI, and that the count of SMIs never decreases.
  */
-#include "harness/core/budget.h"
 #include "harness/test.h"
-#include "kernel/core/time.h"
-#include "kernel/text/text.h"
-#include "pmu/cpu/class.h"
-#include "pmu/gate/gate.h"
-#include "pmu/state/handoff.h"
-#include "pmu/state/register.h"
 
 #define PATTERN 0x5a5a5a5
 

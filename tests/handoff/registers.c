@@ -11,10 +11,6 @@
  * Judged is that no counter shows bits above its width.
  */
 #include "harness/test.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/text/text.h"
-#include "pmu/state/handoff.h"
-#include "pmu/state/register.h"
 
 static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])
 {

@@ -8,10 +8,6 @@
  */
 #include "boot/boot_info.h"
 #include "harness/test.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/register/cpuid.h"
-#include "kernel/text/text.h"
-#include "pmu/state/handoff.h"
 
 static const struct {
     u64 bit;

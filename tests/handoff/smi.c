@@ -6,9 +6,7 @@
  *
  * Judged is that the count never decreases.
  */
-#include "harness/core/budget.h"
 #include "harness/test.h"
-#include "kernel/core/time.h"
 
 #define GAP_US 2 /* a loop of two reads takes far less */
 

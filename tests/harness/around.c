@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/around.h"
-#include "harness/history.h"
+/* What is around a test on the calling CPU: put up before each repeat, kept in what the test writes, taken away at its
+ * end. */
+#include "harness/protocol.h"
+#include "harness/test.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "pmu/count/counter.h"

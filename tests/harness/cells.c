@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/cells.h"
+/* A test's cells: whose turn it is, and the counter of each repeat. */
 #include "harness/core/budget.h"
+#include "harness/protocol.h"
+#include "harness/test.h"
 
 #define SLOW_TURNS 2 /* rounds in which counters of cycles have a turn too */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A test's checks and register accesses: they put their outcomes into this CPU's results. */
-#include "harness/around.h"
 #include "harness/core/results.h"
 #include "harness/protocol.h"
+#include "harness/test.h"
 #include "harness/whole.h"
 #include "kernel/text/text.h"
 #include "pmu/gate/gate.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/counting.h"
+/* Exact counts by slopes, filters by ring, and the fastest of many runs. */
+#include "harness/test.h"
 
 #define SHORT_K 2
 #define LONG_K 10

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs a test as it is declared: once, or its body repeatedly. */
-#include "harness/around.h"
 #include "harness/protocol.h"
+#include "harness/test.h"
 
 static bool declared_repeat(struct test *t, void *argument)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/discord.h"
+/* The first thing in a sequence of steps that is not as it must be, and the writes that led to it. */
+#include "harness/test.h"
 #include "pmu/state/register.h"
 
 void discord_range(struct discord *first, const char *label, u64 got, u64 low, u64 high, u64 aspects, u32 msr)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/history.h"
+/* Uses of the PMU before a test that leave everything as they found it. */
 #include "harness/core/around.h"
 #include "harness/core/random.h"
+#include "harness/protocol.h"
+#include "harness/test.h"
 #include "kernel/interrupt/apic.h"
 #include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The judging protocol: blocks are bracketed, disturbed ones repeated, and the most frequent value is judged. */
 #include "harness/protocol.h"
-#include "harness/around.h"
-#include "harness/cells.h"
 #include "harness/core/results.h"
 #include "harness/report/report.h"
-#include "harness/settled.h"
+#include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/pci.h"

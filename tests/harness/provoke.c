@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/provoke.h"
-#include "harness/around.h"
+/* Ways to make counters count and overflow, and PMIs that must come. */
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
+#include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/interrupt/interrupt.h"

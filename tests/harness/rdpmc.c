@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/rdpmc.h"
+/* RDPMC at both privilege levels, with programs allowed to use it or not. */
 #include "boot/cpu.h"
+#include "harness/test.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/instructions.h"
 

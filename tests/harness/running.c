@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/running.h"
+/* Counters that run without a block around them, and what freezing does to them. */
+#include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/msr.h"

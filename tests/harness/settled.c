@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/settled.h"
-#include "harness/rdpmc.h"
+/* Counts that are read at CPL 3 itself, long after the change of ring. */
+#include "harness/test.h"
 #include "kernel/interrupt/interrupt.h"
 #include "pmu/gate/write.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/shadow.h"
-#include "harness/provoke.h"
+/* What a PMU must show after any sequence of writes and runs, by what was written and read before. */
+#include "harness/test.h"
 #include "harness/whole.h"
 #include "pmu/gate/gate.h"
 

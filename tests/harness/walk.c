@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/walk.h"
+/* Walks a register bit by bit, and judges what became of each bit. */
 #include "harness/core/budget.h"
+#include "harness/test.h"
 #include "kernel/text/text.h"
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"

@@ -5,12 +5,7 @@
  * controls are drawn, with counters enabled globally or selected for sampling, frozen or not. Each is read three times
  * without a write in between, as an agent does that polls.
  */
-#include "harness/cells.h"
 #include "harness/chapter/sharing.h"
-#include "harness/core/random.h"
-#include "pmu/cpu/pebs.h"
-#include "pmu/gate/gate.h"
-#include "pmu/state/handoff.h"
 
 #define STATES 64
 #define READS 3

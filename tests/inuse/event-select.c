@@ -10,9 +10,7 @@
  * bit. With event 0 no other field claims, alone or all together; with an event none ends the claim. Nothing counts
  * meanwhile, so an event that this CPU does not have is harmless.
  */
-#include "harness/around.h"
 #include "harness/test.h"
-#include "pmu/gate/gate.h"
 
 static const struct {
     const char *label;

@@ -4,10 +4,7 @@
  * counter's field in IA32_FIXED_CTR_CTRL, not its interrupt bit and not the other fields. The manual defines the bit
  * for counters 0 to 2 only.
  */
-#include "harness/around.h"
-#include "harness/cells.h"
 #include "harness/test.h"
-#include "pmu/gate/gate.h"
 
 #define VALUES 16 /* of a field */
 

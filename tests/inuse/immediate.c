@@ -6,7 +6,6 @@
  *
  * Each repeat is bracketed, since firmware may write an event select, too.
  */
-#include "harness/around.h"
 #include "harness/test.h"
 
 static bool claim_and_release(struct test *t)

@@ -4,7 +4,6 @@
  * what value they hold, or whether they have overflowed.
  */
 #include "harness/chapter/sharing.h"
-#include "harness/provoke.h"
 
 static void unchanged(struct test *t, const char *label, u64 in_use)
 {

@@ -11,7 +11,6 @@
  * interrupt while somebody still samples with it.
  */
 #include "harness/test.h"
-#include "pmu/cpu/pebs.h"
 
 static void check_pmi(struct test *t, const char *label, bool in_use)
 {

@@ -5,7 +5,6 @@
  * on others.
  */
 #include "harness/test.h"
-#include "pmu/cpu/class.h"
 
 static void try_write(struct test *t, const char *label, u64 value, u64 kept)
 {

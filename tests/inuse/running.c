@@ -4,9 +4,7 @@
  * run, are frozen by CTR_FRZ, or have all overflowed, and whatever values they hold. Bits that the manual does not
  * define are only counted: a CPU with more counters than it enumerates may show them.
  */
-#include "harness/running.h"
 #include "harness/chapter/sharing.h"
-#include "harness/samples.h"
 
 static void unchanged(struct test *t, const char *label, u64 want)
 {

@@ -6,7 +6,6 @@
  * Recording stops in the middle of a known tree of calls, some of which have returned.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 #define CALLS_ALONE \
     (LBR_SELECT_CALL_STACK | LBR_SELECT_CONDITIONAL | LBR_SELECT_JUMP_INDIRECT | LBR_SELECT_JUMP | LBR_SELECT_FAR)

@@ -9,7 +9,6 @@
  * newest, a far branch: some CPUs count these twice (SRF7).
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 #define LOGGED(info, n) FIELD_GET(info, 33 + 2 * (n), 32 + 2 * (n))
 #define OTHERS(n) (MASK(39, 32) & ~MASK(33 + 2 * (n), 32 + 2 * (n)))

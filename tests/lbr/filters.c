@@ -8,7 +8,6 @@
  * kinds, too: it is set together with their bits, as drivers do.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 static const struct {
     const char *label;

@@ -5,9 +5,6 @@
  * freezes them, which the chapter freeze tests.
  */
 #include "harness/chapter/branches.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 

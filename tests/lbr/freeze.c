@@ -13,11 +13,6 @@
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/frozen_records.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/cpu/class.h"
-#include "pmu/workload/workload.h"
 
 #define OVERFLOW_AFTER 1200 /* instructions: more branches than there are records */
 #define K 300               /* the PMI comes well before the end of the block */

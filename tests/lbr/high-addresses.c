@@ -10,7 +10,6 @@
  * class).
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 #define ALL MASK(63, 0)
 

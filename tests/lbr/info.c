@@ -9,8 +9,6 @@
  * and of records with reserved bits set.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
-#include "pmu/workload/workload.h"
 
 #define K 8
 #define NEWEST_LONG 3   /* the newer records are those of the block's end */
@@ -48,7 +46,7 @@ static bool told(const struct recording *r, u64 info)
     return !r->stack.architectural || (info & LBR_INFO_CYCLES_VALID);
 }
 
-static void check_cycles(struct test *t, const struct recording *r)
+static void check_cycle_counts(struct test *t, const struct recording *r)
 {
     u32 short_ones = 0, valid = 0;
     for (u32 age = NEWEST_LONG; age < NEWEST_LONG + LONG_RECORDS; age++) {
@@ -67,7 +65,7 @@ static bool info(struct test *t)
     record_ladder(t, &r, 0);
     check_flags(t, &r);
     record_block(t, &r, workload("straight"), K);
-    check_cycles(t, &r);
+    check_cycle_counts(t, &r);
     recording_end(t, &r);
     return more_samples(t);
 }

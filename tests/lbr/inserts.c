@@ -4,7 +4,6 @@
  * them filtered, and none while recording is off. A profiler that samples by it gets each record once.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 #define EVENT_INSERTS 12 /* CPUID.0AH:EBX */
 

@@ -6,8 +6,6 @@
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/frozen_records.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
 
 static void while_off(struct test *t, struct recording *r)
 {

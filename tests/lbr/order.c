@@ -8,7 +8,6 @@
  * clock it may be wrong (BJ43 and its class).
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 /* The transition to CPL 3 may have a record of its own. */
 static void check_count_of(struct test *t, const struct recording *r)

@@ -4,7 +4,6 @@
  * runs at CPL 0 leaves no records with bit 0 set, and all with bit 1 set; at CPL 3 it is the other way round.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
 
 static void at_cpl_3(struct test *t, struct recording *r)
 {

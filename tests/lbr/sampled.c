@@ -11,7 +11,6 @@
  */
 #include "harness/chapter/branches.h"
 #include "harness/chapter/sampling.h"
-#include "kernel/text/text.h"
 
 #define RECORDS 3
 #define ENTRIES 8

@@ -8,8 +8,6 @@
  * whether such a write faults is measured, for systems that restore a kernel's records.
  */
 #include "harness/chapter/branches.h"
-#include "harness/samples.h"
-#include "pmu/gate/gate.h"
 
 static const struct branch_record nothing;
 

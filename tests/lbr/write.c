@@ -11,7 +11,7 @@
 #define LOW 0x123450000000
 #define HIGH 0xffffa34500000000
 
-static void check_kept(struct test *t, const struct recording *r, const struct branch_record *written)
+static void check_record_kept(struct test *t, const struct recording *r, const struct branch_record *written)
 {
     u64 kept = lbr_info_kept(t->caps);
     for (u32 age = 0; age < r->stack.depth; age++)
@@ -41,8 +41,8 @@ static void write_records(struct test *t)
     struct recording r = recording_begin(t);
     if (!r.stack.architectural)
         write_top(t, &r);
-    check_kept(t, &r, &(struct branch_record){LOW, HIGH, 0x20});
-    check_kept(t, &r, &(struct branch_record){HIGH, LOW, LBR_INFO_MISPREDICTED | 0x40});
+    check_record_kept(t, &r, &(struct branch_record){LOW, HIGH, 0x20});
+    check_record_kept(t, &r, &(struct branch_record){HIGH, LOW, LBR_INFO_MISPREDICTED | 0x40});
     recording_end(t, &r);
 }
 

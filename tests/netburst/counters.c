@@ -7,7 +7,6 @@
  * A counter is written twice, because of the carry that an access may cause (N15, O8).
  */
 #include "harness/chapter/netburst.h"
-#include "pmu/workload/workload.h"
 
 #define ROUNDS 8 /* 16 instructions of each kind */
 #define EVENT(event, mask) (FIELD(30, 25, event) | FIELD(24, 9, mask))
@@ -35,7 +34,7 @@ static const u64 controls[] = {
     FIELD(15, 13, 2) | CCCR_ACTIVE_THREAD | CCCR_COMPLEMENT | FIELD(23, 20, 0x5) | CCCR_EDGE,
 };
 
-static void check_kept(struct test *t, u32 counter, u32 cccr)
+static void check_counter_kept(struct test *t, u32 counter, u32 cccr)
 {
     for_each_row (values, value) {
         netburst_put_counter(counter, *value);
@@ -80,7 +79,7 @@ static bool one_group(struct test *t)
     const struct group *group = &groups[t->turn % ARRAY_SIZE(groups)];
     u64 level = own_level(t);
     for (unsigned n = 0; n < group->count; n++) {
-        check_kept(t, MSR_NETBURST_COUNTER(group->first + n), MSR_CCCR(group->first + n));
+        check_counter_kept(t, MSR_NETBURST_COUNTER(group->first + n), MSR_CCCR(group->first + n));
         check_counts(t, group, n, level);
     }
     return sampling_more(t, ARRAY_SIZE(groups));

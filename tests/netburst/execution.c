@@ -9,7 +9,6 @@
  * every wrap, as drivers know; records are whole, and nothing is written past the index.
  */
 #include "harness/chapter/netburst.h"
-#include "pmu/workload/workload.h"
 
 #define ROUNDS 64 /* 128 instructions of each kind */
 #define FAR 0x100000

@@ -6,8 +6,6 @@
  * requested the flag may stay clear. LVTPC stays masked after the PMI: with OVF set it might come again and again.
  */
 #include "harness/chapter/netburst.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define TRIES 8
 

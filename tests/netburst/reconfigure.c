@@ -8,7 +8,6 @@
  * The period is 10 ms; no manual says how long it has to be.
  */
 #include "harness/chapter/netburst.h"
-#include "kernel/core/time.h"
 
 #define QUIET_US 10000
 #define FAR 0x100000

@@ -11,7 +11,6 @@
  * together give at least one record, however many are lost.
  */
 #include "harness/chapter/netburst.h"
-#include "kernel/cpu/cpus.h"
 
 static u32 records_seen[MAX_CPUS];
 

@@ -6,7 +6,6 @@
  * once.
  */
 #include "harness/chapter/netburst.h"
-#include "kernel/cpu/cpus.h"
 
 static PER_CPU struct netburst_setup setups; /* one per pair, the first CPU's */
 

@@ -5,8 +5,7 @@
  * started and stopped by one write each, and are stopped well past both wraps; if both are GP counters, each holds the
  * count of a run from 0, less the distance of its preset below the end.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define BELOW_END 30
 #define APART 8

@@ -6,8 +6,7 @@
  *
  * A handler that serves one counter must not lose the overflow of another.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 static bool one_by_one(struct test *t)
 {

@@ -6,8 +6,7 @@
  * the end, and so are those from which the count carries into bit 31, bit 32 or the highest bit. The GP counters run
  * together, fixed counter 0 after them; all are stopped well past the overflow.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 10 /* 126 instructions: more than 64 after the last overflow */
 #define CARRY_AFTER 40

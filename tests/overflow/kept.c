@@ -7,8 +7,7 @@
  * All counters that count exactly overflow at once and are started once more with their bits set: no enable depends on
  * these bits, so they count on. Then one after the other is written, stopped and cleared.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define WRITTEN 0x5a5a5a5
 #define K 10

@@ -4,8 +4,7 @@
  * changes it through STATUS_RESET and STATUS_SET. Only the value just read is written, and on classes of which a dump
  * shows the fault the value 0. A write that faults changes nothing: bits that were set stay set.
  */
-#include "harness/provoke.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 static void refused(struct test *t, u64 value)
 {

@@ -6,8 +6,7 @@
  *
  * The overflow comes long before the stop: a counter that is stopped as it overflows can leave a bit that never clears.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define FAR_EVENTS 1000000
 #define K 2

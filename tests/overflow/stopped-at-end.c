@@ -11,8 +11,7 @@
  *
  * Debuggers that run a program up to an event leave its counters in this state.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 10 /* 126 instructions: more than 64 after an overflow at the start */
 

@@ -7,9 +7,7 @@
  *
  * Profilers and replaying debuggers take millions of overflows in a row, and a lost one ends them.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define OVERFLOWS 1000
 #define ROUNDS 25 /* per repeat */

@@ -5,7 +5,7 @@
  * several instructions per clock: those after the one that takes the counter to 0 have to be counted as well. Only
  * counters of instructions are exact enough for that.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 10
 #define N 16

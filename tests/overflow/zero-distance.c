@@ -10,9 +10,7 @@
  *
  * Judged is that the counter's value is right, within the cost of starting, and that the bit can be cleared at all.
  */
-#include "harness/core/errata.h"
-#include "harness/provoke.h"
-#include "pmu/gate/gate.h"
+#include "harness/test.h"
 
 #define K 6
 #define REACH 8 /* instructions to either side */

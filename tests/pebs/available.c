@@ -7,7 +7,6 @@
  * If the DS area is not where software put it, records go to somebody else's memory. Nothing counts in this test.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/text/text.h"
 
 static u64 kept(struct test *t, u32 msr, u64 bits)
 {

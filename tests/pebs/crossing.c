@@ -8,7 +8,6 @@
  * A buffer has such a border every twenty records or so.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/core/memory.h"
 
 #define PERIOD 256
 #define ROOM 2

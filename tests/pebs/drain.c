@@ -15,8 +15,6 @@
  * next stop would come at the same place. On a CPU that never reloads this happens each time, and the test fails.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/cpu/cpus.h"
-#include "pmu/count/counter.h"
 
 #define PERIOD 1536 /* not a divisor of the some 2000 instructions from the PMI to the stop in its handler */
 #define LONGER 1024

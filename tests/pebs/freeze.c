@@ -12,9 +12,6 @@
  * (also on the CPUs that set it only with DEBUGCTL[12]: AJ69).
  */
 #include "harness/chapter/sampling.h"
-#include "harness/running.h"
-#include "pmu/cpu/class.h"
-#include "pmu/gate/gate.h"
 
 #define THRESHOLD 2
 #define RECORDS 4

@@ -10,7 +10,6 @@
  * Without a sign of lost records software believes that it has all of them.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define ROOM 2
 #define RECORDS 6

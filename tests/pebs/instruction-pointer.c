@@ -9,8 +9,6 @@
  * Otherwise a profile blames the wrong function.
  */
 #include "harness/chapter/sampling.h"
-#include "harness/core/results.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define RECORDS 3
 #define ONE_IN 100

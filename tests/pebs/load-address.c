@@ -8,7 +8,6 @@
  * core, and missing records are a known erratum there.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 4
 

@@ -16,8 +16,6 @@
  * for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/core/time.h"
-#include "pmu/cpu/class.h"
 
 #define ROUNDS 2
 #define FAR 0x1000000

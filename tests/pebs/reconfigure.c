@@ -17,10 +17,6 @@
  * same counter is also set up again without that step: how often a record then appears is measured.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/text/text.h"
-#include "pmu/cpu/class.h"
 
 #define ROUNDS 4
 #define STOPS 8 /* the overflow comes 0 to 7 events before the stop */

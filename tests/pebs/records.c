@@ -9,7 +9,6 @@
  * Without records a profiler is blind for that event.
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define RECORDS 4
 

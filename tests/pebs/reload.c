@@ -12,7 +12,6 @@
  * cannot be mistaken for the other. Or it is so far that all its bits differ, and one record comes.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 3
 #define DISTANT 0x2aaa55550100 /* any bits of a reset value */

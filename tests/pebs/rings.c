@@ -8,7 +8,6 @@
  * Records of the wrong level show one program what another does (AJ67, AR63, W126: the CPU ignores the levels).
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define RECORDS 3
 #define PERIOD 256

@@ -10,12 +10,6 @@
  * Counters with the precise distribution are left out: what they do while another counter samples is undefined (BJ97).
  */
 #include "harness/chapter/sampling.h"
-#include "harness/core/random.h"
-#include "harness/discord.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/cpu/pebs.h"
 
 #define SEQUENCES 4
 #define STEPS 5u

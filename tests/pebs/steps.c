@@ -10,7 +10,6 @@
  * on hardware what leaves a required row out is only tried if it is unlocked; the others write to no strange address.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/gate/gate.h"
 
 #define RECORDS 2
 #define HARMLESS 5 /* of the rows, the first */

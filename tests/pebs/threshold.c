@@ -12,7 +12,6 @@
  * 62 stays clear; AJ68, AR64, W127: one record late.)
  */
 #include "harness/chapter/sampling.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define HIGHEST 2
 /* Long: the handler reads the index before another record comes, and all records together may be half a period late. */

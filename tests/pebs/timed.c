@@ -9,7 +9,6 @@
  * records by a wrong size.
  */
 #include "harness/chapter/sampling.h"
-#include "pmu/cpu/pebs.h"
 
 #define RECORDS 3
 

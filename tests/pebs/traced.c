@@ -8,7 +8,6 @@
  */
 #include "harness/chapter/sampling.h"
 #include "harness/chapter/tracing.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define THRESHOLD 1
 #define RECORDS 2

@@ -6,7 +6,7 @@
  *
  * Judged is that the PMI comes.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define K 50
 

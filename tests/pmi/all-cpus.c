@@ -3,8 +3,7 @@
  * When the counters of all CPUs overflow at the same time, each CPU gets a PMI, with its own overflow in its own
  * IA32_PERF_GLOBAL_STATUS. Neighbouring CPUs use different counters, so that a mix-up shows.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define ROUNDS 20
 

@@ -5,8 +5,7 @@
  *
  * If a program only polls one counter, that must not stop the samples of another.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 /* Counters that overflow in any code. */
 static unsigned overflowing(const struct test *t, struct counter list[COUNTERS_MAX])

@@ -7,8 +7,7 @@
  * Each of them runs in a loop at CPL 0, and the counter begins one further below its end each time, until every
  * instruction of the loop's body has been the last one. Counters and both ways of delivery take turns.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define BEFORE 70 /* more than 64: with fewer, BJ77 and BV35 raise a PMI without an overflow */
 #define MORE 4    /* turns: the start may not count */

@@ -4,8 +4,7 @@
  * every one of them in IA32_PERF_GLOBAL_STATUS; how many PMIs that takes is not promised and is measured. With fixed
  * and with NMI delivery.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static void overflow_together(struct test *t, enum pmi_delivery delivery, const char *name)
 {

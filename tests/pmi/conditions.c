@@ -5,8 +5,7 @@
  * retired, and then, with INV and the highest mask, all cycles; both happen far more often in the block than is needed
  * for an overflow.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define K 200 /* 2,400 instructions: with 16 in a cycle still 150 cycles */
 #define EVENTS 100

@@ -8,11 +8,7 @@
  *
  * This is how an operating system samples its users' code.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/state/handoff.h"
+#include "harness/test.h"
 
 #define K 100             /* 1,206 instructions */
 #define CYCLES_K 500      /* 6,006 instructions: with 16 in a cycle still hundreds of cycles of any clock */

@@ -5,7 +5,7 @@
  *
  * When it arrives is not promised: the test waits 20 ms for it. A second PMI without an overflow is legal.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 static bool each_counter(struct test *t)
 {

@@ -5,10 +5,7 @@
  *
  * If the CPU loses it (as some did on their way into a deep sleep), a profiler waits for ever.
  */
-#include "harness/provoke.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define PLACES 40 /* instructions before the overflow: more than there are between the start and HLT */
 

@@ -3,8 +3,7 @@
  * A PMI with fixed delivery is a maskable interrupt: while RFLAGS.IF is 0 it waits in the local APIC's interrupt
  * request register, and it is delivered once interrupts are on again.
  */
-#include "harness/provoke.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 static bool hold_and_release(struct test *t)
 {

@@ -3,10 +3,7 @@
  * While the task priority is not below the priority class of its vector, a fixed PMI waits in the interrupt request
  * register of the local APIC; it is delivered once the priority is lowered.
  */
-#include "harness/provoke.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define SAME_CLASS (VECTOR_PMI & 0xf0)
 

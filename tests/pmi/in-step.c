@@ -9,8 +9,7 @@
  * Threads of a core share the circuits that request and deliver PMIs. A request that is dropped while another thread's
  * is on its way loses samples only under load of all threads, where nobody looks for it.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define PERIOD 128 /* some CPUs need so many */
 #define APART 16   /* periods differ by less than this */

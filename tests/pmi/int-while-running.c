@@ -7,9 +7,7 @@
  *
  * Agents that share the PMU change their own bits of a control that others use as well.
  */
-#include "harness/around.h"
-#include "harness/running.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 #define EVENTS 4000
 #define TURNS 3000 /* more instructions than the counter needs */

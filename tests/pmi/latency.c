@@ -6,9 +6,7 @@
  *
  * Judged is that every PMI comes.
  */
-#include "harness/provoke.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define K 80 /* 966 instructions: a PMI may come some hundred after the overflow */
 

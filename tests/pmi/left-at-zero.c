@@ -6,8 +6,7 @@
  *
  * Judged is that the first one comes.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 static void leave_at_zero(struct pmi_record *record)
 {

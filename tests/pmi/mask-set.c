@@ -6,10 +6,7 @@
  *
  * Handlers rely on it: the next PMI cannot come before they unmask LVTPC again.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
-#include "kernel/interrupt/apic.h"
-#include "pmu/state/handoff.h"
+#include "harness/test.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {

@@ -12,11 +12,7 @@
  * The handler leaves LVTPC masked: if it unmasked the entry, which by then has the new vector, a second PMI without an
  * overflow (AAJ119, BV43) might rightly come at that vector.
  */
-#include "harness/provoke.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 #define PLACES 40
 #define LATE 500 /* instructions, so many that the overflow comes after the rewriting */

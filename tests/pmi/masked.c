@@ -7,10 +7,7 @@
  * An NMI from elsewhere that comes while the overflow bit is set looks like a PMI: with NMI delivery a PMI is judged
  * only if one comes at every try.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 #define NMI_TRIES 3
 

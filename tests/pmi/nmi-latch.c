@@ -4,10 +4,7 @@
  * the handler of a first PMI, with LVTPC unmasked in between: at least one PMI follows, and how many follow is measured
  * (one, if only one NMI is remembered).
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/apic.h"
+#include "harness/test.h"
 
 static struct {
     const struct test *test;

@@ -4,7 +4,7 @@
  * Operating systems profile that way, to see code that runs with interrupts off. At least one has to come for each
  * overflow; there may be NMIs from elsewhere, which the status bit shows.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 static bool each_counter(struct test *t)
 {

@@ -3,7 +3,7 @@
  * A PMI goes to the CPU whose counter overflowed, and to no other. One CPU after the other causes an overflow while all
  * have LVTPC unmasked and interrupts on.
  */
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define TURNS_MOST 16 /* with more CPUs only the first ones */
 

@@ -7,10 +7,7 @@
  *
  * Short periods, at which some CPUs lose overflows, are the subject of pmi.small-periods. The counters take turns.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define PERIOD 1024
 #define PERIODS 9

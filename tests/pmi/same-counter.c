@@ -7,8 +7,7 @@
  *
  * In turn every second CPU's counter stands still, then those of the others, then none.
  */
-#include "harness/core/budget.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 #define ROUNDS 30
 #define KINDS 3

@@ -9,10 +9,7 @@
  * every PMI. A hypervisor's authors saw at most 301 instructions in 34,000 PMIs on Sapphire Rapids; rr allows for 100
  * conditional branches up to Rocket Lake and for 125 from Alder Lake on.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/cpu/cpus.h"
-#include "pmu/cpu/class.h"
+#include "harness/test.h"
 
 #define K 250 /* 3,006 instructions, 502 branches */
 #define SKID_MOST 2000

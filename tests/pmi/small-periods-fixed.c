@@ -12,10 +12,7 @@
  *
  * Judged is that at least one PMI of fixed counter 0 comes.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define K 100 /* 1,206 instructions at CPL 3 */
 #define MOST 40

@@ -8,10 +8,7 @@
  *
  * Judged is that at least one PMI comes for each period.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
+#include "harness/test.h"
 
 #define K 100 /* 1,206 instructions at CPL 3 */
 #define MOST 40

@@ -10,10 +10,7 @@
  *
  * Profilers stop the counters at any moment.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 #define K 20 /* 246 instructions */
 

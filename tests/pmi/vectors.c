@@ -3,12 +3,7 @@
  * LVTPC delivers at whatever vector is written to it: one after the other, from 20H up, those that this program does
  * not use otherwise. Vectors below 16 are illegal and may leave no trace; those up to 31 would be taken for exceptions.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/core/time.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
+#include "harness/test.h"
 
 #define WAIT_US 20000
 

@@ -3,8 +3,7 @@
  * A counter whose interrupt bit is clear overflows without a PMI, although LVTPC is unmasked: EVTSELn.INT for
  * general-purpose counters, the PMI bit of IA32_FIXED_CTR_CTRL for fixed ones.
  */
-#include "harness/around.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 static bool each_counter(struct test *t)
 {

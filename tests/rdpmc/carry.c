@@ -9,9 +9,7 @@
  * previous one, and none is far above it. The carry falls between different reads in each turn; a first run from 0
  * shows how far a counter gets.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/register/instructions.h"
+#include "harness/test.h"
 
 #define READS 22
 #define PLACES 4 /* places of the carry in a turn */

@@ -4,7 +4,7 @@
  * beyond what they enumerate, bit 31 once requested a fast, short read, index 20000000H reads PERF_METRICS. All are
  * tried (reading has no side effect), and which ones answer is measured, at CPL 0 and, with CR4.PCE set, at CPL 3.
  */
-#include "harness/rdpmc.h"
+#include "harness/test.h"
 
 #define GP_INDICES 256
 #define OTHER_INDICES 16

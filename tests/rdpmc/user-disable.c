@@ -4,7 +4,7 @@
  * reads 0 and does not fault; at CPL 0 it reads the counter as usual. Other counters are not hidden by it, and with the
  * bit clear again the counter is visible.
  */
-#include "harness/rdpmc.h"
+#include "harness/test.h"
 
 #define PRESET 0x12345678
 

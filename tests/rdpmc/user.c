@@ -6,8 +6,7 @@
  * One read is of a value written to a counter, another of what it has counted since: programs measure themselves by
  * such reads, while a kernel uses RDMSR.
  */
-#include "harness/provoke.h"
-#include "harness/rdpmc.h"
+#include "harness/test.h"
 
 #define PRESET 0x12345678
 #define K 4

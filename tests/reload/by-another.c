@@ -5,8 +5,6 @@
  * that is at its own end at that moment is reloaded like any other; whether it sets its bit, too, is left open.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define APART 16 /* instructions between the starts of two counters, far fewer than RELOAD_PERIOD */
 

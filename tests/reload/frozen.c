@@ -5,9 +5,6 @@
  * frozen counter shows it and is measured (1: it was reloaded before).
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/running.h"
-#include "harness/samples.h"
 
 static u64 both(const struct test *t)
 {

@@ -5,8 +5,6 @@
  * the same event equally; how far apart they are is measured.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static u64 able(const struct test *t)
 {

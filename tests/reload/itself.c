@@ -4,8 +4,6 @@
  * need not hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

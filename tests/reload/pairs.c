@@ -6,8 +6,6 @@
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define EVENTS 64 /* instructions or cycles until the cause overflows */
 #define K 500     /* so many that a counter of cycles overflows, too */

@@ -4,8 +4,6 @@
  * and the other counter has been reloaded by then or soon after.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

@@ -5,7 +5,6 @@
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
-#include "pmu/cpu/counters.h"
 
 static void one_counter(struct test *t, struct counter c, u64 kept)
 {

@@ -5,7 +5,6 @@
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
-#include "pmu/cpu/counters.h"
 
 static const u64 values[] = {0, MASK(31, 0), 0x55555555, 0xaaaaaaaa, 0xffff0000, 0x0000ffff};
 

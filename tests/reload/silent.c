@@ -4,8 +4,6 @@
  * counter and sample with another one of its group. No manual says what happens with INT set: it is measured.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define RELOADS 2 /* per run, and not more: an NMI from elsewhere spoils it */
 

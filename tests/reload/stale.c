@@ -6,8 +6,6 @@
  */
 #include "harness/chapter/alias.h"
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static u64 both(const struct test *t)
 {

@@ -4,8 +4,6 @@
  * counters' bits, even with a value in CFG_C. Nor does an overflow of the counter itself, if only others may reload it.
  */
 #include "harness/chapter/reload.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {
@@ -19,7 +17,7 @@ static u64 one_that_rests(const struct test *t, struct counter c, struct counter
     return rest & -rest;
 }
 
-static void check_kept(struct test *t, struct counter c, struct counter plain, u64 events, u64 causes)
+static void check_undisturbed(struct test *t, struct counter c, struct counter plain, u64 events, u64 causes)
 {
     counter_setup(plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(plain, RELOAD_PERIOD));
     reload_setup(t, c, events, causes);
@@ -37,9 +35,9 @@ static bool unasked(struct test *t)
     unsigned n = exact_counters(t, t->caps->reloads & MASK(31, 0), list);
     struct counter c = list[t->turn % n], other = list[(t->turn + 1) % n];
     u64 rests = one_that_rests(t, c, other);
-    check_kept(t, c, other, counter_mask(c.width), 0);
-    check_kept(t, c, other, counter_mask(c.width), rests);
-    check_kept(t, c, other, RELOAD_PERIOD, rests);
+    check_undisturbed(t, c, other, counter_mask(c.width), 0);
+    check_undisturbed(t, c, other, counter_mask(c.width), rests);
+    check_undisturbed(t, c, other, RELOAD_PERIOD, rests);
     return more_samples_of(t, n);
 }
 

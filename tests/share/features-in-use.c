@@ -9,8 +9,6 @@
  * two cores of a module share off-core filters: the CPUs take turns.
  */
 #include "harness/chapter/sharing.h"
-#include "pmu/cpu/class.h"
-#include "pmu/cpu/pebs.h"
 
 static unsigned features_now(const struct test *t)
 {

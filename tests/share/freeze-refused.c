@@ -5,8 +5,6 @@
  * claimed but not started, with a claimed fixed counter, and alone again.
  */
 #include "harness/chapter/sharing.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
 
 static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
 {

@@ -12,8 +12,6 @@
  * The victim's loss is measured. Judged is that the CPU's registers let it notice.
  */
 #include "harness/chapter/sharing.h"
-#include "harness/provoke.h"
-#include "pmu/cpu/pebs.h"
 
 #define K 2
 

@@ -5,7 +5,6 @@
  * the first one continues both count as before.
  */
 #include "harness/chapter/sharing.h"
-#include "harness/provoke.h"
 
 #define K 10 /* 10 iterations retire more branches than the preset */
 #define PRESET 8

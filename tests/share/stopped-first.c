@@ -5,7 +5,6 @@
  * runs. In the opposite order, events between the two writes would stay in the counter for the next user.
  */
 #include "harness/chapter/sharing.h"
-#include "harness/samples.h"
 
 static void taken(struct test *t, struct agent *agent, const struct agent_wish *wish)
 {

@@ -8,7 +8,6 @@
  * which they are divided continues: only a rising field counts as a change.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/samples.h"
 
 static u64 metrics_after(struct test *t, unsigned flags, u64 mask)
 {

@@ -7,7 +7,6 @@
  * (RPL18). Then the reason for the skip says whether the register answers.
  */
 #include "harness/test.h"
-#include "pmu/cpu/class.h"
 
 /* Read only on classes that are known to have it. */
 static const char *answer(const struct test *t)

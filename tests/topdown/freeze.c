@@ -7,8 +7,6 @@
  * CTR_FRZ is set by software, so that the moment is known; that a PMI sets it is tested in the chapter freeze.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/running.h"
-#include "harness/samples.h"
 
 #define TURNS 200 /* of the loop: enough for any fraction to be seen */
 

@@ -9,8 +9,6 @@
  * Parts are compared with their wholes only if the sum is about FFH, since only then the wholes can be trusted.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
 
 #define K 100
 #define ROUNDING 4 /* part and whole are rounded, and perhaps not at the same moment */

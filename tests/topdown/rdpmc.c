@@ -3,7 +3,6 @@
  * RDPMC of index 20000000H reads PERF_METRICS if it is enumerated: the same value as RDMSR, in all its bits, while
  * nothing counts, and at CPL 3 if CR4.PCE allows it. A profiler reads it that way in the program that it measures.
  */
-#include "harness/rdpmc.h"
 #include "harness/chapter/topdown.h"
 
 #define K 40

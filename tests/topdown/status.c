@@ -6,7 +6,6 @@
  * it also sets bit 48 is measured.
  */
 #include "harness/chapter/topdown.h"
-#include "harness/samples.h"
 
 #define K 40
 #define SLOTS_LEFT 100

@@ -6,8 +6,6 @@
  * The table is a ring here, so that the trace continues over the same pages, however often the block is run.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/counting.h"
-#include "harness/samples.h"
 
 #define LEAST 64
 #define SHORT_K 6

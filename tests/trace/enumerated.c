@@ -10,8 +10,6 @@
  * leaf 14H enumerates it.
  */
 #include "harness/chapter/tracing.h"
-#include "pmu/area/trace_area.h"
-#include "pmu/cpu/class.h"
 
 #define SOME_PAGE 0x12345000
 #define FIELD_VALUES 16u /* each field of several bits has four */
@@ -73,7 +71,7 @@ static void check_there(struct test *t, const char *label, u32 msr)
     check_fault(t, label, rdmsr_try(msr, &value), NO_FAULT, msr);
 }
 
-static void check_kept(struct test *t, const char *label, u32 msr)
+static void check_field_kept(struct test *t, const char *label, u32 msr)
 {
     u64 found = read_msr(t, msr);
     write_msr(t, msr, SOME_PAGE);
@@ -89,11 +87,11 @@ static void enumerated(struct test *t)
     for (unsigned n = trace_ctl_fields(t->caps, list); n--;)
         field(t, &list[n]);
     if (t->caps->trace_features & TRACE_CR3)
-        check_kept(t, "cr3-not-kept", MSR_RTIT_CR3_MATCH);
+        check_field_kept(t, "cr3-not-kept", MSR_RTIT_CR3_MATCH);
     for (unsigned n = 0; n < 2 * t->caps->trace_ranges && n < 2 * RTIT_RANGES_MAX; n++)
         check_there(t, "no-range", MSR_RTIT_ADDR(n));
     if (t->caps->trace_ranges)
-        check_kept(t, "range-not-kept", MSR_RTIT_ADDR(0));
+        check_field_kept(t, "range-not-kept", MSR_RTIT_ADDR(0));
     write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, 0);
     check_bits(t, "not-ones", MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES, RTIT_PTRS_ONES);
     tracing_end(t);

@@ -6,9 +6,6 @@
  */
 #include "harness/chapter/frozen_records.h"
 #include "harness/chapter/tracing.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "pmu/cpu/class.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 

@@ -7,8 +7,6 @@
  * The trace itself is not frozen: it continues into the next region, and ends there.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/running.h"
-#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

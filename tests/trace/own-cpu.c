@@ -4,7 +4,6 @@
  * all have LVTPC unmasked and interrupts on.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/provoke.h"
 
 #define TURNS_MOST 16 /* with more CPUs only the first ones */
 

@@ -12,7 +12,6 @@
  */
 #include "harness/chapter/traced_path.h"
 #include "harness/chapter/tracing.h"
-#include "harness/samples.h"
 
 static bool path(struct test *t)
 {

@@ -8,7 +8,6 @@
  * some CPUs the position has no lower bits.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/samples.h"
 
 #define ALIKE 16
 #define BEGINNING 256

@@ -6,7 +6,6 @@
  * A trace also writes packets for the decoder while no branch is traced: how many bytes is measured.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/samples.h"
 
 static u64 traced(struct test *t, u64 level)
 {

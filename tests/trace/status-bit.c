@@ -6,8 +6,6 @@
  * Here a full region sets it, with LVTPC masked.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define VERSION_SET 4
 

@@ -9,7 +9,6 @@
  * wrote nothing at all did not end early.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/samples.h"
 
 #define ALIKE 16 /* bytes of a trace that may happen to equal what was there before */
 

@@ -7,9 +7,6 @@
  * One after the other, each in a trace of its own. The PMI's handler only records.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/running.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/interrupt.h"
 
 #define USER_CONTROL (RTIT_CTL_TRACE_EN | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN)
 #define USER_TURNS 64  /* with four bits or more for each */

@@ -9,10 +9,6 @@
  * somewhat before it is full; then the position is not judged. When the PMI comes is never judged: it is not precise.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
-#include "kernel/interrupt/apic.h"
-#include "kernel/interrupt/interrupt.h"
 
 enum { FIXED, NMI, MASKED, WAYS };
 

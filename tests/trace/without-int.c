@@ -4,8 +4,6 @@
  * IA32_PERF_GLOBAL_STATUS: a driver that wants a PMI only for the last of many regions is not woken by each of them.
  */
 #include "harness/chapter/tracing.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 static bool without_int(struct test *t)
 {

@@ -12,8 +12,6 @@
 #include "harness/chapter/branches.h"
 #include "harness/chapter/traced_path.h"
 #include "harness/chapter/tracing.h"
-#include "harness/provoke.h"
-#include "harness/samples.h"
 
 #define SHORTEST 1 /* a path with no choices: only the leading 1 */
 

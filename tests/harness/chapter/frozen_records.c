@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/frozen_records.h"
 #include "harness/chapter/branches.h"
-#include "harness/running.h"
+#include "harness/test.h"
 #include "pmu/count/counter.h"
 
 #define BRANCHES 37
@@ -15,19 +15,19 @@ void need_lbr_freeze(struct test *t)
 }
 
 /* The top, and the records after the newest one, which errata may corrupt (SKL186, BJ94). */
-struct snapshot {
+struct look {
     u64 top;
     struct branch_record records[COMPARED];
 };
 
-static void take(const struct lbr_stack *stack, struct snapshot *s)
+static void take(const struct lbr_stack *stack, struct look *s)
 {
     s->top = rdmsr(MSR_LBR_TOS);
     for (u32 i = 0; i < COMPARED; i++)
         s->records[i] = lbr_record(stack, 1 + i);
 }
 
-static bool same(const struct snapshot *a, const struct snapshot *b)
+static bool same(const struct look *a, const struct look *b)
 {
     bool same = a->top == b->top;
     for (u32 i = 0; i < COMPARED; i++)
@@ -39,7 +39,7 @@ static bool same(const struct snapshot *a, const struct snapshot *b)
 bool records_move(const struct test *t)
 {
     struct lbr_stack stack;
-    struct snapshot taken[3];
+    struct look taken[3];
     lbr_stack(t->caps, &stack);
     take(&stack, &taken[0]);
     spin(BRANCHES);

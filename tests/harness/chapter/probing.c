@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/probing.h"
-#include "harness/settled.h"
+#include "harness/test.h"
 #include "kernel/text/text.h"
 
 #define RUNS 4

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "harness/core/errata.h"
-#include "harness/samples.h"
+#include "harness/test.h"
 
 /* Do documents say whether this CPU has the erratum? If not, it may well count as others do not. */
 bool told(const struct test *t, enum erratum_fact_id fact);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/reload.h"
 #include "harness/chapter/alias.h"
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/sampling.h"
-#include "harness/around.h"
 #include "harness/core/budget.h"
 #include "harness/core/results.h"
+#include "harness/test.h"
 #include "kernel/core/time.h"
 #include "pmu/cpu/counters.h"
 #include "pmu/cpu/pebs.h"

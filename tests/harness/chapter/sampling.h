@@ -2,7 +2,7 @@
 /* Event-based sampling for many tests: one set-up, one counted block, its records; on the calling CPU. */
 #pragma once
 
-#include "harness/provoke.h"
+#include "harness/test.h"
 #include "pmu/sampling/pebs_setup.h"
 #include "pmu/sampling/sampled.h"
 

@@ -2,7 +2,7 @@
 /* Slots, and PERF_METRICS, which divides them into parts, for the topdown tests. All act on the calling CPU. */
 #pragma once
 
-#include "harness/provoke.h"
+#include "harness/test.h"
 
 /* The counter that counts slots. */
 struct counter slots_counter(const struct test *t);

@@ -19,7 +19,7 @@ enum around_part {
     AROUND_FREEZING,   /* its bits that freeze on a PMI, for tests without one */
     AROUND_SMM,        /* its bit that freezes counters in SMM */
     AROUND_ENTRY,      /* LVTPC has another vector and delivery mode, and is masked */
-    AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.h) */
+    AROUND_HISTORY,    /* what the PMU was used for before: kinds of uses (harness/history.c) */
     AROUND_SAMPLED,    /* counters that are enabled for sampling, whatever they count, and far from a record */
     AROUND_BASE,       /* where the records begin: bytes from the start of a page */
     AROUND_PLACE,      /* where the DS area begins, likewise */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/worker.h"
-#include "harness/around.h"
 #include "harness/protocol.h"
 #include "harness/run/interference.h"
 #include "harness/run/quiet.h"
 #include "harness/run/second_look.h"
 #include "harness/run/surround.h"
 #include "harness/run/trouble.h"
+#include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/text/text.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "tests/host/harness/recorded_cpu.h"
-#include "harness/around.h"
+#include "harness/protocol.h"
+#include "harness/test.h"
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"
 
-#include "harness/test.h"
 #include "pmu/gate/gate.h"
 #include "pmu/run/bracket.h"
 

@@ -5,7 +5,6 @@
  */
 #include "harness/core/budget.h"
 #include "harness/mode/modes.h"
-#include "harness/report/identity.h"
 #include "harness/report/report.h"
 #include "harness/run/needs.h"
 #include "harness/run/run.h"

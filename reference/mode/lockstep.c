@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "reference/mode/lockstep.h"
-#include "harness/core/rate.h"
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
+#include "harness/core/tally.h"
 #include "harness/mode/modes.h"
-#include "harness/mode/options.h"
-#include "harness/report/identity.h"
+#include "harness/mode/session.h"
 #include "harness/report/report.h"
 #include "harness/run/needs.h"
 #include "kernel/core/time.h"

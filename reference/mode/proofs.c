@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Options prove, prove-benign and prove-excuses: which part of which proof is asked for. */
 #include "harness/mode/modes.h"
-#include "harness/mode/options.h"
-#include "harness/run/select.h"
+#include "harness/mode/session.h"
+#include "harness/run/run.h"
 #include "kernel/text/text.h"
 #include "reference/mode/prove.h"
 #include "reference/mode/runs.h"

@@ -5,7 +5,7 @@
 #include "harness/core/judge.h"
 #include "harness/core/results.h"
 #include "harness/mode/session.h"
-#include "harness/run/select.h"
+#include "harness/run/run.h"
 #include "harness/test.h"
 #include "reference/mode/runs.h"
 #include "reference/model/model.h"

@@ -91,8 +91,8 @@ void write_msr(struct test *t, u32 msr, u64 value);
 /*
  * Counts `w` with the counters already set up (counter_setup) and returns for each of `n` counters the most frequent
  * value of count(k2) - count(k1) over clean repeats. Without a clean repeat the test ends as an error. At CPL 3 (user)
- * both runs are read there, long after the change of ring: count_settled(). At CPL 0 fixed counters that are on alone are
- * started in the order that makes their count exact, fixed_switch(); together with others they are not.
+ * both runs are read there, long after the change of ring: count_settled(). At CPL 0 fixed counters that are on alone
+ * are started in the order that makes their count exact, fixed_switch(); together with others they are not.
  */
 struct slope {
     u64 mode; /* the most frequent difference */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, one on each line: their selections stay
  * within bounds. */
-#include "harness/run/select.h"
+#include "harness/run/run.h"
 #include "kernel/core/image.h"
 #include "kernel/cpu/cpus.h"
 #include "reference/mode/runs.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/needs.h"
-#include "harness/run/select.h"
+#include "harness/run/run.h"
 #include "kernel/cpu/cpus.h"
 #include "reference/deviations/deviations.h"
 #include "reference/dumps/dumps.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/chapter/netburst.h"
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
 
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/histogram.h"
+/* A histogram of 64-bit samples in fixed memory. */
+#include "harness/core/tally.h"
 #include "kernel/text/text.h"
 
 static unsigned bucket_of(u64 sample)

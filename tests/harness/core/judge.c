@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
 #include "harness/core/errata.h"
-#include "harness/core/reliance.h"
-#include "harness/core/virtual.h"
 #include "kernel/text/text.h"
 #include "pmu/state/register.h"
 

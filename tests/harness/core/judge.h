@@ -5,9 +5,11 @@
  */
 #pragma once
 
+#include "boot/bits.h"
 #include "harness/core/errata.h"
 #include "harness/core/results.h"
 #include "pmu/cpu/caps.h"
+#include "pmu/cpu/class.h"
 
 enum pmu_kind {
     PMU_HARDWARE,
@@ -18,7 +20,7 @@ enum pmu_kind {
 
 /*
  * Evidence: a log of a CPU of this class in which the check passed. A check without it accuses only where the manual
- * prints what it asks, or programs rely on it (reliance.h). Each such log adds rows (pmucheck adopt).
+ * prints what it asks, or programs rely on it (below). Each such log adds rows (pmucheck adopt).
  */
 struct evidence {
     u32 signature, mask; /* CPUID.1:EAX & mask == signature */
@@ -71,3 +73,39 @@ const char *verdict_name(enum verdict verdict);
 const char *verdict_text(const struct totals *totals, char *text);
 /* The code for isa-debug-exit. */
 u8 verdict_code(enum verdict verdict);
+
+/*
+ * ---- What is known of a check on a class of CPUs of which no log has shown it holding: evidence of a second kind.
+ * Pure. The table is tests/relied.txt.
+ */
+enum reliance_kind {
+    RELIED_FORMULA,  /* the manual prints it, and no CPU is known to differ: a failure is one */
+    RELIED_RELIED,   /* so do programs that rely on it there */
+    RELIED_REVIEW,   /* there is a doubt: a person has to look */
+    RELIED_MEASURED, /* no second source: told, not judged */
+};
+
+struct reliance {
+    u16 line; /* of the table */
+    enum reliance_kind kind;
+    u64 classes;              /* bits by enum cpu_class */
+    const char *test, *label; /* globs */
+    const char *words;        /* who relies on it and where, what the manual prints, or the doubt; a constant text */
+};
+
+extern const struct reliance reliance_rows[];
+extern const unsigned reliance_count;
+/* The first of these rows that names the check on this class; NULL: there is none. */
+const struct reliance *reliance_for(const struct reliance *rows, unsigned count, enum cpu_class class, const char *test,
+                                    const char *label);
+
+/*
+ * ---- The promises that a hypervisor's PMU does not owe its guest, for judge=virtual: those that only silicon can
+ * keep, and the counter that the host holds. It owes every other promise that CPUID shows. Pure.
+ */
+/* The subject of such a check if no virtual PMU promises it: "cycles", a constant text. NULL: it is a promise. */
+const char *virtual_unpromised(const char *test, const char *label);
+/* Does the host hold a counter? So it does where, of all that are enumerated and on at once, all but one count. */
+bool virtual_counter_held(u64 enumerated, u64 counting);
+/* The release of a Linux, "6.8.0-45-generic", as HOST_KERNEL(6, 8); 0: it does not begin with two such numbers. */
+u32 virtual_host_kernel(const char *release);

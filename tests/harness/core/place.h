@@ -7,6 +7,8 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "harness/core/form.h"
+#include "kernel/cpu/cpus.h"
 
 struct place {
     u32 socket, die, module, core, thread;
@@ -28,3 +30,14 @@ struct place_bits {
 
 struct place_bits place_bits(const struct place_leaves *leaves);
 struct place place_of(const struct place_bits *bits, u32 apic_id);
+
+/* ---- Which CPUs belong together: threads of a core, cores of a kind. */
+/* The lowest-numbered CPU with the same kind of core and PMU as this one: it identifies the group. */
+u32 topology_group(u32 cpu);
+/* A number that all threads of a core share, and that differs between cores. */
+u32 topology_core(u32 cpu);
+/* Where a CPU sits, and which bits of the APIC ids say so: by the machine's leaves, whatever a reference PMU shows. */
+const struct place_bits *topology_bits(void);
+struct place topology_place(u32 cpu);
+/* Does a test of this scope run on `cpu`, if the CPUs in `set` take part? */
+bool scope_has(enum scope scope, const struct cpu_set *set, u32 cpu);

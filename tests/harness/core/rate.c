@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/rate.h"
+/* How often something failed per million repeats. */
+#include "harness/core/tally.h"
 
 #define MILLION 1000000ul
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/reliance.h"
+/* What is known of a check on a class of CPUs of which no log has shown it holding. */
+#include "harness/core/judge.h"
 #include "kernel/text/text.h"
 
 /* RELIED(line, kind, classes, test, label, words), which the build makes from tests/relied.txt. */

@@ -10,7 +10,6 @@
 #include "harness/core/aspect.h"
 #include "harness/core/cell.h"
 #include "harness/core/form.h"
-#include "harness/core/histogram.h"
 #include "harness/core/reason.h"
 #include "harness/core/tally.h"
 #include "kernel/register/msr.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/topology.h"
+/* Which CPUs belong together. */
+#include "harness/core/place.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/virtual.h"
+/* The promises that a hypervisor's PMU does not owe its guest, for judge=virtual. */
+#include "harness/core/judge.h"
 #include "kernel/text/text.h"
 #include "pmu/cpu/caps.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/end.h"
+/* The end of the image's life. */
 #include "harness/mode/backend.h"
-#include "harness/report/machine.h"
-#include "harness/report/save.h"
+#include "harness/mode/session.h"
 #include "harness/report/summary.h"
-#include "harness/run/unasked.h"
+#include "harness/run/run.h"
 #include "kernel/core/image.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/every_run.h"
+/* The runs that the options ask for, one after the other. */
 #include "harness/mode/modes.h"
+#include "harness/mode/session.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/guest_pmu.h"
-#include "harness/core/virtual.h"
-#include "harness/mode/options.h"
+/* What a hypervisor really provides. */
+#include "harness/core/judge.h"
+#include "harness/mode/session.h"
 #include "harness/report/report.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/log/log.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/options.h"
+/* The options of an ordinary run. */
+#include "harness/mode/session.h"
 
 static const char *const log_choices[] = {"full", NULL};
 

@@ -4,8 +4,10 @@
 
 #include "harness/core/judge.h"
 #include "harness/report/outcomes.h"
+#include "harness/report/report.h"
 #include "harness/run/run.h"
-#include "harness/run/select.h"
+#include "kernel/core/option.h"
+#include <stdbool.h>
 
 /* A run on the PMU of the image's backend, which alone knows what is in it (harness/mode/backend.h). NULL stands for
  * the machine's own PMU. */
@@ -63,3 +65,51 @@ bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"
 /* What the CPUs of a run are on. */
 enum pmu_kind session_kind(void);
+
+/* ---- The end of the image's life: the machine as it was found, and the verdict. */
+/* Restores the machine's own PMU as far as each CPU can; registers that it cannot restore are listed, not judged.
+ * Nothing is done while another PMU is in its place. */
+void end_hand_back(void);
+/* Adds what went wrong outside of tests to *totals, ends the log and the screen with the verdict, and leaves the
+ * machine as the option after= says. */
+_Noreturn void end_log(struct totals *totals);
+
+/* ---- The runs that the options ask for, one after the other: one alone, or several as subtests of the log. */
+/* Makes all runs of the backend, and adds their results to *totals. */
+void every_run(const struct session *session, struct totals *totals);
+/* On the PMU of a run, which is armed: the tests, or what a mode has in their place. Adds to *totals. */
+void every_run_armed(const struct session *session, const struct pmu_run *run, struct totals *totals);
+/* Around a run as a subtest: begins it in the log; gives its result line, the number-th, and adds *inner to *totals. */
+void every_run_nest(const char *name);
+void every_run_unnest(u32 number, const char *name, const struct totals *inner, struct totals *totals);
+
+/*
+ * ---- What a hypervisor really provides: a line "# guest-pmu" for each run on its PMU, with the counters of CPU 0 that
+ * CPUID enumerates, how many of them count when all are on at once, and which stand still because the host uses a
+ * counter. This is a measurement: tests judge each counter by itself. If exactly one stands still, the judge is told
+ * (errata: counters-taken), as it is told what the options judge= and host-kernel= say.
+ */
+/* On the boot CPU, before the tests; leaves all counters stopped and clear. Without a line if `quiet`. */
+void guest_pmu_look(bool quiet);
+
+/* ---- The options of an ordinary run; their rows are in options.c. A mode's are in its folder. */
+extern struct option_value option_run, option_skip, option_repeat, option_shuffle, option_failfast, option_quick,
+    option_log, option_machine, option_judge, option_host_kernel, option_errata;
+/* judge= so that nothing excuses what its hypervisor is known for. */
+#define JUDGE_STRICT "virtual,strict"
+
+/* ---- The watchdog (kernel/firmware/watchdog.h) during the runs: what counts as progress, and how long there may be
+ * none. */
+/* From here on the log's lines count as progress, whether the watchdog is armed already or later. */
+void watch_lines(void);
+/* Logs a watchdog that runs already, and whose it may be; at the start, whatever the options say. */
+void watch_look(void);
+/*
+ * Arms it if the option `watchdog` is given, and logs that or why not. Call it before the first run. Returns NULL, or
+ * why no run may be made: it would only hang again.
+ */
+const char *watch_begin(void);
+/* The time-outs of tests have changed: the watchdog must leave them time to end hanging tests by themselves. */
+void watch_bound(void);
+/* Stops the watchdog, even one armed by the start: if no run was made, the result must stay readable. */
+void watch_end(void);

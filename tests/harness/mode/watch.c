@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/mode/watch.h"
+/* The watchdog (kernel/firmware/watchdog.h) during the runs. */
 #include "harness/core/budget.h"
-#include "harness/mode/options.h"
+#include "harness/mode/session.h"
 #include "harness/report/report.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"

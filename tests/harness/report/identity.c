@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/report/identity.h"
+/* Names that CPUID of the calling CPU gives. */
+#include "harness/report/report.h"
 #include "kernel/register/cpuid.h"
 #include "kernel/text/text.h"
 

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/report/machine.h"
+/*
+ * The `# options`, `# date`, `# machine`, `# cpu`, `# tsc`, `# topology`, `# place` and `# cpuid` lines, what this
+ * machine is, and what a run adds to them.
+ */
 #include "boot/boot_info.h"
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
 #include "harness/report/fold.h"
-#include "harness/report/identity.h"
-#include "harness/report/places.h"
+#include "harness/report/report.h"
+#include "harness/report/report_text.h"
 #include "kernel/core/image.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How far the CPUs' TSCs are apart: those of which there is the same to say in one line, with the one furthest off. */
 #include "harness/report/fold.h"
-#include "harness/report/machine.h"
 #include "harness/report/report.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The `# cpuid` lines: of the machine all leaves of each kind of core, of a reference PMU those that it answers. */
 #include "harness/core/cpuid_walk.h"
-#include "harness/report/machine.h"
+#include "harness/report/report.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/log/log.h"
 #include "kernel/register/instructions.h"

@@ -3,9 +3,9 @@
  * What a run's PMU is beside its capabilities: the identity that errata and profiles key on, and the registers as they
  * were handed over. With the leaves of CPUID it is what turns a log into a profile of the reference PMU.
  */
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
 #include "harness/report/fold.h"
-#include "harness/report/machine.h"
+#include "harness/report/report.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/log/log.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/report/places.h"
+/* The `# topology` and `# place` lines. */
+#include "harness/report/report_text.h"
 #include "kernel/text/text.h"
 
 #define TOKEN 24 /* ",1023:4294967295.63" and more */

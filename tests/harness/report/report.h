@@ -2,8 +2,12 @@
 /* Prints the harness's results, in the log and on the screen. */
 #pragma once
 
+#include "boot/bits.h"
+#include "harness/core/registry.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report_text.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/qr/qr.h"
 
 /* full: from now on logs all failures and measurements; otherwise folded and limited in number. */
 void report_set_full(bool full);
@@ -51,3 +55,45 @@ void report_error(struct totals *totals, const char *text);
 void report_reason(enum reason code);
 /* What a person can do about the findings, each advice once: for the end of the log. */
 void report_advice(void);
+
+/* ---- Names that CPUID of the calling CPU gives: who made it, which it is, and under which hypervisor it runs. */
+#define VENDOR_SIZE 13
+#define BRAND_SIZE 49
+
+void identity_vendor(char text[VENDOR_SIZE]);
+void identity_brand(char text[BRAND_SIZE]);
+/* "none" without a hypervisor (CPUID.1:ECX[31] clear), "unnamed" if it gives no name. */
+void identity_hypervisor(char text[VENDOR_SIZE]);
+
+/*
+ * ---- The `# options`, `# date`, `# machine`, `# cpu`, `# tsc`, `# topology`, `# place` and `# cpuid` lines, what this
+ * machine is, and what a run adds to them: numbers that settle later arguments.
+ */
+/* `name`: what the user calls it, "" for nothing. */
+void machine_print(const char *name);
+/*
+ * What a run's PMU is and how it was found: `# platform` and `# found`. On the reference PMU also `# cpu`, and those
+ * leaves of CPUID that are not the machine's; what lies above its highest leaf is not there.
+ */
+void machine_print_run(const struct cpu_set *cpus, bool reference);
+
+/* The machine's name and the date, as every page of the screen has them; after machine_print(). It stays. */
+const char *machine_who(void);
+
+/* Parts of them: `# cpu`; all leaves of each kind of core; those of one CPU that differ from the machine's. */
+void machine_print_cpus(void);
+void machine_print_leaves(void);
+/* `# tsc`: how far the CPUs' TSCs are from the boot CPU's, with what firmware has made of them. */
+void machine_print_clocks(void);
+void machine_print_other_leaves(u32 cpu);
+
+/*
+ * ---- With one CPU none is left to end an access that never comes back, so each register is named in the log before
+ * the run reads or writes it for the first time: the log's last line then tells which one it was.
+ */
+/* From here on each first read and write is named again; off: none is. */
+void announce_accesses(bool on);
+
+/* ---- Stores the results on a machine without a serial line. */
+/* Writes the results to a variable of the firmware, if the option save asks for it: after the line "# result". */
+void save_results(void);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/report/report_text.h"
-#include "harness/core/rate.h"
+#include "harness/core/tally.h"
 #include "kernel/text/text.h"
 #include "pmu/state/handoff.h"
 #include "pmu/state/register.h"

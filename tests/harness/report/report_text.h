@@ -2,10 +2,16 @@
 /* The harness's lines of the log, format 1, as text. Pure; kernel/log/log.h prints them. */
 #pragma once
 
+#include "boot/bits.h"
 #include "harness/core/errata_book.h"
+#include "harness/core/place.h"
+#include "harness/core/reason.h"
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
 #include "harness/report/purpose.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/interrupt/interrupt.h"
+#include "pmu/run/pmi.h"
 
 #define REPORT_LINE 900
 
@@ -48,3 +54,49 @@ const char *report_part(char *line, const char *test, const struct folded_reason
 const char *report_test(char *line, const struct test_declaration *test);
 /* "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1" */
 const char *report_totals(char *line, const struct totals *totals);
+
+/*
+ * ---- The `# topology` and `# place` lines: how many sockets, dies, modules, cores and threads there are, and which
+ * CPU is where. Pure.
+ *
+ *     # topology leaf=1fh bits=1,5,5,7 sockets=1 dies=1 modules=1 cores=2 threads=4
+ *     # place socket=0 die=0 module=0 cpus=0:0.0,1:0.1,2:1.0,3:1.1
+ *
+ * bits: the lowest bit of the APIC id that numbers cores, modules, dies, sockets. After each CPU: its core and thread.
+ */
+#define PLACES_LINE 240
+
+/* Hands each line to `line`. place_of_cpu: where a CPU of the set sits; count: one more than the highest CPU. */
+void places_lines(const struct place_bits *bits, const struct cpu_set *set, u32 count,
+                  struct place (*place_of_cpu)(u32 cpu), void (*line)(const char *text));
+
+/*
+ * ---- Events that no test had asked for: unexpected PMIs, storms of them, machine checks, foreign NMIs, device
+ * interrupts. As lines of the log, and as the reason of an outcome. Pure.
+ */
+struct unasked {
+    struct pmi_unasked pmi;
+    u32 foreign_nmis, machine_checks;
+};
+/* What came between two readings. */
+struct unasked unasked_between(const struct unasked *before, const struct unasked *after);
+
+/* The label for PMIs that a good PMU does not send; NULL if none came. */
+const char *unasked_label(const struct unasked *came);
+/* Why the test in which this came is an error, the most serious reason first, and in words; REASON_NONE: no error. */
+#define UNASKED_REASON 96
+enum reason unasked_reason(const struct unasked *came, char *text);
+
+/* `when` and `test` make "in=pmi.masked", "after=pmi.masked" or "at=start". NULL: there is nothing to report. */
+#define UNASKED_LINE 256
+const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *test, const struct unasked *came);
+/* `count`: since the last reading; `rip`: where the first one since the start came. */
+const char *unasked_stray_line(char *line, u32 cpu, const char *when, const char *test, const struct stray *came);
+/*
+ * For a whole run, on all CPUs, whose list is `cpus`. Spurious interrupts of the local APIC have no advice.
+ * UNASKED_OTHERS stands for all vectors for which a CPU had no room to count.
+ */
+#define UNASKED_OTHERS 0
+const char *unasked_stray_sum(char *line, const char *cpus, u8 vector, u32 count);
+const char *unasked_bank_line(char *line, u32 cpu, const char *when, const char *test,
+                              const struct machine_check *check);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/report/save.h"
+/* Stores the results on a machine without a serial line. */
+#include "kernel/firmware/save.h"
+#include "harness/report/report.h"
 #include "harness/report/summary.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 
 static const char *save(void)

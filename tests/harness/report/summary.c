@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/* A summary of the log's lines, collected while they are written. */
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
 #include "kernel/qr/qr.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/report/unasked_text.h"
+/* Events that no test had asked for. */
+#include "harness/report/report_text.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/text/text.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/errata_notes.h"
-#include "harness/core/topology.h"
+/* The errata of this machine's CPUs as a run meets them. */
+#include "harness/core/place.h"
 #include "harness/report/report.h"
+#include "harness/run/worker.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/text.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/interference.h"
+/* What came from outside while a test made checks without a bracket that cannot be repeated. */
+#include "harness/run/worker.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/interrupt/interrupt.h"
 #include "kernel/register/msr.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/quiet.h"
+/* The state of the calling CPU's PMU at the start of every test. */
+#include "harness/run/run.h"
 #include "kernel/interrupt/apic.h"
 #include "kernel/register/msr.h"
 #include "pmu/area/ds.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/second_look.h"
+/* A check that failed outside any bracket is made once more. */
+#include "harness/run/worker.h"
 
 bool second_look_wanted(const struct results *first, enum scope scope)
 {

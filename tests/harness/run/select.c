@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/select.h"
+/* Which tests, in which order. */
 #include "harness/core/random.h"
+#include "harness/run/run.h"
 #include "kernel/text/text.h"
 
 static bool matches_any(const struct registry *registry, const char *glob)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/surround.h"
+/*
+ * Runs a test that has passed with nothing around it once more in each of several surroundings, and finds out what a
+ * failure there needs.
+ */
 #include "harness/core/budget.h"
+#include "harness/run/worker.h"
 #include "harness/test.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"

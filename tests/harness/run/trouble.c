@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/trouble.h"
+/* What ended a guarded call, in words. */
+#include "harness/run/worker.h"
 #include "kernel/core/image.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/text/text.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/run/unasked.h"
+/* Nothing that comes unasked is lost. */
 #include "harness/report/report.h"
-#include "harness/report/unasked_text.h"
+#include "harness/report/report_text.h"
+#include "harness/run/run.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/interrupt/apic.h"

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/run/worker.h"
 #include "harness/protocol.h"
-#include "harness/run/interference.h"
-#include "harness/run/quiet.h"
-#include "harness/run/second_look.h"
-#include "harness/run/surround.h"
-#include "harness/run/trouble.h"
+#include "harness/run/run.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/interrupt/apic.h"

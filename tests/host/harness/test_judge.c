@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
-#include "harness/core/reliance.h"
-#include "harness/core/virtual.h"
 #include "tests/host/case.h"
 
 #include <stdlib.h>

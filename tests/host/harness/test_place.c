@@ -3,7 +3,7 @@
  * The places of CPUs: by leaves 1, 4, 0BH and 1FH of published dumps (github.com/InstLatx64/InstLatx64, GenuineIntel/;
  * neighbours' APIC ids are from the dumps, too), by levels that no dump has, and on a machine of 1,024 CPUs.
  */
-#include "harness/report/places.h"
+#include "harness/report/report_text.h"
 #include "tests/host/case.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A check that fails once and not again asks for review; one that fails twice is a failure. */
 #include "harness/core/judge.h"
-#include "harness/run/second_look.h"
+#include "harness/run/worker.h"
 #include "tests/host/case.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The records of a soak run's rounds: rates, bounds, and the CPU. */
-#include "harness/core/rate.h"
+#include "harness/core/tally.h"
 #include "harness/mode/soak/soak_book.h"
 #include "tests/host/case.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events that no test provoked: the banks that may be read, lines of the log, reasons. */
-#include "harness/report/unasked_text.h"
+#include "harness/report/report_text.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/interrupt/interrupt.h"
 #include "tests/host/case.h"

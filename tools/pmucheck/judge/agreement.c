@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#include "harness/core/reliance.h"
+#include "harness/core/judge.h"
 #include "tools/pmucheck/judge/judge.h"
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/core/judge.h"
-#include "harness/core/virtual.h"
 #include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/judge/judge.h"
 #include <string.h>

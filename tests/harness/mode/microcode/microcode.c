@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "harness/mode/microcode/microcode.h"
 #include "boot/boot_info.h"
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
 #include "harness/mode/backend.h"
 #include "harness/mode/microcode/changes.h"
-#include "harness/run/errata_notes.h"
+#include "harness/run/worker.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
@@ -188,7 +188,7 @@ static u32 load(const u32 *at)
     return __atomic_load_n(at, __ATOMIC_SEQ_CST);
 }
 
-static void settle(u32 state)
+static void decide(u32 state)
 {
     u32 arriving = ARRIVING;
     __atomic_compare_exchange_n(&meeting.state, &arriving, state, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
@@ -198,10 +198,10 @@ static void settle(u32 state)
 static bool all_are_here(struct deadline *deadline)
 {
     if (__atomic_add_fetch(&meeting.arrived, 1, __ATOMIC_SEQ_CST) == meeting.cpus)
-        settle(COMPLETE);
+        decide(COMPLETE);
     while (load(&meeting.state) == ARRIVING)
         if (deadline_passed(deadline))
-            settle(BROKEN);
+            decide(BROKEN);
     return load(&meeting.state) == COMPLETE;
 }
 

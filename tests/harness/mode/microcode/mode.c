@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Option microcode: the same run twice, with another microcode between. */
-#include "harness/mode/every_run.h"
 #include "harness/mode/microcode/microcode.h"
 #include "harness/mode/modes.h"
+#include "harness/mode/session.h"
 #include "harness/report/report.h"
 #include "kernel/log/log.h"
 #include "kernel/text/text.h"

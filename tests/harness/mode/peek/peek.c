@@ -2,7 +2,6 @@
 #include "harness/mode/peek/peek.h"
 #include "harness/mode/modes.h"
 #include "harness/report/fold.h"
-#include "harness/run/quiet.h"
 #include "harness/run/run.h"
 #include "kernel/core/option.h"
 #include "kernel/cpu/cpus.h"

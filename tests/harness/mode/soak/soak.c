@@ -4,12 +4,12 @@
  * and more repeats, with the other CPUs asleep or busy. It is for defects that real CPUs show only now and then.
  */
 #include "harness/core/budget.h"
+#include "harness/core/place.h"
 #include "harness/core/random.h"
-#include "harness/core/rate.h"
-#include "harness/core/topology.h"
+#include "harness/core/tally.h"
 #include "harness/mode/modes.h"
+#include "harness/mode/session.h"
 #include "harness/mode/soak/soak_book.h"
-#include "harness/mode/watch.h"
 #include "harness/report/report.h"
 #include "harness/run/run.h"
 #include "kernel/core/option.h"

@@ -7,7 +7,7 @@
 
 #include "harness/core/results.h"
 #include "harness/report/fold.h"
-#include "harness/run/select.h"
+#include "harness/run/run.h"
 
 #define SOAK_FAILURES 256
 

@@ -4,7 +4,7 @@
  * They are filled before and compared afterwards. Measured, never judged: SDM 3A, "Processor State After Reset", tells
  * which an INIT keeps, but firmware and trusted execution may be in the way.
  */
-#include "harness/core/topology.h"
+#include "harness/core/place.h"
 #include "harness/mode/modes.h"
 #include "harness/run/run.h"
 #include "kernel/core/memory.h"

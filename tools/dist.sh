@@ -21,7 +21,7 @@ to=$DIST/$name
 missing_proofs() {
     for what in prove prove-benign prove-excuses prove-labels; do
         of=$(sed -n '1s/.* commit=\([^ ,]*\).*/\1/p' "$PROOFS/$what.txt" 2>/dev/null || true)
-        [ "$of" = "$COMMIT" ] && { [ $what = prove-labels ] || [ -s "$PROOFS/$what.html" ]; } ||
+        [ "$of" = "$COMMIT" ] ||
             echo "the proof $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it"
     done
 }
@@ -52,10 +52,9 @@ cp "$BUILD/libpmumodel.a" "$BUILD/libpmumodel.so.0" "$BUILD"/include/pmumodel*.h
 # Debugging information names directories. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
-for what in prove prove-benign prove-excuses; do
-    cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
+for what in prove prove-benign prove-excuses prove-labels; do
+    cp "$PROOFS/$what.txt" "$to/proofs"
 done
-cp "$PROOFS/prove-labels.txt" "$to/proofs"
 [ -z "$(nightly)" ] || cp "$PROOFS/nightly.md" "$to/proofs"
 tools/docs/pages.py licences "$to"
 # The texts and pictures, in the places to which README.md links.

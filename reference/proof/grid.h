@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The matrix of a proof: which check label failed under which defect, or how each test came out under each variation;
- * or a table of the defects that errata hide. Filled from the logs of all parts of the proof, written as text and as
- * HTML. Everything works on memory and streams.
+ * or a table of the defects that errata hide. Filled from the logs of all parts of the proof, written as text.
+ * Everything works on memory and streams.
  */
 #pragma once
 
@@ -53,7 +53,7 @@ struct grid {
     bool overflowed;
 };
 
-/* A letter and what it stands for; `word` is also the name of its colour. */
+/* A letter and what it stands for. */
 struct grid_letter {
     char letter;
     const char *word, *meaning;
@@ -79,6 +79,5 @@ void grid_summary(const struct grid *grid, char *text, size_t size);
 
 /* grid_read.c: adds one part's log. */
 void grid_read(struct grid *grid, const char *text, size_t size);
-/* grid_text.c, grid_html.c */
+/* grid_text.c */
 void grid_write_text(const struct grid *grid, FILE *file);
-void grid_write_html(const struct grid *grid, FILE *file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix,
- * OUTPUT.txt and OUTPUT.html; what errata hide is a table of words.
+ * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix, the
+ * text OUTPUT; what errata hide is a table of words.
  */
 #include "reference/proof/grid.h"
 #include "tools/text_file.h"
@@ -21,23 +21,16 @@ static bool read_log(const char *path)
     return true;
 }
 
-static bool write_file(const char *output, const char *ending, void (*write)(const struct grid *grid, FILE *file))
+static bool write_grid(const char *path)
 {
-    char path[4096];
-    snprintf(path, sizeof(path), "%s%s", output, ending);
     FILE *file = fopen(path, "w");
     if (file)
-        write(&grid, file);
+        grid_write_text(&grid, file);
     if (!file || ferror(file) | fclose(file)) {
         fprintf(stderr, "matrix: %s cannot be written\n", path);
         return false;
     }
     return true;
-}
-
-static bool write_files(const char *output)
-{
-    return write_file(output, ".txt", grid_write_text) && write_file(output, ".html", grid_write_html);
 }
 
 int main(int argc, char **argv)
@@ -57,5 +50,5 @@ int main(int argc, char **argv)
     grid_sort(&grid);
     if (grid.overflowed)
         fprintf(stderr, "matrix: more rows, columns or lines than there is room for\n");
-    return write_files(argv[2]) && !grid.overflowed ? 0 : 99;
+    return write_grid(argv[2]) && !grid.overflowed ? 0 : 99;
 }

@@ -70,10 +70,10 @@ def of_labels(what, logs, whole):
 
 
 def matrix(what, logs):
-    place = f"{base.BUILD}/{what}"
+    place = f"{base.BUILD}/{what}.txt"
     if not subprocess.run([f"{base.BUILD}/tools/matrix", what, place, *logs], check=False).returncode:
-        with open(f"{place}.txt", encoding="latin-1") as file:
-            print(f"{what}: {file.read().splitlines()[1]}: {place}.txt, {place}.html")
+        with open(place, encoding="latin-1") as file:
+            print(f"{what}: {file.read().splitlines()[1]}: {place}")
 
 
 def join(what, logs, whole):

@@ -89,9 +89,5 @@ CASE(others)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regions), cmocka_unit_test(refused), cmocka_unit_test(sizes),
-        cmocka_unit_test(small),   cmocka_unit_test(others),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

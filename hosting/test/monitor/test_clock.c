@@ -230,11 +230,5 @@ CASE(registers)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passing),   cmocka_unit_test(withheld),      cmocka_unit_test(two_stepped),
-        cmocka_unit_test(losing),    cmocka_unit_test(resetting),     cmocka_unit_test(divisors),
-        cmocka_unit_test(once),      cmocka_unit_test(over_and_over), cmocka_unit_test(changing),
-        cmocka_unit_test(registers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

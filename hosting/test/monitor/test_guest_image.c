@@ -263,16 +263,5 @@ CASE(test_linux)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elf),
-        cmocka_unit_test(test_elf_broken),
-        cmocka_unit_test(test_no_header),
-        cmocka_unit_test(test_demands),
-        cmocka_unit_test(test_addresses1),
-        cmocka_unit_test(test_multiboot2),
-        cmocka_unit_test(test_multiboot2_addresses),
-        cmocka_unit_test(test_multiboot2_broken),
-        cmocka_unit_test(test_linux),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -231,12 +231,5 @@ CASE(test_madt_renumbered)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),          cmocka_unit_test(test_image),
-        cmocka_unit_test(test_take),         cmocka_unit_test(test_place),
-        cmocka_unit_test(test_information1), cmocka_unit_test(test_information2),
-        cmocka_unit_test(test_too_long),     cmocka_unit_test(test_linux),
-        cmocka_unit_test(test_madt),         cmocka_unit_test(test_madt_renumbered),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

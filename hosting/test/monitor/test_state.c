@@ -97,8 +97,5 @@ CASE(intercepts)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(existing), cmocka_unit_test(order),
-                                       cmocka_unit_test(transitions), cmocka_unit_test(seen_wrong),
-                                       cmocka_unit_test(intercepts)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

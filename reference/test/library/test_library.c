@@ -488,23 +488,5 @@ CASE(other_bytes_are_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(version_and_sizes),
-        cmocka_unit_test(older_callers),
-        cmocka_unit_test(newer_callers),
-        cmocka_unit_test(wrong_choices),
-        cmocka_unit_test(profiles_by_name_and_number),
-        cmocka_unit_test(counts_and_interrupts),
-        cmocka_unit_test(leaves_clocks_and_sleep),
-        cmocka_unit_test(interrupts_and_branch_records),
-        cmocka_unit_test(deviations_by_name),
-        cmocka_unit_test(lockstep),
-        cmocka_unit_test(predicted_branches),
-        cmocka_unit_test(all_state_is_saved),
-        cmocka_unit_test(goes_on_elsewhere),
-        cmocka_unit_test(a_core_is_saved),
-        cmocka_unit_test(microcode_is_saved),
-        cmocka_unit_test(other_bytes_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -116,6 +116,5 @@ CASE(cut_at_each_instruction)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cut_at_each_instruction)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

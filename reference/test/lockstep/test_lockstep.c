@@ -296,17 +296,5 @@ CASE(nothing_is_refused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(good_ones_differ_in_nothing),
-                                       cmocka_unit_test(deviations_differ),
-                                       cmocka_unit_test(known_choices_differ_in_nothing),
-                                       cmocka_unit_test(choices_are_named),
-                                       cmocka_unit_test(errata_of_this_cpu_are_known),
-                                       cmocka_unit_test(a_difference_becomes_small),
-                                       cmocka_unit_test(text_is_the_walk),
-                                       cmocka_unit_test(what_is_no_walk_is_named),
-                                       cmocka_unit_test(news_are_kept),
-                                       cmocka_unit_test(walks_reach_rules),
-                                       cmocka_unit_test(guided_ones_differ_in_nothing),
-                                       cmocka_unit_test(nothing_is_refused)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

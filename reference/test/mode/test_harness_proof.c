@@ -168,9 +168,5 @@ CASE(endless)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(book),      cmocka_unit_test(meant),  cmocka_unit_test(errors),
-        cmocka_unit_test(full_book), cmocka_unit_test(leaves), cmocka_unit_test(endless),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

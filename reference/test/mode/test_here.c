@@ -60,6 +60,5 @@ CASE(each_profile_is_told_right)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_profile_is_told_right)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

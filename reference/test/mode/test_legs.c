@@ -245,12 +245,5 @@ CASE(alone)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_of_one), cmocka_unit_test(profiles_once),   cmocka_unit_test(profiles_complete),
-        cmocka_unit_test(only_there),      cmocka_unit_test(guises),          cmocka_unit_test(crossed),
-        cmocka_unit_test(profiles_exist),  cmocka_unit_test(with_errata),     cmocka_unit_test(beside_errata),
-        cmocka_unit_test(alone),           cmocka_unit_test(on_each_counter), cmocka_unit_test(each_can_be_narrowed),
-        cmocka_unit_test(rarely),          cmocka_unit_test(unseen),          cmocka_unit_test(on_each_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

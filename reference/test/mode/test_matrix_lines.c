@@ -151,9 +151,5 @@ CASE(vectors)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caught),    cmocka_unit_test(keys),      cmocka_unit_test(asked_by_a_deviation),
-        cmocka_unit_test(many_keys), cmocka_unit_test(never_cut), cmocka_unit_test(vectors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

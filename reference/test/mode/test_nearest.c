@@ -89,12 +89,5 @@ CASE(nothing_is_like_a_version_that_no_profile_has)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_profile_is_found_by_its_signature),
-        cmocka_unit_test(a_dump_is_found_by_its_signature),
-        cmocka_unit_test(an_unknown_cpu_keeps_its_counters),
-        cmocka_unit_test(counters_that_it_lacks_fault),
-        cmocka_unit_test(nothing_is_like_a_version_that_no_profile_has),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -157,15 +157,5 @@ CASE(what_could_not_show_says_nothing)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_is_sorted_and_names_defects),
-        cmocka_unit_test(a_defect_for_more_labels_of_a_test_comes_first),
-        cmocka_unit_test(what_did_not_hold_without_a_defect_is_not_shown_by_one),
-        cmocka_unit_test(what_failed_is_shown_once),
-        cmocka_unit_test(in_vain_needs_every_defect),
-        cmocka_unit_test(a_test_that_ends_in_an_error_says_nothing),
-        cmocka_unit_test(a_test_that_notices_it_otherwise_is_not_in_vain),
-        cmocka_unit_test(what_could_not_show_says_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -433,11 +433,5 @@ CASE(deviation_lines)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(deviation_lines), cmocka_unit_test(registering),      cmocka_unit_test(selecting),
-        cmocka_unit_test(shuffling),       cmocka_unit_test(cpu_lists),        cmocka_unit_test(parts),
-        cmocka_unit_test(run_plans),       cmocka_unit_test(a_handed_profile), cmocka_unit_test(references),
-        cmocka_unit_test(needs),           cmocka_unit_test(no_pmu),           cmocka_unit_test(no_sampling),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -71,9 +71,5 @@ CASE(faults_are_faults)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_kind_has_its_label),
-        cmocka_unit_test(faults_are_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

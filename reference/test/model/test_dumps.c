@@ -162,11 +162,5 @@ CASE(each_has_a_name)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_answers_as_dumped),
-        cmocka_unit_test(each_counter_works),
-        cmocka_unit_test(none_is_left_out),
-        cmocka_unit_test(each_has_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

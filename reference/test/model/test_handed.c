@@ -113,10 +113,5 @@ CASE(too_long_texts_are_no_profile)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_profile_comes_through),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(too_long_texts_are_no_profile),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

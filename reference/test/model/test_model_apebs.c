@@ -314,13 +314,5 @@ CASE(in_runs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers), cmocka_unit_test(basic),
-        cmocka_unit_test(threshold), cmocka_unit_test(general_and_vectors),
-        cmocka_unit_test(auxiliary), cmocka_unit_test(branches),
-        cmocka_unit_test(counters),  cmocka_unit_test(fragments),
-        cmocka_unit_test(full),      cmocka_unit_test(which),
-        cmocka_unit_test(freezes),   cmocka_unit_test(in_runs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

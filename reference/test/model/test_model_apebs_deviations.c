@@ -241,6 +241,5 @@ CASE(each_shows)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_shows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

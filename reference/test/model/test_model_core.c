@@ -274,17 +274,5 @@ CASE(topology)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers),
-        cmocka_unit_test(counts_by_thread),
-        cmocka_unit_test(active_thread),
-        cmocka_unit_test(overflow),
-        cmocka_unit_test(together),
-        cmocka_unit_test(one_thread),
-        cmocka_unit_test(netburst_deviations),
-        cmocka_unit_test(counting_of_the_other),
-        cmocka_unit_test(filter_of_a_module),
-        cmocka_unit_test(topology),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -262,18 +262,5 @@ CASE(room_by_counter)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stepping_levels),
-        cmocka_unit_test(exact_on_every_counter),
-        cmocka_unit_test(events),
-        cmocka_unit_test(clocks),
-        cmocka_unit_test(privilege_filters),
-        cmocka_unit_test(enables),
-        cmocka_unit_test(frozen_and_thawed),
-        cmocka_unit_test(by_cycles),
-        cmocka_unit_test(rdpmc),
-        cmocka_unit_test(quiet),
-        cmocka_unit_test(room_by_counter),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

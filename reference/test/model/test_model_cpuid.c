@@ -212,18 +212,5 @@ CASE(limited)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identity),
-        cmocka_unit_test(features),
-        cmocka_unit_test(leaf_0a),
-        cmocka_unit_test(hidden_leaves),
-        cmocka_unit_test(topology_is_the_machines),
-        cmocka_unit_test(no_amd_shines_through),
-        cmocka_unit_test(deviating_leaf),
-        cmocka_unit_test(last_cpu_differs),
-        cmocka_unit_test(whole_answers),
-        cmocka_unit_test(hypervisor),
-        cmocka_unit_test(limited),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

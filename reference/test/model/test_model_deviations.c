@@ -619,10 +619,5 @@ CASE(frozen_in_smm)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_does_what_it_says), cmocka_unit_test(drawn_anew),   cmocka_unit_test(interrupt_or_not),
-        cmocka_unit_test(now_and_then),           cmocka_unit_test(one_cpu_only), cmocka_unit_test(three_kinds),
-        cmocka_unit_test(frozen_in_smm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

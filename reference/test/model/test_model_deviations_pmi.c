@@ -170,10 +170,5 @@ CASE(without_optional_callbacks)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_does_what_it_says),
-        cmocka_unit_test(rate),
-        cmocka_unit_test(without_optional_callbacks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

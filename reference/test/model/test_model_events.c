@@ -655,21 +655,5 @@ CASE(branches_by_kind)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(runs),
-        cmocka_unit_test(records_in_runs),
-        cmocka_unit_test(every_event_in_runs),
-        cmocka_unit_test(architectural_events_in_runs),
-        cmocka_unit_test(metrics_in_runs),
-        cmocka_unit_test(every_event_counts),
-        cmocka_unit_test(interrupts),
-        cmocka_unit_test(interrupts_deviating),
-        cmocka_unit_test(offcore_responses),
-        cmocka_unit_test(loops_are_predicted),
-        cmocka_unit_test(branches_are_predicted_apart),
-        cmocka_unit_test(chance_is_not_predicted),
-        cmocka_unit_test(memory_by_counter),
-        cmocka_unit_test(branches_by_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

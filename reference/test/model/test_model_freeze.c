@@ -105,9 +105,5 @@ CASE(second_write)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_does_what_it_says),
-        cmocka_unit_test(second_write),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -344,12 +344,5 @@ CASE(netburst)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_duo),          cmocka_unit_test(legacy_freeze),     cmocka_unit_test(each_counts),
-        cmocka_unit_test(topdown),           cmocka_unit_test(metrics_and_slots), cmocka_unit_test(fixed_topdown),
-        cmocka_unit_test(version_6_selects), cmocka_unit_test(aliases),           cmocka_unit_test(reload),
-        cmocka_unit_test(hybrids),           cmocka_unit_test(leaf_23),           cmocka_unit_test(missing_events),
-        cmocka_unit_test(netburst),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -59,9 +59,5 @@ CASE(follows_back)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(follows_its_source),
-        cmocka_unit_test(follows_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

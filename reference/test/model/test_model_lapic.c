@@ -370,18 +370,5 @@ CASE(init_signal)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(which_registers_there_are),
-        cmocka_unit_test(what_may_be_written),
-        cmocka_unit_test(identity_and_reads),
-        cmocka_unit_test(ids_above_the_page),
-        cmocka_unit_test(interrupt_command),
-        cmocka_unit_test(disabled),
-        cmocka_unit_test(store_to_the_page),
-        cmocka_unit_test(base),
-        cmocka_unit_test(modes),
-        cmocka_unit_test(disabled_and_enabled_again),
-        cmocka_unit_test(init_signal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -366,12 +366,5 @@ CASE(loops)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records),     cmocka_unit_test(filters),   cmocka_unit_test(call_stack),
-        cmocka_unit_test(flags),       cmocka_unit_test(reported),  cmocka_unit_test(frozen),
-        cmocka_unit_test(events),      cmocka_unit_test(by_pmi),    cmocka_unit_test(frozen_at_a_branch),
-        cmocka_unit_test(never_thaws), cmocka_unit_test(registers), cmocka_unit_test(high_addresses),
-        cmocka_unit_test(loops),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

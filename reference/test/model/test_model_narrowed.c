@@ -232,10 +232,5 @@ CASE(cannot_wait)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(narrowed),           cmocka_unit_test(cannot_be_narrowed), cmocka_unit_test(on_one_register),
-        cmocka_unit_test(as_its_family_does), cmocka_unit_test(only_while),         cmocka_unit_test(only_from),
-        cmocka_unit_test(cannot_wait),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -186,9 +186,5 @@ CASE(threshold)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tagged),     cmocka_unit_test(executed),  cmocka_unit_test(samples),
-        cmocka_unit_test(no_samples), cmocka_unit_test(threshold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

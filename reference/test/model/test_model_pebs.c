@@ -229,11 +229,5 @@ CASE(fixed_counters)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_profile),    cmocka_unit_test(not_listed), cmocka_unit_test(content),
-        cmocka_unit_test(status_in_record), cmocka_unit_test(fault_like), cmocka_unit_test(distribution),
-        cmocka_unit_test(no_records),       cmocka_unit_test(rings),      cmocka_unit_test(together),
-        cmocka_unit_test(fixed_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -250,17 +250,5 @@ CASE(output)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),
-        cmocka_unit_test(content),
-        cmocka_unit_test(branches),
-        cmocka_unit_test(branches_not_recorded),
-        cmocka_unit_test(adaptive_bit),
-        cmocka_unit_test(fixed_counters),
-        cmocka_unit_test(loads),
-        cmocka_unit_test(counters),
-        cmocka_unit_test(without_instructions),
-        cmocka_unit_test(output),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -173,10 +173,5 @@ CASE(unavailable)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threshold), cmocka_unit_test(threshold_freezes), cmocka_unit_test(with_int),
-        cmocka_unit_test(maximum),   cmocka_unit_test(odd_bounds),        cmocka_unit_test(disabled_while_counting),
-        cmocka_unit_test(residual),  cmocka_unit_test(unavailable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

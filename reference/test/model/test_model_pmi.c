@@ -272,21 +272,5 @@ CASE(skid_by_kind)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wraps),
-        cmocka_unit_test(cleared_by_its_bit_alone),
-        cmocka_unit_test(status_set_is_silent),
-        cmocka_unit_test(fixed_vector),
-        cmocka_unit_test(as_nmi),
-        cmocka_unit_test(other_modes),
-        cmocka_unit_test(masked),
-        cmocka_unit_test(on_its_way),
-        cmocka_unit_test(coalesced),
-        cmocka_unit_test(streamlined_freeze),
-        cmocka_unit_test(no_freeze_without_interrupt),
-        cmocka_unit_test(empty_second),
-        cmocka_unit_test(at_unmask),
-        cmocka_unit_test(skid_by_kind),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -133,10 +133,5 @@ CASE(more_counters)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_by_name), cmocka_unit_test(without_global_registers),
-        cmocka_unit_test(legacy_freeze), cmocka_unit_test(lenient_writes),
-        cmocka_unit_test(more_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

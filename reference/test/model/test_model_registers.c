@@ -216,19 +216,5 @@ CASE(fault_without_trace)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reset_values),
-        cmocka_unit_test(absent_registers_fault),
-        cmocka_unit_test(others_are_the_machines),
-        cmocka_unit_test(all_of_a_pmu_that_can_be_written_is_the_models),
-        cmocka_unit_test(write_masks),
-        cmocka_unit_test(read_only),
-        cmocka_unit_test(aliases),
-        cmocka_unit_test(misc_enable),
-        cmocka_unit_test(machine_registers),
-        cmocka_unit_test(canonical),
-        cmocka_unit_test(clocks_in_sleep),
-        cmocka_unit_test(fault_without_trace),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -75,11 +75,5 @@ CASE(overflow_by_the_stopping_write)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(start_and_stop),
-        cmocka_unit_test(clocks_at_the_stop),
-        cmocka_unit_test(wrmsr_while_counting),
-        cmocka_unit_test(overflow_by_the_stopping_write),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -266,10 +266,5 @@ CASE(errors)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packets), cmocka_unit_test(turned_on),      cmocka_unit_test(regions),
-        cmocka_unit_test(runs),    cmocka_unit_test(runs_deviating), cmocka_unit_test(faults),
-        cmocka_unit_test(errors),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -668,10 +668,5 @@ CASE(names)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_is_repeatable),
-        cmocka_unit_test(each_shows_that_no_proof_catches),
-        cmocka_unit_test(names),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -137,10 +137,5 @@ CASE(no_more_counters)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(name),           cmocka_unit_test(versions),
-        cmocka_unit_test(hardly_any),     cmocka_unit_test(freezes_as_of_old),
-        cmocka_unit_test(fewer_counters), cmocka_unit_test(no_more_counters),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

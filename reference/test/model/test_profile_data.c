@@ -327,11 +327,5 @@ CASE(every_register)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_is_skylake), cmocka_unit_test(features),   cmocka_unit_test(events),
-        cmocka_unit_test(writes),           cmocka_unit_test(txcp),       cmocka_unit_test(misc_enable),
-        cmocka_unit_test(kinds_of_core),    cmocka_unit_test(alder_lake), cmocka_unit_test(lunar_lake),
-        cmocka_unit_test(leaf_23_agrees),   cmocka_unit_test(netburst),   cmocka_unit_test(every_register),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

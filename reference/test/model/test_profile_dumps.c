@@ -50,6 +50,5 @@ CASE(every_profile_has_a_dump)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_profile_has_a_dump)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

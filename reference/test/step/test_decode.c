@@ -172,13 +172,5 @@ CASE(nothing_readable)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_branches),
-        cmocka_unit_test(kinds_and_lengths),
-        cmocka_unit_test(legacy_code),
-        cmocka_unit_test(code_of_16_bits),
-        cmocka_unit_test(vectors_and_operand_size),
-        cmocka_unit_test(nothing_readable),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

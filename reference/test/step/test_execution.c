@@ -34,6 +34,5 @@ CASE(kinds)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kinds)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -467,15 +467,5 @@ CASE(test_rdtsc_and_str)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_opcode),
-        cmocka_unit_test(test_copies),
-        cmocka_unit_test(test_every_opcode_of_32_bit_code),
-        cmocka_unit_test(test_bits_far_away),
-        cmocka_unit_test(test_random_bytes),
-        cmocka_unit_test(test_cut_instructions),
-        cmocka_unit_test(test_watched_page),
-        cmocka_unit_test(test_rdtsc_and_str),
-    };
-    return cmocka_run_group_tests(tests, prepare, NULL);
+    return run_cases_in((struct around_cases){.before = prepare});
 }

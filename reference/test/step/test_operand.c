@@ -84,8 +84,5 @@ CASE(operands)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -111,13 +111,5 @@ CASE(equal_labels_are_one)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hypervisors_have_their_advice),
-        cmocka_unit_test(codes_and_labels),
-        cmocka_unit_test(every_code_has_advice),
-        cmocka_unit_test(names),
-        cmocka_unit_test(texts),
-        cmocka_unit_test(equal_labels_are_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

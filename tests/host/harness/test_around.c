@@ -110,13 +110,5 @@ CASE(text_names_registers)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(controls_are_legal),
-        cmocka_unit_test(bits_are_possible),
-        cmocka_unit_test(everything_and_each_alone),
-        cmocka_unit_test(same_seed_same_drawing),
-        cmocka_unit_test(own_controls),
-        cmocka_unit_test(text_names_registers),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -108,10 +108,5 @@ CASE(a_large_server)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_minute),
-        cmocka_unit_test(arithmetic),
-        cmocka_unit_test(a_large_server),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

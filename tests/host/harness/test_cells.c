@@ -80,10 +80,5 @@ CASE(always)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(product),
-        cmocka_unit_test(told),
-        cmocka_unit_test(always),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

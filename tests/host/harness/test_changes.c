@@ -124,9 +124,5 @@ CASE(full)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same),   cmocka_unit_test(otherwise), cmocka_unit_test(errata_and_choices),
-        cmocka_unit_test(of_results), cmocka_unit_test(full),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -677,18 +677,5 @@ CASE(every_fix)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(told_by_documents), cmocka_unit_test(by_signature),
-        cmocka_unit_test(by_either_aspect),  cmocka_unit_test(by_state),
-        cmocka_unit_test(by_core_type),      cmocka_unit_test(by_hypervisor),
-        cmocka_unit_test(by_host_kernel),    cmocka_unit_test(counter_held),
-        cmocka_unit_test(by_direction),      cmocka_unit_test(by_direction_of_each),
-        cmocka_unit_test(by_cleared_bits),   cmocka_unit_test(of_sampling),
-        cmocka_unit_test(by_microcode),      cmocka_unit_test(by_counter),
-        cmocka_unit_test(by_rate),           cmocka_unit_test(by_distance),
-        cmocka_unit_test(by_bits),           cmocka_unit_test(other_vendors_have_none_of_them),
-        cmocka_unit_test(every_signature),   cmocka_unit_test(every_sheet),
-        cmocka_unit_test(every_condition),   cmocka_unit_test(every_fix),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

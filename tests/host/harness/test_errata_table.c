@@ -166,11 +166,5 @@ CASE(every_sheet)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_lost),
-        cmocka_unit_test(something_comes_of_each),
-        cmocka_unit_test(what_is_named_is_there),
-        cmocka_unit_test(every_sheet),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

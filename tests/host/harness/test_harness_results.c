@@ -228,12 +228,5 @@ CASE(what_a_check_is_about)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(journal),          cmocka_unit_test(identity),
-        cmocka_unit_test(journal_overflow), cmocka_unit_test(tallies),
-        cmocka_unit_test(histograms),       cmocka_unit_test(histogram_error),
-        cmocka_unit_test(cpu_lists),        cmocka_unit_test(folding),
-        cmocka_unit_test(folded_skips),     cmocka_unit_test(what_a_check_is_about),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -491,27 +491,5 @@ CASE(nothing_that_counts)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),
-        cmocka_unit_test(severest),
-        cmocka_unit_test(steady),
-        cmocka_unit_test(without_a_log),
-        cmocka_unit_test(with_surroundings),
-        cmocka_unit_test(first_row),
-        cmocka_unit_test(unpromised),
-        cmocka_unit_test(counter_of_the_host),
-        cmocka_unit_test(host_kernel),
-        cmocka_unit_test(denied),
-        cmocka_unit_test(skips),
-        cmocka_unit_test(known),
-        cmocka_unit_test(known_by_aspect),
-        cmocka_unit_test(known_by_direction),
-        cmocka_unit_test(known_by_the_worst),
-        cmocka_unit_test(verdict_words),
-        cmocka_unit_test(evidence),
-        cmocka_unit_test(too_many),
-        cmocka_unit_test(verdicts),
-        cmocka_unit_test(nothing_that_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -64,10 +64,5 @@ CASE(what_finds_no_room_is_counted)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(said_once, empty),
-        cmocka_unit_test_setup(of_the_machine, empty),
-        cmocka_unit_test_setup(what_finds_no_room_is_counted, empty),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = empty});
 }

@@ -62,10 +62,5 @@ CASE(what_is_no_register)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_numbers),
-        cmocka_unit_test(values),
-        cmocka_unit_test(what_is_no_register),
-    };
-    return cmocka_run_group_tests_name("peek", tests, NULL, NULL);
+    return run_cases();
 }

@@ -162,11 +162,5 @@ CASE(long_lines)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places),
-        cmocka_unit_test(few),
-        cmocka_unit_test(whole_server),
-        cmocka_unit_test(long_lines),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

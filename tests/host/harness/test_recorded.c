@@ -157,9 +157,5 @@ CASE(a_real_alarm)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_false_alarm),
-        cmocka_unit_test(a_real_alarm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -267,16 +267,5 @@ CASE(what_held)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_held),
-        cmocka_unit_test(results_lines),
-        cmocka_unit_test(code_lines),
-        cmocka_unit_test(failures),
-        cmocka_unit_test(measurements),
-        cmocka_unit_test(others),
-        cmocka_unit_test(further_labels),
-        cmocka_unit_test(long_lines),
-        cmocka_unit_test(bits_that_fail_alike_are_one_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -91,12 +91,5 @@ CASE(a_changed_book_is_none)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_way_in_its_turn),
-        cmocka_unit_test(ways_that_fail_are_left_out),
-        cmocka_unit_test(differences_belong_to_their_reset),
-        cmocka_unit_test(more_than_there_is_room_for),
-        cmocka_unit_test(a_changed_book_is_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -74,10 +74,5 @@ CASE(not_asked_again)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(wanted, begin),          cmocka_unit_test_setup(in_a_bracket, begin),
-        cmocka_unit_test_setup(fails_again, begin),     cmocka_unit_test_setup(holds_again, begin),
-        cmocka_unit_test_setup(not_asked_again, begin),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = begin});
 }

@@ -230,15 +230,5 @@ CASE(the_longest_line_fits)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_matter_are_kept),
-        cmocka_unit_test(too_many_lines_are_counted),
-        cmocka_unit_test(many_runs_have_room),
-        cmocka_unit_test(codes_within_a_bound),
-        cmocka_unit_test(bytes_within_a_bound),
-        cmocka_unit_test(the_code_is_that_of_the_lines),
-        cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
-        cmocka_unit_test(the_longest_line_fits),
-    };
-    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+    return run_cases();
 }

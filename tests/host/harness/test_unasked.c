@@ -116,14 +116,5 @@ CASE(between_two_looks)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(banks_end_before_the_registers_of_vmx),
-        cmocka_unit_test(what_is_not_valid_is_not_said),
-        cmocka_unit_test(the_longest_text_fits),
-        cmocka_unit_test(the_gravest_is_the_reason),
-        cmocka_unit_test(lines_name_cpu_test_and_vector),
-        cmocka_unit_test(strays_name_vector_and_source),
-        cmocka_unit_test(between_two_looks),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

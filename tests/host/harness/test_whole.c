@@ -90,11 +90,5 @@ CASE(what_cannot_be_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_control),
-        cmocka_unit_test(status_without_a_cause),
-        cmocka_unit_test(causes),
-        cmocka_unit_test(what_cannot_be_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

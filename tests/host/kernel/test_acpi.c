@@ -358,12 +358,5 @@ CASE(sleep_states_of_several_tables)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(rsdp, clear),          cmocka_unit_test_setup(headers_and_roots, clear),
-        cmocka_unit_test_setup(madt, clear),          cmocka_unit_test_setup(broken_madt, clear),
-        cmocka_unit_test_setup(many_cpus, clear),     cmocka_unit_test_setup(fadt, clear),
-        cmocka_unit_test_setup(hpet_and_spcr, clear), cmocka_unit_test_setup(debug_port, clear),
-        cmocka_unit_test_setup(sleep_state_5, clear), cmocka_unit_test_setup(sleep_states_of_several_tables, clear),
-    };
-    return cmocka_run_group_tests_name("acpi", tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = clear});
 }

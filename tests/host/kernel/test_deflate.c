@@ -65,10 +65,5 @@ CASE(the_dictionary_need_not_be_told)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_texts_come_back),
-        cmocka_unit_test(every_length_and_distance_comes_back),
-        cmocka_unit_test(the_dictionary_need_not_be_told),
-    };
-    return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);
+    return run_cases();
 }

@@ -130,11 +130,5 @@ CASE(room)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(machines, a_machine),
-        cmocka_unit_test_setup(maps, a_machine),
-        cmocka_unit_test_setup(tables, a_machine),
-        cmocka_unit_test_setup(room, a_machine),
-    };
-    return cmocka_run_group_tests_name("efi", tests, NULL, NULL);
+    return run_cases_in((struct around_cases){.before_each = a_machine});
 }

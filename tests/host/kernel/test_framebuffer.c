@@ -236,17 +236,5 @@ CASE(what_is_no_font)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_text_tells_of_one),
-        cmocka_unit_test(every_cell_is_drawn_inside),
-        cmocka_unit_test(glyphs_are_scaled_and_coloured),
-        cmocka_unit_test(rectangles_are_filled),
-        cmocka_unit_test(other_pixel_formats),
-        cmocka_unit_test(what_cannot_be_drawn_on),
-        cmocka_unit_test(version_1_without_a_table_is_in_order),
-        cmocka_unit_test(version_1_with_a_table),
-        cmocka_unit_test(version_2),
-        cmocka_unit_test(what_is_no_font),
-    };
-    return cmocka_run_group_tests_name("framebuffer", tests, NULL, NULL);
+    return run_cases();
 }

@@ -88,12 +88,5 @@ CASE(sources)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exists_by_the_version_register),
-        cmocka_unit_test(only_what_delivers_an_smi),
-        cmocka_unit_test(a_vector_keeps_its_row),
-        cmocka_unit_test(messages),
-        cmocka_unit_test(sources),
-    };
-    return cmocka_run_group_tests_name("interrupt", tests, NULL, NULL);
+    return run_cases();
 }

@@ -174,17 +174,5 @@ CASE(full)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_is_found),
-        cmocka_unit_test(the_step_of_the_start_is_found),
-        cmocka_unit_test(what_is_quoted_is_not_taken),
-        cmocka_unit_test(a_run_that_ended_is_not_told),
-        cmocka_unit_test(any_damage_shows),
-        cmocka_unit_test(the_older_half_goes),
-        cmocka_unit_test(starts_empty_from_anything),
-        cmocka_unit_test(remembers),
-        cmocka_unit_test(any_damage_empties),
-        cmocka_unit_test(full),
-    };
-    return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+    return run_cases();
 }

@@ -102,24 +102,6 @@ CASE(a_full_memory_is_told)
     assert_in_range(strlen(late_text), (1 << 19) - 512, (1 << 19) + 64);
 }
 
-/* Only the sinks that ask for findings get them, and an abandoned run still ends with a verdict. */
-CASE(findings_beside_the_lines)
-{
-    static struct sink screen = {
-        .write = late_write, .finding = show_finding, .abandoned = show_reason, .drain = drain};
-    late_clear();
-    log_add_sink(&screen);
-    early_text[0] = 0;
-    log_finding("CPU %u was lost", 3);
-    assert_string_equal(early_text, "");
-    log_abandon("no memory");
-    assert_string_equal(shown, "CPU 3 was lost; no memory");
-    assert_non_null(strstr(early_text, "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1 crc32="));
-    drained = 0;
-    log_drain();
-    assert_int_equal(drained, 1);
-}
-
 static jmp_buf faulted;
 static bool faulty;
 
@@ -137,6 +119,7 @@ static void draw(void)
     fault_write(NULL, 0);
 }
 
+/* Only the sinks that ask for findings get them, and an abandoned run still ends with a verdict. */
 /* Like a fault's handler: the pending line has reached the sinks before the one that faulted. */
 CASE(a_sink_that_faults_is_switched_off)
 {
@@ -175,13 +158,24 @@ CASE(drawing_is_the_sinks_work)
     assert_non_null(strstr(early_text, "# log sink=screen state=off reason=fault\r\nx\r\n"));
 }
 
+CASE(findings_beside_the_lines)
+{
+    static struct sink screen = {
+        .write = late_write, .finding = show_finding, .abandoned = show_reason, .drain = drain};
+    late_clear();
+    log_add_sink(&screen);
+    early_text[0] = 0;
+    log_finding("CPU %u was lost", 3);
+    assert_string_equal(early_text, "");
+    log_abandon("no memory");
+    assert_string_equal(shown, "CPU 3 was lost; no memory");
+    assert_non_null(strstr(early_text, "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1 crc32="));
+    drained = 0;
+    log_drain();
+    assert_int_equal(drained, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_sinks_see_everything),          cmocka_unit_test(heartbeat_when_due),
-        cmocka_unit_test(heartbeat_without_uptime),           cmocka_unit_test(a_full_memory_is_told),
-        cmocka_unit_test(a_sink_that_faults_is_switched_off), cmocka_unit_test(drawing_is_the_sinks_work),
-        cmocka_unit_test(findings_beside_the_lines),
-    };
-    return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+    return run_cases();
 }

@@ -177,13 +177,5 @@ CASE(nothing_after_the_end)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_sanitised_and_indented),
-        cmocka_unit_test(long_lines_are_cut_visibly),
-        cmocka_unit_test(crcs_and_sync_lines),
-        cmocka_unit_test(long_lines_sync_earlier),
-        cmocka_unit_test(nothing_before_the_start_counts),
-        cmocka_unit_test(nothing_after_the_end),
-    };
-    return cmocka_run_group_tests_name("log_line", tests, NULL, NULL);
+    return run_cases();
 }

@@ -185,20 +185,5 @@ CASE(overlaps)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_fault_has_a_text),
-        cmocka_unit_test(every_text_fits),
-        cmocka_unit_test(nothing_else),
-        cmocka_unit_test(local_apic_mode),
-        cmocka_unit_test(local_apic_in_x2apic_mode),
-        cmocka_unit_test(no_execute_alone),
-        cmocka_unit_test(memory_types),
-        cmocka_unit_test(machine_checks_are_cleared),
-        cmocka_unit_test(revision_of_microcode),
-        cmocka_unit_test(ranges_end_where_they_say),
-        cmocka_unit_test(switched_off_nothing_is_cached),
-        cmocka_unit_test(what_no_range_holds_has_the_default),
-        cmocka_unit_test(overlaps),
-    };
-    return cmocka_run_group_tests_name("msr", tests, NULL, NULL);
+    return run_cases();
 }

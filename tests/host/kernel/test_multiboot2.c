@@ -305,15 +305,5 @@ CASE(the_files_name_is_no_option)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_files_name_is_no_option),
-        cmocka_unit_test(everything_is_read),
-        cmocka_unit_test(broken_information_says_what_is_wrong),
-        cmocka_unit_test(odd_headers),
-        cmocka_unit_test(a_framebuffer_without_colours_is_none),
-        cmocka_unit_test(a_long_map_is_kept_whole),
-        cmocka_unit_test(settings_are_no_module),
-        cmocka_unit_test(too_much_is_counted),
-    };
-    return cmocka_run_group_tests_name("multiboot2", tests, NULL, NULL);
+    return run_cases();
 }

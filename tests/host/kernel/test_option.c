@@ -111,12 +111,5 @@ CASE(an_endless_line_is_an_error)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_lines),
-        cmocka_unit_test(later_words_and_later_lines_win),
-        cmocka_unit_test(bad_lines_say_what_is_wrong),
-        cmocka_unit_test(words_after_an_error_still_count),
-        cmocka_unit_test(an_endless_line_is_an_error),
-    };
-    return cmocka_run_group_tests_name("option", tests, NULL, NULL);
+    return run_cases();
 }

@@ -138,10 +138,5 @@ CASE(places)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_three),  cmocka_unit_test(what_is_off),
-        cmocka_unit_test(at_the_end), cmocka_unit_test(more_messages_than_there_are),
-        cmocka_unit_test(places),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

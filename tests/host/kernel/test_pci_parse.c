@@ -84,6 +84,5 @@ CASE(windows)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(windows)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

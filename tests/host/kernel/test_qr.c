@@ -235,15 +235,6 @@ CASE(typed_codes_are_understood)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_are_read_as_written),
-        cmocka_unit_test(the_mask_has_the_least_penalty),
-        cmocka_unit_test(capacities_are_the_standards),
-        cmocka_unit_test(what_does_not_fit_is_refused),
-        cmocka_unit_test(the_hash_is_fnv),
-        cmocka_unit_test(what_differs_between_boots_is_left_out),
-        cmocka_unit_test(typed_codes_are_understood),
-    };
     srand(20);
-    return cmocka_run_group_tests_name("qr", tests, NULL, NULL);
+    return run_cases();
 }

@@ -78,9 +78,5 @@ CASE(no_dates)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dates),
-        cmocka_unit_test(no_dates),
-    };
-    return cmocka_run_group_tests_name("rtc", tests, NULL, NULL);
+    return run_cases();
 }

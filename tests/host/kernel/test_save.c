@@ -126,11 +126,5 @@ CASE(a_full_zone)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_the_option_says),
-        cmocka_unit_test(areas),
-        cmocka_unit_test(a_zone),
-        cmocka_unit_test(a_full_zone),
-    };
-    return cmocka_run_group_tests_name("save", tests, NULL, NULL);
+    return run_cases();
 }

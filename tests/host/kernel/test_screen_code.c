@@ -157,11 +157,6 @@ CASE(a_reader_sees_all_pages)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(codes_stand_inside_of_framebuffers),
-        cmocka_unit_test(codes_stand_inside_of_text_modes),
-        cmocka_unit_test(a_reader_sees_all_pages),
-    };
     srand(3);
-    return cmocka_run_group_tests_name("screen_code", tests, NULL, NULL);
+    return run_cases();
 }

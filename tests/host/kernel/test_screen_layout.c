@@ -205,18 +205,5 @@ CASE(every_size_stays_inside)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_have_their_rows),
-        cmocka_unit_test(long_text_is_cut_visibly),
-        cmocka_unit_test(the_machine_has_two_rows),
-        cmocka_unit_test(progress_grows),
-        cmocka_unit_test(findings_that_do_not_fit_are_counted),
-        cmocka_unit_test(long_findings_take_two_rows),
-        cmocka_unit_test(the_log_scrolls),
-        cmocka_unit_test(the_verdict_covers_no_finding),
-        cmocka_unit_test(a_verdict_without_room_for_large_letters),
-        cmocka_unit_test(geometries),
-        cmocka_unit_test(every_size_stays_inside),
-    };
-    return cmocka_run_group_tests_name("screen_layout", tests, NULL, NULL);
+    return run_cases();
 }

@@ -170,10 +170,5 @@ CASE(a_finding_is_broken_at_blanks)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_run_without_findings_has_one_page), cmocka_unit_test(the_summary_names_what_did_not_pass),
-        cmocka_unit_test(too_many_names_are_counted),          cmocka_unit_test(findings_are_shown_in_full),
-        cmocka_unit_test(there_are_at_most_eight_pages),       cmocka_unit_test(a_finding_is_broken_at_blanks),
-    };
-    return cmocka_run_group_tests_name("screen_pages", tests, NULL, NULL);
+    return run_cases();
 }

@@ -184,11 +184,5 @@ CASE(divisors)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_targets),
-        cmocka_unit_test(several_targets),
-        cmocka_unit_test(bad_targets_are_left_alone),
-        cmocka_unit_test(divisors),
-    };
-    return cmocka_run_group_tests_name("serial_parse", tests, NULL, NULL);
+    return run_cases();
 }

@@ -105,10 +105,5 @@ CASE(every_cut_is_survived)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_grub_understands),
-        cmocka_unit_test(what_is_lost_is_told),
-        cmocka_unit_test(every_cut_is_survived),
-    };
-    return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
+    return run_cases();
 }

@@ -143,12 +143,5 @@ CASE(efi_tables_of_both_sizes)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entry_points),
-        cmocka_unit_test(names),
-        cmocka_unit_test(names_that_say_nothing),
-        cmocka_unit_test(every_cut_is_survived),
-        cmocka_unit_test(efi_tables_of_both_sizes),
-    };
-    return cmocka_run_group_tests_name("smbios", tests, NULL, NULL);
+    return run_cases();
 }

@@ -93,11 +93,5 @@ CASE(compares_as_the_library)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_every_length_and_alignment),
-        cmocka_unit_test(moves_overlapping_ranges),
-        cmocka_unit_test(fills),
-        cmocka_unit_test(compares_as_the_library),
-    };
-    return cmocka_run_group_tests_name("string", tests, NULL, NULL);
+    return run_cases();
 }

@@ -234,19 +234,5 @@ CASE(is_zlibs)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns),
-        cmocka_unit_test(lists),
-        cmocka_unit_test(items),
-        cmocka_unit_test(the_most_similar_word_is_meant),
-        cmocka_unit_test(a_word_that_resembles_none_is_no_mistake),
-        cmocka_unit_test(of_equals_the_first_is_meant_and_long_words_never),
-        cmocka_unit_test(numbers_are_as_the_library_prints_them),
-        cmocka_unit_test(strings_and_characters),
-        cmocka_unit_test(always_terminated_and_full_length_returned),
-        cmocka_unit_test(missing_string_is_named),
-        cmocka_unit_test(quoting),
-        cmocka_unit_test(is_zlibs),
-    };
-    return cmocka_run_group_tests_name("text", tests, NULL, NULL);
+    return run_cases();
 }

@@ -231,21 +231,5 @@ CASE(one_line_for_what_is_alike)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rates),
-        cmocka_unit_test(stated),
-        cmocka_unit_test(comparison),
-        cmocka_unit_test(conversions),
-        cmocka_unit_test(time_alone),
-        cmocka_unit_test(time_and_work),
-        cmocka_unit_test(nothing_done),
-        cmocka_unit_test(time_jumps),
-        cmocka_unit_test(one_of_two),
-        cmocka_unit_test(clock_wraps),
-        cmocka_unit_test(the_truth_is_within_the_bound),
-        cmocka_unit_test(the_shortest_round_tells_most),
-        cmocka_unit_test(far_is_more_than_the_measurement_explains),
-        cmocka_unit_test(one_line_for_what_is_alike),
-    };
-    return cmocka_run_group_tests_name("time", tests, NULL, NULL);
+    return run_cases();
 }

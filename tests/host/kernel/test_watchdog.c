@@ -222,11 +222,5 @@ CASE(bounds)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(chipsets),
-        cmocka_unit_test(switched_off),
-        cmocka_unit_test(arming),
-        cmocka_unit_test(bounds),
-    };
-    return cmocka_run_group_tests_name("watchdog", tests, NULL, NULL);
+    return run_cases();
 }

@@ -155,15 +155,5 @@ CASE(records)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_rule_decides_its_example),
-        cmocka_unit_test(in_use_by_the_registers),
-        cmocka_unit_test(least_capable_first),
-        cmocka_unit_test(sampling_counters_last),
-        cmocka_unit_test(features),
-        cmocka_unit_test(sharing),
-        cmocka_unit_test(interrupts_and_freezing),
-        cmocka_unit_test(records),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -156,9 +156,5 @@ CASE(sizes)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(basic_and_registers), cmocka_unit_test(pieces), cmocka_unit_test(pieces_of_nothing),
-        cmocka_unit_test(vectors_and_aux),     cmocka_unit_test(sizes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -143,16 +143,5 @@ CASE(watched_registers_have_slots)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_may_interrupt),
-        cmocka_unit_test(findings),
-        cmocka_unit_test(throttling),
-        cmocka_unit_test(gaps),
-        cmocka_unit_test(later_bits),
-        cmocka_unit_test(own_registers),
-        cmocka_unit_test(watched_registers_have_slots),
-        cmocka_unit_test(unwatched),
-        cmocka_unit_test(what_freezing_clears_by_itself),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

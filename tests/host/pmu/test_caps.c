@@ -495,32 +495,5 @@ CASE(second_threads)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(second_threads),
-        cmocka_unit_test(decodes_real_cpus),
-        cmocka_unit_test(no_pmu_is_no_pmu),
-        cmocka_unit_test(signature_fields),
-        cmocka_unit_test(families_beyond_15),
-        cmocka_unit_test(families_of_drivers),
-        cmocka_unit_test(select_sequence),
-        cmocka_unit_test(off_core_filters),
-        cmocka_unit_test(understatements_are_mended_on_silicon_only),
-        cmocka_unit_test(hypervisors_name),
-        cmocka_unit_test(events),
-        cmocka_unit_test(fixed_counters_with_a_hole),
-        cmocka_unit_test(leaf_23_adds_counters),
-        cmocka_unit_test(leaf_23_is_there_or_not),
-        cmocka_unit_test(counters_that_do_not_answer_are_left_alone),
-        cmocka_unit_test(counters_by_their_place),
-        cmocka_unit_test(extremes_stay_in_bounds),
-        cmocka_unit_test(microcode_may_take_pmc3),
-        cmocka_unit_test(limited_cpuid_is_told),
-        cmocka_unit_test(hybrid_cores_have_their_class),
-        cmocka_unit_test(kinds_of_one_type_are_told_apart),
-        cmocka_unit_test(no_event_is_available),
-        cmocka_unit_test(metrics_by_class),
-        cmocka_unit_test(debug_store_needs_known_good_cpus),
-        cmocka_unit_test(threads_of_a_core),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

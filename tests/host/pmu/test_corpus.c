@@ -293,16 +293,5 @@ CASE(the_corpus_is_whole)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_corpus_is_whole),
-        cmocka_unit_test(every_counter),
-        cmocka_unit_test(every_event),
-        cmocka_unit_test(every_kind),
-        cmocka_unit_test(every_class),
-        cmocka_unit_test(what_is_enumerated_may_be_written),
-        cmocka_unit_test(every_reason_is_true),
-        cmocka_unit_test(every_reason_against_sampling_is_true),
-        cmocka_unit_test(what_was_not_read_says_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -67,12 +67,5 @@ CASE(fixed_counters_count_their_own_event)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lists_all_gp_first),
-        cmocka_unit_test(a_hole_among_fixed_counters),
-        cmocka_unit_test(presets),
-        cmocka_unit_test(what_a_legacy_write_can_hold),
-        cmocka_unit_test(fixed_counters_count_their_own_event),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

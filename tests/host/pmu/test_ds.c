@@ -81,10 +81,5 @@ CASE(buffers)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_field_in_its_place),
-        cmocka_unit_test(each_reset_in_its_place),
-        cmocka_unit_test(buffers),
-    };
-    return cmocka_run_group_tests_name("ds", tests, NULL, NULL);
+    return run_cases();
 }

@@ -586,26 +586,5 @@ CASE(rows_say_what_becomes_of_them)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table),
-        cmocka_unit_test(nothing_of_the_pmu_before_capabilities),
-        cmocka_unit_test(sampling_only_while_stopped),
-        cmocka_unit_test(no_counting_while_sampling),
-        cmocka_unit_test(read_only_registers),
-        cmocka_unit_test(read_only_registers_of_other_classes),
-        cmocka_unit_test(hand_off_values_can_be_put_back),
-        cmocka_unit_test(debug_control_beside_foreign_bits),
-        cmocka_unit_test(local_apic_in_x2apic_mode),
-        cmocka_unit_test(walks),
-        cmocka_unit_test(aliases),
-        cmocka_unit_test(an_update_of_microcode),
-        cmocka_unit_test(virtual_machine_registers),
-        cmocka_unit_test(virtual_pmu),
-        cmocka_unit_test(bits_for_tests),
-        cmocka_unit_test(branch_records_by_feature),
-        cmocka_unit_test(rows_do_not_overlap),
-        cmocka_unit_test(rows_are_whole),
-        cmocka_unit_test(rows_say_what_becomes_of_them),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -362,17 +362,5 @@ CASE(foreign_writes)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(areas_of_our_own),
-        cmocka_unit_test(netburst),
-        cmocka_unit_test(enumeration),
-        cmocka_unit_test(writes_of_a_trace),
-        cmocka_unit_test(enumeration_of_gate_apebs),
-        cmocka_unit_test(buffers),
-        cmocka_unit_test(rows),
-        cmocka_unit_test(out_of_bounds),
-        cmocka_unit_test(what_was_written),
-        cmocka_unit_test(foreign_writes),
-    };
-    return cmocka_run_group_tests_name("gate_areas", tests, NULL, NULL);
+    return run_cases();
 }

@@ -244,15 +244,5 @@ CASE(everything_at_once)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(real_machines),
-        cmocka_unit_test(one_register),
-        cmocka_unit_test(architectural_registers),
-        cmocka_unit_test(all_that_is_kept),
-        cmocka_unit_test(other_cpus_lvtpc_says_nothing),
-        cmocka_unit_test(what_moves),
-        cmocka_unit_test(in_use),
-        cmocka_unit_test(everything_at_once),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

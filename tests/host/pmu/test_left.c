@@ -174,9 +174,5 @@ CASE(excuses_are_needed)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_profile),
-        cmocka_unit_test(excuses_are_needed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -149,10 +149,5 @@ CASE(entry)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one),         cmocka_unit_test(not_for_this_cpu), cmocka_unit_test(not_newer),
-        cmocka_unit_test(not_so_late), cmocka_unit_test(several),          cmocka_unit_test(each_field),
-        cmocka_unit_test(entry),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

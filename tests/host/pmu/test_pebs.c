@@ -144,13 +144,5 @@ CASE(precise_distribution_has_its_own_counter)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(counters_by_class),
-        cmocka_unit_test(reasons_carry_the_value),
-        cmocka_unit_test(architectural_sampling_is_another_one),
-        cmocka_unit_test(every_event_has_a_counter),
-        cmocka_unit_test(some_events_take_care),
-        cmocka_unit_test(precise_distribution_has_its_own_counter),
-    };
-    return cmocka_run_group_tests_name("pebs", tests, NULL, NULL);
+    return run_cases();
 }

@@ -138,10 +138,5 @@ CASE(values_of_counters)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fixed_formats),      cmocka_unit_test(record_of_32_bits),
-        cmocka_unit_test(adaptive_groups),    cmocka_unit_test(a_claimed_size_is_not_believed),
-        cmocka_unit_test(values_of_counters),
-    };
-    return cmocka_run_group_tests_name("pebs_record", tests, NULL, NULL);
+    return run_cases();
 }

@@ -238,6 +238,5 @@ CASE(numbers_are_those_of_linux)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_those_of_linux)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

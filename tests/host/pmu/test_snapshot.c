@@ -206,16 +206,5 @@ CASE(not_shown)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers_by_capabilities),
-        cmocka_unit_test(differences),
-        cmocka_unit_test(only_falls_are_ignored),
-        cmocka_unit_test(running_counters_move),
-        cmocka_unit_test(stale_event_selects_are_not_compared),
-        cmocka_unit_test(what_cannot_be_restored),
-        cmocka_unit_test(names),
-        cmocka_unit_test(shown),
-        cmocka_unit_test(not_shown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -201,11 +201,5 @@ CASE(many)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),      cmocka_unit_test(asked_for), cmocka_unit_test(cycles),
-        cmocka_unit_test(directions), cmocka_unit_test(addresses), cmocka_unit_test(no_packets),
-        cmocka_unit_test(path),       cmocka_unit_test(losses),    cmocka_unit_test(out_of_place),
-        cmocka_unit_test(many),
-    };
-    return cmocka_run_group_tests_name("trace packet", tests, NULL, NULL);
+    return run_cases();
 }

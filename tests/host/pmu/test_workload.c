@@ -99,9 +99,5 @@ CASE(longest)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(found_by_name), cmocka_unit_test(numbers), cmocka_unit_test(shortest),
-        cmocka_unit_test(both_ways),     cmocka_unit_test(longest),
-    };
-    return cmocka_run_group_tests_name("workload", tests, NULL, NULL);
+    return run_cases();
 }

@@ -165,9 +165,5 @@ CASE(too_much)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defects),  cmocka_unit_test(variations), cmocka_unit_test(text_form),
-        cmocka_unit_test(too_much), cmocka_unit_test(hidden),     cmocka_unit_test(hidden_forms),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_cases();
 }

@@ -156,10 +156,5 @@ static int clean(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(five_agree),    cmocka_unit_test(the_line_is_the_tables),
-        cmocka_unit_test(one_disagrees), cmocka_unit_test(neither),
-        cmocka_unit_test(what_counts),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean);
+    return run_cases_in((struct around_cases){.after = clean});
 }

@@ -31,3 +31,7 @@ void arena_reset(struct arena *arena);
     ((list)->item = arena_grow((arena), (list)->item, (list)->count, &(list)->room, sizeof(*(list)->item)), \
      &(list)->item[(list)->count++])
 void *arena_grow(struct arena *arena, void *items, unsigned count, unsigned *room, size_t size);
+/* Walks a list's items; none is added meanwhile: for_each_item (boot->runs, run) { ... run->pmu ... } */
+#define for_each_item(list, entry)                                                                          \
+    for (__typeof__(*(list).item) *entry = (list).item, *entry##_end = entry ? entry + (list).count : NULL; \
+         entry < entry##_end; entry++)

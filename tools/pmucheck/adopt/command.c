@@ -68,9 +68,9 @@ static bool places_are_free(const struct places *places)
 
 static const struct log_run *run_of_hardware(const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        if (log_run_of_tests(&boot->runs.item[i]))
-            return &boot->runs.item[i];
+    for_each_item (boot->runs, run)
+        if (log_run_of_tests(run))
+            return run;
     return NULL;
 }
 

@@ -24,8 +24,8 @@ static const char *held_of(const struct log_boot *boot, const struct log_result 
 
 static bool tells_what_held(const struct facts *facts)
 {
-    for (unsigned i = 0; i < facts->run->results.count; i++)
-        if (held_of(facts->boot, &facts->run->results.item[i]))
+    for_each_item (facts->run->results, result)
+        if (held_of(facts->boot, result))
             return true;
     return false;
 }
@@ -61,8 +61,8 @@ static bool is_strange(const struct facts *facts)
     bool strange = false;
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
         strange |= !is_of(fields[i], word_characters);
-    for (unsigned i = 0; i < facts->run->results.count; i++)
-        strange |= !is_of(facts->run->results.item[i].id, word_characters);
+    for_each_item (facts->run->results, result)
+        strange |= !is_of(result->id, word_characters);
     return strange;
 }
 
@@ -157,8 +157,7 @@ struct evidence_count evidence_write(FILE *out, const struct facts *facts, const
     struct evidence_count count = {0};
     struct arena arena = {0};
     write_origin(out, facts, name, counts);
-    for (unsigned i = 0; i < facts->run->results.count; i++) {
-        const struct log_result *result = &facts->run->results.item[i];
+    for_each_item (facts->run->results, result) {
         const char *held = is_evidence(result) ? held_of(facts->boot, result) : NULL;
         count.open += is_open(result);
         const char *labels = held ? known_labels(&arena, result->id, held, &count) : "";

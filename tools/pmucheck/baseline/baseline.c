@@ -192,9 +192,9 @@ void baseline_accept(json_object *baseline, const struct facts *facts, const str
     json_add_text(accepted, "why", note->why);
     json_add_text(accepted, "when", note->when);
     json_object_array_add(json_object_object_get(baseline, "accepted"), accepted);
-    for (unsigned i = 0; i < facts->run->results.count; i++)
-        if (facts->run->results.item[i].id[0] && facts->run->results.item[i].outcome != LOG_LOST)
-            accept_result(baseline, facts, &facts->run->results.item[i]);
+    for_each_item (facts->run->results, result)
+        if (result->id[0] && result->outcome != LOG_LOST)
+            accept_result(baseline, facts, result);
     arena_free(&arena);
     baseline_seal(baseline);
 }
@@ -313,8 +313,7 @@ void baseline_judge(struct arena *arena, json_object *baseline, const struct fac
         found->unjudged = "fewer than three logs were accepted";
     else if (!tested_alike(baseline, facts_conditions(arena, facts)))
         found->unjudged = "the accepted logs were tested longer, shorter or on other CPUs";
-    for (unsigned i = 0; i < facts->run->results.count; i++) {
-        const struct log_result *result = &facts->run->results.item[i];
+    for_each_item (facts->run->results, result) {
         if (result->id[0])
             judge_result(arena, tests, facts, result, found);
         for_each_record (facts->boot, result, r)

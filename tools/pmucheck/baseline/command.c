@@ -136,8 +136,7 @@ static void judge_run(const struct kept *kept, const struct facts *facts, const 
     baseline_judge(&arena, kept->baseline, facts, &found);
     memcpy(last->count, found.count, sizeof(last->count));
     last->unjudged = found.unjudged;
-    for (unsigned i = 0; i < found.list.count; i++) {
-        const struct baseline_finding *f = &found.list.item[i];
+    for_each_item (found.list, f) {
         *LIST_ADD(&job.arena, &last->list) =
             (struct baseline_finding){f->kind, kept_text(f->subject), kept_text(f->text)};
     }
@@ -166,8 +165,7 @@ static void each_run(const struct log_file *file, const struct log_boot *boot, c
 static void each_log(void *context, const struct log_file *file)
 {
     (void)context;
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        const struct log_boot *boot = &file->boots.item[b];
+    for_each_item (file->boots, boot) {
         if (boot->problems.count) {
             const struct log_problem *problem = &boot->problems.item[0];
             worsen(command_refuse(&command_baseline, "%s:%u: %s%s", file->path, problem->line, problem->text,
@@ -193,8 +191,8 @@ static void missing(void *context, const char *path, const char *problem)
 static unsigned logs_with(enum baseline_kind kind)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < job.judged.count; i++)
-        count += job.judged.item[i].findings.count[kind] > 0;
+    for_each_item (job.judged, j)
+        count += j->findings.count[kind] > 0;
     return count;
 }
 
@@ -206,10 +204,8 @@ static void text_of(FILE *out, const struct judged *j)
         return;
     }
     fprintf(out, "%s: %s against %s\n", j->log, j->pmu, j->path);
-    for (unsigned i = 0; i < j->findings.list.count; i++) {
-        const struct baseline_finding *f = &j->findings.list.item[i];
+    for_each_item (j->findings.list, f)
         fprintf(out, "  %-8s %s: %s\n", baseline_kind_name[f->kind], f->subject, f->text);
-    }
     fprintf(out, "  %u worse, %u fixed, %u changed, %u measurements outside, %u unknown tests\n", count[BASELINE_WORSE],
             count[BASELINE_FIXED], count[BASELINE_CHANGED], count[BASELINE_OUTSIDE], count[BASELINE_UNKNOWN]);
     if (j->findings.unjudged)
@@ -226,21 +222,20 @@ static void write_text(FILE *out)
         none += job.judged.item[i].none;
     fprintf(out, "\n%u runs: %u worse, %u only outside, %u without a baseline; %u logs damaged\n", job.judged.count,
             logs_with(BASELINE_WORSE), logs_with(BASELINE_OUTSIDE), none, job.damaged.count);
-    for (unsigned i = 0; i < job.judged.count; i++) {
-        const struct judged *j = &job.judged.item[i];
+    for_each_item (job.judged, j) {
         const char *separator = ": ";
         if (!j->findings.count[BASELINE_WORSE])
             continue;
         fprintf(out, "  worse    %s", j->log);
-        for (unsigned k = 0; k < j->findings.list.count; k++)
-            if (j->findings.list.item[k].kind == BASELINE_WORSE) {
-                fprintf(out, "%s%s", separator, j->findings.list.item[k].subject);
+        for_each_item (j->findings.list, f)
+            if (f->kind == BASELINE_WORSE) {
+                fprintf(out, "%s%s", separator, f->subject);
                 separator = ", ";
             }
         fputc('\n', out);
     }
-    for (unsigned i = 0; i < job.damaged.count; i++)
-        fprintf(out, "  damaged  %s\n", job.damaged.item[i]);
+    for_each_item (job.damaged, log)
+        fprintf(out, "  damaged  %s\n", *log);
 }
 
 static json_object *json_of(const struct judged *j)
@@ -253,11 +248,11 @@ static json_object *json_of(const struct judged *j)
         json_add_number(object, baseline_kind_name[kind], j->findings.count[kind]);
     json_add_text(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
     json_object *findings = json_add_array(object, "findings");
-    for (unsigned i = 0; i < j->findings.list.count; i++) {
+    for_each_item (j->findings.list, f) {
         json_object *finding = json_add_item(findings);
-        json_add_text(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
-        json_add_text(finding, "subject", j->findings.list.item[i].subject);
-        json_add_text(finding, "text", j->findings.list.item[i].text);
+        json_add_text(finding, "kind", baseline_kind_name[f->kind]);
+        json_add_text(finding, "subject", f->subject);
+        json_add_text(finding, "text", f->text);
     }
     return object;
 }
@@ -268,10 +263,10 @@ static void write_json(FILE *out)
     json_add_text(whole, "schema", "pmucheck-judgement-1");
     json_add_number(whole, "status", job.status);
     json_object *runs = json_add_array(whole, "runs"), *damaged = json_add_array(whole, "damaged");
-    for (unsigned i = 0; i < job.judged.count; i++)
-        json_object_array_add(runs, json_of(&job.judged.item[i]));
-    for (unsigned i = 0; i < job.damaged.count; i++)
-        json_object_array_add(damaged, json_object_new_string(job.damaged.item[i]));
+    for_each_item (job.judged, j)
+        json_object_array_add(runs, json_of(j));
+    for_each_item (job.damaged, log)
+        json_object_array_add(damaged, json_object_new_string(*log));
     put_json(out, whole, true);
     fputc('\n', out);
 }
@@ -297,8 +292,7 @@ static void junit_case(FILE *out, const char *class, const char *name, const cha
 static void junit_of(FILE *out, const struct judged *j)
 {
     junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
-    for (unsigned i = 0; i < j->findings.list.count; i++) {
-        const struct baseline_finding *f = &j->findings.list.item[i];
+    for_each_item (j->findings.list, f) {
         junit_case(out, j->log, f->subject,
                    f->kind == BASELINE_WORSE     ? "failure"
                    : f->kind == BASELINE_OUTSIDE ? "skipped"
@@ -310,8 +304,7 @@ static void junit_of(FILE *out, const struct judged *j)
 static void write_junit(FILE *out)
 {
     unsigned tests = job.damaged.count + job.judged.count, worse = 0, skipped = 0;
-    for (unsigned i = 0; i < job.judged.count; i++) {
-        const struct judged *j = &job.judged.item[i];
+    for_each_item (job.judged, j) {
         tests += j->findings.list.count;
         worse += j->findings.count[BASELINE_WORSE];
         skipped += j->findings.count[BASELINE_OUTSIDE] + j->none;
@@ -322,8 +315,8 @@ static void write_junit(FILE *out)
             tests, worse, job.damaged.count, skipped);
     for (unsigned i = 0; i < job.judged.count; i++)
         junit_of(out, &job.judged.item[i]);
-    for (unsigned i = 0; i < job.damaged.count; i++)
-        junit_case(out, "log", job.damaged.item[i], "error", job.damaged.item[i]);
+    for_each_item (job.damaged, log)
+        junit_case(out, "log", *log, "error", *log);
     fprintf(out, " </testsuite>\n</testsuites>\n");
 }
 
@@ -345,16 +338,15 @@ static bool lock(const char *directory)
 static void write_accepted(void)
 {
     unsigned accepted = 0;
-    for (unsigned i = 0; i < job.kept.count; i++) {
-        const struct kept *kept = &job.kept.item[i];
+    for_each_item (job.kept, kept) {
         if (!kept->changed)
             continue;
         if (!write_baseline(kept->baseline, kept->path)) {
             worsen(STATUS_ERROR);
             continue;
         }
-        for (unsigned k = 0; k < kept->logs.count; k++)
-            printf("%s: accepted into %s\n", kept->logs.item[k], kept->path);
+        for_each_item (kept->logs, log)
+            printf("%s: accepted into %s\n", *log, kept->path);
         accepted += kept->logs.count;
     }
     printf("%u runs accepted\n", accepted);
@@ -392,8 +384,8 @@ static int run(int argc, char **argv)
         write_accepted();
     else
         write_judgement(form);
-    for (unsigned i = 0; i < job.kept.count; i++)
-        json_object_put(job.kept.item[i].baseline);
+    for_each_item (job.kept, kept)
+        json_object_put(kept->baseline);
     arena_free(&job.arena);
     return job.status;
 }

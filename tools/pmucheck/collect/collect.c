@@ -103,8 +103,8 @@ static void add_records(struct arena *arena, const char *folder, unsigned depth,
     find_in(arena, folder, depth, &records);
     if (records.found.count)
         qsort(records.found.item, records.found.count, sizeof(*records.found.item), order);
-    for (unsigned i = 0; i < records.found.count; i++)
-        *LIST_ADD(arena, &files->paths) = records.found.item[i].path;
+    for_each_item (records.found, found)
+        *LIST_ADD(arena, &files->paths) = found->path;
 }
 
 static const char *find_records(struct arena *arena, const struct collect_places *places, struct collect_files *files)

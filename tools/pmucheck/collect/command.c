@@ -24,8 +24,8 @@ static int judge(const char *path, const char *text, size_t size)
     struct log_file file;
     unsigned problems = 0;
     log_read(&file, path, text, size);
-    for (unsigned i = 0; i < file.boots.count; i++)
-        problems += file.boots.item[i].problems.count;
+    for_each_item (file.boots, boot)
+        problems += boot->problems.count;
     if (problems)
         report_problems(stderr, &file);
     log_free(&file);

@@ -53,10 +53,8 @@ static void unmap(struct span bytes)
 static bool are_of_log(const struct log_file *file)
 {
     bool found = false;
-    for (unsigned i = 0; i < file->boots.count; i++) {
-        const struct log_boot *boot = &file->boots.item[i];
+    for_each_item (file->boots, boot)
         found |= boot->identified || boot->checked_line || boot->ended;
-    }
     return found;
 }
 

@@ -84,8 +84,8 @@ static void judge(struct sheet *into, const struct facts *facts, struct sheet_ma
 
 static void forget_accepted(void)
 {
-    for (unsigned i = 0; i < accepted.kept.count; i++)
-        json_object_put(accepted.kept.item[i].baseline);
+    for_each_item (accepted.kept, kept)
+        json_object_put(kept->baseline);
     arena_free(&accepted.arena);
 }
 
@@ -107,8 +107,7 @@ static void missing(void *context, const char *path, const char *problem)
 static int refuse_doubts(void)
 {
     int status = STATUS_PASS;
-    for (unsigned i = 0; i < sheet.doubts.count; i++) {
-        const struct sheet_doubt *doubt = &sheet.doubts.item[i];
+    for_each_item (sheet.doubts, doubt) {
         status = command_refuse(&command_compare, doubt->unusable ? "%s: contains no run of tests: %s" : "%s: %s",
                                 doubt->path, doubt->problem);
     }

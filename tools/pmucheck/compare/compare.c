@@ -41,8 +41,8 @@ const char *compare_chapter(const struct sheet *sheet, const char *name)
     for (unsigned section = 0; section < SHEET_SECTIONS; section++)
         if (strcmp(name, sheet_section_name[section]) == 0)
             return name;
-    for (unsigned i = 0; i < sheet->rows.count; i++)
-        if (is_of(&sheet->rows.item[i], name) && !strchr(name, '.'))
+    for_each_item (sheet->rows, row)
+        if (is_of(row, name) && !strchr(name, '.'))
             return name;
     return NULL;
 }
@@ -54,8 +54,7 @@ const char *compare_chapters(struct sheet *sheet)
         text = arena_print(&sheet->arena, "%s%s%s", text, section ? ", " : "",
                            section == SHEET_HANDOFF ? "handoff" : sheet_section_name[section]);
     const char *before = "handoff";
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         size_t length = strcspn(row->group, ".");
         if (row->section != SHEET_RESULTS || !row->group[length] || strncmp(row->group, "handoff.", 8) == 0 ||
             (strncmp(before, row->group, length) == 0 && before[length] == '.'))
@@ -88,8 +87,7 @@ static void collect_texts(struct arena *arena, const struct sheet *sheet, const 
         }
         values->list.item[value_of[number] - 1].columns++;
     }
-    for (unsigned i = 0; i < values->list.count; i++) {
-        struct compare_value *value = &values->list.item[i];
+    for_each_item (values->list, value) {
         value->column = arena_alloc(arena, value->columns * sizeof(unsigned));
         value->columns = 0;
     }
@@ -127,9 +125,9 @@ void compare_collect(struct arena *arena, const struct sheet *sheet, const struc
         collect_measures(arena, sheet, row, values);
     else
         collect_texts(arena, sheet, row, values);
-    for (unsigned i = 0; i < values->list.count; i++)
-        for (unsigned k = 0; k < values->list.item[i].columns && row->outliers.count; k++)
-            values->list.item[i].outlier |= sheet_outlier(row, values->list.item[i].column[k]);
+    for_each_item (values->list, value)
+        for (unsigned k = 0; k < value->columns && row->outliers.count; k++)
+            value->outlier |= sheet_outlier(row, value->column[k]);
     if (values->list.count)
         qsort(values->list.item, values->list.count, sizeof(*values->list.item), more_first);
 }
@@ -316,10 +314,8 @@ unsigned compare_worst(struct sheet *sheet, unsigned **columns)
 unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section)
 {
     unsigned host = (unsigned)sheet->columns.item[guest].host, count = 0;
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row)
         count += row->section == section && row->differs && !sheet_same(row, guest, host);
-    }
     return count;
 }
 

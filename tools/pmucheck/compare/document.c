@@ -137,8 +137,7 @@ static void add_models(struct document *d)
 static void add_doubts(struct document *d)
 {
     struct node *list = NULL;
-    for (unsigned i = 0; i < d->sheet->doubts.count; i++) {
-        const struct sheet_doubt *doubt = &d->sheet->doubts.item[i];
+    for_each_item (d->sheet->doubts, doubt) {
         list = node_list(d, list, NODE_LIST, "Logs that are not whole");
         node_print(d, list, NODE_ITEM, "%s: %s%s", doubt->path, doubt->unusable ? "nothing to compare: " : "",
                    doubt->problem)
@@ -151,8 +150,7 @@ static void add_doubts(struct document *d)
 static void add_otherwise(struct document *d)
 {
     struct node *list = NULL;
-    for (unsigned i = 0; i < d->sheet->machines.count; i++) {
-        const struct sheet_machine *machine = &d->sheet->machines.item[i];
+    for_each_item (d->sheet->machines, machine) {
         if (!machine->otherwise)
             continue;
         const char *conditions = sheet_text_of(d->sheet, machine->conditions);
@@ -200,13 +198,13 @@ static void add_findings(struct document *d)
 {
     struct node *list = NULL;
     unsigned count = 0;
-    for (unsigned i = 0; i < d->overview.findings.count; i++) {
-        if (!fits_chapter(d, d->overview.findings.item[i].test))
+    for_each_item (d->overview.findings, finding) {
+        if (!fits_chapter(d, finding->test))
             continue;
         list = node_list(d, list, NODE_LIST, "What did not pass");
         list->class = "findings";
         if (count++ < d->size->findings)
-            add_finding(d, list, &d->overview.findings.item[i]);
+            add_finding(d, list, finding);
     }
     node_more(d, list, count, d->size->findings);
 }

@@ -36,8 +36,7 @@ struct atlas {
 static const struct sheet_row *find_row(const struct sheet *sheet, const char *test, const char *name)
 {
     size_t length = strlen(name);
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         if (row->section == SHEET_MEASURES && strcmp(row->group, test) == 0 && strncmp(row->name, name, length) == 0 &&
             (row->name[length] == ' ' || !row->name[length]))
             return row;
@@ -93,8 +92,8 @@ double range_place(const struct node_range *range, double value)
 static void fill_bins(struct measured *m)
 {
     double value, count;
-    for (unsigned i = 0; i < m->histograms.count; i++)
-        for (const char *at = m->histograms.item[i]; (at = bucket_next(at, &value, &count));) {
+    for_each_item (m->histograms, histogram)
+        for (const char *at = *histogram; (at = bucket_next(at, &value, &count));) {
             unsigned bin = (unsigned)(range_place(&m->range, value) * RANGE_BINS);
             m->range.bin[bin < RANGE_BINS ? bin : RANGE_BINS - 1] += count;
         }
@@ -112,10 +111,10 @@ static void finish(struct atlas *atlas, unsigned measure)
         least = fmin(least, m->range.low);
         most = fmax(most, m->range.high);
     }
-    for (unsigned i = 0; i < atlas->places.count; i++) {
-        atlas->places.item[i].measured[measure].range.least = least;
-        atlas->places.item[i].measured[measure].range.most = most;
-        fill_bins(&atlas->places.item[i].measured[measure]);
+    for_each_item (atlas->places, place) {
+        place->measured[measure].range.least = least;
+        place->measured[measure].range.most = most;
+        fill_bins(&place->measured[measure]);
     }
 }
 
@@ -167,8 +166,8 @@ static bool has_values(const struct place *place)
 static unsigned places_with_values(const struct atlas *atlas)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < atlas->places.count; i++)
-        count += has_values(&atlas->places.item[i]);
+    for_each_item (atlas->places, place)
+        count += has_values(place);
     return count;
 }
 

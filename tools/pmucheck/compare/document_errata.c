@@ -147,8 +147,7 @@ static struct difference find_differences(struct document *d, const unsigned cpu
 {
     struct difference all = {.text = ""};
     for (enum weight weight = 0; weight < WEIGHTS; weight++)
-        for (unsigned i = 0; i < d->sheet->errata.rows.count; i++) {
-            const struct sheet_erratum *erratum = &d->sheet->errata.rows.item[i];
+        for_each_item (d->sheet->errata.rows, erratum) {
             const struct sheet_state *first = sheet_errata_state(erratum, cpu[0]);
             bool both = first && sheet_errata_state(erratum, cpu[1]);
             if (!sheet_errata_differ(d->sheet, erratum, cpu[0], cpu[1]))
@@ -334,8 +333,8 @@ static void add_row(struct document *d, struct node *table, const struct sheet_e
 /* Is it in the sheet of this CPU, or of another one of its model? */
 static bool concerns(const struct document *d, const struct sheet_erratum *erratum, unsigned cpu)
 {
-    for (unsigned i = 0; i < erratum->states.count; i++)
-        if (sheet_errata_akin(d->sheet, erratum->states.item[i].cpu, cpu))
+    for_each_item (erratum->states, state)
+        if (sheet_errata_akin(d->sheet, state->cpu, cpu))
             return true;
     return false;
 }
@@ -358,13 +357,13 @@ static void add_item(struct document *d, struct node *list, const struct sheet_e
 
 static void add_part(struct document *d, struct node *parent, unsigned part)
 {
-    for (unsigned i = 0; i < d->sheet->errata.rows.count; i++)
-        if (part_of(d, &d->sheet->errata.rows.item[i]) != part)
+    for_each_item (d->sheet->errata.rows, row)
+        if (part_of(d, row) != part)
             continue;
         else if (d->size->page)
-            add_row(d, parent, &d->sheet->errata.rows.item[i]);
+            add_row(d, parent, row);
         else
-            add_item(d, parent, &d->sheet->errata.rows.item[i]);
+            add_item(d, parent, row);
 }
 
 /* Errata that neither show nor differ: the page folds them, the text leaves them out. */
@@ -390,8 +389,8 @@ void document_errata(struct document *d)
     unsigned parts[3] = {0};
     if (!errata->rows.count || (d->options->chapter && !chosen))
         return;
-    for (unsigned i = 0; i < errata->rows.count; i++)
-        parts[part_of(d, &errata->rows.item[i])]++;
+    for_each_item (errata->rows, row)
+        parts[part_of(d, row)]++;
     node_add(d, d->root, NODE_HEADING, "Published errata side by side");
     if (parts[0] + parts[1]) {
         struct node *list = d->size->page ? add_table(d, d->root) : node_add(d, d->root, NODE_LIST, NULL);

@@ -31,8 +31,7 @@ typedef LIST(struct place) places;
 
 static const struct sheet_row *find_row(const struct sheet *sheet, size_t fact)
 {
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         if (row->section == facts[fact].section && strcmp(row->group, facts[fact].group) == 0 &&
             strcmp(row->name, facts[fact].name) == 0)
             return row;
@@ -110,8 +109,7 @@ static unsigned open_errata(const struct sheet *sheet, const struct place *place
 static const char *uses_of(struct sheet *sheet, const struct place *place)
 {
     const char *text = "";
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         if (row->section != SHEET_RESULTS || strcmp(row->group, "good for") != 0)
             continue;
         const char *answer = sheet_text_of(sheet, sheet_number(row, place->first));

@@ -27,8 +27,7 @@ struct grid {
 
 static struct group *group_of(struct sheet *sheet, struct grid *grid, const struct sheet_machine *machine)
 {
-    for (unsigned i = 0; i < grid->groups.count; i++) {
-        struct group *group = &grid->groups.item[i];
+    for_each_item (grid->groups, group) {
         if (group->model == machine->model && group->bios == machine->bios && group->microcode == machine->microcode)
             return group;
         grid->several |= group->model == machine->model;
@@ -57,8 +56,8 @@ static unsigned *first_findings(struct document *d)
     unsigned *first = arena_alloc(&d->sheet->arena, (d->sheet->machines.count + 1) * sizeof(*first));
     memset(first, 0xff, (d->sheet->machines.count + 1) * sizeof(*first));
     for (unsigned i = d->overview.findings.count; i-- > 0;)
-        for (unsigned k = 0; k < d->overview.findings.item[i].machines.count; k++)
-            first[d->overview.findings.item[i].machines.item[k]] = i;
+        for_each_item (d->overview.findings.item[i].machines, machine)
+            first[*machine] = i;
     return first;
 }
 
@@ -80,12 +79,10 @@ static void gather(struct document *d, struct grid *grid)
 /* What it came out as before the date; if it was not there yet, its model did. */
 static void compare_before(struct document *d, struct grid *grid)
 {
-    for (unsigned i = 0; i < grid->groups.count; i++) {
-        struct group *group = &grid->groups.item[i];
+    for_each_item (grid->groups, group) {
         enum sheet_verdict own = SHEET_PASS, model = SHEET_PASS;
         bool there = false;
-        for (unsigned m = 0; m < d->sheet->machines.count; m++) {
-            const struct sheet_machine *machine = &d->sheet->machines.item[m];
+        for_each_item (d->sheet->machines, machine) {
             bool same = machine->bios == group->bios && machine->microcode == group->microcode;
             if (machine->model != group->model || is_since(d, machine))
                 continue;
@@ -101,8 +98,7 @@ static void compare_before(struct document *d, struct grid *grid)
 /* What is worse than the accepted results of the same signature, microcode and thread state. */
 static void compare_accepted(struct document *d, struct grid *grid)
 {
-    for (unsigned i = 0; i < grid->groups.count; i++) {
-        struct group *group = &grid->groups.item[i];
+    for_each_item (grid->groups, group) {
         for (unsigned k = 0; k < group->machines.count; k++) {
             const struct sheet_machine *machine = &d->sheet->machines.item[group->machines.item[k]];
             group->judged_worse += machine->worse;
@@ -115,8 +111,7 @@ static void compare_accepted(struct document *d, struct grid *grid)
 /* The best that another firmware or microcode of the model comes out as. */
 static void compare_others(struct grid *grid)
 {
-    for (unsigned i = 0; i < grid->groups.count; i++) {
-        struct group *group = &grid->groups.item[i];
+    for_each_item (grid->groups, group) {
         group->before = group->worst;
         for (unsigned k = 0; k < grid->groups.count; k++)
             if (grid->groups.item[k].model == group->model && grid->groups.item[k].worst > group->before)
@@ -153,9 +148,9 @@ static const char *verdicts_of(struct document *d, const struct group *group)
     const char *text = "";
     for (unsigned v = 0; v < SHEET_VERDICTS; v++) {
         unsigned count = 0;
-        for (unsigned i = 0; i < group->machines.count; i++)
-            if (d->sheet->machines.item[group->machines.item[i]].verdict == v)
-                of[count++] = group->machines.item[i];
+        for_each_item (group->machines, machine)
+            if (d->sheet->machines.item[*machine].verdict == v)
+                of[count++] = *machine;
         if (!count)
             continue;
         text = arena_print(arena, "%s%s%u %s", text, text[0] ? ", " : "", count, sheet_verdict_name[v]);
@@ -240,8 +235,7 @@ static void add_others(struct document *d, const struct grid *grid)
 {
     struct node *table = NULL;
     unsigned told = 0;
-    for (unsigned i = 0; i < grid->groups.count; i++) {
-        const struct group *group = &grid->groups.item[i];
+    for_each_item (grid->groups, group) {
         if (!group->dated || is_passing(group) || told++ >= d->size->models)
             continue;
         table = table ? table : add_table(d, d->root);
@@ -279,9 +273,9 @@ void document_grid(struct document *d)
     else
         compare_others(&grid);
     qsort(grid.groups.item, grid.groups.count, sizeof(*grid.groups.item), worse_first);
-    for (unsigned i = 0; i < grid.groups.count; i++) {
-        passing += is_passing(&grid.groups.item[i]);
-        dated += grid.groups.item[i].dated;
+    for_each_item (grid.groups, group) {
+        passing += is_passing(group);
+        dated += group->dated;
     }
     node_add(d, d->root, NODE_HEADING, "By model, firmware and microcode");
     add_others(d, &grid);

@@ -172,8 +172,7 @@ static void add_plots(struct document *d, struct node *section, const struct com
     node_add(d, section, NODE_PARAGRAPH, "Percent of samples up to each value.");
     struct node *cards = node_add(d, section, NODE_CARDS, NULL);
     cards->class = "cards";
-    for (unsigned i = 0; i < d->sheet->rows.count; i++) {
-        const struct sheet_row *row = &d->sheet->rows.item[i];
+    for_each_item (d->sheet->rows, row) {
         if (!compare_plots(d->sheet, row) || !compare_shows(row, any))
             continue;
         struct node *card = node_add(d, cards, NODE_CARD, NULL);
@@ -192,8 +191,7 @@ static void add_rows(struct document *d, bool open)
     struct node *section = node_add(d, d->root, NODE_SECTION, "Rows, one by one"), *table = add_table(d, section);
     section->class = "all-rows";
     section->open = open;
-    for (unsigned i = 0; i < d->sheet->rows.count; i++) {
-        const struct sheet_row *row = &d->sheet->rows.item[i];
+    for_each_item (d->sheet->rows, row) {
         if (d->size->page ? compare_shows(row, &any) && !sheet_is_range(row) : compare_shows(row, d->options))
             add_row(d, table, row);
     }
@@ -206,8 +204,8 @@ void document_rows(struct document *d)
     const char *chapter = d->options->chapter;
     bool open = !is_wide(d) || d->options->all || chapter;
     unsigned shown = 0;
-    for (unsigned i = 0; i < d->sheet->rows.count; i++)
-        shown += compare_shows(&d->sheet->rows.item[i], d->options);
+    for_each_item (d->sheet->rows, row)
+        shown += compare_shows(row, d->options);
     if (!shown)
         node_print(d, d->root, NODE_PARAGRAPH, "nothing differs%s%s%s", chapter ? " in " : "", chapter ? chapter : "",
                    d->sheet->machines.count < 2 ? ": there is only one machine" : "");

@@ -50,8 +50,7 @@ static void add_side(struct document *d, enum sheet_section section, const char 
                      const char *what)
 {
     struct node *list = NULL;
-    for (unsigned i = 0; i < d->sheet->rows.count; i++) {
-        const struct sheet_row *of = &d->sheet->rows.item[i];
+    for_each_item (d->sheet->rows, of) {
         if (!is_in(of, section, group))
             continue;
         list = list ? list : begin(d, heading, what);

@@ -86,8 +86,7 @@ static void fill_matrix(struct overview *overview, struct sheet *sheet)
     unsigned chapters = overview->chapters.count, machines = sheet->machines.count;
     unsigned char *worst = arena_alloc(&sheet->arena, (size_t)machines * chapters + 1);
     memset(worst, OVERVIEW_NONE, (size_t)machines * chapters + 1);
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         if (!tells_outcomes(row))
             continue;
         unsigned chapter = chapter_of(overview, sheet, row->group);
@@ -216,8 +215,7 @@ static bool same_machines(const struct overview_finding *a, const struct overvie
 static void join_lost(struct overview *overview, struct sheet *sheet)
 {
     unsigned kept = 0, more = 0;
-    for (unsigned i = 0; i < overview->findings.count; i++) {
-        const struct overview_finding *f = &overview->findings.item[i];
+    for_each_item (overview->findings, f) {
         struct overview_finding *last = kept ? &overview->findings.item[kept - 1] : NULL;
         if (f->outcome == OVERVIEW_LOST && last && last->outcome == OVERVIEW_LOST && same_machines(f, last)) {
             more++;

@@ -94,8 +94,8 @@ static const char *tell_parting(struct sheet *sheet, const char *name, const str
 static unsigned equals_that_pass(const struct sheet *sheet, unsigned machine, const struct parted *parted)
 {
     unsigned fleet = sheet->columns.item[sheet->machines.item[machine].first].fleet, count = 0;
-    for (unsigned i = 0; i < parted->passing.count; i++)
-        count += sheet->columns.item[sheet->machines.item[parted->passing.item[i]].first].fleet == fleet;
+    for_each_item (parted->passing, passing)
+        count += sheet->columns.item[sheet->machines.item[*passing].first].fleet == fleet;
     return count;
 }
 

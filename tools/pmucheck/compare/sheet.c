@@ -13,9 +13,9 @@ const char *const sheet_verdict_name[SHEET_VERDICTS] = {"fail", "error", "review
 static unsigned runs_of_tests(const struct log_file *file)
 {
     unsigned count = 0;
-    for (unsigned b = 0; b < file->boots.count; b++)
-        for (unsigned i = 0; i < file->boots.item[b].runs.count; i++)
-            count += log_run_of_tests(&file->boots.item[b].runs.item[i]);
+    for_each_item (file->boots, boot)
+        for_each_item (boot->runs, run)
+            count += log_run_of_tests(run);
     return count;
 }
 
@@ -66,8 +66,7 @@ static void tell_apart(struct sheet *sheet)
 
 static void name_columns(struct sheet *sheet)
 {
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        struct sheet_column *column = &sheet->columns.item[c];
+    for_each_item (sheet->columns, column) {
         const struct sheet_machine *machine = &sheet->machines.item[column->machine];
         column->name =
             machine->kinds > 1 ? arena_print(&sheet->arena, "%s (%s)", machine->name, column->kind) : machine->name;
@@ -108,8 +107,8 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
 static unsigned known_of(const struct log_run *run)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < run->results.count; i++)
-        count += run->results.item[i].outcome == LOG_KNOWN;
+    for_each_item (run->results, result)
+        count += result->outcome == LOG_KNOWN;
     return count;
 }
 
@@ -195,9 +194,9 @@ void sheet_add(struct sheet *sheet, const struct log_file *file)
     bool unusable = runs_of_tests(file) == 0;
     for (unsigned b = 0; b < file->boots.count; b++) {
         const struct log_boot *boot = &file->boots.item[b];
-        for (unsigned r = 0; r < boot->runs.count; r++)
-            if (log_run_of_tests(&boot->runs.item[r]))
-                add_run(sheet, file, boot, &boot->runs.item[r]);
+        for_each_item (boot->runs, run)
+            if (log_run_of_tests(run))
+                add_run(sheet, file, boot, run);
         if (boot->problems.count && (!unusable || b == 0))
             doubt(sheet, file->path, boot->problems.item[0].text, unusable);
     }

@@ -121,9 +121,9 @@ void sheet_errata_add(struct sheet *sheet, const struct sheet_source *from, cons
 
 const struct sheet_state *sheet_errata_state(const struct sheet_erratum *erratum, unsigned cpu)
 {
-    for (unsigned i = 0; i < erratum->states.count; i++)
-        if (erratum->states.item[i].cpu == cpu)
-            return &erratum->states.item[i];
+    for_each_item (erratum->states, state)
+        if (state->cpu == cpu)
+            return state;
     return NULL;
 }
 
@@ -176,9 +176,7 @@ void sheet_errata_sort(struct sheet *sheet)
     struct sheet_cpu *old = arena_alloc(&sheet->arena, count * sizeof(*old));
     memcpy(old, errata->cpus.item, count * sizeof(*old));
     qsort(errata->cpus.item, count, sizeof(*old), by_model);
-    for (unsigned i = 0; i < errata->rows.count; i++)
-        for (unsigned k = 0; k < errata->rows.item[i].states.count; k++) {
-            struct sheet_state *state = &errata->rows.item[i].states.item[k];
+    for_each_item (errata->rows, row)
+        for_each_item (row->states, state)
             state->cpu = index_in(errata, &old[state->cpu]);
-        }
 }

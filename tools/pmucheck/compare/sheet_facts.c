@@ -18,9 +18,8 @@ static void identity(struct sheet *sheet, unsigned column, const char *name, con
 
 static void core_types(struct sheet *sheet, unsigned column, const struct facts *facts)
 {
-    for (unsigned i = 0; i < facts->cores.count; i++)
-        sheet_set(sheet, column, SHEET_IDENTITY, "", "core types", "%s on CPUs %s", facts->cores.item[i].kind,
-                  facts->cores.item[i].cpus);
+    for_each_item (facts->cores, core)
+        sheet_set(sheet, column, SHEET_IDENTITY, "", "core types", "%s on CPUs %s", core->kind, core->cpus);
 }
 
 static void fill_identity(struct sheet *sheet, unsigned column, const struct facts *facts)
@@ -146,8 +145,7 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
                 set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
                           f->high - f->low > 4);
     fill_records(sheet, column, core);
-    for (unsigned i = 0; i < core->leaves.count; i++) {
-        const struct facts_leaf *leaf = &core->leaves.item[i];
+    for_each_item (core->leaves, leaf) {
         if (!sheet_repeat(sheet, column, leaf, sizeof(*leaf))) {
             fill_leaf(sheet, column, leaf);
             sheet_repeated(sheet);

@@ -174,8 +174,7 @@ static bool chosen(const struct sheet_row *row)
 static void find_fleets(struct sheet *sheet)
 {
     unsigned *fleet = arena_alloc(&sheet->arena, (sheet->texts.keys.count + 1) * sizeof(*fleet));
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        struct sheet_column *column = &sheet->columns.item[c];
+    for_each_item (sheet->columns, column) {
         if (!fleet[column->equal])
             fleet[column->equal] = ++sheet->fleets;
         column->fleet = fleet[column->equal];
@@ -192,8 +191,7 @@ static void find_otherwise(struct sheet *sheet)
         if (++count[conditions] > (usual ? count[usual] : 0))
             usual = conditions;
     }
-    for (unsigned i = 0; i < sheet->machines.count; i++) {
-        struct sheet_machine *machine = &sheet->machines.item[i];
+    for_each_item (sheet->machines, machine) {
         /* Photos of the screen have no budget, and no measurements. */
         machine->otherwise = machine->conditions != usual && !sheet->columns.item[machine->first].partial;
     }
@@ -309,8 +307,7 @@ static void mark_values(struct sheet *sheet, struct sheet_row *row, const unsign
 
 static void mark_fleet(struct sheet *sheet, const unsigned *list, unsigned count, unsigned *count_of, double *values)
 {
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         if (row->incidental || row->chosen || !row->differs)
             continue;
         if (row->section != SHEET_MEASURES) {
@@ -341,18 +338,16 @@ static void mark_fleets(struct sheet *sheet)
     for (unsigned fleet = 1; fleet <= sheet->fleets; fleet++)
         if (start[fleet + 1] - start[fleet] >= FLEET_LEAST)
             mark_fleet(sheet, list + start[fleet], start[fleet + 1] - start[fleet], count_of, values);
-    for (unsigned i = 0; i < sheet->rows.count; i++)
-        if (sheet->rows.item[i].outliers.count)
-            qsort(sheet->rows.item[i].outliers.item, sheet->rows.item[i].outliers.count, sizeof(unsigned),
-                  compare_columns);
+    for_each_item (sheet->rows, row)
+        if (row->outliers.count)
+            qsort(row->outliers.item, row->outliers.count, sizeof(unsigned), compare_columns);
 }
 
 /* ---- Guests: a hypervisor's PMU beside the hardware of the same CPU. */
 
 static void find_hosts(struct sheet *sheet)
 {
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        struct sheet_column *guest = &sheet->columns.item[c];
+    for_each_item (sheet->columns, guest) {
         for (unsigned h = 0; sheet_virtual(sheet, guest) && h < sheet->columns.count && guest->host < 0; h++) {
             const struct sheet_column *host = &sheet->columns.item[h];
             const struct sheet_machine *one = &sheet->machines.item[host->machine],
@@ -369,8 +364,7 @@ void sheet_judge(struct sheet *sheet)
     struct span *spans = arena_alloc(&sheet->arena, (sheet->columns.count + 1) * sizeof(*spans));
     unsigned base = first_whole(sheet);
     find_otherwise(sheet);
-    for (unsigned i = 0; i < sheet->rows.count; i++) {
-        struct sheet_row *row = &sheet->rows.item[i];
+    for_each_item (sheet->rows, row) {
         row->incidental = incidental(row);
         row->chosen = chosen(row);
         bool texts = texts_differ(sheet, row, base);

@@ -68,8 +68,7 @@ static void keep_promise(struct sheet *sheet, const char *test, const char *labe
 
 const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char *test, const char *label)
 {
-    for (unsigned i = 0; i < sheet->promises.count; i++) {
-        const struct sheet_promise *promise = &sheet->promises.item[i];
+    for_each_item (sheet->promises, promise) {
         if (strcmp(promise->test, test) == 0 && strcmp(promise->label, label) == 0)
             return promise;
     }
@@ -186,8 +185,8 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
     for_each_record (boot, run, r)
         if (strcmp(r->kind, "found") == 0 && sheet_about(from, log_value(r, "cpus")))
             fill_found(sheet, from, r);
-    for (unsigned i = 0; i < run->results.count; i++)
-        fill_result(sheet, from, &run->results.item[i]);
+    for_each_item (run->results, result)
+        fill_result(sheet, from, result);
     struct told_erratum erratum;
     struct told_use use;
     for_each_record_of_run (boot, run, r)

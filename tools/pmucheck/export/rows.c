@@ -95,8 +95,7 @@ static void put_machine(struct source *s)
 
 static void put_cpus(struct source *s, const struct facts *facts)
 {
-    for (unsigned i = 0; i < facts->cores.count; i++) {
-        const struct facts_core *core = &facts->cores.item[i];
+    for_each_item (facts->cores, core) {
         const char *const values[] = {s->run,
                                       core->kind,
                                       core->cpus,
@@ -116,8 +115,8 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
     const char *kinds = "";
-    for (unsigned i = 0; i < run->results.count; i++)
-        count[run->results.item[i].outcome]++;
+    for_each_item (run->results, result)
+        count[result->outcome]++;
     for (unsigned i = 0; i < facts->cores.count; i++)
         kinds = arena_print(&s->arena, "%s%s%s", kinds, i ? "," : "", facts->cores.item[i].kind);
     const char *values[12 + LOG_OUTCOMES + 3] = {s->run,
@@ -307,8 +306,8 @@ static void put_resets(struct source *s)
         put_way(s, resets.refused);
     for (unsigned i = 0; i < resets.ways; i++)
         put_way(s, resets.way[i].record);
-    for (unsigned i = 0; i < resets.differences.count; i++)
-        put_reset_difference(s, resets.differences.item[i]);
+    for_each_item (resets.differences, r)
+        put_reset_difference(s, *r);
 }
 
 static void put_change(struct source *s, const struct log_record *r)
@@ -330,15 +329,14 @@ static void put_microcode(struct source *s)
 {
     struct told_microcode microcode;
     told_microcode(&s->arena, s->boot, &microcode);
-    for (unsigned i = 0; i < microcode.updates.count; i++) {
-        const struct told_update *u = &microcode.updates.item[i];
+    for_each_item (microcode.updates, u) {
         const char *const values[] = {s->log,   number(s, s->boot_number),       s->machine,
                                       u->cpus,  u->before[0] ? u->before : NULL, u->after[0] ? u->after : NULL,
                                       u->state, u->why[0] ? u->why : NULL};
         put(s, EXPORT_MICROCODE, values);
     }
-    for (unsigned i = 0; i < microcode.changed.count; i++)
-        put_change(s, microcode.changed.item[i]);
+    for_each_item (microcode.changed, r)
+        put_change(s, *r);
 }
 
 static void put_boot(struct source *s)
@@ -357,8 +355,8 @@ static void put_boot(struct source *s)
         facts_read(&s->arena, s->boot, run, &facts);
         put_run(s, run, &facts);
         put_found(s, run);
-        for (unsigned k = 0; k < run->results.count; k++)
-            put_result(s, &run->results.item[k]);
+        for_each_item (run->results, result)
+            put_result(s, result);
         put_errata_and_uses(s, run);
     }
 }

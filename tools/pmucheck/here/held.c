@@ -34,8 +34,7 @@ static void read_all(const struct look *look, struct snapshot *snapshot, bool ag
 static struct here_claim *claim_of(struct here *here, const struct handoff_finding *finding, const char *reg)
 {
     struct here_held *held = &here->held;
-    for (unsigned i = 0; i < held->claims.count; i++) {
-        struct here_claim *claim = &held->claims.item[i];
+    for_each_item (held->claims, claim) {
         if (claim->meaning == finding->meaning && claim->counters == finding->counters && strcmp(claim->reg, reg) == 0)
             return claim;
     }

@@ -50,8 +50,7 @@ static void add_errata(json_object *kind, struct arena *arena, const here_errata
 {
     static const char *const states[HERE_ERRATUM_STATES] = {"open", "mendable", "mended", "not-now"};
     json_object *array = json_add_array(kind, "errata");
-    for (unsigned i = 0; i < errata->count; i++) {
-        const struct here_erratum *erratum = &errata->item[i];
+    for_each_item (*errata, erratum) {
         json_object *item = json_add_item(array);
         json_add_text(item, "number", erratum->number);
         json_add_text(item, "state", states[erratum->state]);
@@ -95,14 +94,14 @@ static void add_linux(json_object *whole, struct here *here)
     json_add_text(object, "nmi_watchdog", here->system.watchdog);
     json_add_text(object, "perf_event_paranoid", here->system.paranoid);
     units = json_add_array(object, "units");
-    for (unsigned i = 0; i < here->system.units.count; i++)
-        json_object_array_add(units, json_object_new_string(here->system.units.item[i]));
+    for_each_item (here->system.units, unit)
+        json_object_array_add(units, json_object_new_string(*unit));
     programs = json_add_array(object, "programs");
-    for (unsigned i = 0; i < here->system.processes.count; i++) {
+    for_each_item (here->system.processes, process) {
         json_object *item = json_add_item(programs);
-        json_add_number(item, "pid", here->system.processes.item[i].pid);
-        json_add_text(item, "name", here->system.processes.item[i].name);
-        json_add_number(item, "counters", here->system.processes.item[i].counters);
+        json_add_number(item, "pid", process->pid);
+        json_add_text(item, "name", process->name);
+        json_add_number(item, "counters", process->counters);
     }
 }
 
@@ -127,8 +126,8 @@ static void add_held(json_object *whole, struct here *here)
     if (here->held.in_use_known)
         add_words(json_add_array(object, "in_use"), here_counters(&here->arena, here->held.in_use & ~INUSE_PMI));
     json_object *claims = json_add_array(object, "claims");
-    for (unsigned i = 0; i < here->held.claims.count; i++)
-        add_claim(claims, &here->arena, &here->held.claims.item[i]);
+    for_each_item (here->held.claims, claim)
+        add_claim(claims, &here->arena, claim);
 }
 
 json_object *here_json(struct here *here)

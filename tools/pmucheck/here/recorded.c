@@ -105,8 +105,7 @@ unsigned recorded_read_msr(struct arena *arena, struct recorded_cpus *cpus, cons
 const struct recorded_leaf *recorded_leaf(const struct recorded_cpus *cpus, unsigned cpu, u32 leaf, u32 subleaf)
 {
     const struct recorded_leaf *every = NULL;
-    for (unsigned i = 0; i < cpus->leaves.count; i++) {
-        const struct recorded_leaf *row = &cpus->leaves.item[i];
+    for_each_item (cpus->leaves, row) {
         if (row->leaf != leaf || row->subleaf != subleaf)
             continue;
         if (row->cpu == cpu)
@@ -120,8 +119,7 @@ const struct recorded_leaf *recorded_leaf(const struct recorded_cpus *cpus, unsi
 const struct recorded_msr *recorded_msr(const struct recorded_cpus *cpus, unsigned cpu, u32 msr)
 {
     const struct recorded_msr *every = NULL;
-    for (unsigned i = 0; i < cpus->msrs.count; i++) {
-        const struct recorded_msr *row = &cpus->msrs.item[i];
+    for_each_item (cpus->msrs, row) {
         if (row->msr != msr)
             continue;
         if (row->cpu == cpu)

@@ -72,8 +72,8 @@ void here_look_tests(struct here *here)
     const struct environment environment = {here->cores.vendor, true, here->cores.cpus, false};
     for_each_row (declared, test) {
         bool run = false, may = false;
-        for (unsigned k = 0; k < here->cores.kinds.count; k++) {
-            const struct pmu_caps *caps = &here->cores.kinds.item[k].caps, best = at_best(caps);
+        for_each_item (here->cores.kinds, kind) {
+            const struct pmu_caps *caps = &kind->caps, best = at_best(caps);
             run |= runs(test, caps, &environment);
             may |= runs(test, &best, &environment);
         }

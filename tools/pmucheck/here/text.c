@@ -66,8 +66,8 @@ static void put_core(FILE *out, struct here *here, const struct here_core *core)
 static unsigned count_of(const here_errata *errata, enum here_erratum_state state)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < errata->count; i++)
-        count += errata->item[i].state == state;
+    for_each_item (*errata, erratum)
+        count += erratum->state == state;
     return count;
 }
 
@@ -79,8 +79,8 @@ static bool shows(const struct here_erratum *erratum)
 static unsigned touching(const here_errata *errata, const char *use)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < errata->count; i++)
-        count += shows(&errata->item[i]) && here_touches(&errata->item[i], use);
+    for_each_item (*errata, erratum)
+        count += shows(erratum) && here_touches(erratum, use);
     return count;
 }
 
@@ -98,13 +98,13 @@ static void put_erratum(FILE *out, struct here *here, const struct here_erratum 
 static void put_area(FILE *out, struct here *here, const here_errata *errata, const struct errata_area *area)
 {
     bool headed = false;
-    for (unsigned i = 0; i < errata->count; i++) {
-        if (strcmp(errata->item[i].row->area, area->area) != 0 || !shows(&errata->item[i]))
+    for_each_item (*errata, erratum) {
+        if (strcmp(erratum->row->area, area->area) != 0 || !shows(erratum))
             continue;
         if (!headed)
             fprintf(out, "  %s\n", area->heading);
         headed = true;
-        put_erratum(out, here, &errata->item[i]);
+        put_erratum(out, here, erratum);
     }
 }
 
@@ -161,8 +161,8 @@ static void put_paranoid(FILE *out, const char *paranoid)
 static void put_units(FILE *out, struct here *here)
 {
     const char *text = "";
-    for (unsigned i = 0; i < here->system.units.count; i++)
-        text = arena_print(&here->arena, "%s%s%s", text, text[0] ? ", " : "", here->system.units.item[i]);
+    for_each_item (here->system.units, unit)
+        text = arena_print(&here->arena, "%s%s%s", text, text[0] ? ", " : "", *unit);
     put_row(out, "Linux offers", "%s", text[0] ? text : "no unit that counts");
 }
 
@@ -199,9 +199,9 @@ static void put_registers(FILE *out, struct here *here)
     if (here->held.in_use_known)
         put_row(out, "in use", "%s (IA32_PERF_GLOBAL_INUSE)",
                 here->held.in_use ? here_counters(&here->arena, here->held.in_use & ~INUSE_PMI) : "nothing");
-    for (unsigned i = 0; i < here->held.claims.count; i++)
-        if (here->held.claims.item[i].meaning->grade >= GRADE_CLAIMS)
-            put_claim(out, here, &here->held.claims.item[i]);
+    for_each_item (here->held.claims, claim)
+        if (claim->meaning->grade >= GRADE_CLAIMS)
+            put_claim(out, here, claim);
         else
             benign++;
     put_row(out, "registers", "%u other findings, all harmless (--format=json has them)", benign);
@@ -211,10 +211,8 @@ static void put_held(FILE *out, struct here *here)
 {
     fprintf(out, "\nWho holds counters\n");
     put_watchdog(out, here->system.watchdog);
-    for (unsigned i = 0; i < here->system.processes.count; i++) {
-        const struct here_process *process = &here->system.processes.item[i];
+    for_each_item (here->system.processes, process)
         put_row(out, "program", "%s (%u): %u open", process->name, process->pid, process->counters);
-    }
     put_paranoid(out, here->system.paranoid);
     put_units(out, here);
     put_registers(out, here);
@@ -255,8 +253,8 @@ void here_text(FILE *out, struct here *here)
              0, FILL_WIDTH);
         return;
     }
-    for (unsigned k = 0; k < cores->kinds.count; k++)
-        put_core(out, here, &cores->kinds.item[k]);
+    for_each_item (cores->kinds, kind)
+        put_core(out, here, kind);
     for (unsigned k = 0; k < cores->kinds.count; k++)
         put_errata(out, here, k);
     put_held(out, here);
@@ -283,8 +281,8 @@ void here_line(FILE *out, struct here *here)
     }
     for (unsigned k = 0; k < here->cores.kinds.count; k++)
         fprintf(out, "%s; ", core_words(here, k));
-    for (unsigned i = 0; i < here->held.claims.count; i++)
-        claims += here->held.claims.item[i].meaning->grade >= GRADE_CLAIMS;
+    for_each_item (here->held.claims, claim)
+        claims += claim->meaning->grade >= GRADE_CLAIMS;
     fprintf(out, "hypervisor %s; NMI watchdog %s; ", hypervisor(&here->cores.kinds.item[0].caps),
             here->system.watchdog[0] == '1' ? "on" : "off");
     fprintf(out, here->cores.registers ? "counters held by registers: %u" : "%.0uregisters not read", claims);

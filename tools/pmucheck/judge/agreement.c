@@ -41,9 +41,9 @@ static enum answer answer_in(const struct log_boot *boot, const struct log_resul
 static enum answer answer_of(const struct witness *witness, const struct asked *asked)
 {
     const struct log_run *run = witness->facts.run;
-    for (unsigned i = 0; i < run->results.count; i++)
-        if (strcmp(run->results.item[i].id, asked->test) == 0)
-            return answer_in(witness->facts.boot, &run->results.item[i], asked->label);
+    for_each_item (run->results, result)
+        if (strcmp(result->id, asked->test) == 0)
+            return answer_in(witness->facts.boot, result, asked->label);
     return NOT_ASKED;
 }
 
@@ -134,9 +134,9 @@ unsigned agreement_write(FILE *out, const struct witness *list, unsigned count)
     unsigned told = 0;
     for (unsigned machine = 0; machine < count; machine++) {
         const struct log_run *run = list[machine].facts.run;
-        for (unsigned i = 0; i < run->results.count; i++)
-            if (!run->results.item[i].parent)
-                told += write_result(out, list, count, machine, &run->results.item[i]);
+        for_each_item (run->results, result)
+            if (!result->parent)
+                told += write_result(out, list, count, machine, result);
     }
     return told;
 }

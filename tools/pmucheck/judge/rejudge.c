@@ -90,8 +90,7 @@ static struct meaning now_of(struct judging *j, const struct log_record *record,
     j->unasked += !asked;
     if (!asked && then.outcome != LOG_FAIL)
         return then; /* what may be excused must not be accused */
-    for (unsigned i = 0; i < j->facts.cores.count; i++) {
-        const struct facts_core *core = &j->facts.cores.item[i];
+    for_each_item (j->facts.cores, core) {
         if (!facts_cpus_meet(log_value(record, "cpus"), core->cpus))
             continue;
         struct meaning here = meaning_of(j, &check, core, test);
@@ -269,9 +268,9 @@ static void judge_run(struct judging *j, struct arena *arena, json_object *runs)
                                     .strict = j->run->judge && strstr(j->run->judge, "strict"),
                                     .host_kernel = virtual_host_kernel(j->run->host_kernel ? j->run->host_kernel : "")};
     tell_run(j, runs);
-    for (unsigned i = 0; i < j->run->results.count; i++)
-        if (!j->run->results.item[i].parent)
-            judge_result(j, &j->run->results.item[i]);
+    for_each_item (j->run->results, result)
+        if (!result->parent)
+            judge_result(j, result);
 }
 
 /* As the image decides: an error outside of a test remains, and a run that judged nothing is untested. */
@@ -318,8 +317,8 @@ static enum log_status judge_boot(FILE *out, json_object *boots, const struct lo
                 *runs = boots ? json_add_array(object, "runs") : NULL;
     if (out)
         fprintf(out, "%s: pmucheck %s, commit %s\n", file->path, boot->version, boot->commit);
-    for (unsigned i = 0; i < boot->runs.count; i++) {
-        j.run = &boot->runs.item[i];
+    for_each_item (boot->runs, run) {
+        j.run = run;
         if (log_run_of_tests(j.run))
             judge_run(&j, &arena, runs);
     }

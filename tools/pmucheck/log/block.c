@@ -135,8 +135,8 @@ static struct log_sum sum_of(struct log_reader *r, const struct reading *reading
 static unsigned longest(const struct log_reader *r)
 {
     size_t most = 0;
-    for (unsigned i = 0; i < r->waits.count; i++)
-        most = r->waits.item[i].line.length > most ? r->waits.item[i].line.length : most;
+    for_each_item (r->waits, w)
+        most = w->line.length > most ? w->line.length : most;
     return (unsigned)most;
 }
 
@@ -144,8 +144,8 @@ static unsigned longest(const struct log_reader *r)
 static bool mostly_prefixed(const struct log_reader *r)
 {
     unsigned prefixed = 0, plain = 0;
-    for (unsigned i = 0; i < r->waits.count; i++) {
-        const struct spot *spot = &r->waits.item[i].spot;
+    for_each_item (r->waits, w) {
+        const struct spot *spot = &w->spot;
         prefixed += spot->found && spot->prefix;
         plain += spot->found && !spot->prefix;
     }

@@ -10,8 +10,8 @@
 
 static enum log_trust trust_of(const struct log_boot *boot, unsigned line)
 {
-    for (unsigned i = 0; i < boot->damaged.count; i++)
-        if (line >= boot->damaged.item[i].first && line <= boot->damaged.item[i].last)
+    for_each_item (boot->damaged, damaged)
+        if (line >= damaged->first && line <= damaged->last)
             return LOG_DAMAGED;
     return line <= boot->checked_line ? LOG_CHECKED : LOG_UNCHECKED;
 }
@@ -32,13 +32,12 @@ static const char *begun_between(const struct log_run *run, unsigned first, unsi
 /* Finds the name of this number in another run of the same tests in the log. */
 static const char *named_elsewhere(const struct log_boot *boot, const struct log_run *run, unsigned number)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++) {
-        const struct log_run *other = &boot->runs.item[i];
+    for_each_item (boot->runs, other) {
         if (other == run || !log_run_of_tests(other) || other->plan != run->plan)
             continue;
-        for (unsigned k = 0; k < other->results.count; k++)
-            if (other->results.item[k].number == number && other->results.item[k].trust == LOG_CHECKED)
-                return other->results.item[k].id;
+        for_each_item (other->results, result)
+            if (result->number == number && result->trust == LOG_CHECKED)
+                return result->id;
     }
     return "";
 }
@@ -56,8 +55,7 @@ static void drop_strays(struct log_reader *r, struct log_run *run)
     if (run->results.count == 0)
         return;
     qsort(run->results.item, run->results.count, sizeof(*run->results.item), by_number);
-    for (unsigned i = 0; i < run->results.count; i++) {
-        struct log_result *result = &run->results.item[i];
+    for_each_item (run->results, result) {
         bool twice = kept && run->results.item[kept - 1].number == result->number;
         if (result->number == 0 || result->number > most || twice)
             log_problem(r, result->line, "result number %u %s", result->number,
@@ -109,11 +107,10 @@ static void fill_holes(struct log_reader *r, struct log_run *run)
 
 static void name_lost(struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        for (unsigned k = 0; k < boot->runs.item[i].results.count; k++) {
-            struct log_result *result = &boot->runs.item[i].results.item[k];
+    for_each_item (boot->runs, run)
+        for_each_item (run->results, result) {
             if (result->outcome == LOG_LOST && !result->id[0])
-                result->id = named_elsewhere(boot, &boot->runs.item[i], result->number);
+                result->id = named_elsewhere(boot, run, result->number);
         }
 }
 
@@ -121,8 +118,8 @@ static void name_lost(struct log_boot *boot)
 static void name_headless(struct log_run *run)
 {
     bool sum = run->pmu || !run->headless || !run->results.count;
-    for (unsigned i = 0; i < run->results.count; i++)
-        sum |= run->results.item[i].parent;
+    for_each_item (run->results, result)
+        sum |= result->parent;
     if (!sum)
         run->pmu = "unknown";
 }
@@ -135,8 +132,7 @@ static void check_run(struct log_reader *r, struct log_run *run)
         run->last_line = r->line;
     if (!run->planned && !run->headless && (run->results.count || run->begun.count))
         log_problem(r, run->line, "level %u has no plan", run->depth);
-    for (unsigned i = 0; i < run->results.count; i++) {
-        struct log_result *result = &run->results.item[i];
+    for_each_item (run->results, result) {
         result->trust = trust_of(boot, result->line);
         if (run->depth == 0)
             boot->top[result->outcome]++;
@@ -216,10 +212,10 @@ static bool untested(const struct log_boot *boot, const struct log_run *run)
 static bool all_untested(const struct log_boot *boot)
 {
     unsigned runs = 0;
-    for (unsigned i = 0; i < boot->runs.count; i++) {
-        if (!log_run_of_tests(&boot->runs.item[i]))
+    for_each_item (boot->runs, run) {
+        if (!log_run_of_tests(run))
             continue;
-        if (!untested(boot, &boot->runs.item[i]))
+        if (!untested(boot, run))
             return false;
         runs++;
     }
@@ -353,8 +349,8 @@ static void check_image(struct log_reader *r)
 
 void log_check(struct log_reader *r)
 {
-    for (unsigned i = 0; i < r->boot->runs.count; i++)
-        check_run(r, &r->boot->runs.item[i]);
+    for_each_item (r->boot->runs, run)
+        check_run(r, run);
     name_lost(r->boot);
     check_end(r);
     check_image(r);
@@ -392,8 +388,8 @@ bool log_is_one(const struct log_file *file)
 enum log_status log_status(const struct log_file *file)
 {
     enum log_status worst = STATUS_PASS;
-    for (unsigned i = 0; i < file->boots.count; i++)
-        worst = log_worse(worst, log_boot_status(&file->boots.item[i]));
+    for_each_item (file->boots, boot)
+        worst = log_worse(worst, log_boot_status(boot));
     return worst;
 }
 
@@ -414,8 +410,8 @@ const char *log_results_verdict(const struct log_boot *boot, const struct log_ru
 {
     static const enum log_outcome worst_first[] = {LOG_FAIL, LOG_ERROR, LOG_LOST, LOG_REVIEW, LOG_PASS};
     for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
-        for (unsigned k = 0; k < run->results.count; k++)
-            if (run->results.item[k].outcome == worst_first[i])
+        for_each_item (run->results, result)
+            if (result->outcome == worst_first[i])
                 return worst_first[i] == LOG_PASS && untested(boot, run) ? "untested"
                                                                          : log_outcome_name[worst_first[i]];
     return "untested";

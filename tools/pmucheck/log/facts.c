@@ -56,9 +56,9 @@ static bool lies_in(const char *cpus, const char *all)
 
 const struct facts_core *facts_core_of(const struct facts *facts, const char *cpus)
 {
-    for (unsigned i = 0; i < facts->cores.count; i++)
-        if (lies_in(cpus, facts->cores.item[i].cpus))
-            return &facts->cores.item[i];
+    for_each_item (facts->cores, core)
+        if (lies_in(cpus, core->cpus))
+            return core;
     return NULL;
 }
 

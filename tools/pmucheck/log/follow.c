@@ -64,8 +64,8 @@ static bool is_others(const struct log_reader *r)
 {
     bool own = r->boot->identified || r->boot->checked_line || r->boot->ended ||
                log_value(log_find(r->boot, NULL, "options"), "boot");
-    for (unsigned i = 0; i < r->boot->runs.count; i++)
-        own |= r->boot->runs.item[i].pmu || r->boot->runs.item[i].begun.count;
+    for_each_item (r->boot->runs, run)
+        own |= run->pmu || run->begun.count;
     return r->state == READER_RUNNING && !own;
 }
 
@@ -208,8 +208,8 @@ static void read_sync(struct log_reader *r, struct span text)
 
 static bool results_wait(const struct log_reader *r)
 {
-    for (unsigned i = 0; i < r->waits.count; i++)
-        if (spot_is_result(r->waits.item[i].spot.text))
+    for_each_item (r->waits, w)
+        if (spot_is_result(w->spot.text))
             return true;
     return false;
 }

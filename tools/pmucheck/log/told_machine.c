@@ -36,8 +36,7 @@ static void read_resets(const struct log_record *r, struct told_resets *resets)
 bool told_resets(struct arena *arena, const struct log_boot *boot, struct told_resets *resets)
 {
     *resets = (struct told_resets){0};
-    for (unsigned i = 0; i < boot->records.count; i++) {
-        const struct log_record *r = &boot->records.item[i];
+    for_each_item (boot->records, r) {
         if (is(r, "resets"))
             read_resets(r, resets);
         else if (is(r, "reset-differs"))
@@ -79,8 +78,7 @@ static void read_update(struct arena *arena, const struct log_record *r, struct 
 bool told_microcode(struct arena *arena, const struct log_boot *boot, struct told_microcode *microcode)
 {
     *microcode = (struct told_microcode){0};
-    for (unsigned i = 0; i < boot->records.count; i++) {
-        const struct log_record *r = &boot->records.item[i];
+    for_each_item (boot->records, r) {
         if (is(r, "microcode"))
             read_update(arena, r, microcode);
         else if (is(r, "changed"))

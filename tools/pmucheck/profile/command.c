@@ -28,8 +28,7 @@ static const struct log_run *find_run(const struct log_file *file, const struct 
     const struct log_run *found = NULL;
     unsigned count = 0;
     for (unsigned b = 0; b < file->boots.count; b++)
-        for (unsigned i = 0; i < file->boots.item[b].runs.count; i++) {
-            const struct log_run *run = &file->boots.item[b].runs.item[i];
+        for_each_item (file->boots.item[b].runs, run) {
             if (!log_run_of_tests(run) || (wanted && strcmp(run->pmu, wanted) != 0))
                 continue;
             found = run;

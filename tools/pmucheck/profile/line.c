@@ -31,8 +31,8 @@ uint64_t profile_perfcap(const struct maker *m)
 double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise)
 {
     const struct log_boot *boot = m->facts->boot;
-    for (unsigned i = 0; i < m->facts->run->results.count; i++)
-        for_each_record (boot, &m->facts->run->results.item[i], r) {
+    for_each_item (m->facts->run->results, result)
+        for_each_record (boot, result, r) {
             const char *its = log_value(r, "name"), *text = log_value(r, value);
             if (strcmp(r->kind, "measure") == 0 && strcmp(r->subject, test) == 0 && its && strcmp(its, name) == 0 &&
                 text && facts_cpu_in(log_value(r, "cpus"), m->core->id))

@@ -70,15 +70,14 @@ static void write_leaves(const struct maker *m)
     write_bits(m, "leaf 07 edx", profile_leaf_value(m, 7, 0, FIELD_EDX) & (1u << 13 | 1u << 15 | 1u << 19));
     write_bits(m, "leaf 07.1 eax", profile_leaf_value(m, 7, 1, FIELD_EAX) & 1u << 8);
     write_words(m, "leaf 0a", facts_leaf(m->core, 0x0a, 0));
-    for (unsigned i = 0; i < m->core->leaves.count; i++)
+    for_each_item (m->core->leaves, leaf)
         for (size_t k = 0; k < sizeof(whole) / sizeof(whole[0]); k++)
-            if (m->core->leaves.item[i].leaf == whole[k]) {
+            if (leaf->leaf == whole[k]) {
                 char key[32];
                 snprintf(key, sizeof(key),
-                         m->core->leaves.item[i].subleaf || whole[k] == 0x14 || whole[k] == 0x23 ? "leaf %02x.%u"
-                                                                                                 : "leaf %02x",
-                         whole[k], m->core->leaves.item[i].subleaf);
-                write_words(m, key, &m->core->leaves.item[i]);
+                         leaf->subleaf || whole[k] == 0x14 || whole[k] == 0x23 ? "leaf %02x.%u" : "leaf %02x", whole[k],
+                         leaf->subleaf);
+                write_words(m, key, leaf);
             }
 }
 
@@ -258,8 +257,7 @@ static void write_errata(const struct maker *m)
 {
     char text[400] = "";
     size_t used = 0;
-    for (unsigned i = 0; i < m->facts->run->results.count; i++) {
-        const struct log_result *result = &m->facts->run->results.item[i];
+    for_each_item (m->facts->run->results, result) {
         int length = (int)strcspn(result->reason, " ,");
         char name[32];
         snprintf(name, sizeof(name), "%.*s", length < 30 ? length : 30, result->reason);

@@ -32,8 +32,8 @@ static struct matrix find_matrix(const struct maker *m, const char *name)
 {
     const struct log_boot *boot = m->facts->boot;
     struct matrix matrix = {0};
-    for (unsigned i = 0; i < m->facts->run->results.count; i++)
-        for_each_record (boot, &m->facts->run->results.item[i], r) {
+    for_each_item (m->facts->run->results, result)
+        for_each_record (boot, result, r) {
             const char *reg = log_value(r, "reg");
             if (strcmp(r->kind, "bits") != 0 || !reg || !names(reg, name) ||
                 !facts_cpu_in(log_value(r, "cpus"), m->core->id))

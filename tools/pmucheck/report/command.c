@@ -77,8 +77,7 @@ static void compare_code(const struct log_file *file)
 static void compare_image(const struct log_file *file)
 {
     char sums[IMAGE_SUMS];
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        const struct log_boot *boot = &file->boots.item[b];
+    for_each_item (file->boots, boot) {
         if (boot->sum[0] && image_has(&job.image, boot->sum))
             continue;
         job.status = STATUS_ERROR;

@@ -61,8 +61,7 @@ static bool is_verdict(const struct log_result *result)
 static bool see(struct expect *expect, const char *test, const char *label)
 {
     bool any = false;
-    for (unsigned i = 0; i < expect->rows.count; i++) {
-        struct expected *row = &expect->rows.item[i];
+    for_each_item (expect->rows, row) {
         bool is_it = strcmp(row->test, test) == 0 && strcmp(row->label, label) == 0;
         row->seen |= is_it;
         any |= is_it;
@@ -96,9 +95,9 @@ static void apply_result(struct expect *expect, const struct log_file *file, con
 {
     if (result->parent)
         return;
-    for (unsigned i = 0; i < expect->rows.count; i++)
-        if (is_verdict(result) && strcmp(expect->rows.item[i].test, result->id) == 0)
-            expect->rows.item[i].tried = true;
+    for_each_item (expect->rows, row)
+        if (is_verdict(result) && strcmp(row->test, result->id) == 0)
+            row->tried = true;
     if ((result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW) && all_known(expect, file, boot, result, out)) {
         result->outcome = LOG_KNOWN;
         result->reason = "known difference: all failures are in the list";
@@ -107,19 +106,17 @@ static void apply_result(struct expect *expect, const struct log_file *file, con
 
 void expect_apply(struct expect *expect, struct log_file *file, FILE *out)
 {
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        struct log_boot *boot = &file->boots.item[b];
-        for (unsigned r = 0; r < boot->runs.count; r++)
-            for (unsigned i = 0; i < boot->runs.item[r].results.count; i++)
-                apply_result(expect, file, boot, &boot->runs.item[r].results.item[i], out);
+    for_each_item (file->boots, boot) {
+        for_each_item (boot->runs, run)
+            for_each_item (run->results, result)
+                apply_result(expect, file, boot, result, out);
     }
 }
 
 static enum log_status status_of_runs(const struct log_boot *boot)
 {
     enum log_status worst = STATUS_PASS;
-    for (unsigned r = 0; r < boot->runs.count; r++) {
-        const struct log_run *run = &boot->runs.item[r];
+    for_each_item (boot->runs, run) {
         if (log_run_of_tests(run))
             worst = log_worse(worst, log_status_of_verdict(log_results_verdict(boot, run)));
     }
@@ -129,10 +126,10 @@ static enum log_status status_of_runs(const struct log_boot *boot)
 enum log_status expect_status(const struct log_file *file)
 {
     enum log_status worst = STATUS_PASS;
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        enum log_status status = log_boot_status(&file->boots.item[b]);
+    for_each_item (file->boots, boot) {
+        enum log_status status = log_boot_status(boot);
         if (status == STATUS_FAIL || status == STATUS_REVIEW)
-            status = status_of_runs(&file->boots.item[b]);
+            status = status_of_runs(boot);
         worst = log_worse(worst, status);
     }
     return worst;
@@ -141,8 +138,7 @@ enum log_status expect_status(const struct log_file *file)
 unsigned expect_tell_gone(const struct expect *expect, const char *path, FILE *out)
 {
     unsigned gone = 0;
-    for (unsigned i = 0; i < expect->rows.count; i++) {
-        const struct expected *row = &expect->rows.item[i];
+    for_each_item (expect->rows, row) {
         if (row->seen || !row->tried)
             continue;
         fprintf(out, "gone   %s %s (%s:%u, seen with %s): remove the line\n", row->test, row->label, path, row->line,
@@ -187,19 +183,19 @@ static void write_result(FILE *out, const struct log_boot *boot, const struct lo
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     bool any = false;
-    for (unsigned i = 0; i < run->results.count; i++) {
-        if (!failed(&run->results.item[i]))
+    for_each_item (run->results, result) {
+        if (!failed(result))
             continue;
         if (!any)
             fprintf(out, "\n# %s\n", report_run_name(run));
         any = true;
-        write_result(out, boot, &run->results.item[i]);
+        write_result(out, boot, result);
     }
 }
 
 void report_expect(struct report *report, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++)
-        for (unsigned r = 0; r < file->boots.item[b].runs.count; r++)
-            write_run(report->out, &file->boots.item[b], &file->boots.item[b].runs.item[r]);
+    for_each_item (file->boots, boot)
+        for_each_item (boot->runs, run)
+            write_run(report->out, boot, run);
 }

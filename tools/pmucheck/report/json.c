@@ -101,8 +101,8 @@ static void add_totals(json_object *object, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
     json_object *totals = json_add_object(object, "totals");
-    for (unsigned i = 0; i < run->results.count; i++)
-        count[run->results.item[i].outcome]++;
+    for_each_item (run->results, result)
+        count[result->outcome]++;
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         json_add_number(totals, log_outcome_name[i], count[i]);
 }
@@ -141,8 +141,8 @@ static json_object *run_of(const struct log_boot *boot, const struct log_run *ru
         add_took(object, boot, run, NULL);
     json_add_number(object, "plan", run->planned ? run->plan : run->results.count);
     json_object_object_add(object, "records", records_of(boot, run->first_record, run->records));
-    for (unsigned i = 0; i < run->results.count; i++)
-        json_object_array_add(results, result_of(boot, &run->results.item[i]));
+    for_each_item (run->results, result)
+        json_object_array_add(results, result_of(boot, result));
     if (run->pmu) {
         add_lines(object, boot, run, "erratum", "errata");
         add_lines(object, boot, run, "good-for", "good_for");
@@ -187,8 +187,8 @@ static void add_microcode(json_object *object, const struct log_boot *boot)
     struct told_microcode microcode;
     if (told_microcode(&arena, boot, &microcode)) {
         json_object *told = json_add_object(object, "microcode"), *updates = json_add_array(told, "updates");
-        for (unsigned i = 0; i < microcode.updates.count; i++)
-            json_object_array_add(updates, fields_of(microcode.updates.item[i].record));
+        for_each_item (microcode.updates, update)
+            json_object_array_add(updates, fields_of(update->record));
         json_object_object_add(told, "changed", list_of(microcode.changed.item, microcode.changed.count));
         if (microcode.changes)
             json_object_object_add(told, "changes", fields_of(microcode.changes));
@@ -203,18 +203,18 @@ static void add_proven(json_object *object, const struct log_boot *boot)
         return;
     json_object *told = fields_of(proven), *not_proven = json_add_array(told, "not_proven");
     json_object_object_add(object, "proven_here", told);
-    for (unsigned i = 0; i < boot->records.count; i++)
-        if (strcmp(boot->records.item[i].kind, "not-proven-here") == 0)
-            json_object_array_add(not_proven, record_of(&boot->records.item[i]));
+    for_each_item (boot->records, r)
+        if (strcmp(r->kind, "not-proven-here") == 0)
+            json_object_array_add(not_proven, record_of(r));
 }
 
 static json_object *problems_of(const struct log_boot *boot)
 {
     json_object *array = json_object_new_array();
-    for (unsigned i = 0; i < boot->problems.count; i++) {
+    for_each_item (boot->problems, problem) {
         json_object *object = json_add_item(array);
-        json_add_number(object, "line", boot->problems.item[i].line);
-        json_add_text(object, "text", boot->problems.item[i].text);
+        json_add_number(object, "line", problem->line);
+        json_add_text(object, "text", problem->text);
     }
     return array;
 }
@@ -250,8 +250,8 @@ static json_object *boot_of(const struct log_file *file, const struct log_boot *
     unsigned before = boot->runs.count ? boot->runs.item[0].first_record : boot->records.count;
     json_object_object_add(object, "records", records_of(boot, 0, before));
     json_object *runs = json_add_array(object, "runs");
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        json_object_array_add(runs, run_of(boot, &boot->runs.item[i]));
+    for_each_item (boot->runs, run)
+        json_object_array_add(runs, run_of(boot, run));
     json_object_object_add(object, "problems", problems_of(boot));
     return object;
 }

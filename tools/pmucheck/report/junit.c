@@ -98,9 +98,8 @@ static void write_log_case(xmlTextWriterPtr xml, const char *suite, const struct
         xmlTextWriterStartElement(xml, NAME("error"));
         attribute(xml, "message", boot->problems.item[0].text);
         attribute(xml, "type", "log");
-        for (unsigned i = 0; i < boot->problems.count; i++)
-            xmlTextWriterWriteFormatString(xml, "%s:%u: %s\n", file->path, boot->problems.item[i].line,
-                                           boot->problems.item[i].text);
+        for_each_item (boot->problems, problem)
+            xmlTextWriterWriteFormatString(xml, "%s:%u: %s\n", file->path, problem->line, problem->text);
         xmlTextWriterEndElement(xml);
     }
     xmlTextWriterEndElement(xml);
@@ -166,8 +165,8 @@ static void write_suite(xmlTextWriterPtr xml, struct report *report, const struc
     char suite[512];
     unsigned count[LOG_OUTCOMES + 1] = {0}, log = run == boot->runs.item, damaged = log && boot->problems.count;
     snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));
-    for (unsigned i = 0; i < run->results.count; i++)
-        count[run->results.item[i].outcome]++;
+    for_each_item (run->results, result)
+        count[result->outcome]++;
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         report->total[i] += count[i];
     report->total[LOG_ERROR] += damaged;
@@ -210,8 +209,8 @@ static void write_no_run(xmlTextWriterPtr xml, struct report *report, const stru
 static void write_boot(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                        const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        write_suite(xml, report, file, boot, &boot->runs.item[i]);
+    for_each_item (boot->runs, run)
+        write_suite(xml, report, file, boot, run);
     if (!boot->runs.count)
         write_no_run(xml, report, file, boot);
 }
@@ -223,8 +222,8 @@ void report_junit(struct report *report, const struct log_file *file)
     if (xml) {
         xmlBufferSetAllocationScheme(buffer, XML_BUFFER_ALLOC_DOUBLEIT);
         xmlTextWriterSetIndent(xml, 1);
-        for (unsigned b = 0; b < file->boots.count; b++)
-            write_boot(xml, report, file, &file->boots.item[b]);
+        for_each_item (file->boots, boot)
+            write_boot(xml, report, file, boot);
         xmlTextWriterFlush(xml);
         xmlFreeTextWriter(xml);
         fputs((const char *)xmlBufferContent(buffer), report->body);

@@ -20,8 +20,8 @@ static void write_ktap_result(FILE *out, const struct log_boot *boot, const stru
 
 static bool run_is_ok(const struct log_run *run)
 {
-    for (unsigned i = 0; i < run->results.count; i++)
-        if (!line_form[run->results.item[i].outcome].ok)
+    for_each_item (run->results, result)
+        if (!line_form[result->outcome].ok)
             return false;
     return true;
 }
@@ -39,18 +39,17 @@ static void write_ktap_run(FILE *out, const struct log_boot *boot, const struct 
 
 static unsigned write_ktap_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, unsigned number)
 {
-    for (unsigned i = 0; i < boot->problems.count; i++)
-        fprintf(out, "# problem file=\"%s\" line=%u text=\"%s\"\n", file->path, boot->problems.item[i].line,
-                boot->problems.item[i].text);
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        write_ktap_run(out, boot, &boot->runs.item[i], number++);
+    for_each_item (boot->problems, problem)
+        fprintf(out, "# problem file=\"%s\" line=%u text=\"%s\"\n", file->path, problem->line, problem->text);
+    for_each_item (boot->runs, run)
+        write_ktap_run(out, boot, run, number++);
     return number;
 }
 
 void report_ktap(struct report *report, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++)
-        report->runs = write_ktap_boot(report->body, file, &file->boots.item[b], report->runs + 1) - 1;
+    for_each_item (file->boots, boot)
+        report->runs = write_ktap_boot(report->body, file, boot, report->runs + 1) - 1;
 }
 
 void report_ktap_end(struct report *report)
@@ -77,17 +76,16 @@ static void write_lava_result(FILE *out, const struct log_boot *boot, const stru
 static void write_lava_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", report_run_name(run));
-    for (unsigned n = 0; n < run->results.count; n++)
-        write_lava_result(out, boot, &run->results.item[n]);
+    for_each_item (run->results, result)
+        write_lava_result(out, boot, result);
     fprintf(out, "<LAVA_SIGNAL_TESTSET STOP>\n");
 }
 
 void report_lava(struct report *report, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        const struct log_boot *boot = &file->boots.item[b];
-        for (unsigned k = 0; k < boot->runs.count; k++)
-            write_lava_run(report->out, boot, &boot->runs.item[k]);
+    for_each_item (file->boots, boot) {
+        for_each_item (boot->runs, run)
+            write_lava_run(report->out, boot, run);
         fprintf(report->out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=log-complete RESULT=%s>\n",
                 boot->problems.count ? "fail" : "pass");
     }

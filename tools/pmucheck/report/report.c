@@ -40,8 +40,7 @@ void report_end(const struct report_format *format, struct report *report)
 
 void report_problems(FILE *out, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++)
-        for (unsigned p = 0; p < file->boots.item[b].problems.count; p++)
-            fprintf(out, "%s:%u: %s\n", file->path, file->boots.item[b].problems.item[p].line,
-                    file->boots.item[b].problems.item[p].text);
+    for_each_item (file->boots, boot)
+        for_each_item (boot->problems, problem)
+            fprintf(out, "%s:%u: %s\n", file->path, problem->line, problem->text);
 }

@@ -37,8 +37,7 @@ static bool is_told(const struct log_result *result)
 static void write_results(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0}, told = 0;
-    for (unsigned i = 0; i < run->results.count; i++) {
-        const struct log_result *result = &run->results.item[i];
+    for_each_item (run->results, result) {
         count[result->outcome]++;
         if (!is_told(result) || told++ >= RESULTS_MOST)
             continue;
@@ -79,17 +78,16 @@ static void write_verdict(FILE *out, const struct log_boot *boot)
 
 void report_short(struct report *report, const struct log_file *file)
 {
-    for (unsigned b = 0; b < file->boots.count; b++) {
-        const struct log_boot *boot = &file->boots.item[b];
+    for_each_item (file->boots, boot) {
         if (log_goes_on(boot))
             continue;
         fprintf(report->out, "%s\n", file->path);
-        for (unsigned i = 0; i < boot->runs.count; i++) {
-            if (!log_run_of_tests(&boot->runs.item[i]))
+        for_each_item (boot->runs, run) {
+            if (!log_run_of_tests(run))
                 continue;
-            write_cpu(report->out, boot, &boot->runs.item[i]);
-            write_results(report->out, boot, &boot->runs.item[i]);
-            write_uses(report->out, boot, &boot->runs.item[i]);
+            write_cpu(report->out, boot, run);
+            write_results(report->out, boot, run);
+            write_uses(report->out, boot, run);
         }
         write_verdict(report->out, boot);
     }

@@ -432,9 +432,9 @@ static void write_resets(FILE *out, const struct log_boot *boot)
     for (unsigned i = 0; i < resets.ways; i++) {
         const struct told_way *way = &resets.way[i];
         fprintf(out, "resets     %s: %s\n", way->way, told_way_words(&arena, way));
-        for (unsigned k = 0; k < resets.differences.count; k++)
-            if (strcmp(known(resets.differences.item[k], "way"), way->way) == 0)
-                fprintf(out, "             %s\n", told_difference_words(&arena, resets.differences.item[k]));
+        for_each_item (resets.differences, r)
+            if (strcmp(known(*r, "way"), way->way) == 0)
+                fprintf(out, "             %s\n", told_difference_words(&arena, *r));
     }
     arena_free(&arena);
 }
@@ -445,12 +445,10 @@ static void write_microcode(FILE *out, const struct log_boot *boot)
     struct arena arena = {0};
     struct told_microcode microcode;
     told_microcode(&arena, boot, &microcode);
-    for (unsigned i = 0; i < microcode.updates.count; i++) {
-        const struct told_update *update = &microcode.updates.item[i];
+    for_each_item (microcode.updates, update)
         fprintf(out, "microcode  CPUs %s: %s\n", update->cpus, told_update_words(&arena, update));
-    }
-    for (unsigned i = 0; i < microcode.changed.count; i++)
-        fprintf(out, "             %s\n", told_changed_words(&arena, microcode.changed.item[i]));
+    for_each_item (microcode.changed, r)
+        fprintf(out, "             %s\n", told_changed_words(&arena, *r));
     if (microcode.changes)
         fprintf(out, "             %s\n", told_changes_words(&arena, microcode.changes));
     arena_free(&arena);
@@ -506,8 +504,7 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
 /* The advice. */
 static void write_advice(FILE *out, const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->records.count; i++) {
-        const struct log_record *r = &boot->records.item[i];
+    for_each_item (boot->records, r) {
         if (is(r, "advice"))
             fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
     }
@@ -554,8 +551,8 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
         return;
     }
     write_microcode(out, boot);
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        write_run(out, boot, &boot->runs.item[i]);
+    for_each_item (boot->runs, run)
+        write_run(out, boot, run);
     write_unasked(out, boot);
     write_advice(out, boot);
     unsigned known = boot->ended && strcmp(boot->verdict, "pass") == 0 ? boot->end_total[LOG_KNOWN] : 0;
@@ -571,8 +568,8 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     if (scan)
         fprintf(out, "log        %s: without measurements and reasons of skips\n",
                 log_value(scan, "variable") ? "from a variable of UEFI" : "from photos of QR codes");
-    for (unsigned i = 0; i < boot->problems.count; i++)
-        fprintf(out, "log        line %u: %s\n", boot->problems.item[i].line, boot->problems.item[i].text);
+    for_each_item (boot->problems, problem)
+        fprintf(out, "log        line %u: %s\n", problem->line, problem->text);
     if (boot->noise)
         fprintf(out, "log        %u lines are not the image's; they were ignored\n", boot->noise);
 }

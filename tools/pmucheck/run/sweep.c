@@ -29,9 +29,8 @@ static const char *shown(const struct log_boot *boot, const char *key)
 
 static void tell_failures(FILE *out, const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        for (unsigned r = 0; r < boot->runs.item[i].results.count; r++) {
-            const struct log_result *result = &boot->runs.item[i].results.item[r];
+    for_each_item (boot->runs, run)
+        for_each_item (run->results, result) {
             if (!result->parent && (result->outcome == LOG_FAIL || result->outcome == LOG_ERROR))
                 fprintf(out, "    %s %s\n", result->outcome == LOG_FAIL ? "fails" : "ends in error:", result->id);
         }

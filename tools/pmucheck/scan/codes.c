@@ -51,8 +51,7 @@ static unsigned char *read_data(struct arena *arena, const char *text, size_t *s
 
 static struct scan_series *find_series(struct scan *scan, char letter, uint32_t sum, unsigned parts)
 {
-    for (unsigned i = 0; i < scan->series.count; i++) {
-        struct scan_series *series = &scan->series.item[i];
+    for_each_item (scan->series, series) {
         if (series->letter == letter && series->sum == sum && series->parts == parts)
             return series;
     }
@@ -127,8 +126,7 @@ const struct scan_series *scan_find(const struct scan *scan, char letter, const 
 {
     const struct scan_series *best = NULL;
     *more = NULL;
-    for (unsigned i = 0; i < scan->series.count; i++) {
-        const struct scan_series *series = &scan->series.item[i];
+    for_each_item (scan->series, series) {
         if (series->letter != letter)
             continue;
         if (best && series->sum != best->sum)

@@ -17,24 +17,24 @@ static int by_name(const void *a, const void *b)
 
 static void add_boot(struct names *names, const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        for (unsigned k = 0; log_run_of_tests(&boot->runs.item[i]) && k < boot->runs.item[i].results.count; k++)
-            *LIST_ADD(names->arena, &names->name) = boot->runs.item[i].results.item[k].id;
-    for (unsigned i = 0; i < boot->records.count; i++)
-        if (strcmp(boot->records.item[i].kind, "test") == 0)
-            *LIST_ADD(names->arena, &names->name) = boot->records.item[i].subject;
+    for_each_item (boot->runs, run)
+        for (unsigned k = 0; log_run_of_tests(run) && k < run->results.count; k++)
+            *LIST_ADD(names->arena, &names->name) = run->results.item[k].id;
+    for_each_item (boot->records, r)
+        if (strcmp(r->kind, "test") == 0)
+            *LIST_ADD(names->arena, &names->name) = r->subject;
 }
 
 const char *scan_names_of_log(struct arena *arena, const struct log_file *file)
 {
     struct names names = {.arena = arena};
     size_t length = 1, used = 0;
-    for (unsigned i = 0; i < file->boots.count; i++)
-        add_boot(&names, &file->boots.item[i]);
+    for_each_item (file->boots, boot)
+        add_boot(&names, boot);
     if (names.name.count > 0)
         qsort(names.name.item, names.name.count, sizeof(*names.name.item), by_name);
-    for (unsigned i = 0; i < names.name.count; i++)
-        length += strlen(names.name.item[i]) + 1;
+    for_each_item (names.name, name)
+        length += strlen(*name) + 1;
     char *text = arena_alloc(arena, length);
     for (unsigned i = 0; i < names.name.count; i++) {
         if (i > 0 && strcmp(names.name.item[i], names.name.item[i - 1]) == 0)

@@ -199,8 +199,7 @@ static const struct log_run *run_of(const struct log_boot *boot)
 static unsigned first_line_of(const struct log_boot *boot, const struct log_run *run)
 {
     unsigned first = run->begun.count ? run->begun.item[0].line : boot->last_line;
-    for (unsigned i = 0; i < run->results.count; i++) {
-        const struct log_result *result = &run->results.item[i];
+    for_each_item (run->results, result) {
         unsigned line = result->records ? boot->records.item[result->first_record].line : result->line;
         first = line < first ? line : first;
     }
@@ -211,20 +210,17 @@ static void collect(struct arena *arena, const struct log_boot *boot, bool board
                     struct share_left *left)
 {
     const struct log_run *run = run_of(boot);
-    for (unsigned i = 0; i < boot->records.count; i++) {
-        const struct log_record *r = &boot->records.item[i];
+    for_each_item (boot->records, r) {
         bool frame = strcmp(r->kind, "result") == 0 || r->line < run->line;
         if (!frame && r->depth == 0 && is_shared(r))
             add(arena, lines, r->line, shared_text(arena, r, board, left));
         else
             left->lines += !frame;
     }
-    for (unsigned i = 0; i < run->begun.count; i++)
-        add(arena, lines, run->begun.item[i].line, arena_print(arena, "# begin %s", run->begun.item[i].id));
-    for (unsigned i = 0; i < run->results.count; i++) {
-        const struct log_result *result = &run->results.item[i];
+    for_each_item (run->begun, begin)
+        add(arena, lines, begin->line, arena_print(arena, "# begin %s", begin->id));
+    for_each_item (run->results, result)
         add(arena, lines, result->line, result_text(arena, result));
-    }
     add(arena, lines, first_line_of(boot, run) - 1, arena_print(arena, "1..%u", run->plan));
     left->lines += boot->noise;
 }
@@ -253,8 +249,8 @@ void share_write(FILE *out, struct arena *arena, const struct log_boot *boot, bo
     qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
     log_write_begin(&writer, out);
     log_write_start(&writer);
-    for (unsigned i = 0; i < lines.list.count; i++)
-        log_write_line(&writer, "%s", lines.list.item[i].text);
+    for_each_item (lines.list, line)
+        log_write_line(&writer, "%s", line->text);
     log_write_line(&writer, "# shared code=%s removed=%u lines=%u", boot->code[0] ? boot->code : "none",
                    left->removed.count, left->lines);
     log_write_result(&writer, totals_of(arena, boot));

@@ -19,10 +19,10 @@ static bool is_whole(const char *text, size_t size)
 
 static const char *default_name(struct arena *arena, const struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count; i++)
-        if (log_run_of_tests(&boot->runs.item[i])) {
+    for_each_item (boot->runs, run)
+        if (log_run_of_tests(run)) {
             struct facts facts;
-            facts_read(arena, boot, &boot->runs.item[i], &facts);
+            facts_read(arena, boot, run, &facts);
             return arena_print(arena, "pmucheck-%s-%s.log", facts.signature[0] ? facts.signature : "unknown",
                                boot->code[0] ? boot->code : "log");
         }

@@ -17,7 +17,7 @@ static bool is_evidence(const struct log_result *result)
 static const char *held_of(const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
-        if (strcmp(r->kind, "held") == 0)
+        if (log_is(r, "held"))
             return log_value(r, "labels");
     return NULL;
 }
@@ -34,13 +34,11 @@ static bool tells_what_held(const struct facts *facts)
 bool evidence_is_virtual(const struct log_record *machine)
 {
     static const char *const makers[] = {"QEMU", "SeaBIOS", "OVMF", "Bochs", "VirtualBox", "VMware", "innotek"};
-    const char *board = machine ? log_value(machine, "board") : NULL,
-               *bios = machine ? log_value(machine, "bios") : NULL;
-    const char *hypervisor = machine ? log_value(machine, "hypervisor") : NULL;
+    const char *board = log_word(machine, "board"), *bios = log_word(machine, "bios");
     for (size_t i = 0; i < sizeof(makers) / sizeof(makers[0]); i++)
-        if ((board && strstr(board, makers[i])) || (bios && strstr(bios, makers[i])))
+        if (strstr(board, makers[i]) || strstr(bios, makers[i]))
             return true;
-    return !hypervisor || strcmp(hypervisor, "none") != 0;
+    return strcmp(log_word(machine, "hypervisor"), "none") != 0;
 }
 
 /* ---- What the build reads: a line of tests/evidence becomes C code, so that only these characters get into one. */

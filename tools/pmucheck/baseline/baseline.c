@@ -116,21 +116,20 @@ static void add_string(json_object *array, const char *text)
 
 static bool is_failure(const struct log_record *r)
 {
-    return strcmp(r->kind, "fail") == 0 && log_value(r, "label");
+    return log_is(r, "fail") && log_value(r, "label");
 }
 
 /* "pmi.skid cycles [events] (atom)": the last part only with several kinds of core. */
 static void measure_name(char *text, size_t size, const struct facts *facts, const struct log_record *r)
 {
-    const char *name = log_value(r, "name"), *unit = log_value(r, "unit");
     const struct facts_core *core = facts->cores.count > 1 ? facts_core_of(facts, log_value(r, "cpus")) : NULL;
-    snprintf(text, size, "%s %s [%s]%s%s%s", r->subject, name ? name : "?", unit ? unit : "?", core ? " (" : "",
-             core ? core->kind : "", core ? ")" : "");
+    snprintf(text, size, "%s %s [%s]%s%s%s", r->subject, log_value_or(r, "name", "?"), log_value_or(r, "unit", "?"),
+             core ? " (" : "", core ? core->kind : "", core ? ")" : "");
 }
 
 static bool is_measure(const struct log_record *r)
 {
-    return strcmp(r->kind, "measure") == 0 && log_value(r, "min") && log_value(r, "max") && log_value(r, "median");
+    return log_is(r, "measure") && log_value(r, "min") && log_value(r, "max") && log_value(r, "median");
 }
 
 static double value_of(const struct log_record *r, const char *key)

@@ -28,14 +28,14 @@ static const char *kept(struct sheet *sheet, const char *text)
  * file. */
 static const char *name_of(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
-    const char *name = log_value(log_find(facts->boot, NULL, "machine"), "name"), *pmu = facts->run->pmu;
+    const char *name = log_word(facts->machine, "name"), *pmu = facts->run->pmu;
     bool several = runs_of_tests(file) > 1;
     pmu = strncmp(pmu, "reference:", 10) == 0 ? pmu + 10 : pmu;
     if (facts->run->half)
         pmu = arena_print(&sheet->scratch, "%s, %s the update", pmu, facts->run->half);
     if (several && sheet->one_file)
         return kept(sheet, pmu);
-    name = name && name[0] ? name : log_base_name(&sheet->arena, file->path);
+    name = name[0] ? name : log_base_name(&sheet->arena, file->path);
     return several ? arena_print(&sheet->arena, "%s %s", name, pmu) : kept(sheet, name);
 }
 
@@ -124,9 +124,8 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->microcode = kept(sheet, facts->microcode);
     machine->threads = kept(sheet, facts->threads);
     machine->commit = kept(sheet, boot->commit);
-    const char *bios = log_value(facts->machine, "bios"), *date = facts_date(boot);
-    machine->bios = kept(sheet, bios ? bios : "");
-    machine->date = kept(sheet, date ? date : "");
+    machine->bios = kept(sheet, log_word(facts->machine, "bios"));
+    machine->date = kept(sheet, facts_date(boot));
     machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);

@@ -6,26 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *value_or(const struct log_record *r, const char *key, const char *otherwise)
-{
-    const char *value = log_value(r, key);
-    return value ? value : otherwise;
-}
-
 /* ---- Measurements */
 
 static double number(const struct log_record *r, const char *key)
 {
-    return strtod(value_or(r, key, "0"), NULL);
+    return strtod(log_value_or(r, key, "0"), NULL);
 }
 
 static void fill_measure(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
-    const char *name = arena_print(from->arena, "%s [%s]", value_or(r, "name", "?"), value_or(r, "unit", "?"));
+    const char *name = arena_print(from->arena, "%s [%s]", log_value_or(r, "name", "?"), log_value_or(r, "unit", "?"));
     struct sheet_measure m = {
         .min = number(r, "min"), .median = number(r, "median"), .p99 = number(r, "p99"), .max = number(r, "max")};
     if (from->column < SHEET_PLOTTED)
-        m.histogram = sheet_intern(sheet, value_or(r, "hist", ""));
+        m.histogram = sheet_intern(sheet, log_value_or(r, "hist", ""));
     sheet_set_measure(sheet, from->column, r->subject, name, &m);
 }
 
@@ -35,7 +29,7 @@ static void fill_handoff(struct sheet *sheet, const struct sheet_source *from, c
 {
     const char *reg = log_value(r, "reg");
     if (reg) {
-        sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "found", value_or(r, "found", "?"));
+        sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "found", log_value_or(r, "found", "?"));
         if (log_value(r, "means"))
             sheet_put(sheet, from->column, SHEET_HANDOFF, reg, "means", log_value(r, "means"));
         return;
@@ -59,7 +53,7 @@ static void keep_promise(struct sheet *sheet, const char *test, const char *labe
 {
     if (sheet_promise(sheet, test, label))
         return;
-    const char *const words[] = {test, label, value_or(r, "title", ""), value_or(r, "spec", "")};
+    const char *const words[] = {test, label, log_value_or(r, "title", ""), log_value_or(r, "spec", "")};
     const char *kept[4];
     for (unsigned i = 0; i < 4; i++)
         kept[i] = sheet_text_of(sheet, sheet_intern(sheet, words[i]));
@@ -77,35 +71,36 @@ const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char 
 
 static void fill_failure(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
-    const char *label = value_or(r, "label", "?"), *reg = log_value(r, "reg");
+    const char *label = log_value_or(r, "label", "?"), *reg = log_value(r, "reg");
     const char *name = arena_print(from->arena, "label %s", label);
     keep_promise(sheet, r->subject, label, r);
     sheet_set(sheet, from->column, SHEET_RESULTS, r->subject, name, "%s%s%s: got %s, want %s", r->kind, reg ? " " : "",
-              reg ? reg : "", value_or(r, "got", "?"), value_or(r, "want", "?"));
+              reg ? reg : "", log_value_or(r, "got", "?"), log_value_or(r, "want", "?"));
 }
 
 static void fill_record(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
-    if (strcmp(r->kind, "bits") == 0)
+    if (log_is(r, "bits"))
         sheet_fill_bits(sheet, from, r);
-    else if (strcmp(r->kind, "handoff") == 0)
+    else if (log_is(r, "handoff"))
         fill_handoff(sheet, from, r);
-    else if (strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0)
+    else if (log_is_difference(r))
         fill_failure(sheet, from, r);
-    else if (strcmp(r->kind, "advice") == 0)
-        sheet_put(sheet, from->column, SHEET_HANDOFF, "advice", r->subject, value_or(r, "text", r->text));
-    else if (strcmp(r->kind, "soak") == 0 && log_value(r, "test"))
+    else if (log_is(r, "advice"))
+        sheet_put(sheet, from->column, SHEET_HANDOFF, "advice", r->subject, log_value_or(r, "text", r->text));
+    else if (log_is(r, "soak") && log_value(r, "test"))
         sheet_put(sheet, from->column, SHEET_RESULTS, log_value(r, "test"), "soak failures",
-                  value_or(r, "failures", "?"));
-    else if (strcmp(r->kind, "fingerprint") == 0)
-        sheet_put(sheet, from->column, SHEET_BITS, "fingerprint", value_or(r, "of", "?"), value_or(r, "crc32", "?"));
+                  log_value_or(r, "failures", "?"));
+    else if (log_is(r, "fingerprint"))
+        sheet_put(sheet, from->column, SHEET_BITS, "fingerprint", log_value_or(r, "of", "?"),
+                  log_value_or(r, "crc32", "?"));
 }
 
 static void repeat_record(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
     if (!sheet_about(from, log_value(r, "cpus")))
         return;
-    if (strcmp(r->kind, "measure") == 0) {
+    if (log_is(r, "measure")) {
         fill_measure(sheet, from, r);
     } else if (!sheet_repeat(sheet, from->column, r->text, strlen(r->text))) {
         fill_record(sheet, from, r);
@@ -118,7 +113,7 @@ static void fill_choices(struct sheet *sheet, const struct sheet_source *from, c
 {
     const char *all = "";
     for_each_record (from->facts->boot, walks, r)
-        if (strcmp(r->kind, "lockstep") == 0 && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
+        if (log_is(r, "lockstep") && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
             all = arena_print(from->arena, "%s%s%s", all, all[0] ? ", " : "", log_value(r, "choice"));
     if (all[0] || !sheet->columns.item[from->column].partial) /* photos may lack them */
         sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
@@ -163,9 +158,9 @@ static void fill_resets(struct sheet *sheet, const struct sheet_source *from)
         const struct log_record *r = resets.differences.item[i];
         if (sheet_about(from, log_value(r, "cpu")))
             sheet_set(sheet, from->column, SHEET_HANDOFF, SHEET_RESETS,
-                      arena_print(from->arena, "%s: %s, CPU %s", value_or(r, "way", "?"), value_or(r, "reg", "?"),
-                                  value_or(r, "cpu", "?")),
-                      "%s, not %s", value_or(r, "now", "?"), value_or(r, "first", "?"));
+                      arena_print(from->arena, "%s: %s, CPU %s", log_value_or(r, "way", "?"),
+                                  log_value_or(r, "reg", "?"), log_value_or(r, "cpu", "?")),
+                      "%s, not %s", log_value_or(r, "now", "?"), log_value_or(r, "first", "?"));
     }
 }
 
@@ -183,7 +178,7 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
         sheet_set(sheet, from->column, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,
                   boot->problems.item[0].text);
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "found") == 0 && sheet_about(from, log_value(r, "cpus")))
+        if (log_is(r, "found") && sheet_about(from, log_value(r, "cpus")))
             fill_found(sheet, from, r);
     for_each_item (run->results, result)
         fill_result(sheet, from, result);

@@ -143,7 +143,7 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
 
 static void put_check(struct source *s, const struct log_record *r, const struct log_result *result)
 {
-    const struct severity_row *severity = severity_of(result->id, log_value_or_nothing(r, "label"));
+    const struct severity_row *severity = severity_of(result->id, log_word(r, "label"));
     const char *const values[] = {s->run,
                                   result->id,
                                   log_value(r, "label"),
@@ -200,7 +200,7 @@ static void put_registers(struct source *s, const struct log_record *r)
 static void put_found(struct source *s, const struct log_run *run)
 {
     for_each_record (s->boot, run, r)
-        for (unsigned i = 0; strcmp(r->kind, "found") == 0 && i < r->fields; i++)
+        for (unsigned i = 0; log_is(r, "found") && i < r->fields; i++)
             if (strcmp(r->field[i].key, "cpus") != 0)
                 put_register(s, r, r->field[i].key, "found", r->field[i].value);
 }
@@ -210,16 +210,16 @@ static void put_result(struct source *s, const struct log_result *result)
     static const char *const trust[] = {"checked", "unchecked", "damaged"};
     enum severity worst = SEVERITIES;
     for_each_record (s->boot, result, r) {
-        bool failed = strcmp(r->kind, "fail") == 0;
+        bool failed = log_is(r, "fail");
         if (failed) {
-            enum severity severity = severity_of(result->id, log_value_or_nothing(r, "label"))->severity;
+            enum severity severity = severity_of(result->id, log_word(r, "label"))->severity;
             worst = severity < worst ? severity : worst;
         }
-        if (failed || strcmp(r->kind, "differs") == 0)
+        if (failed || log_is(r, "differs"))
             put_check(s, r, result);
-        else if (strcmp(r->kind, "measure") == 0)
+        else if (log_is(r, "measure"))
             put_measure(s, r, result);
-        else if (strcmp(r->kind, "bits") == 0 || strcmp(r->kind, "handoff") == 0)
+        else if (log_is(r, "bits") || log_is(r, "handoff"))
             put_registers(s, r);
     }
     const char *const values[] = {s->run,
@@ -263,7 +263,7 @@ static void put_errata_and_uses(struct source *s, const struct log_run *run)
 {
     struct told_use use;
     for_each_record_of_run (s->boot, run, r)
-        if (strcmp(r->kind, "erratum") == 0)
+        if (log_is(r, "erratum"))
             put_erratum(s, r);
         else if (told_use(r, &use))
             put_use(s, &use);
@@ -341,8 +341,8 @@ static void put_microcode(struct source *s)
 
 static void put_boot(struct source *s)
 {
-    const char *name = log_value(log_find(s->boot, NULL, "machine"), "name");
-    s->machine = name && name[0] ? name : log_base_name(&s->arena, s->file->path);
+    const char *name = log_word(log_find(s->boot, NULL, "machine"), "name");
+    s->machine = name[0] ? name : log_base_name(&s->arena, s->file->path);
     put_machine(s);
     put_resets(s);
     put_microcode(s);

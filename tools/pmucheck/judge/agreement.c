@@ -9,11 +9,6 @@ struct asked {
 
 /* ---- What one machine says of a check */
 
-static bool is_difference(const struct log_record *r)
-{
-    return strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0;
-}
-
 static bool names(const char *labels, const char *label)
 {
     size_t length = strlen(label);
@@ -30,9 +25,9 @@ static enum answer answer_in(const struct log_boot *boot, const struct log_resul
     enum answer answer = NOT_ASKED;
     for_each_record (boot, result, r) {
         const char *differing = log_value(r, "label");
-        if (is_difference(r) && differing && strcmp(differing, label) == 0)
+        if (log_is_difference(r) && differing && strcmp(differing, label) == 0)
             return DIFFERED;
-        if (strcmp(r->kind, "held") == 0 && names(log_value(r, "labels"), label))
+        if (log_is(r, "held") && names(log_value(r, "labels"), label))
             answer = HELD;
     }
     return answer;
@@ -108,7 +103,7 @@ static bool told_before(const struct witness *list, unsigned machine, const stru
         if (r == record)
             return false;
         const char *label = log_value(r, "label");
-        if (is_difference(r) && label && strcmp(label, asked->label) == 0)
+        if (log_is_difference(r) && label && strcmp(label, asked->label) == 0)
             return true;
     }
     return false;
@@ -120,7 +115,7 @@ static unsigned write_result(FILE *out, const struct witness *list, unsigned cou
     unsigned told = 0;
     for_each_record (list[machine].facts.boot, result, r) {
         struct asked asked = {result->id, log_value(r, "label")};
-        if (!is_difference(r) || log_value(r, "erratum") || !asked.label ||
+        if (!log_is_difference(r) || log_value(r, "erratum") || !asked.label ||
             told_before(list, machine, result, r, &asked))
             continue;
         write_agreement(out, list, count, &asked);

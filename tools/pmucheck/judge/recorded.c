@@ -88,9 +88,8 @@ static bool read_register(const char *name, u32 *msr)
 /* Older logs lack the field: a result that was `known` keeps the benefit of the doubt. */
 static void read_seen(struct check *check, const struct log_record *record)
 {
-    const char *seen = log_value(record, "seen");
-    bool all = !seen && log_value(record, "erratum");
-    seen = seen ? seen : "";
+    const char *seen = log_word(record, "seen");
+    bool all = !log_value(record, "seen") && log_value(record, "erratum");
     check->failing.varied = all || strstr(seen, "differing");
     check->failing.more = check->failing.less = strstr(seen, "both-ways");
     check->failing.smi = all || strstr(seen, "smi");

@@ -41,7 +41,7 @@ struct meaning {
 /* A line "differs" tells what was not judged. */
 static struct meaning then_of(const struct log_record *record)
 {
-    if (strcmp(record->kind, "fail") != 0)
+    if (!log_is(record, "fail"))
         return (struct meaning){LOG_PASS, NULL};
     const char *erratum = log_value(record, "erratum");
     return (struct meaning){erratum ? LOG_KNOWN : log_value(record, "evidence") ? LOG_REVIEW : LOG_FAIL, erratum};
@@ -103,11 +103,6 @@ static struct meaning now_of(struct judging *j, const struct log_record *record,
 
 /* ---- One test */
 
-static bool is_failure(const struct log_record *r)
-{
-    return strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0;
-}
-
 /* "review", "known by SKL91" */
 static void write_meaning(FILE *out, struct meaning meaning)
 {
@@ -166,10 +161,9 @@ static void tell_check(struct judging *j, const char *test, const struct check_c
 
 static void judge_check_again(struct judging *j, const struct log_record *r, const char *test)
 {
-    const char *label = log_value(r, "label"), *cpus = log_value(r, "cpus");
-    struct check_change change = {label ? label : "?", cpus ? cpus : "?", then_of(r), NULL};
+    struct check_change change = {log_value_or(r, "label", "?"), log_value_or(r, "cpus", "?"), then_of(r), NULL};
     struct meaning now = now_of(j, r, test);
-    if (label && !rejudge_label_known(test, label))
+    if (log_value(r, "label") && !rejudge_label_known(test, change.label))
         tell_check(j, test, &change);
     change.now = &now;
     if (!same(change.then, now))
@@ -184,8 +178,8 @@ static enum log_outcome outcome_now(struct judging *j, const struct log_result *
     unsigned failures = 0, unasked = j->unasked;
     bool more = false;
     for_each_record (j->boot, result, r) {
-        more |= strcmp(r->kind, "more") == 0;
-        if (!is_failure(r))
+        more |= log_is(r, "more");
+        if (!log_is_difference(r))
             continue;
         struct meaning meaning = now_of(j, r, result->id);
         now = gravity[meaning.outcome] > gravity[now] ? meaning.outcome : now;
@@ -220,7 +214,7 @@ static void judge_result(struct judging *j, const struct log_result *result)
     if (now != result->outcome)
         tell_result(j, result, now);
     for_each_record (j->boot, result, r)
-        if (is_failure(r))
+        if (log_is_difference(r))
             judge_check_again(j, r, result->id);
 }
 
@@ -239,8 +233,7 @@ static bool counter_held(const struct log_boot *boot, const struct log_run *run)
 {
     uint64_t enumerated, counting;
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "guest-pmu") == 0 && log_number(r, "enumerated", &enumerated) &&
-            log_number(r, "counting", &counting))
+        if (log_is(r, "guest-pmu") && log_number(r, "enumerated", &enumerated) && log_number(r, "counting", &counting))
             return virtual_counter_held(enumerated, counting);
     return false;
 }

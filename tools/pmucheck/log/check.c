@@ -203,7 +203,7 @@ static enum log_outcome contradicted(const struct log_boot *boot, const unsigned
 static bool untested(const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
-        if (r->kind[0] == 'u' && strcmp(r->kind, "untested") == 0)
+        if (log_is(r, "untested"))
             return true;
     return false;
 }
@@ -241,21 +241,21 @@ static void check_totals(struct log_reader *r)
 static const struct log_record *left_by(const struct log_boot *boot)
 {
     const struct log_record *last = boot->records.count ? &boot->records.item[boot->records.count - 1] : NULL;
-    bool leaves = last && (strcmp(last->kind, "reset") == 0 || strcmp(last->kind, "host") == 0);
+    bool leaves = last && (log_is(last, "reset") || log_is(last, "host"));
     return !boot->ended && leaves ? last : NULL;
 }
 
 /* It has no tests of its own. */
 static void forget_run_of_host(struct log_boot *boot)
 {
-    for (unsigned i = 0; i < boot->runs.count && strcmp(boot->left->kind, "host") == 0; i++)
+    for (unsigned i = 0; i < boot->runs.count && log_is(boot->left, "host"); i++)
         boot->runs.item[i].pmu = NULL;
 }
 
 static void tell_what_left(struct log_reader *r)
 {
     const char *way = log_value(r->boot->left, "way");
-    if (strcmp(r->boot->left->kind, "host") == 0)
+    if (log_is(r->boot->left, "host"))
         log_problem(r, r->line,
                     "the log ends here, or has no more lines of the image: it hosts a kernel, whose lines are its own");
     else

@@ -95,7 +95,7 @@ static void set_leaf(struct arena *arena, struct facts_core *core, const struct 
 static bool told_of(const struct log_record *r, unsigned id)
 {
     uint64_t of;
-    return strcmp(r->kind, "cpuid") == 0 && log_number(r, "core-type", &of) && of == id;
+    return log_is(r, "cpuid") && log_number(r, "core-type", &of) && of == id;
 }
 
 static bool any_told_of(const struct log_record *records, unsigned count, unsigned id)
@@ -155,8 +155,7 @@ static const struct log_record *cpu_record(const struct log_boot *boot, const st
     for (unsigned i = 0; i < end && i < boot->records.count; i++) {
         const struct log_record *r = &boot->records.item[i];
         bool of_machine = i < boot->runs.item[0].first_record + boot->runs.item[0].records;
-        if (strcmp(r->kind, "cpu") == 0 && (of_machine || i >= run->first_record) &&
-            facts_cpu_in(log_value(r, "cpus"), cpu))
+        if (log_is(r, "cpu") && (of_machine || i >= run->first_record) && facts_cpu_in(log_value(r, "cpus"), cpu))
             found = r;
     }
     return found;
@@ -170,8 +169,8 @@ static void add_core(struct arena *arena, struct facts *facts, const struct log_
     log_number(r, "id", &id);
     core->record = r;
     core->id = (unsigned)id;
-    core->kind = log_value(r, "kind") ? log_value(r, "kind") : "core";
-    core->cpus = log_value(r, "cpus") ? log_value(r, "cpus") : "";
+    core->kind = log_value_or(r, "kind", "core");
+    core->cpus = log_word(r, "cpus");
     core->cpu = cpu_record(boot, facts->run, core->id);
     read_leaves_of_machine(arena, core, boot);
     if (facts->run->records)
@@ -181,8 +180,7 @@ static void add_core(struct arena *arena, struct facts *facts, const struct log_
 
 static const char *class_of(const struct facts_core *core)
 {
-    const char *class = log_value(core->record, "class");
-    return class ? class : "";
+    return log_word(core->record, "class");
 }
 
 /* Arrow Lake-H has two kinds of Atom cores, whose names must differ. */
@@ -220,8 +218,7 @@ static void read_brand(struct facts *facts, const struct facts_core *core)
 
 static void copy(char *to, size_t size, const struct log_record *r, const char *key)
 {
-    const char *value = log_value(r, key);
-    snprintf(to, size, "%s", value ? value : "");
+    snprintf(to, size, "%s", log_word(r, key));
 }
 
 void facts_read(struct arena *arena, const struct log_boot *boot, const struct log_run *run, struct facts *facts)
@@ -231,7 +228,7 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
                             .machine = log_find(boot, NULL, "machine"),
                             .platform = log_find(boot, run, "platform")};
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "core-type") == 0)
+        if (log_is(r, "core-type"))
             add_core(arena, facts, r);
     if (facts->cores.count == 0)
         return;
@@ -261,13 +258,12 @@ const char *facts_conditions(struct arena *arena, const struct facts *facts)
 {
     const struct log_record *budget = log_find(facts->boot, facts->run, "budget");
     const struct log_record *options = log_find(facts->boot, NULL, "options");
-    const char *us = log_value(budget, "us"), *repeats = log_value(budget, "repeats"),
-               *cpus = log_value(budget, "cpus");
     bool quick = has_word(log_value(options, "boot"), "quick") || has_word(log_value(options, "qemu"), "quick");
     if (!budget)
         return quick ? "quick" : "";
-    return arena_print(arena, "%s%s us and %s repeats a test, %s CPUs", quick ? "quick, " : "", us ? us : "?",
-                       repeats ? repeats : "?", cpus ? cpus : "?");
+    return arena_print(arena, "%s%s us and %s repeats a test, %s CPUs", quick ? "quick, " : "",
+                       log_value_or(budget, "us", "?"), log_value_or(budget, "repeats", "?"),
+                       log_value_or(budget, "cpus", "?"));
 }
 
 bool facts_chosen(const char *test, const char *measurement)
@@ -286,7 +282,7 @@ bool facts_chosen(const char *test, const char *measurement)
 
 static bool took(const struct log_record *r, const char *subject, uint64_t *us)
 {
-    return strcmp(r->kind, "took") == 0 && strcmp(r->subject, subject) == 0 && log_number(r, "us", us);
+    return log_is(r, "took") && strcmp(r->subject, subject) == 0 && log_number(r, "us", us);
 }
 
 bool facts_took(const struct log_boot *boot, const struct log_run *run, const struct log_result *result, uint64_t *us)
@@ -315,7 +311,6 @@ const char *facts_date(const struct log_boot *boot)
 const char *facts_options(struct arena *arena, const struct log_boot *boot)
 {
     const struct log_record *options = log_find(boot, NULL, "options");
-    const char *line = log_value(options, "boot"), *qemu = log_value(options, "qemu");
-    return arena_print(arena, "%s%s%s", line ? line : "", line && line[0] && qemu && qemu[0] ? " " : "",
-                       qemu ? qemu : "");
+    const char *line = log_word(options, "boot"), *qemu = log_word(options, "qemu");
+    return arena_print(arena, "%s%s%s", line, line[0] && qemu[0] ? " " : "", qemu);
 }

@@ -138,11 +138,17 @@ enum log_status log_worse(enum log_status a, enum log_status b);
 
 /* The value of a field; NULL if the record has no field of that name. */
 const char *log_value(const struct log_record *record, const char *key);
-/* The same; "" if there is no such field. */
-const char *log_value_or_nothing(const struct log_record *record, const char *key);
+/* The same; `otherwise`, or "", if there is no such field. */
+const char *log_value_or(const struct log_record *record, const char *key, const char *otherwise);
+const char *log_word(const struct log_record *record, const char *key);
 /* A number, decimal or 0x; or hexadecimal digits without 0x. False if the field is missing or not a number. */
 bool log_number(const struct log_record *record, const char *key, uint64_t *number);
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
+/* The number of a field; 0 if the field is missing or not a number. */
+uint64_t log_count(const struct log_record *record, const char *key);
+/* Is it a line of this kind? Is it about a check that failed, or that differs where nothing is judged? */
+bool log_is(const struct log_record *record, const char *kind);
+bool log_is_difference(const struct log_record *record);
 /* The first record of a kind before the first run's tests (run NULL), or of a run; NULL if there is none. */
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);
 /* The end of a run's records, from its header to the lines after its last result, as an index into the boot's

@@ -97,14 +97,10 @@ static void read_begin(struct log_reader *r, unsigned depth, struct span id)
     begin->line = r->line;
 }
 
-static const char *last_value(struct log_reader *r, const char *key)
+/* The line that was read last. */
+static const struct log_record *last_record(const struct log_reader *r)
 {
-    return log_value(&r->boot->records.item[r->boot->records.count - 1], key);
-}
-
-static const char *last_value_or_nothing(struct log_reader *r, const char *key)
-{
-    return log_value_or_nothing(&r->boot->records.item[r->boot->records.count - 1], key);
+    return &r->boot->records.item[r->boot->records.count - 1];
 }
 
 /* A sum in the image's first words, which a narrow screen may have cut: no check sum is over them. */
@@ -116,8 +112,8 @@ static const char *whole_sum(const char *text)
 static void read_outcomes(struct log_reader *r, unsigned depth)
 {
     struct log_run *run = level(r, depth);
-    run->outcomes = last_value(r, "list");
-    run->also = last_value(r, "also");
+    run->outcomes = log_value(last_record(r), "list");
+    run->also = log_value(last_record(r), "also");
     run->outcomes_line = r->line;
 }
 
@@ -125,7 +121,7 @@ static void read_outcomes(struct log_reader *r, unsigned depth)
 static void read_result_code(struct log_reader *r)
 {
     char code[RESULT_CODE_SIZE];
-    r->boot->code = last_value_or_nothing(r, "code");
+    r->boot->code = log_word(last_record(r), "code");
     if (r->head != HEAD_LOST && strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
         log_problem(
             r, r->line,
@@ -161,21 +157,22 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
     } else {
         log_record_read(r, depth, line);
         if (span_skip(&rest, "# run ")) {
-            level(r, depth)->pmu = last_value(r, "pmu");
-            level(r, depth)->judge = last_value(r, "judge");
-            level(r, depth)->host_kernel = last_value(r, "host-kernel");
-            level(r, depth)->half = last_value(r, "microcode");
+            struct log_run *run = level(r, depth);
+            run->pmu = log_value(last_record(r), "pmu");
+            run->judge = log_value(last_record(r), "judge");
+            run->host_kernel = log_value(last_record(r), "host-kernel");
+            run->half = log_value(last_record(r), "microcode");
         } else if (span_skip(&rest, "# outcomes "))
             read_outcomes(r, depth);
         else if (depth == 0 && r->boot->started && span_skip(&rest, "# result "))
             read_result_code(r);
         else if (span_skip(&rest, "# pmucheck ")) {
-            r->boot->version = last_value_or_nothing(r, "version");
-            r->boot->commit = last_value_or_nothing(r, "commit");
+            r->boot->version = log_word(last_record(r), "version");
+            r->boot->commit = log_word(last_record(r), "commit");
             if (!r->boot->started)
-                r->boot->sum = whole_sum(last_value(r, "sum"));
+                r->boot->sum = whole_sum(log_value(last_record(r), "sum"));
         } else if (!r->boot->started && span_skip(&rest, "# start ")) {
-            r->boot->stage = r->boot->records.item[r->boot->records.count - 1].subject;
+            r->boot->stage = last_record(r)->subject;
         } else if (!r->boot->started && span_skip(&rest, "# error ")) {
             r->boot->early_error = log_text(&r->file->arena, rest);
         }

@@ -126,10 +126,25 @@ const char *log_value(const struct log_record *record, const char *key)
     return NULL;
 }
 
-const char *log_value_or_nothing(const struct log_record *record, const char *key)
+const char *log_value_or(const struct log_record *record, const char *key, const char *otherwise)
 {
     const char *value = log_value(record, key);
-    return value ? value : "";
+    return value ? value : otherwise;
+}
+
+const char *log_word(const struct log_record *record, const char *key)
+{
+    return log_value_or(record, key, "");
+}
+
+bool log_is(const struct log_record *record, const char *kind)
+{
+    return record->kind[0] == kind[0] && strcmp(record->kind, kind) == 0;
+}
+
+bool log_is_difference(const struct log_record *record)
+{
+    return log_is(record, "fail") || log_is(record, "differs");
 }
 
 static bool number_of(const char *text, int base, uint64_t *number)
@@ -153,6 +168,13 @@ bool log_number(const struct log_record *record, const char *key, uint64_t *numb
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number)
 {
     return number_of(log_value(record, key), 16, number);
+}
+
+uint64_t log_count(const struct log_record *record, const char *key)
+{
+    uint64_t count = 0;
+    log_number(record, key, &count);
+    return count;
 }
 
 const char *log_base_name(struct arena *arena, const char *path)

@@ -4,12 +4,6 @@
 #include "tools/pmucheck/log/told.h"
 #include <string.h>
 
-static const char *text(const struct log_record *r, const char *key)
-{
-    const char *value = log_value(r, key);
-    return value ? value : "";
-}
-
 static enum erratum_state state_of(const char *word)
 {
     unsigned state = 0;
@@ -18,27 +12,21 @@ static enum erratum_state state_of(const char *word)
     return (enum erratum_state)state;
 }
 
-static uint64_t number(const struct log_record *r, const char *key)
-{
-    uint64_t value;
-    return log_number(r, key, &value) ? value : 0;
-}
-
 bool told_erratum(const struct log_record *r, struct told_erratum *e)
 {
-    if (strcmp(r->kind, "erratum") != 0)
+    if (!log_is(r, "erratum"))
         return false;
     *e = (struct told_erratum){.number = r->subject,
-                               .area = text(r, "area"),
-                               .word = text(r, "state"),
-                               .state = state_of(text(r, "state")),
-                               .because = text(r, "because"),
-                               .test = text(r, "test"),
-                               .core_type = number(r, "core-type"),
-                               .seen = number(r, "seen"),
-                               .asked = number(r, "asked"),
-                               .per_million = number(r, "per-million"),
-                               .excluded = number(r, "excluded-per-million")};
+                               .area = log_word(r, "area"),
+                               .word = log_word(r, "state"),
+                               .state = state_of(log_word(r, "state")),
+                               .because = log_word(r, "because"),
+                               .test = log_word(r, "test"),
+                               .core_type = log_count(r, "core-type"),
+                               .seen = log_count(r, "seen"),
+                               .asked = log_count(r, "asked"),
+                               .per_million = log_count(r, "per-million"),
+                               .excluded = log_count(r, "excluded-per-million")};
     return true;
 }
 

@@ -5,23 +5,6 @@
 
 #define WAYS_MOST (sizeof(((struct told_resets *)0)->way) / sizeof(((struct told_resets *)0)->way[0]))
 
-static const char *text(const struct log_record *r, const char *key)
-{
-    const char *value = log_value(r, key);
-    return value ? value : "";
-}
-
-static uint64_t number(const struct log_record *r, const char *key)
-{
-    uint64_t value;
-    return log_number(r, key, &value) ? value : 0;
-}
-
-static bool is(const struct log_record *r, const char *kind)
-{
-    return strcmp(r->kind, kind) == 0;
-}
-
 /* ---- Warm resets */
 
 static void read_resets(const struct log_record *r, struct told_resets *resets)
@@ -29,17 +12,17 @@ static void read_resets(const struct log_record *r, struct told_resets *resets)
     if (!log_value(r, "way"))
         resets->refused = r;
     else if (resets->ways < WAYS_MOST)
-        resets->way[resets->ways++] =
-            (struct told_way){r, text(r, "way"), text(r, "state"), number(r, "made"), number(r, "differences")};
+        resets->way[resets->ways++] = (struct told_way){r, log_word(r, "way"), log_word(r, "state"),
+                                                        log_count(r, "made"), log_count(r, "differences")};
 }
 
 bool told_resets(struct arena *arena, const struct log_boot *boot, struct told_resets *resets)
 {
     *resets = (struct told_resets){0};
     for_each_item (boot->records, r) {
-        if (is(r, "resets"))
+        if (log_is(r, "resets"))
             read_resets(r, resets);
-        else if (is(r, "reset-differs"))
+        else if (log_is(r, "reset-differs"))
             *LIST_ADD(arena, &resets->differences) = r;
     }
     return resets->refused || resets->ways || resets->differences.count;
@@ -60,30 +43,31 @@ const char *told_way_words(struct arena *arena, const struct told_way *way)
 
 const char *told_difference_words(struct arena *arena, const struct log_record *r)
 {
-    return arena_print(arena, "CPU %s %s: %s at first, %s after reset %s", text(r, "cpu"), text(r, "reg"),
-                       text(r, "first"), text(r, "now"), text(r, "reset"));
+    return arena_print(arena, "CPU %s %s: %s at first, %s after reset %s", log_word(r, "cpu"), log_word(r, "reg"),
+                       log_word(r, "first"), log_word(r, "now"), log_word(r, "reset"));
 }
 
 /* ---- An update of microcode. A line "fits" before the first tests is not the result yet. */
 
 static void read_update(struct arena *arena, const struct log_record *r, struct told_microcode *microcode)
 {
-    const char *before = log_value(r, "before"), *state = text(r, "state");
+    const char *before = log_value(r, "before"), *state = log_word(r, "state");
     if (!before && (!state[0] || strcmp(state, "fits") == 0))
         return;
     *LIST_ADD(arena, &microcode->updates) = (struct told_update){
-        r, text(r, "cpus"), before ? before : text(r, "revision"), text(r, "after"), state, text(r, "why")};
+        r,     log_word(r, "cpus"), before ? before : log_word(r, "revision"), log_word(r, "after"),
+        state, log_word(r, "why")};
 }
 
 bool told_microcode(struct arena *arena, const struct log_boot *boot, struct told_microcode *microcode)
 {
     *microcode = (struct told_microcode){0};
     for_each_item (boot->records, r) {
-        if (is(r, "microcode"))
+        if (log_is(r, "microcode"))
             read_update(arena, r, microcode);
-        else if (is(r, "changed"))
+        else if (log_is(r, "changed"))
             *LIST_ADD(arena, &microcode->changed) = r;
-        else if (is(r, "changes"))
+        else if (log_is(r, "changes"))
             microcode->changes = r;
     }
     return microcode->updates.count || microcode->changes;
@@ -101,7 +85,7 @@ const char *told_update_words(struct arena *arena, const struct told_update *upd
 struct told_change told_change(const struct log_record *r)
 {
     static const char *const whats[] = {"test", "erratum", "choice"};
-    struct told_change change = {"?", r->text, log_value(r, "label"), text(r, "before"), text(r, "after")};
+    struct told_change change = {"?", r->text, log_value(r, "label"), log_word(r, "before"), log_word(r, "after")};
     for (size_t i = 0; i < sizeof(whats) / sizeof(whats[0]); i++)
         if (log_value(r, whats[i])) {
             change.what = whats[i];
@@ -119,22 +103,22 @@ const char *told_changed_words(struct arena *arena, const struct log_record *r)
 
 const char *told_changes_words(struct arena *arena, const struct log_record *r)
 {
-    return arena_print(arena,
-                       "changed: tests %s of %llu, labels %s of %llu, errata %s of %llu, choices of the CPU %s of %llu",
-                       text(r, "tests"), (unsigned long long)(number(r, "tests") + number(r, "same-tests")),
-                       text(r, "labels"), (unsigned long long)(number(r, "labels") + number(r, "same-labels")),
-                       text(r, "errata"), (unsigned long long)(number(r, "errata") + number(r, "same-errata")),
-                       text(r, "choices"), (unsigned long long)(number(r, "choices") + number(r, "same-choices")));
+    return arena_print(
+        arena, "changed: tests %s of %llu, labels %s of %llu, errata %s of %llu, choices of the CPU %s of %llu",
+        log_word(r, "tests"), (unsigned long long)(log_count(r, "tests") + log_count(r, "same-tests")),
+        log_word(r, "labels"), (unsigned long long)(log_count(r, "labels") + log_count(r, "same-labels")),
+        log_word(r, "errata"), (unsigned long long)(log_count(r, "errata") + log_count(r, "same-errata")),
+        log_word(r, "choices"), (unsigned long long)(log_count(r, "choices") + log_count(r, "same-choices")));
 }
 
 /* ---- Uses of the PMU */
 
 bool told_use(const struct log_record *r, struct told_use *use)
 {
-    if (!is(r, "good-for"))
+    if (!log_is(r, "good-for"))
         return false;
-    *use = (struct told_use){r->subject, log_value(r, "words") ? log_value(r, "words") : r->subject, text(r, "answer"),
-                             text(r, "because")};
+    *use = (struct told_use){r->subject, log_value_or(r, "words", r->subject), log_word(r, "answer"),
+                             log_word(r, "because")};
     return true;
 }
 

@@ -34,8 +34,8 @@ double profile_measured(const struct maker *m, const char *test, const char *nam
     for_each_item (m->facts->run->results, result)
         for_each_record (boot, result, r) {
             const char *its = log_value(r, "name"), *text = log_value(r, value);
-            if (strcmp(r->kind, "measure") == 0 && strcmp(r->subject, test) == 0 && its && strcmp(its, name) == 0 &&
-                text && facts_cpu_in(log_value(r, "cpus"), m->core->id))
+            if (log_is(r, "measure") && strcmp(r->subject, test) == 0 && its && strcmp(its, name) == 0 && text &&
+                facts_cpu_in(log_value(r, "cpus"), m->core->id))
                 return strtod(text, NULL);
         }
     return otherwise;

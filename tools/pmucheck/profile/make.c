@@ -175,7 +175,7 @@ static void write_branches(const struct maker *m)
     write_branch_kinds(m);
     for_each_record_of_run (m->facts->boot, m->facts->run, r) {
         const char *of = log_value(r, "of");
-        if (strcmp(r->kind, "event") == 0 && of && strcmp(of, "conditional-branches") == 0 &&
+        if (log_is(r, "event") && of && strcmp(of, "conditional-branches") == 0 &&
             facts_cpu_in(log_value(r, "cpus"), m->core->id) && log_hex(r, "select", &select))
             profile_line(m, "event", "as it was tested", "%04" PRIx64 " BR_INST_RETIRED.COND",
                          (select >> 40 & 0xff) << 16 | (select & 0xffff));

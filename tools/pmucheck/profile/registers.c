@@ -35,8 +35,7 @@ static struct matrix find_matrix(const struct maker *m, const char *name)
     for_each_item (m->facts->run->results, result)
         for_each_record (boot, result, r) {
             const char *reg = log_value(r, "reg");
-            if (strcmp(r->kind, "bits") != 0 || !reg || !names(reg, name) ||
-                !facts_cpu_in(log_value(r, "cpus"), m->core->id))
+            if (!log_is(r, "bits") || !reg || !names(reg, name) || !facts_cpu_in(log_value(r, "cpus"), m->core->id))
                 continue;
             matrix.told = log_number(r, "kept", &matrix.kept) && log_number(r, "dropped", &matrix.dropped) &&
                           log_number(r, "fault", &matrix.fault) && log_number(r, "untried", &matrix.untried);
@@ -49,8 +48,7 @@ static uint64_t found(const struct maker *m, const char *name)
 {
     uint64_t value = 0;
     for_each_record (m->facts->boot, m->facts->run, r)
-        if (strcmp(r->kind, "found") == 0 && facts_cpu_in(log_value(r, "cpus"), m->core->id) &&
-            log_number(r, name, &value))
+        if (log_is(r, "found") && facts_cpu_in(log_value(r, "cpus"), m->core->id) && log_number(r, name, &value))
             return value;
     return 0;
 }

@@ -71,7 +71,7 @@ static bool see(struct expect *expect, const char *test, const char *label)
 
 static const char *label_of(const struct log_record *r)
 {
-    return strcmp(r->kind, "fail") == 0 ? log_value(r, "label") : NULL;
+    return log_is(r, "fail") ? log_value(r, "label") : NULL;
 }
 
 /* Are all failures of the test known? False for a test without failures, such as a sum over runs. */

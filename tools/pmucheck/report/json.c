@@ -44,7 +44,7 @@ static enum severity worst_of(const struct log_boot *boot, const struct log_resu
 {
     enum severity worst = SEVERITIES;
     for_each_record (boot, result, r)
-        if (strcmp(r->kind, "fail") == 0 && log_value(r, "label")) {
+        if (log_is(r, "fail") && log_value(r, "label")) {
             enum severity severity = severity_of(result->id, log_value(r, "label"))->severity;
             worst = severity < worst ? severity : worst;
         }
@@ -81,9 +81,8 @@ static void add_identity(json_object *object, const struct log_boot *boot, const
 {
     struct arena arena = {0};
     struct facts facts;
-    const char *name = log_value(log_find(boot, NULL, "machine"), "name");
     facts_read(&arena, boot, run, &facts);
-    json_add_text(object, "machine", name ? name : "");
+    json_add_text(object, "machine", log_word(facts.machine, "name"));
     json_add_text(object, "brand", facts.brand);
     json_add_text(object, "signature", facts.signature);
     json_add_text(object, "microcode", facts.microcode);
@@ -204,7 +203,7 @@ static void add_proven(json_object *object, const struct log_boot *boot)
     json_object *told = fields_of(proven), *not_proven = json_add_array(told, "not_proven");
     json_object_object_add(object, "proven_here", told);
     for_each_item (boot->records, r)
-        if (strcmp(r->kind, "not-proven-here") == 0)
+        if (log_is(r, "not-proven-here"))
             json_object_array_add(not_proven, record_of(r));
 }
 

@@ -40,13 +40,12 @@ static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const 
 {
     xmlTextWriterWriteString(xml, NAME(result->reason));
     for_each_record (boot, result, r) {
-        if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0 && strcmp(r->kind, "took") != 0 &&
-            strcmp(r->kind, "held") != 0) {
+        if (!log_is(r, "measure") && !log_is(r, "bits") && !log_is(r, "took") && !log_is(r, "held")) {
             xmlTextWriterWriteString(xml, NAME("\n"));
             xmlTextWriterWriteString(xml, NAME(r->text));
         }
-        if (strcmp(r->kind, "fail") == 0) {
-            const struct severity_row *row = severity_of(result->id, log_value_or_nothing(r, "label"));
+        if (log_is(r, "fail")) {
+            const struct severity_row *row = severity_of(result->id, log_word(r, "label"));
             xmlTextWriterWriteFormatString(xml, "\nseverity %s: %s; %s", severity_name[row->severity], row->why,
                                            row->what_to_do);
         }
@@ -58,7 +57,7 @@ static const char *message_of(const struct log_boot *boot, const struct log_resu
     if (result->outcome == LOG_LOST)
         return "the log has no result: lines are lost, or it ends before";
     for_each_record (boot, result, r)
-        if (strcmp(r->kind, "fail") == 0)
+        if (log_is(r, "fail"))
             return r->text;
     return result->reason;
 }
@@ -161,7 +160,7 @@ static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, c
 static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                         const struct log_boot *boot, const struct log_run *run)
 {
-    const char *name = log_value_or_nothing(log_find(boot, NULL, "machine"), "name");
+    const char *name = log_word(log_find(boot, NULL, "machine"), "name");
     char suite[512];
     unsigned count[LOG_OUTCOMES + 1] = {0}, log = run == boot->runs.item, damaged = log && boot->problems.count;
     snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));

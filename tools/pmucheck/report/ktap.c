@@ -67,7 +67,7 @@ static void write_lava_result(FILE *out, const struct log_boot *boot, const stru
         fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=%s RESULT=%s>\n", result->id, word[result->outcome]);
     for_each_record (boot, result, r) {
         const char *name = log_value(r, "name"), *median = log_value(r, "median"), *unit = log_value(r, "unit");
-        if (strcmp(r->kind, "measure") == 0 && name && median && unit)
+        if (log_is(r, "measure") && name && median && unit)
             fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=%s.%s RESULT=pass UNITS=%s MEASUREMENT=%s>\n", result->id,
                     name, unit, median);
     }

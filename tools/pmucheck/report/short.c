@@ -21,9 +21,9 @@ static void write_cpu(FILE *out, const struct log_boot *boot, const struct log_r
 static void write_why(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
-        if (strcmp(r->kind, "fail") == 0) {
-            const char *label = log_value(r, "label"), *got = log_value(r, "got"), *want = log_value(r, "want");
-            fprintf(out, " [%s] got %s, want %s", label ? label : "?", got ? got : "?", want ? want : "?");
+        if (log_is(r, "fail")) {
+            fprintf(out, " [%s] got %s, want %s", log_value_or(r, "label", "?"), log_value_or(r, "got", "?"),
+                    log_value_or(r, "want", "?"));
             return;
         }
     fprintf(out, "%s%s", result->reason[0] ? " " : "", result->reason);

@@ -9,8 +9,7 @@
 
 static const char *known(const struct log_record *record, const char *key)
 {
-    const char *value = log_value(record, key);
-    return value ? value : "?";
+    return log_value_or(record, key, "?");
 }
 
 /* The date by the machine's own clock, the time of the run, and the options. */
@@ -32,11 +31,6 @@ static void write_start(FILE *out, const struct log_boot *boot)
     arena_free(&arena);
 }
 
-static bool is(const struct log_record *r, const char *kind)
-{
-    return strcmp(r->kind, kind) == 0;
-}
-
 /* Of how many checks of the machine's own PMU it was shown, on a model of it, that they can fail there. */
 static void write_proven(FILE *out, const struct log_boot *boot)
 {
@@ -52,7 +46,7 @@ static void write_proven(FILE *out, const struct log_boot *boot)
                 known(r, "left"));
     for (unsigned i = 0; i < boot->records.count; i++) {
         r = &boot->records.item[i];
-        if (is(r, "not-proven-here"))
+        if (log_is(r, "not-proven-here"))
             fprintf(out, "           %s: %s did not fail by %s\n", r->subject, known(r, "label"), known(r, "defects"));
     }
 }
@@ -62,10 +56,10 @@ static void write_machine(FILE *out, const struct log_boot *boot)
     const struct log_record *machine = log_find(boot, NULL, "machine"), *cpu = log_find(boot, NULL, "cpu");
     if (!machine)
         return;
-    const char *name = log_value(machine, "name");
-    fprintf(out, "machine    %s%s%s, signature %s, microcode %s, %s CPUs%s%s\n", name && name[0] ? name : "",
-            name && name[0] ? ": " : "", known(machine, "brand"), known(machine, "signature"), known(cpu, "microcode"),
-            known(machine, "cpus"), strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : ", under hypervisor ",
+    const char *name = log_word(machine, "name");
+    fprintf(out, "machine    %s%s%s, signature %s, microcode %s, %s CPUs%s%s\n", name, name[0] ? ": " : "",
+            known(machine, "brand"), known(machine, "signature"), known(cpu, "microcode"), known(machine, "cpus"),
+            strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : ", under hypervisor ",
             strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : known(machine, "hypervisor"));
     fprintf(out, "firmware   %s, %s, board %s\n", known(machine, "firmware"), known(machine, "bios"),
             known(machine, "board"));
@@ -76,16 +70,10 @@ static void write_machine(FILE *out, const struct log_boot *boot)
 static void write_core_types(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "core-type") == 0)
+        if (log_is(r, "core-type"))
             fprintf(out, "           CPUs %s: %s%s%s, signature %s, version %s, %s GP and %s fixed counters\n",
-                    known(r, "cpus"), known(r, "kind"), log_value(r, "class") ? " " : "",
-                    log_value(r, "class") ? log_value(r, "class") : "", known(r, "signature"), known(r, "version"),
-                    known(r, "gp"), known(r, "fixed"));
-}
-
-static bool differs(const struct log_record *r)
-{
-    return is(r, "fail") || is(r, "differs");
+                    known(r, "cpus"), known(r, "kind"), log_value(r, "class") ? " " : "", log_word(r, "class"),
+                    known(r, "signature"), known(r, "version"), known(r, "gp"), known(r, "fixed"));
 }
 
 /* "label, CPUs 0-1: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2/3 times" */
@@ -144,7 +132,7 @@ static bool written_with_earlier(const struct log_boot *boot, const struct log_r
                                  const struct log_record *record)
 {
     for_each_record (boot, result, r)
-        if (r < record && differs(r) && same_check(r, record))
+        if (r < record && log_is_difference(r) && same_check(r, record))
             return true;
     return false;
 }
@@ -156,7 +144,7 @@ static void write_source(FILE *out, const struct log_boot *boot, const struct lo
     if (!log_value(record, "spec"))
         return;
     for_each_record (boot, result, r)
-        if (r > record && differs(r) && same_field(r, record, "spec"))
+        if (r > record && log_is_difference(r) && same_field(r, record, "spec"))
             return; /* the last one says it */
     fprintf(out, "               see %s\n", log_value(record, "spec"));
 }
@@ -164,13 +152,13 @@ static void write_source(FILE *out, const struct log_boot *boot, const struct lo
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r) {
-        if (differs(r)) {
+        if (log_is_difference(r)) {
             if (!written_with_earlier(boot, result, r)) {
                 write_difference(out, r);
                 write_alike(out, boot, result, r);
             }
             write_source(out, boot, result, r);
-        } else if (is(r, "error") || is(r, "skipped")) {
+        } else if (log_is(r, "error") || log_is(r, "skipped")) {
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)
                 fprintf(out, "%s ", r->subject);
@@ -179,7 +167,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
         }
     }
     for_each_record (boot, result, r)
-        if (is(r, "lockstep") && log_value(r, "again"))
+        if (log_is(r, "lockstep") && log_value(r, "again"))
             fprintf(out, "             again with %s\n", log_value(r, "again"));
 }
 
@@ -187,7 +175,7 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
 static const struct log_record *difference_of(const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
-        if (differs(r))
+        if (log_is_difference(r))
             return r;
     return NULL;
 }
@@ -273,7 +261,7 @@ static void write_skipped(FILE *out, const struct log_run *run)
 static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "soak-failure") == 0) {
+        if (log_is(r, "soak-failure")) {
             fprintf(out, "  soak     ");
             report_fields(out, r, "spec");
             fputc('\n', out);
@@ -296,7 +284,7 @@ static const struct log_record *core_of(const struct log_boot *boot, const struc
     unsigned kinds = 0;
     uint64_t id;
     for_each_record (boot, run, r)
-        if (is(r, "core-type")) {
+        if (log_is(r, "core-type")) {
             kinds++;
             found = log_number(r, "id", &id) && id == e->core_type ? r : found;
         }
@@ -385,12 +373,12 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
 static void write_walks(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
-        if (is(r, "lockstep") && log_value(r, "walks"))
+        if (log_is(r, "lockstep") && log_value(r, "walks"))
             fprintf(out, "  walks    %s over the PMU and a model of it at once: %s differences\n", known(r, "walks"),
                     known(r, "differences"));
-        else if (is(r, "lockstep") && log_value(r, "choice"))
+        else if (log_is(r, "lockstep") && log_value(r, "choice"))
             fprintf(out, "  choice   %s, on CPUs %s\n", known(r, "choice"), known(r, "cpus"));
-        else if (is(r, "lockstep") && log_value(r, "erratum"))
+        else if (log_is(r, "lockstep") && log_value(r, "erratum"))
             fprintf(out, "  erratum  %s, shown by walks as %s, on CPUs %s\n", known(r, "erratum"), known(r, "as"),
                     known(r, "cpus"));
 }
@@ -402,7 +390,7 @@ static void write_uses(FILE *out, const struct log_boot *boot, const struct log_
     for_each_record_of_run (boot, run, r)
         if (told_use(r, &use))
             fprintf(out, "  for      %s: %s%s%s\n", use.words, use.answer, use.because[0] ? ", " : "", use.because);
-        else if (is(r, "good-for-fact"))
+        else if (log_is(r, "good-for-fact"))
             fprintf(out, "           %s: %s: %s\n", r->subject, known(r, "words"), known(r, "value"));
 }
 
@@ -410,13 +398,13 @@ static void write_uses(FILE *out, const struct log_boot *boot, const struct log_
 static void write_states(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     for_each_record_of_run (boot, run, r)
-        if (is(r, "state-differs"))
+        if (log_is(r, "state-differs"))
             fprintf(out, "             CPU %s %s: %s before, %s after; the manual: %s\n", known(r, "cpu"),
                     known(r, "reg"), known(r, "before"), known(r, "after"), known(r, "manual"));
-        else if (is(r, "state") && log_value(r, "kept"))
+        else if (log_is(r, "state") && log_value(r, "kept"))
             fprintf(out, "  state    %s: CPU %s kept %s of %s registers, %s unlike the manual\n", known(r, "name"),
                     known(r, "cpu"), known(r, "kept"), known(r, "registers"), known(r, "unlike-manual"));
-        else if (is(r, "state") && log_value(r, "reason"))
+        else if (log_is(r, "state") && log_value(r, "reason"))
             fprintf(out, "  state    %s refused: %s\n", known(r, "name"), known(r, "reason"));
 }
 
@@ -493,7 +481,7 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
     for (unsigned i = 0; i < boot->records.count; i++)
         for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
             const struct log_record *r = &boot->records.item[i];
-            if (!is(r, kinds[k]))
+            if (!log_is(r, kinds[k]))
                 continue;
             fprintf(out, "reason     %s ", r->kind);
             report_fields(out, r, "");
@@ -505,7 +493,7 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
 static void write_advice(FILE *out, const struct log_boot *boot)
 {
     for_each_item (boot->records, r) {
-        if (is(r, "advice"))
+        if (log_is(r, "advice"))
             fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
     }
 }

@@ -21,7 +21,7 @@ static void add_boot(struct names *names, const struct log_boot *boot)
         for (unsigned k = 0; log_run_of_tests(run) && k < run->results.count; k++)
             *LIST_ADD(names->arena, &names->name) = run->results.item[k].id;
     for_each_item (boot->records, r)
-        if (strcmp(r->kind, "test") == 0)
+        if (log_is(r, "test"))
             *LIST_ADD(names->arena, &names->name) = r->subject;
 }
 

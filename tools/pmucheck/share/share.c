@@ -75,7 +75,7 @@ static const struct {
 
 static bool is_shared(const struct log_record *r)
 {
-    bool serial_number = strcmp(r->kind, "cpuid") == 0 && strstr(r->text, "leaf=00000003");
+    bool serial_number = log_is(r, "cpuid") && strstr(r->text, "leaf=00000003");
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
         if (strcmp(r->kind, kinds[i]) == 0)
             return !serial_number;
@@ -127,7 +127,7 @@ static const char *shared_value(struct arena *arena, const struct log_record *r,
 {
     if (!is_private(r, field->key, board))
         return field->value;
-    const char *kept = strcmp(r->kind, "options") == 0 ? shared_options(arena, field->value) : "";
+    const char *kept = log_is(r, "options") ? shared_options(arena, field->value) : "";
     if (strcmp(kept, field->value) != 0)
         *LIST_ADD(arena, &left->removed) = arena_print(arena, "# %s %s=\"%s\"", r->kind, field->key, field->value);
     return kept;
@@ -211,7 +211,7 @@ static void collect(struct arena *arena, const struct log_boot *boot, bool board
 {
     const struct log_run *run = run_of(boot);
     for_each_item (boot->records, r) {
-        bool frame = strcmp(r->kind, "result") == 0 || r->line < run->line;
+        bool frame = log_is(r, "result") || r->line < run->line;
         if (!frame && r->depth == 0 && is_shared(r))
             add(arena, lines, r->line, shared_text(arena, r, board, left));
         else

@@ -114,6 +114,11 @@ void arena_reset(struct arena *arena)
     }
 }
 
+char *arena_join(struct arena *arena, const char *list, const char *between, const char *more)
+{
+    return arena_print(arena, "%s%s%s", list, list[0] ? between : "", more);
+}
+
 void arena_free(struct arena *arena)
 {
     arena_reset(arena);

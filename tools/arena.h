@@ -15,6 +15,8 @@ void *arena_alloc(struct arena *arena, size_t size);
 /* A copy of `length` characters, ended by NUL. */
 char *arena_copy(struct arena *arena, const char *text, size_t length);
 char *arena_print(struct arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* "LIST, MORE" with `between` = ", "; only `more` if the list is still "". */
+char *arena_join(struct arena *arena, const char *list, const char *between, const char *more);
 char *arena_vprint(struct arena *arena, const char *format, va_list args);
 void arena_free(struct arena *arena);
 /* Frees all allocations, but keeps the memory for the arena's next ones. */

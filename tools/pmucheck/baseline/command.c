@@ -136,10 +136,9 @@ static void judge_run(const struct kept *kept, const struct facts *facts, const 
     baseline_judge(&arena, kept->baseline, facts, &found);
     memcpy(last->count, found.count, sizeof(last->count));
     last->unjudged = found.unjudged;
-    for_each_item (found.list, f) {
+    for_each_item (found.list, f)
         *LIST_ADD(&job.arena, &last->list) =
             (struct baseline_finding){f->kind, kept_text(f->subject), kept_text(f->text)};
-    }
     arena_free(&arena);
     worsen(found.count[BASELINE_WORSE] ? STATUS_FAIL : found.count[BASELINE_OUTSIDE] ? STATUS_REVIEW : STATUS_PASS);
 }
@@ -292,13 +291,12 @@ static void junit_case(FILE *out, const char *class, const char *name, const cha
 static void junit_of(FILE *out, const struct judged *j)
 {
     junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
-    for_each_item (j->findings.list, f) {
+    for_each_item (j->findings.list, f)
         junit_case(out, j->log, f->subject,
                    f->kind == BASELINE_WORSE     ? "failure"
                    : f->kind == BASELINE_OUTSIDE ? "skipped"
                                                  : NULL,
                    f->text);
-    }
 }
 
 static void write_junit(FILE *out)

@@ -107,10 +107,9 @@ static void missing(void *context, const char *path, const char *problem)
 static int refuse_doubts(void)
 {
     int status = STATUS_PASS;
-    for_each_item (sheet.doubts, doubt) {
+    for_each_item (sheet.doubts, doubt)
         status = command_refuse(&command_compare, doubt->unusable ? "%s: contains no run of tests: %s" : "%s: %s",
                                 doubt->path, doubt->problem);
-    }
     return status;
 }
 

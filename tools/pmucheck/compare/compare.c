@@ -51,8 +51,8 @@ const char *compare_chapters(struct sheet *sheet)
 {
     const char *text = "";
     for (unsigned section = 0; section < SHEET_SECTIONS; section++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, section ? ", " : "",
-                           section == SHEET_HANDOFF ? "handoff" : sheet_section_name[section]);
+        text =
+            arena_join(&sheet->arena, text, ", ", section == SHEET_HANDOFF ? "handoff" : sheet_section_name[section]);
     const char *before = "handoff";
     for_each_item (sheet->rows, row) {
         size_t length = strcspn(row->group, ".");
@@ -222,8 +222,7 @@ const char *compare_who(struct arena *arena, const struct sheet *sheet, const st
     if (machines > NAMED_MOST)
         return crowd_words(arena, sheet, value);
     for (unsigned i = 0; i < value->columns; i += kinds) {
-        const char *name = name_of(sheet, value, i, &kinds);
-        text = arena_print(arena, "%s%s%s", text, i ? ", " : "", name);
+        text = arena_join(arena, text, ", ", name_of(sheet, value, i, &kinds));
         if (sheet->columns.count <= COMPARE_WIDE)
             kinds = 1;
     }
@@ -338,5 +337,5 @@ bool compare_plots(const struct sheet *sheet, const struct sheet_row *row)
 
 const char *compare_row_name(struct arena *arena, const struct sheet_row *row)
 {
-    return arena_print(arena, "%s%s%s", row->group, row->group[0] ? " " : "", row->name);
+    return arena_join(arena, row->group, " ", row->name);
 }

@@ -33,17 +33,6 @@ struct atlas {
     LIST(struct place) places;
 };
 
-static const struct sheet_row *find_row(const struct sheet *sheet, const char *test, const char *name)
-{
-    size_t length = strlen(name);
-    for_each_item (sheet->rows, row) {
-        if (row->section == SHEET_MEASURES && strcmp(row->group, test) == 0 && strncmp(row->name, name, length) == 0 &&
-            (row->name[length] == ' ' || !row->name[length]))
-            return row;
-    }
-    return NULL;
-}
-
 static struct place *place_of(struct sheet *sheet, struct atlas *atlas, unsigned column)
 {
     const struct sheet_column *c = &sheet->columns.item[column];
@@ -72,7 +61,7 @@ static void gather(struct sheet *sheet, struct atlas *atlas)
 {
     *atlas = (struct atlas){0};
     for (unsigned i = 0; i < MEASURES; i++)
-        atlas->row[i] = find_row(sheet, measures[i].test, measures[i].name);
+        atlas->row[i] = sheet_row_of(sheet, SHEET_MEASURES, measures[i].test, measures[i].name);
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         struct place *place = place_of(sheet, atlas, c);
         for (unsigned i = 0; i < MEASURES; i++) {

@@ -49,8 +49,7 @@ static const char *machines_of(struct document *d, const struct sheet_cpu *cpu)
     if (d->sheet->columns.count > COMPARE_WIDE)
         return arena_print(&d->sheet->arena, "%u machine%s", cpu->columns.count, cpu->columns.count == 1 ? "" : "s");
     for (unsigned i = 0; i < cpu->columns.count; i++)
-        text =
-            arena_print(&d->sheet->arena, "%s%s%s", text, i ? ", " : "", compare_key(d->sheet, cpu->columns.item[i]));
+        text = arena_join(&d->sheet->arena, text, ", ", compare_key(d->sheet, cpu->columns.item[i]));
     return text;
 }
 
@@ -139,8 +138,7 @@ static void note_difference(struct document *d, struct difference *all, const st
                             const unsigned cpu[2], const char *const with[2])
 {
     if (all->differ++ < NAMED_MOST)
-        all->text = arena_print(&d->sheet->arena, "%s%s%s", all->text, all->text[0] ? "; " : "",
-                                difference_of(d, erratum, cpu, with));
+        all->text = arena_join(&d->sheet->arena, all->text, "; ", difference_of(d, erratum, cpu, with));
 }
 
 static struct difference find_differences(struct document *d, const unsigned cpu[2], const char *const with[2])

@@ -5,20 +5,18 @@
 
 #define VALUES_MOST 3 /* of one model, before "..." */
 
-/* What is told of a PMU, and the row that has it. */
+/* What is told of a PMU, and the row of its capabilities that has it. */
 static const struct {
-    const char *words;
-    enum sheet_section section;
-    const char *group, *name;
+    const char *words, *group, *name;
     bool flag; /* 1 or 0 */
 } facts[] = {
-    {"version", SHEET_CAPABILITIES, "PMU", "version", false},
-    {"GP counters", SHEET_CAPABILITIES, "PMU", "gp", false},
-    {"fixed counters", SHEET_CAPABILITIES, "PMU", "fixed", false},
-    {"PEBS format", SHEET_CAPABILITIES, "IA32_PERF_CAPABILITIES", "PEBS_FORMAT", false},
-    {"branch records", SHEET_CAPABILITIES, "branch records", "depth", false},
-    {"trace", SHEET_CAPABILITIES, "CPUID.07H", "PT", true},
-    {"metrics", SHEET_CAPABILITIES, "IA32_PERF_CAPABILITIES", "METRICS", true},
+    {"version", "PMU", "version", false},
+    {"GP counters", "PMU", "gp", false},
+    {"fixed counters", "PMU", "fixed", false},
+    {"PEBS format", "IA32_PERF_CAPABILITIES", "PEBS_FORMAT", false},
+    {"branch records", "branch records", "depth", false},
+    {"trace", "CPUID.07H", "PT", true},
+    {"metrics", "IA32_PERF_CAPABILITIES", "METRICS", true},
 };
 #define FACTS (sizeof(facts) / sizeof(facts[0]))
 
@@ -28,16 +26,6 @@ struct place {
     const char *kind;
 };
 typedef LIST(struct place) places;
-
-static const struct sheet_row *find_row(const struct sheet *sheet, size_t fact)
-{
-    for_each_item (sheet->rows, row) {
-        if (row->section == facts[fact].section && strcmp(row->group, facts[fact].group) == 0 &&
-            strcmp(row->name, facts[fact].name) == 0)
-            return row;
-    }
-    return NULL;
-}
 
 static bool is_of(const struct sheet *sheet, const struct place *place, unsigned column)
 {
@@ -72,7 +60,7 @@ static const char *texts_of(struct sheet *sheet, const struct sheet_row *row, co
             continue;
         if (count == VALUES_MOST)
             return arena_print(&sheet->arena, "%s, ...", text);
-        text = arena_print(&sheet->arena, "%s%s%s", text, count ? ", " : "", sheet_text_of(sheet, number));
+        text = arena_join(&sheet->arena, text, ", ", sheet_text_of(sheet, number));
         seen[count++] = number;
     }
     return text[0] ? text : "-";
@@ -115,8 +103,8 @@ static const char *uses_of(struct sheet *sheet, const struct place *place)
         const char *answer = sheet_text_of(sheet, sheet_number(row, place->first));
         bool care = answer && strncmp(answer, "with-care", 9) == 0;
         if (care || (answer && strncmp(answer, "yes", 3) == 0))
-            text = arena_print(&sheet->arena, "%s%s%s%s", text, text[0] ? ", " : "", row->name,
-                               care ? " (with care)" : "");
+            text = arena_join(&sheet->arena, text, ", ",
+                              arena_print(&sheet->arena, "%s%s", row->name, care ? " (with care)" : ""));
     }
     return text[0] ? text : "-";
 }
@@ -182,7 +170,7 @@ void document_glance(struct document *d)
         return;
     gather(d->sheet, &all);
     for (size_t i = 0; i < FACTS; i++)
-        rows[i] = find_row(d->sheet, i);
+        rows[i] = sheet_row_of(d->sheet, SHEET_CAPABILITIES, facts[i].group, facts[i].name);
     struct node *list = node_list(d, NULL, d->size->page ? NODE_TABLE : NODE_LIST, "The PMUs at a glance");
     if (d->size->page)
         add_heads(d, list);

@@ -153,7 +153,7 @@ static const char *verdicts_of(struct document *d, const struct group *group)
                 of[count++] = *machine;
         if (!count)
             continue;
-        text = arena_print(arena, "%s%s%u %s", text, text[0] ? ", " : "", count, sheet_verdict_name[v]);
+        text = arena_join(arena, text, ", ", arena_print(arena, "%u %s", count, sheet_verdict_name[v]));
         if (v != SHEET_PASS)
             text = arena_print(arena, "%s (%s)", text, overview_names(d->sheet, of, count));
     }

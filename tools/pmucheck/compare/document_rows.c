@@ -191,10 +191,9 @@ static void add_rows(struct document *d, bool open)
     struct node *section = node_add(d, d->root, NODE_SECTION, "Rows, one by one"), *table = add_table(d, section);
     section->class = "all-rows";
     section->open = open;
-    for_each_item (d->sheet->rows, row) {
+    for_each_item (d->sheet->rows, row)
         if (d->size->page ? compare_shows(row, &any) && !sheet_is_range(row) : compare_shows(row, d->options))
             add_row(d, table, row);
-    }
     if (d->size->page)
         add_plots(d, section, &any);
 }

@@ -29,9 +29,9 @@ static const char *model_names(struct sheet *sheet, const unsigned *model, unsig
     bool each = sheet->machines.count == sheet->models.count;
     const char *text = "";
     for (unsigned i = 0; i < count && i < MODELS_NAMED; i++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "",
-                           each ? sheet->machines.item[sheet->models.item[model[i]].first].name
-                                : overview_short(&sheet->arena, sheet, model[i]));
+        text = arena_join(&sheet->arena, text, ", ",
+                          each ? sheet->machines.item[sheet->models.item[model[i]].first].name
+                               : overview_short(&sheet->arena, sheet, model[i]));
     return count > MODELS_NAMED ? arena_print(&sheet->arena, "%s and %u more", text, count - MODELS_NAMED) : text;
 }
 
@@ -125,16 +125,14 @@ static void name_checks(struct overview_finding *finding, struct sheet *sheet, u
         const struct severity_row *severity = severity_of(finding->test, label);
         if (!finding->label[0] || severity->severity < finding->severity) {
             if (finding->label[0])
-                finding->others = arena_print(&sheet->arena, "%s%s%s", finding->others, finding->others[0] ? ", " : "",
-                                              finding->label);
+                finding->others = arena_join(&sheet->arena, finding->others, ", ", finding->label);
             finding->label = label;
             finding->detail = text;
             finding->severity = severity->severity;
             finding->why = severity->why;
             finding->what_to_do = severity->what_to_do;
         } else {
-            finding->others =
-                arena_print(&sheet->arena, "%s%s%s", finding->others, finding->others[0] ? ", " : "", label);
+            finding->others = arena_join(&sheet->arena, finding->others, ", ", label);
         }
     }
     const struct sheet_promise *promise = sheet_promise(sheet, finding->test, finding->label);

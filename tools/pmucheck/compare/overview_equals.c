@@ -42,14 +42,6 @@ static void part(struct sheet *sheet, const struct overview_finding *f, const st
     }
 }
 
-static const struct sheet_row *identity_row(const struct sheet *sheet, const char *name)
-{
-    for (unsigned i = 0; i < sheet->rows.count && sheet->rows.item[i].section == SHEET_IDENTITY; i++)
-        if (strcmp(sheet->rows.item[i].name, name) == 0)
-            return &sheet->rows.item[i];
-    return NULL;
-}
-
 /* For each text, the number of these machines that have it in the row. */
 static unsigned *count_texts(struct sheet *sheet, const struct sheet_row *row, const unsigned *machine, unsigned count)
 {
@@ -75,7 +67,7 @@ static const char *name_texts(struct sheet *sheet, const unsigned *of)
  * values. */
 static const char *tell_parting(struct sheet *sheet, const char *name, const struct parted *parted)
 {
-    const struct sheet_row *row = identity_row(sheet, name);
+    const struct sheet_row *row = sheet_row_of(sheet, SHEET_IDENTITY, "", name);
     if (!row || !row->differs)
         return NULL;
     const unsigned *fail = count_texts(sheet, row, parted->failing.item, parted->failing.count),

@@ -70,6 +70,6 @@ const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigne
 {
     const char *text = "";
     for (unsigned i = 0; i < count && i < OVERVIEW_NAMED; i++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", sheet->machines.item[machine[i]].name);
+        text = arena_join(&sheet->arena, text, ", ", sheet->machines.item[machine[i]].name);
     return count > OVERVIEW_NAMED ? arena_print(&sheet->arena, "%s and %u more", text, count - OVERVIEW_NAMED) : text;
 }

@@ -19,11 +19,6 @@ static unsigned runs_of_tests(const struct log_file *file)
     return count;
 }
 
-static const char *kept(struct sheet *sheet, const char *text)
-{
-    return sheet_text_of(sheet, sheet_intern(sheet, text ? text : ""));
-}
-
 /* The machine's name from the user, else the file's; with the PMU if the file has several; only the PMU if there is one
  * file. */
 static const char *name_of(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
@@ -34,9 +29,9 @@ static const char *name_of(struct sheet *sheet, const struct log_file *file, con
     if (facts->run->half)
         pmu = arena_print(&sheet->scratch, "%s, %s the update", pmu, facts->run->half);
     if (several && sheet->one_file)
-        return kept(sheet, pmu);
+        return sheet_keep(sheet, pmu);
     name = name[0] ? name : log_base_name(&sheet->arena, file->path);
-    return several ? arena_print(&sheet->arena, "%s %s", name, pmu) : kept(sheet, name);
+    return several ? arena_print(&sheet->arena, "%s %s", name, pmu) : sheet_keep(sheet, name);
 }
 
 static int compare_machines(const void *a, const void *b)
@@ -104,33 +99,27 @@ static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machin
     return sheet->models.count - 1;
 }
 
-static unsigned known_of(const struct log_run *run)
-{
-    unsigned count = 0;
-    for_each_item (run->results, result)
-        count += result->outcome == LOG_KNOWN;
-    return count;
-}
-
 static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
     const struct log_boot *boot = facts->boot;
+    unsigned count[LOG_OUTCOMES + 1];
     struct sheet_machine *machine = LIST_ADD(&sheet->arena, &sheet->machines);
-    machine->path = kept(sheet, file->path);
+    machine->path = sheet_keep(sheet, file->path);
     machine->name = name_of(sheet, file, facts);
-    machine->pmu = kept(sheet, facts->run->pmu);
-    machine->brand = kept(sheet, facts->brand);
-    machine->signature = kept(sheet, facts->signature);
-    machine->microcode = kept(sheet, facts->microcode);
-    machine->threads = kept(sheet, facts->threads);
-    machine->commit = kept(sheet, boot->commit);
-    machine->bios = kept(sheet, log_word(facts->machine, "bios"));
-    machine->date = kept(sheet, facts_date(boot));
-    machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
+    machine->pmu = sheet_keep(sheet, facts->run->pmu);
+    machine->brand = sheet_keep(sheet, facts->brand);
+    machine->signature = sheet_keep(sheet, facts->signature);
+    machine->microcode = sheet_keep(sheet, facts->microcode);
+    machine->threads = sheet_keep(sheet, facts->threads);
+    machine->commit = sheet_keep(sheet, boot->commit);
+    machine->bios = sheet_keep(sheet, log_word(facts->machine, "bios"));
+    machine->date = sheet_keep(sheet, facts_date(boot));
+    machine->problem = boot->problems.count ? sheet_keep(sheet, boot->problems.item[0].text) : NULL;
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);
     machine->conditions = sheet_intern(sheet, facts_conditions(&sheet->scratch, facts));
-    machine->known = known_of(facts->run);
+    log_tally(facts->run, count);
+    machine->known = count[LOG_KNOWN];
     machine->first = sheet->columns.count;
     machine->kinds = facts->cores.count ? facts->cores.count : 1;
     machine->model = model_of(sheet, machine);
@@ -153,7 +142,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
         const struct sheet_source from = {sheet->columns.count - 1, &facts,
                                           facts.cores.count ? &facts.cores.item[i] : NULL, &sheet->scratch};
         column->machine = sheet->machines.count - 1;
-        column->kind = kept(sheet, from.core ? from.core->kind : "");
+        column->kind = sheet_keep(sheet, from.core ? from.core->kind : "");
         column->name = machine->name;
         column->host = -1;
         column->partial = log_find(boot, NULL, "scan");
@@ -179,7 +168,8 @@ void sheet_begin(struct sheet *sheet, unsigned files)
 
 static void doubt(struct sheet *sheet, const char *path, const char *problem, bool unusable)
 {
-    *LIST_ADD(&sheet->arena, &sheet->doubts) = (struct sheet_doubt){kept(sheet, path), kept(sheet, problem), unusable};
+    *LIST_ADD(&sheet->arena, &sheet->doubts) =
+        (struct sheet_doubt){sheet_keep(sheet, path), sheet_keep(sheet, problem), unusable};
     sheet->unusable += unusable;
 }
 

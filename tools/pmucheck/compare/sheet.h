@@ -199,13 +199,17 @@ bool sheet_outlier(const struct sheet_row *row, unsigned column);
 bool sheet_virtual(const struct sheet *sheet, const struct sheet_column *column);
 /* The row with these names; NULL if there is none. Only before sheet_finish(). */
 struct sheet_row *sheet_find(struct sheet *sheet, enum sheet_section section, const char *group, const char *name);
+/* The same of a finished sheet; a measurement's name may lack its unit. */
+const struct sheet_row *sheet_row_of(const struct sheet *sheet, enum sheet_section section, const char *group,
+                                     const char *name);
 /* The promise of the test's check with this label; NULL if no failure has it. */
 const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char *test, const char *label);
 
 /* ---- For the files that fill it ---- */
 
-/* The number of a text; equal texts have the same number. */
+/* The number of a text; equal texts have the same number. And the sheet's own copy of it; "" for NULL. */
 sheet_text sheet_intern(struct sheet *sheet, const char *text);
+const char *sheet_keep(struct sheet *sheet, const char *text);
 /* The run that a column is filled from. */
 struct sheet_source {
     unsigned column;

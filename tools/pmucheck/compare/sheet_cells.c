@@ -21,6 +21,11 @@ const char *sheet_text_of(const struct sheet *sheet, sheet_text number)
     return number ? sheet->texts.keys.item[number - 1].bytes : NULL;
 }
 
+const char *sheet_keep(struct sheet *sheet, const char *text)
+{
+    return sheet_text_of(sheet, sheet_intern(sheet, text ? text : ""));
+}
+
 /* ---- Rows */
 
 /* A unique key, because names in a log have no newlines. */
@@ -34,6 +39,17 @@ struct sheet_row *sheet_find(struct sheet *sheet, enum sheet_section section, co
     const char *key = row_key(sheet, section, group, name);
     unsigned number = index_find(&sheet->row_names, key, strlen(key));
     return number ? &sheet->rows.item[number - 1] : NULL;
+}
+
+const struct sheet_row *sheet_row_of(const struct sheet *sheet, enum sheet_section section, const char *group,
+                                     const char *name)
+{
+    size_t length = strlen(name);
+    for_each_item (sheet->rows, row)
+        if (row->section == section && strcmp(row->group, group) == 0 && strncmp(row->name, name, length) == 0 &&
+            (!row->name[length] || (section == SHEET_MEASURES && row->name[length] == ' ')))
+            return row;
+    return NULL;
 }
 
 static struct sheet_group *need_group(struct sheet *sheet, enum sheet_section section, const char *name)

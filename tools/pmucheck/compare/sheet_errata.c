@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Filling */
-
-static const char *kept(struct sheet *sheet, const char *text)
-{
-    return sheet_text_of(sheet, sheet_intern(sheet, text ? text : ""));
-}
-
 static uint32_t hexadecimal(const char *text)
 {
     return (uint32_t)strtoull(text, NULL, 16);
@@ -26,8 +19,8 @@ static struct sheet_cpu cpu_of_column(struct sheet *sheet, const struct sheet_so
     const char *signature = from->core ? log_value(from->core->record, "signature") : machine->signature,
                *microcode = from->core ? log_value(from->core->cpu, "microcode") : machine->microcode;
     struct sheet_cpu cpu = {.brand = machine->brand,
-                            .signature = kept(sheet, signature),
-                            .microcode = kept(sheet, microcode),
+                            .signature = sheet_keep(sheet, signature),
+                            .microcode = sheet_keep(sheet, microcode),
                             .pmu = machine->pmu,
                             .kind = column->kind};
     cpu.model = hexadecimal(cpu.signature) & ~0xfu;
@@ -99,11 +92,11 @@ static void join(struct sheet_state *state, const struct told_erratum *told)
 void sheet_errata_add(struct sheet *sheet, const struct sheet_source *from, const struct told_erratum *of_log)
 {
     struct told_erratum told = *of_log; /* its texts are the log's, which is freed */
-    told.number = kept(sheet, told.number);
-    told.area = kept(sheet, told.area);
-    told.word = kept(sheet, told.word);
-    told.because = kept(sheet, told.because);
-    told.test = kept(sheet, told.test);
+    told.number = sheet_keep(sheet, told.number);
+    told.area = sheet_keep(sheet, told.area);
+    told.word = sheet_keep(sheet, told.word);
+    told.because = sheet_keep(sheet, told.because);
+    told.test = sheet_keep(sheet, told.test);
     unsigned cpu = need_cpu(sheet, from);
     struct sheet_erratum *row = need_row(sheet, told.number);
     struct sheet_state *state = (struct sheet_state *)sheet_errata_state(row, cpu);

@@ -145,12 +145,11 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
                 set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
                           f->high - f->low > 4);
     fill_records(sheet, column, core);
-    for_each_item (core->leaves, leaf) {
+    for_each_item (core->leaves, leaf)
         if (!sheet_repeat(sheet, column, leaf, sizeof(*leaf))) {
             fill_leaf(sheet, column, leaf);
             sheet_repeated(sheet);
         }
-    }
 }
 
 void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from)

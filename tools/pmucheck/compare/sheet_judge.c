@@ -347,7 +347,7 @@ static void mark_fleets(struct sheet *sheet)
 
 static void find_hosts(struct sheet *sheet)
 {
-    for_each_item (sheet->columns, guest) {
+    for_each_item (sheet->columns, guest)
         for (unsigned h = 0; sheet_virtual(sheet, guest) && h < sheet->columns.count && guest->host < 0; h++) {
             const struct sheet_column *host = &sheet->columns.item[h];
             const struct sheet_machine *one = &sheet->machines.item[host->machine],
@@ -356,7 +356,6 @@ static void find_hosts(struct sheet *sheet)
                 strcmp(one->signature, other->signature) == 0)
                 guest->host = (int)h;
         }
-    }
 }
 
 void sheet_judge(struct sheet *sheet)

@@ -19,7 +19,7 @@ static void fill_measure(struct sheet *sheet, const struct sheet_source *from, c
     struct sheet_measure m = {
         .min = number(r, "min"), .median = number(r, "median"), .p99 = number(r, "p99"), .max = number(r, "max")};
     if (from->column < SHEET_PLOTTED)
-        m.histogram = sheet_intern(sheet, log_value_or(r, "hist", ""));
+        m.histogram = sheet_intern(sheet, log_word(r, "hist"));
     sheet_set_measure(sheet, from->column, r->subject, name, &m);
 }
 
@@ -53,19 +53,16 @@ static void keep_promise(struct sheet *sheet, const char *test, const char *labe
 {
     if (sheet_promise(sheet, test, label))
         return;
-    const char *const words[] = {test, label, log_value_or(r, "title", ""), log_value_or(r, "spec", "")};
-    const char *kept[4];
-    for (unsigned i = 0; i < 4; i++)
-        kept[i] = sheet_text_of(sheet, sheet_intern(sheet, words[i]));
-    *LIST_ADD(&sheet->arena, &sheet->promises) = (struct sheet_promise){kept[0], kept[1], kept[2], kept[3]};
+    *LIST_ADD(&sheet->arena, &sheet->promises) =
+        (struct sheet_promise){sheet_keep(sheet, test), sheet_keep(sheet, label),
+                               sheet_keep(sheet, log_value(r, "title")), sheet_keep(sheet, log_value(r, "spec"))};
 }
 
 const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char *test, const char *label)
 {
-    for_each_item (sheet->promises, promise) {
+    for_each_item (sheet->promises, promise)
         if (strcmp(promise->test, test) == 0 && strcmp(promise->label, label) == 0)
             return promise;
-    }
     return NULL;
 }
 
@@ -114,7 +111,7 @@ static void fill_choices(struct sheet *sheet, const struct sheet_source *from, c
     const char *all = "";
     for_each_record (from->facts->boot, walks, r)
         if (log_is(r, "lockstep") && log_value(r, "choice") && sheet_about(from, log_value(r, "cpus")))
-            all = arena_print(from->arena, "%s%s%s", all, all[0] ? ", " : "", log_value(r, "choice"));
+            all = arena_join(from->arena, all, ", ", log_value(r, "choice"));
     if (all[0] || !sheet->columns.item[from->column].partial) /* photos may lack them */
         sheet_put(sheet, from->column, SHEET_RESULTS, walks->id, "choices", all[0] ? all : "none");
 }

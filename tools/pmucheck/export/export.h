@@ -32,6 +32,7 @@ struct export_column {
     const char *name; /* NULL ends them */
     enum export_type type;
     const char *meaning;
+    const char *field; /* of the log's line that the row is about; NULL: the value has another source */
 };
 struct export_table {
     const char *name, *meaning;

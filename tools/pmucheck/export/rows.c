@@ -14,13 +14,23 @@ struct source {
     struct arena arena;
     const struct log_file *file;
     const char *log, *machine, *run; /* keys */
+    const char *boot_number;
     const struct log_boot *boot;
-    unsigned boot_number;
 };
 
 static void put(struct source *s, enum export_name table, const char *const *values)
 {
     s->exporter->form->row(s->exporter, table, values);
+}
+
+/* A row about a line of the log: the values that are no fields of the line, in the order of their columns. */
+static void put_line(struct source *s, enum export_name table, const struct log_record *r, const char *const *others)
+{
+    const struct export_column *column = export_tables[table].column;
+    const char *values[EXPORT_COLUMNS];
+    for (unsigned i = 0; column[i].name; i++)
+        values[i] = column[i].field ? log_value(r, column[i].field) : *others++;
+    put(s, table, values);
 }
 
 static const char *number(struct source *s, unsigned value)
@@ -67,17 +77,9 @@ static void put_log(struct source *s)
 static void put_machine(struct source *s)
 {
     const struct log_record *m = log_find(s->boot, NULL, "machine");
-    const char *const values[] = {s->log,
-                                  number(s, s->boot_number),
+    const char *const others[] = {s->log,
+                                  s->boot_number,
                                   s->machine,
-                                  log_value(m, "brand"),
-                                  log_value(m, "signature"),
-                                  log_value(m, "hypervisor"),
-                                  log_value(m, "firmware"),
-                                  log_value(m, "board"),
-                                  log_value(m, "bios"),
-                                  log_value(m, "cpus"),
-                                  log_value(m, "memory-kib"),
                                   log_timeless(s->boot) ? NULL : log_value(m, "tsc-khz"),
                                   s->boot->version,
                                   s->boot->commit,
@@ -88,7 +90,7 @@ static void put_machine(struct source *s)
                                   facts_options(&s->arena, s->boot),
                                   took(s, NULL, NULL),
                                   s->boot->left ? log_value(s->boot->left, "way") : NULL};
-    put(s, EXPORT_MACHINES, values);
+    put_line(s, EXPORT_MACHINES, m, others);
 }
 
 /* ---- Runs */
@@ -96,32 +98,26 @@ static void put_machine(struct source *s)
 static void put_cpus(struct source *s, const struct facts *facts)
 {
     for_each_item (facts->cores, core) {
-        const char *const values[] = {s->run,
+        const char *const others[] = {s->run,
                                       core->kind,
                                       core->cpus,
-                                      log_value(core->record, "signature"),
                                       log_value(core->cpu, "microcode"),
-                                      log_value(core->record, "version"),
-                                      log_value(core->record, "gp"),
-                                      log_value(core->record, "fixed"),
-                                      log_value(core->record, "perfcap"),
                                       log_value(core->cpu, "threads-per-core"),
                                       log_value(core->cpu, "misc-enable")};
-        put(s, EXPORT_CPUS, values);
+        put_line(s, EXPORT_CPUS, core->record, others);
     }
 }
 
 static void put_run(struct source *s, const struct log_run *run, const struct facts *facts)
 {
-    unsigned count[LOG_OUTCOMES + 1] = {0};
+    unsigned count[LOG_OUTCOMES + 1];
     const char *kinds = "";
-    for_each_item (run->results, result)
-        count[result->outcome]++;
-    for (unsigned i = 0; i < facts->cores.count; i++)
-        kinds = arena_print(&s->arena, "%s%s%s", kinds, i ? "," : "", facts->cores.item[i].kind);
+    log_tally(run, count);
+    for_each_item (facts->cores, core)
+        kinds = arena_join(&s->arena, kinds, ",", core->kind);
     const char *values[12 + LOG_OUTCOMES + 3] = {s->run,
                                                  s->log,
-                                                 number(s, s->boot_number),
+                                                 s->boot_number,
                                                  s->machine,
                                                  run->pmu,
                                                  facts->brand,
@@ -143,38 +139,14 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
 
 static void put_check(struct source *s, const struct log_record *r, const struct log_result *result)
 {
-    const struct severity_row *severity = severity_of(result->id, log_word(r, "label"));
-    const char *const values[] = {s->run,
-                                  result->id,
-                                  log_value(r, "label"),
-                                  r->kind,
-                                  log_value(r, "cpus"),
-                                  log_value(r, "got"),
-                                  log_value(r, "want"),
-                                  log_value(r, "reg"),
-                                  log_value(r, "bit"),
-                                  log_value(r, "failed"),
-                                  severity_name[severity->severity],
-                                  log_value(r, "erratum"),
-                                  log_value(r, "title"),
-                                  log_value(r, "spec")};
-    put(s, EXPORT_CHECKS, values);
+    enum severity severity = severity_of(result->id, log_word(r, "label"))->severity;
+    put_line(s, EXPORT_CHECKS, r, (const char *const[]){s->run, result->id, r->kind, severity_name[severity]});
 }
 
 static void put_measure(struct source *s, const struct log_record *r, const struct log_result *result)
 {
-    const char *const values[] = {s->run,
-                                  result->id,
-                                  log_value(r, "name"),
-                                  log_value(r, "unit"),
-                                  log_value(r, "cpus"),
-                                  log_value(r, "n"),
-                                  log_value(r, "min"),
-                                  log_value(r, "median"),
-                                  log_value(r, "p99"),
-                                  log_value(r, "max"),
-                                  facts_chosen(result->id, log_value(r, "name")) ? "1" : "0"};
-    put(s, EXPORT_MEASURES, values);
+    const char *chosen = facts_chosen(result->id, log_value(r, "name")) ? "1" : "0";
+    put_line(s, EXPORT_MEASURES, r, (const char *const[]){s->run, result->id, chosen});
 }
 
 static void put_register(struct source *s, const struct log_record *r, const char *reg, const char *what,
@@ -238,19 +210,7 @@ static void put_result(struct source *s, const struct log_result *result)
 static void put_erratum(struct source *s, const struct log_record *r)
 {
     const struct errata_row *row = errata_row_of(r->subject);
-    const char *const values[] = {s->run,
-                                  r->subject,
-                                  log_value(r, "core-type"),
-                                  log_value(r, "area"),
-                                  log_value(r, "state"),
-                                  log_value(r, "because"),
-                                  log_value(r, "seen"),
-                                  log_value(r, "asked"),
-                                  log_value(r, "per-million"),
-                                  log_value(r, "excluded-per-million"),
-                                  log_value(r, "test"),
-                                  row ? row->what : NULL};
-    put(s, EXPORT_ERRATA, values);
+    put_line(s, EXPORT_ERRATA, r, (const char *const[]){s->run, r->subject, row ? row->what : NULL});
 }
 
 static void put_use(struct source *s, const struct told_use *use)
@@ -271,58 +231,25 @@ static void put_errata_and_uses(struct source *s, const struct log_run *run)
 
 /* ---- Warm resets, and microcode */
 
-static void put_way(struct source *s, const struct log_record *r)
-{
-    const char *const values[] = {s->log,
-                                  number(s, s->boot_number),
-                                  s->machine,
-                                  log_value(r, "way"),
-                                  log_value(r, "state"),
-                                  log_value(r, "made"),
-                                  log_value(r, "differences"),
-                                  log_value(r, "reason")};
-    put(s, EXPORT_RESETS, values);
-}
-
-static void put_reset_difference(struct source *s, const struct log_record *r)
-{
-    const char *const values[] = {s->log,
-                                  number(s, s->boot_number),
-                                  s->machine,
-                                  log_value(r, "way"),
-                                  log_value(r, "reset"),
-                                  log_value(r, "cpu"),
-                                  log_value(r, "reg"),
-                                  log_value(r, "first"),
-                                  log_value(r, "now")};
-    put(s, EXPORT_RESET_DIFFERENCES, values);
-}
-
 static void put_resets(struct source *s)
 {
+    const char *const others[] = {s->log, s->boot_number, s->machine};
     struct told_resets resets;
     told_resets(&s->arena, s->boot, &resets);
     if (resets.refused)
-        put_way(s, resets.refused);
+        put_line(s, EXPORT_RESETS, resets.refused, others);
     for (unsigned i = 0; i < resets.ways; i++)
-        put_way(s, resets.way[i].record);
+        put_line(s, EXPORT_RESETS, resets.way[i].record, others);
     for_each_item (resets.differences, r)
-        put_reset_difference(s, *r);
+        put_line(s, EXPORT_RESET_DIFFERENCES, *r, others);
 }
 
 static void put_change(struct source *s, const struct log_record *r)
 {
     const struct told_change change = told_change(r);
-    const char *const values[] = {s->log,
-                                  number(s, s->boot_number),
-                                  s->machine,
-                                  change.label ? "label" : change.what,
-                                  change.name,
-                                  change.label,
-                                  log_value(r, "core-type"),
-                                  change.before,
-                                  change.after};
-    put(s, EXPORT_MICROCODE_CHANGES, values);
+    const char *const others[] = {s->log,      s->boot_number, s->machine,    change.label ? "label" : change.what,
+                                  change.name, change.label,   change.before, change.after};
+    put_line(s, EXPORT_MICROCODE_CHANGES, r, others);
 }
 
 static void put_microcode(struct source *s)
@@ -330,9 +257,14 @@ static void put_microcode(struct source *s)
     struct told_microcode microcode;
     told_microcode(&s->arena, s->boot, &microcode);
     for_each_item (microcode.updates, u) {
-        const char *const values[] = {s->log,   number(s, s->boot_number),       s->machine,
-                                      u->cpus,  u->before[0] ? u->before : NULL, u->after[0] ? u->after : NULL,
-                                      u->state, u->why[0] ? u->why : NULL};
+        const char *const values[] = {s->log,
+                                      s->boot_number,
+                                      s->machine,
+                                      u->cpus,
+                                      u->before[0] ? u->before : NULL,
+                                      u->after[0] ? u->after : NULL,
+                                      u->state,
+                                      u->why[0] ? u->why : NULL};
         put(s, EXPORT_MICROCODE, values);
     }
     for_each_item (microcode.changed, r)
@@ -351,7 +283,7 @@ static void put_boot(struct source *s)
         struct facts facts;
         if (!log_run_of_tests(run))
             continue;
-        s->run = arena_print(&s->arena, "%s-%u-%u", s->log, s->boot_number, i);
+        s->run = arena_print(&s->arena, "%s-%s-%u", s->log, s->boot_number, i);
         facts_read(&s->arena, s->boot, run, &facts);
         put_run(s, run, &facts);
         put_found(s, run);
@@ -368,7 +300,7 @@ void export_log(struct exporter *exporter, const struct log_file *file)
     bool new = exporter->form->is_new(exporter, s.log);
     for (unsigned b = 0; new &&b < file->boots.count; b++) {
         s.boot = &file->boots.item[b];
-        s.boot_number = b;
+        s.boot_number = number(&s, b);
         put_boot(&s);
     }
     if (new)

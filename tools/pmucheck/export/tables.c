@@ -6,17 +6,26 @@
 #include "tools/pmucheck/export/export.h"
 #include <string.h>
 
-#define T(name, meaning)           \
-    {                              \
-        name, EXPORT_TEXT, meaning \
+/* Texts, integers and real numbers; the last three are fields of the log's line that the row is about. */
+#define T(name, meaning)                 \
+    {                                    \
+        name, EXPORT_TEXT, meaning, NULL \
     }
-#define I(name, meaning)              \
-    {                                 \
-        name, EXPORT_INTEGER, meaning \
+#define I(name, meaning)                    \
+    {                                       \
+        name, EXPORT_INTEGER, meaning, NULL \
     }
-#define R(name, meaning)           \
-    {                              \
-        name, EXPORT_REAL, meaning \
+#define T_OF(name, field, meaning)        \
+    {                                     \
+        name, EXPORT_TEXT, meaning, field \
+    }
+#define I_OF(name, field, meaning)           \
+    {                                        \
+        name, EXPORT_INTEGER, meaning, field \
+    }
+#define R_OF(name, field, meaning)        \
+    {                                     \
+        name, EXPORT_REAL, meaning, field \
     }
 
 const struct export_table export_tables[EXPORT_TABLES] = {
@@ -31,14 +40,14 @@ const struct export_table export_tables[EXPORT_TABLES] = {
      {T("log", "of logs"),
       I("boot", "from 0"),
       T("machine", "name from the option machine=, else the file's"),
-      T("brand", "of the machine's CPU; under a hypervisor of the virtual CPU"),
-      T("signature", "CPUID.1:EAX, hexadecimal"),
-      T("hypervisor", "none, or its name"),
-      T("firmware", "bios or uefi"),
-      T("board", ""),
-      T("bios", "its version"),
-      I("cpus", "number of CPUs"),
-      I("memory_kib", ""),
+      T_OF("brand", "brand", "of the machine's CPU; under a hypervisor of the virtual CPU"),
+      T_OF("signature", "signature", "CPUID.1:EAX, hexadecimal"),
+      T_OF("hypervisor", "hypervisor", "none, or its name"),
+      T_OF("firmware", "firmware", "bios or uefi"),
+      T_OF("board", "board", ""),
+      T_OF("bios", "bios", "its version"),
+      I_OF("cpus", "cpus", "number of CPUs"),
+      I_OF("memory_kib", "memory-kib", ""),
       I("tsc_khz", "none: no clock was found"),
       T("version", "of the image"),
       T("commit_id", "of the image"),
@@ -74,9 +83,11 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       T("microcode_half", "before or after an update of microcode; none: there was none")}},
     {"cpus",
      "a row for each kind of core in a run",
-     {T("run", "of runs"), T("kind", "core or atom"), T("cpus", "list, 0-3,8"), T("signature", ""), T("microcode", ""),
-      I("version", "of architectural performance monitoring"), T("gp", "counters x width, 4x48"), T("fixed", ""),
-      T("perfcap", "IA32_PERF_CAPABILITIES"), I("threads_per_core", ""), T("misc_enable", "IA32_MISC_ENABLE")}},
+     {T("run", "of runs"), T("kind", "core or atom"), T("cpus", "list, 0-3,8"), T_OF("signature", "signature", ""),
+      T("microcode", ""), I_OF("version", "version", "of architectural performance monitoring"),
+      T_OF("gp", "gp", "counters x width, 4x48"), T_OF("fixed", "fixed", ""),
+      T_OF("perfcap", "perfcap", "IA32_PERF_CAPABILITIES"), I("threads_per_core", ""),
+      T("misc_enable", "IA32_MISC_ENABLE")}},
     {"results",
      "a row for each test in a run",
      {T("run", "of runs"), I("number", ""), T("test", "its id"), T("chapter", "the id's part before the first dot"),
@@ -86,13 +97,16 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       I("us", "microseconds that the test took")}},
     {"checks",
      "a row for each check that failed, or that differs on a virtual PMU",
-     {T("run", "of runs"), T("test", ""), T("label", "of the check"), T("kind", "fail or differs"), T("cpus", ""),
-      T("got", ""), T("want", ""), T("register", ""), I("bit", ""), T("failed", "how often, 12/20"), T("severity", ""),
-      T("erratum", "the erratum that excuses it"), T("title", "the hardware's promise"), T("spec", "where")}},
+     {T("run", "of runs"), T("test", ""), T_OF("label", "label", "of the check"), T("kind", "fail or differs"),
+      T_OF("cpus", "cpus", ""), T_OF("got", "got", ""), T_OF("want", "want", ""), T_OF("register", "reg", ""),
+      I_OF("bit", "bit", ""), T_OF("failed", "failed", "how often, 12/20"), T("severity", ""),
+      T_OF("erratum", "erratum", "the erratum that excuses it"), T_OF("title", "title", "the hardware's promise"),
+      T_OF("spec", "spec", "where")}},
     {"measures",
      "a row for each measurement",
-     {T("run", "of runs"), T("test", ""), T("name", ""), T("unit", ""), T("cpus", ""), I("n", "samples"), R("min", ""),
-      R("median", ""), R("p99", "99th percentile"), R("max", ""),
+     {T("run", "of runs"), T("test", ""), T_OF("name", "name", ""), T_OF("unit", "unit", ""), T_OF("cpus", "cpus", ""),
+      I_OF("n", "n", "samples"), R_OF("min", "min", ""), R_OF("median", "median", ""),
+      R_OF("p99", "p99", "99th percentile"), R_OF("max", "max", ""),
       I("chosen", "1: a length that the program chooses, no property of the machine")}},
     {"registers",
      "a row for each value that was found, and for each effect of a write on a register's bits",
@@ -101,12 +115,13 @@ const struct export_table export_tables[EXPORT_TABLES] = {
     {"errata",
      "a row for each published erratum of a run's CPUs, by kind of core",
      {T("run", "of runs"), T("erratum", "its number in the sheet of this CPU"),
-      I("core_type", "first CPU of that kind"), T("area", "of the PMU"),
-      T("state", "seen, not-seen, fixed, not-fixed, not-here, not-judged or not-provoked, as in the log"),
-      T("because", "of the last two"), I("seen", "how often"), I("asked", "repeats that would have shown it"),
-      I("per_million", "failures per million repeats"),
-      I("excluded_per_million", "rate that the absence of failures excludes, 95 %"),
-      T("test", "the test that saw it first"), T("what", "is wrong")}},
+      I_OF("core_type", "core-type", "first CPU of that kind"), T_OF("area", "area", "of the PMU"),
+      T_OF("state", "state", "seen, not-seen, fixed, not-fixed, not-here, not-judged or not-provoked, as in the log"),
+      T_OF("because", "because", "of the last two"), I_OF("seen", "seen", "how often"),
+      I_OF("asked", "asked", "repeats that would have shown it"),
+      I_OF("per_million", "per-million", "failures per million repeats"),
+      I_OF("excluded_per_million", "excluded-per-million", "rate that the absence of failures excludes, 95 %"),
+      T_OF("test", "test", "the test that saw it first"), T("what", "is wrong")}},
     {"uses",
      "a row for each use for which a run judged the PMU",
      {T("run", "of runs"), T("use", "its name, such as rr"), T("words", "the use in words"),
@@ -114,14 +129,15 @@ const struct export_table export_tables[EXPORT_TABLES] = {
     {"resets",
      "a row for each way of a warm reset that a series tried, or for the series if none was made",
      {T("log", "of logs"), I("boot", "the start after the series"), T("machine", "of machines"),
-      T("way", "acpi, keyboard or chipset; none: no series was made"),
-      T("state", "works, ignored or absent; without a series cold or refused"), I("made", "resets"),
-      I("differences", "registers that differed after them"), T("reason", "why no series was made")}},
+      T_OF("way", "way", "acpi, keyboard or chipset; none: no series was made"),
+      T_OF("state", "state", "works, ignored or absent; without a series cold or refused"),
+      I_OF("made", "made", "resets"), I_OF("differences", "differences", "registers that differed after them"),
+      T_OF("reason", "reason", "why no series was made")}},
     {"reset_differences",
      "a row for each register that a start found otherwise than the first one of its series",
-     {T("log", "of logs"), I("boot", "as in resets"), T("machine", "of machines"), T("way", ""),
-      I("reset", "the number of that way's reset"), I("cpu", ""), T("register", ""), T("first", "hexadecimal"),
-      T("now", "hexadecimal")}},
+     {T("log", "of logs"), I("boot", "as in resets"), T("machine", "of machines"), T_OF("way", "way", ""),
+      I_OF("reset", "reset", "the number of that way's reset"), I_OF("cpu", "cpu", ""), T_OF("register", "reg", ""),
+      T_OF("first", "first", "hexadecimal"), T_OF("now", "now", "hexadecimal")}},
     {"microcode",
      "a row for each group of CPUs of a run with an update of microcode",
      {T("log", "of logs"), I("boot", ""), T("machine", "of machines"), T("cpus", "list, 0-3,8"),
@@ -131,8 +147,8 @@ const struct export_table export_tables[EXPORT_TABLES] = {
      "a row for each outcome that was another one after an update of microcode",
      {T("log", "of logs"), I("boot", ""), T("machine", "of machines"), T("what", "test, label, erratum or choice"),
       T("name", "of the test, erratum or choice"), T("label", "of the test's check"),
-      I("core_type", "first CPU of that kind, for an erratum"), T("before", "outcome, or state of the erratum"),
-      T("after", "")}},
+      I_OF("core_type", "core-type", "first CPU of that kind, for an erratum"),
+      T("before", "outcome, or state of the erratum"), T("after", "")}},
 };
 
 const char *export_value(enum export_name table, const char *const *values, const char *column)

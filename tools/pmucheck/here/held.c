@@ -34,10 +34,9 @@ static void read_all(const struct look *look, struct snapshot *snapshot, bool ag
 static struct here_claim *claim_of(struct here *here, const struct handoff_finding *finding, const char *reg)
 {
     struct here_held *held = &here->held;
-    for_each_item (held->claims, claim) {
+    for_each_item (held->claims, claim)
         if (claim->meaning == finding->meaning && claim->counters == finding->counters && strcmp(claim->reg, reg) == 0)
             return claim;
-    }
     struct here_claim *claim = LIST_ADD(&here->arena, &held->claims);
     *claim = (struct here_claim){finding->meaning, finding->found, finding->counters, 0, {0}, reg};
     return claim;

@@ -120,7 +120,8 @@ static void put_errata(FILE *out, struct here *here, unsigned kind)
         fprintf(out, "  No sheet of this CPU was read in full: there may be more.\n");
     const char *touched = "";
     for_each_row (uses, use)
-        touched = arena_print(&here->arena, "%s%s%s %u", touched, touched[0] ? ", " : "", *use, touching(errata, *use));
+        touched =
+            arena_join(&here->arena, touched, ", ", arena_print(&here->arena, "%s %u", *use, touching(errata, *use)));
     put_row(out, "they touch", "%s", touched);
     for (const struct errata_area *area = errata_areas; area->area; area++)
         put_area(out, here, errata, area);
@@ -162,7 +163,7 @@ static void put_units(FILE *out, struct here *here)
 {
     const char *text = "";
     for_each_item (here->system.units, unit)
-        text = arena_print(&here->arena, "%s%s%s", text, text[0] ? ", " : "", *unit);
+        text = arena_join(&here->arena, text, ", ", *unit);
     put_row(out, "Linux offers", "%s", text[0] ? text : "no unit that counts");
 }
 

@@ -76,9 +76,6 @@ static struct meaning meaning_of(const struct judging *j, const struct check *ch
     return (struct meaning){outcomes[results.outcome], results.check[0].erratum};
 }
 
-static const unsigned gravity[LOG_OUTCOMES + 1] = {
-    [LOG_PASS] = 0, [LOG_SKIP] = 1, [LOG_KNOWN] = 2, [LOG_REVIEW] = 3, [LOG_FAIL] = 4, [LOG_ERROR] = 5, [LOG_LOST] = 6};
-
 /* Judges for each kind of core that showed it, and takes the gravest judgement. */
 static struct meaning now_of(struct judging *j, const struct log_record *record, const char *test)
 {
@@ -94,7 +91,7 @@ static struct meaning now_of(struct judging *j, const struct log_record *record,
         if (!facts_cpus_meet(log_value(record, "cpus"), core->cpus))
             continue;
         struct meaning here = meaning_of(j, &check, core, test);
-        if (!judged || gravity[here.outcome] > gravity[now.outcome])
+        if (!judged || log_gravity(here.outcome) > log_gravity(now.outcome))
             now = here;
         judged = true;
     }
@@ -182,13 +179,13 @@ static enum log_outcome outcome_now(struct judging *j, const struct log_result *
         if (!log_is_difference(r))
             continue;
         struct meaning meaning = now_of(j, r, result->id);
-        now = gravity[meaning.outcome] > gravity[now] ? meaning.outcome : now;
+        now = log_gravity(meaning.outcome) > log_gravity(now) ? meaning.outcome : now;
         failures++;
     }
     j->unasked = unasked; /* counted when they are reported */
     bool decided = result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW || result->outcome == LOG_KNOWN ||
                    result->outcome == LOG_PASS;
-    if (!decided || !failures || (more && gravity[now] < gravity[result->outcome]))
+    if (!decided || !failures || (more && log_gravity(now) < log_gravity(result->outcome)))
         return result->outcome;
     return now;
 }

@@ -108,10 +108,9 @@ static void fill_holes(struct log_reader *r, struct log_run *run)
 static void name_lost(struct log_boot *boot)
 {
     for_each_item (boot->runs, run)
-        for_each_item (run->results, result) {
+        for_each_item (run->results, result)
             if (result->outcome == LOG_LOST && !result->id[0])
                 result->id = named_elsewhere(boot, run, result->number);
-        }
 }
 
 /* Results of tests, whose line "# run" is lost: of which PMU they are is not known. */
@@ -404,6 +403,13 @@ const struct log_boot *log_last_whole(const struct log_file *file)
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
 {
     return run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
+}
+
+void log_tally(const struct log_run *run, unsigned count[LOG_OUTCOMES + 1])
+{
+    memset(count, 0, (LOG_OUTCOMES + 1) * sizeof(*count));
+    for_each_item (run->results, result)
+        count[result->outcome]++;
 }
 
 const char *log_results_verdict(const struct log_boot *boot, const struct log_run *run)

@@ -16,6 +16,9 @@ enum log_outcome { LOG_PASS, LOG_FAIL, LOG_KNOWN, LOG_REVIEW, LOG_SKIP, LOG_ERRO
 /* "pass", "fail", ...: the END line's names; and "lost". */
 extern const char *const log_outcome_name[LOG_OUTCOMES + 1];
 
+/* How grave it is among the results of one test: from 0, a pass, to a lost one. */
+unsigned log_gravity(enum log_outcome outcome);
+
 /* Exit statuses of the programs that judge a log. 124, time-out, is the runner's own. */
 enum log_status { STATUS_PASS = 0, STATUS_FAIL = 1, STATUS_REVIEW = 2, STATUS_UNTESTED = 77, STATUS_ERROR = 99 };
 
@@ -154,6 +157,8 @@ const struct log_record *log_find(const struct log_boot *boot, const struct log_
 /* The end of a run's records, from its header to the lines after its last result, as an index into the boot's
  * records. */
 unsigned log_run_end(const struct log_boot *boot, const struct log_run *run);
+/* Counts a run's results by outcome. */
+void log_tally(const struct log_run *run, unsigned count[LOG_OUTCOMES + 1]);
 /* The verdict of a run's results alone, in the END line's words; "lost" if one of them is lost. */
 const char *log_results_verdict(const struct log_boot *boot, const struct log_run *run);
 /* The same, or the END line's verdict if that is worse than those of all runs: it also counts what came between tests.

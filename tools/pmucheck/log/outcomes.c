@@ -132,18 +132,18 @@ static unsigned walks_at_end(const struct log_run *run)
 
 /* ---- A run whose tests were shuffled or repeated: the severest outcome of each test counts */
 
-static unsigned severity(enum log_outcome outcome)
+unsigned log_gravity(enum log_outcome outcome)
 {
-    static const unsigned severities[LOG_OUTCOMES + 1] = {
+    static const unsigned gravity[LOG_OUTCOMES + 1] = {
         [LOG_SKIP] = 1, [LOG_KNOWN] = 2, [LOG_REVIEW] = 3, [LOG_FAIL] = 4, [LOG_ERROR] = 5, [LOG_LOST] = 6};
-    return severities[outcome];
+    return gravity[outcome];
 }
 
 static int by_id_severest_first(const void *a, const void *b)
 {
     const struct log_result *x = *(const struct log_result *const *)a, *y = *(const struct log_result *const *)b;
     int order = strcmp(x->id, y->id);
-    return order ? order : (int)severity(y->outcome) - (int)severity(x->outcome);
+    return order ? order : (int)log_gravity(y->outcome) - (int)log_gravity(x->outcome);
 }
 
 static void compare_by_id(struct log_reader *r, const struct log_run *run, unsigned count, const enum log_outcome *told,

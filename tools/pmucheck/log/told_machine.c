@@ -19,12 +19,11 @@ static void read_resets(const struct log_record *r, struct told_resets *resets)
 bool told_resets(struct arena *arena, const struct log_boot *boot, struct told_resets *resets)
 {
     *resets = (struct told_resets){0};
-    for_each_item (boot->records, r) {
+    for_each_item (boot->records, r)
         if (log_is(r, "resets"))
             read_resets(r, resets);
         else if (log_is(r, "reset-differs"))
             *LIST_ADD(arena, &resets->differences) = r;
-    }
     return resets->refused || resets->ways || resets->differences.count;
 }
 
@@ -62,14 +61,13 @@ static void read_update(struct arena *arena, const struct log_record *r, struct 
 bool told_microcode(struct arena *arena, const struct log_boot *boot, struct told_microcode *microcode)
 {
     *microcode = (struct told_microcode){0};
-    for_each_item (boot->records, r) {
+    for_each_item (boot->records, r)
         if (log_is(r, "microcode"))
             read_update(arena, r, microcode);
         else if (log_is(r, "changed"))
             *LIST_ADD(arena, &microcode->changed) = r;
         else if (log_is(r, "changes"))
             microcode->changes = r;
-    }
     return microcode->updates.count || microcode->changes;
 }
 

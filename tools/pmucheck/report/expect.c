@@ -106,20 +106,18 @@ static void apply_result(struct expect *expect, const struct log_file *file, con
 
 void expect_apply(struct expect *expect, struct log_file *file, FILE *out)
 {
-    for_each_item (file->boots, boot) {
+    for_each_item (file->boots, boot)
         for_each_item (boot->runs, run)
             for_each_item (run->results, result)
                 apply_result(expect, file, boot, result, out);
-    }
 }
 
 static enum log_status status_of_runs(const struct log_boot *boot)
 {
     enum log_status worst = STATUS_PASS;
-    for_each_item (boot->runs, run) {
+    for_each_item (boot->runs, run)
         if (log_run_of_tests(run))
             worst = log_worse(worst, log_status_of_verdict(log_results_verdict(boot, run)));
-    }
     return worst;
 }
 

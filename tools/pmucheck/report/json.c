@@ -98,10 +98,9 @@ static void add_identity(json_object *object, const struct log_boot *boot, const
 
 static void add_totals(json_object *object, const struct log_run *run)
 {
-    unsigned count[LOG_OUTCOMES + 1] = {0};
+    unsigned count[LOG_OUTCOMES + 1];
     json_object *totals = json_add_object(object, "totals");
-    for_each_item (run->results, result)
-        count[result->outcome]++;
+    log_tally(run, count);
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         json_add_number(totals, log_outcome_name[i], count[i]);
 }

@@ -162,10 +162,9 @@ static void write_suite(xmlTextWriterPtr xml, struct report *report, const struc
 {
     const char *name = log_word(log_find(boot, NULL, "machine"), "name");
     char suite[512];
-    unsigned count[LOG_OUTCOMES + 1] = {0}, log = run == boot->runs.item, damaged = log && boot->problems.count;
+    unsigned count[LOG_OUTCOMES + 1], log = run == boot->runs.item, damaged = log && boot->problems.count;
     snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));
-    for_each_item (run->results, result)
-        count[result->outcome]++;
+    log_tally(run, count);
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         report->total[i] += count[i];
     report->total[LOG_ERROR] += damaged;

@@ -151,7 +151,7 @@ static void write_source(FILE *out, const struct log_boot *boot, const struct lo
 
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
-    for_each_record (boot, result, r) {
+    for_each_record (boot, result, r)
         if (log_is_difference(r)) {
             if (!written_with_earlier(boot, result, r)) {
                 write_difference(out, r);
@@ -165,7 +165,6 @@ static void write_details(FILE *out, const struct log_boot *boot, const struct l
             report_fields(out, r, "spec");
             fputc('\n', out);
         }
-    }
     for_each_record (boot, result, r)
         if (log_is(r, "lockstep") && log_value(r, "again"))
             fprintf(out, "             again with %s\n", log_value(r, "again"));
@@ -492,10 +491,9 @@ static void write_unasked(FILE *out, const struct log_boot *boot)
 /* The advice. */
 static void write_advice(FILE *out, const struct log_boot *boot)
 {
-    for_each_item (boot->records, r) {
+    for_each_item (boot->records, r)
         if (log_is(r, "advice"))
             fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
-    }
 }
 
 /* Compares the log's image with the given one. */

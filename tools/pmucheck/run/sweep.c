@@ -30,10 +30,9 @@ static const char *shown(const struct log_boot *boot, const char *key)
 static void tell_failures(FILE *out, const struct log_boot *boot)
 {
     for_each_item (boot->runs, run)
-        for_each_item (run->results, result) {
+        for_each_item (run->results, result)
             if (!result->parent && (result->outcome == LOG_FAIL || result->outcome == LOG_ERROR))
                 fprintf(out, "    %s %s\n", result->outcome == LOG_FAIL ? "fails" : "ends in error:", result->id);
-        }
 }
 
 void sweep_tell(FILE *out, const struct log_file *file, const bool came[SWEEP_SHAPES])

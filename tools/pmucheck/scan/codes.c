@@ -51,10 +51,9 @@ static unsigned char *read_data(struct arena *arena, const char *text, size_t *s
 
 static struct scan_series *find_series(struct scan *scan, char letter, uint32_t sum, unsigned parts)
 {
-    for_each_item (scan->series, series) {
+    for_each_item (scan->series, series)
         if (series->letter == letter && series->sum == sum && series->parts == parts)
             return series;
-    }
     return NULL;
 }
 
